@@ -1,0 +1,90 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
+import PackageDescription
+
+/// What every target of the project is compiled with.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A library of the daemon's graph: imports point one way, `scripts/check-imports` holds them to it.
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// The tests of one library, in a folder that mirrors it.
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: name + "Tests", dependencies: [.byName(name: name)] + dependencies,
+        resources: resources, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "gestured",
+    products: [
+        .executable(name: "gestured", targets: ["gestured"]),
+        .executable(name: "gesturectl", targets: ["gesturectl"]),
+    ],
+    dependencies: [
+        // gesturectl only: it brings FoundationEssentials, which the daemon must not link.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    ],
+    targets: [
+        .target(name: "CMath", linkerSettings: [.linkedLibrary("m")]),
+        .target(name: "CLinux"),
+        .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
+        .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
+        .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+        .target(
+            name: "CTomlPlusPlus",
+            cxxSettings: [
+                .define("TOML_EXCEPTIONS", to: "0"), .define("TOML_HEADER_ONLY", to: "1"),
+                .unsafeFlags(["-fno-exceptions", "-fno-rtti"]),
+            ]),
+
+        room("GestureEngine", ["CMath"]),
+        room("ContactTracking", ["GestureEngine"]),
+        room("GestureConfiguration", ["GestureEngine", "ContactTracking", "CTomlPlusPlus"]),
+        room("GestureProtocol", ["CJansson"]),
+        room(
+            "GesturePipeline", ["GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol"]),
+        room("LinuxSystem", ["CLinux"]),
+        room("TouchInput", ["GestureEngine", "ContactTracking", "LinuxSystem", "CEvdev", "CUdev", "CLinux"]),
+        room("GestureServer", ["GestureProtocol", "LinuxSystem", "CLinux"]),
+        room(
+            "GestureDaemon",
+            [
+                "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
+                "LinuxSystem", "TouchInput", "GestureServer", "CLinux",
+            ]),
+
+        .executableTarget(name: "gestured", dependencies: ["GestureDaemon"], swiftSettings: settings),
+        .executableTarget(
+            name: "gesturectl",
+            dependencies: [
+                "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
+                "LinuxSystem", "CLinux",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
+
+        .target(
+            name: "GestureTestSupport", dependencies: ["GestureEngine", "LinuxSystem", "CLinux"],
+            path: "Tests/GestureTestSupport", swiftSettings: settings),
+        tests("GestureEngine", ["GestureTestSupport"]),
+        tests("ContactTracking", ["GestureEngine", "GestureTestSupport"]),
+        tests("GestureConfiguration", ["GestureEngine", "ContactTracking", "GestureTestSupport"]),
+        tests("GestureProtocol", ["GestureTestSupport"]),
+        tests(
+            "GesturePipeline",
+            ["GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GestureTestSupport"]),
+        tests("LinuxSystem", ["CLinux", "GestureTestSupport"]),
+        tests("GestureServer", ["GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport"]),
+        tests("GestureDaemon", ["GestureTestSupport"]),
+    ],
+    cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+package struct DragSettings: Hashable, Sendable {
+    package enum Axis: Hashable, Sendable { case any, horizontal, vertical }
+
+    /// What the translation is measured from.
+    package enum Origin: Hashable, Sendable {
+        /// Where the drag began: no jump at the start.
+        case start
+        /// Where the contact landed.
+        case down
+    }
+
+    /// Contacts when it begins.
+    package var fingers = 1
+    /// Millimetres that the centroid must have moved; 0: begins at landing. Default 3.
+    package var start = 3.0
+    package var axis = Axis.any
+    package var from = Origin.start
+
+    package init() {}
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+/// The numbers of one gesture, by kind.
+package enum GestureSettings: Hashable, Sendable {
+    case press(PressSettings)
+    case tap(TapSettings)
+    case longPress(LongPressSettings)
+    case `repeat`(RepeatSettings)
+    case drag(DragSettings)
+    case swipe(SwipeSettings)
+
+    package var kind: GestureKind {
+        switch self {
+        case .press: .press
+        case .tap: .tap
+        case .longPress: .longPress
+        case .repeat: .repeat
+        case .drag: .drag
+        case .swipe: .swipe
+        }
+    }
+}
