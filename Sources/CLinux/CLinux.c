@@ -1,3 +1,124 @@
 // SPDX-License-Identifier: MIT
 #define _GNU_SOURCE
 #include "CLinux.h"
+#include <stddef.h>
+
+int linux_timer_create(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC); }
+
+int linux_timer_arm(int fd, int64_t at_us) {
+    struct itimerspec when = {
+        .it_value = {.tv_sec = (time_t)(at_us / 1000000), .tv_nsec = (long)(at_us % 1000000) * 1000}};
+    return timerfd_settime(fd, TFD_TIMER_ABSTIME, &when, NULL);
+}
+
+int linux_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int linux_epoll_control(int epoll, int op, int fd, uint32_t events, uint64_t token) {
+    struct epoll_event event = {.events = events, .data = {.u64 = token}};
+    return epoll_ctl(epoll, op, fd, &event);
+}
+
+int linux_signals_open(const int *signals, int count) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int i = 0; i < count; i++)
+        if (sigaddset(&set, signals[i]) < 0) return -1;
+    int failed = pthread_sigmask(SIG_BLOCK, &set, NULL);
+    if (failed) {
+        errno = failed;
+        return -1;
+    }
+    return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+int linux_signals_next(int fd) {
+    struct signalfd_siginfo info;
+    for (;;) {
+        ssize_t count = read(fd, &info, sizeof info);
+        if (count == sizeof info) return (int)info.ssi_signo;
+        if (count < 0 && errno == EINTR) continue;
+        return count < 0 && errno != EAGAIN ? -1 : 0;
+    }
+}
+
+void linux_ignore_sigpipe(void) { signal(SIGPIPE, SIG_IGN); }
+
+int linux_unix_socket(int type, int non_blocking) {
+    return socket(AF_UNIX, type | SOCK_CLOEXEC | (non_blocking ? SOCK_NONBLOCK : 0), 0);
+}
+
+static int make_address(struct sockaddr_un *address, socklen_t *size, const char *path, size_t length) {
+    memset(address, 0, sizeof *address);
+    address->sun_family = AF_UNIX;
+    // A path keeps its terminating zero, an abstract name has none.
+    size_t room = sizeof address->sun_path - (length > 0 && path[0] == '@' ? 0 : 1);
+    if (length == 0 || length > room) {
+        errno = length == 0 ? EINVAL : ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(address->sun_path, path, length);
+    *size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length + 1);
+    if (path[0] == '@') {
+        address->sun_path[0] = 0;
+        *size -= 1;
+    }
+    return 0;
+}
+
+int linux_unix_connect(int fd, const char *path, size_t length) {
+    struct sockaddr_un address;
+    socklen_t size;
+    if (make_address(&address, &size, path, length) < 0) return -1;
+    return connect(fd, (struct sockaddr *)&address, size);
+}
+
+int linux_unix_bind(int fd, const char *path, size_t length) {
+    struct sockaddr_un address;
+    socklen_t size;
+    if (make_address(&address, &size, path, length) < 0) return -1;
+    return bind(fd, (struct sockaddr *)&address, size);
+}
+
+int linux_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+
+int linux_peer_credentials(int fd, struct linux_peer *peer) {
+    struct ucred credentials;
+    socklen_t size = sizeof credentials;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size) < 0) return -1;
+    peer->pid = credentials.pid;
+    peer->uid = credentials.uid;
+    peer->gid = credentials.gid;
+    return 0;
+}
+
+int linux_is_unix_listener(int fd) {
+    int domain = 0, type = 0, listening = 0;
+    socklen_t size = sizeof(int);
+    if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) < 0) return 0;
+    if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) < 0) return 0;
+    if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listening, &size) < 0) return 0;
+    return domain == AF_UNIX && type == SOCK_STREAM && listening;
+}
+
+int linux_set_close_on_exec(int fd) {
+    int flags = fcntl(fd, F_GETFD);
+    return flags < 0 ? -1 : fcntl(fd, F_SETFD, flags | FD_CLOEXEC);
+}
+
+int linux_set_non_blocking(int fd) {
+    int flags = fcntl(fd, F_GETFL);
+    return flags < 0 ? -1 : fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+}
+
+int linux_set_send_buffer(int fd, int bytes) {
+    return setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+}
+
+int linux_file_kind(const char *path, uid_t *owner) {
+    struct stat found;
+    if (lstat(path, &found) < 0) return -1;
+    *owner = found.st_uid;
+    return (int)(found.st_mode & S_IFMT);
+}
+
+int linux_open(const char *path, int flags) { return open(path, flags | O_CLOEXEC); }

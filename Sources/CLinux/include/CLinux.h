@@ -4,7 +4,10 @@
 #pragma once
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <sys/epoll.h>
@@ -12,7 +15,78 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
+#include <sys/types.h>
 #include <sys/un.h>
 #include <time.h>
 
 static inline int linux_errno(void) { return errno; }
+
+// -- time ---------------------------------------------------------------------------------------
+
+/// Microseconds of a clock (CLOCK_MONOTONIC, CLOCK_BOOTTIME, CLOCK_REALTIME).
+static inline int64_t linux_clock_us(clockid_t clock) {
+    struct timespec now = {0, 0};
+    clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+/// A non-blocking timerfd on CLOCK_MONOTONIC, or -1.
+int linux_timer_create(void);
+/// Arms it once for an absolute time greater than zero.
+int linux_timer_arm(int fd, int64_t at_us);
+
+// -- epoll --------------------------------------------------------------------------------------
+
+int linux_epoll_create(void);
+/// `op` is EPOLL_CTL_ADD, _MOD or _DEL; `token` comes back with the events.
+int linux_epoll_control(int epoll, int op, int fd, uint32_t events, uint64_t token);
+/// Of one entry that epoll_wait wrote: the structure is packed on x86_64 only.
+static inline uint32_t linux_epoll_events(const struct epoll_event *event) { return event->events; }
+static inline uint64_t linux_epoll_token(const struct epoll_event *event) { return event->data.u64; }
+
+// -- signals ------------------------------------------------------------------------------------
+
+/// Blocks the signals and returns a non-blocking signalfd for them, or -1.
+int linux_signals_open(const int *signals, int count);
+/// The next signal that is pending, 0 when there is none, -1 with errno.
+int linux_signals_next(int fd);
+/// A write to a closed connection becomes EPIPE instead of the end of the process.
+void linux_ignore_sigpipe(void);
+
+// -- sockets ------------------------------------------------------------------------------------
+
+struct linux_peer { pid_t pid; uid_t uid; gid_t gid; };
+
+/// A new AF_UNIX socket, close-on-exec; `type` is SOCK_STREAM or SOCK_DGRAM.
+int linux_unix_socket(int type, int non_blocking);
+/// Both take a path of `length` bytes; a leading '@' of a datagram address is the abstract
+/// namespace. Fail with ENAMETOOLONG when it does not fit.
+int linux_unix_connect(int fd, const char *path, size_t length);
+int linux_unix_bind(int fd, const char *path, size_t length);
+/// Takes one connection, non-blocking and close-on-exec.
+int linux_accept(int fd);
+int linux_peer_credentials(int fd, struct linux_peer *peer);
+/// 1 when `fd` is an AF_UNIX stream socket that listens, else 0.
+int linux_is_unix_listener(int fd);
+int linux_set_close_on_exec(int fd);
+/// FD_CLOEXEC or 0; -1 when `fd` is not open.
+static inline int linux_descriptor_flags(int fd) { return fcntl(fd, F_GETFD); }
+int linux_set_non_blocking(int fd);
+/// send(2) that never raises SIGPIPE and never blocks.
+static inline ssize_t linux_send(int fd, const void *bytes, size_t count) {
+    return send(fd, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+static inline ssize_t linux_receive(int fd, void *bytes, size_t count) {
+    return recv(fd, bytes, count, MSG_DONTWAIT);
+}
+/// SO_SNDBUF; the kernel doubles it.
+int linux_set_send_buffer(int fd, int bytes);
+
+// -- files --------------------------------------------------------------------------------------
+
+/// The kind bits (S_IFMT) of what is at `path` without following a link; -1 with errno.
+int linux_file_kind(const char *path, uid_t *owner);
+static inline int linux_kind_socket(void) { return S_IFSOCK; }
+static inline int linux_kind_regular(void) { return S_IFREG; }
+/// open(2) is variadic, which Swift does not import without the Glibc module.
+int linux_open(const char *path, int flags);

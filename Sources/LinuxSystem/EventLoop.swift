@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+
+/// One thread, one epoll: calls back what is ready, until it is told to stop.
+///
+/// Level triggered: a source that leaves something unread is called again in the next turn.
+/// Adding, changing and removing sources inside a callback, also the one that runs, is safe: a
+/// removed source is not called again, not even for what the same turn had found.
+/// A turn allocates nothing.
+package final class EventLoop {
+    package typealias Handler = (IOEvents) -> Void
+
+    /// One registration. Lives until it is removed; does not own its descriptor.
+    package final class Source {
+        package let descriptor: CInt
+        fileprivate let handler: Handler
+        fileprivate let index: Int
+        fileprivate let generation: UInt32
+        fileprivate(set) var events: IOEvents
+
+        fileprivate init(
+            descriptor: CInt, handler: @escaping Handler, index: Int, generation: UInt32, events: IOEvents
+        ) {
+            self.descriptor = descriptor
+            self.handler = handler
+            self.index = index
+            self.generation = generation
+            self.events = events
+        }
+
+        /// Comes back from epoll. The generation tells an event for a source that is gone from
+        /// one for the source that has its place now.
+        fileprivate var token: UInt64 { UInt64(generation) << 32 | UInt64(truncatingIfNeeded: index) }
+    }
+
+    /// Called after every full turn: all that was ready has been called back. For the watchdog,
+    /// and for what is cheaper once a turn than once an event.
+    package var turnCompleted: (() -> Void)?
+
+    /// More than the daemon ever has at once is no harm: the rest comes with the next turn.
+    private static let eventsPerTurn = 64
+
+    private let epoll: OwnedDescriptor
+    private let ready: UnsafeMutablePointer<epoll_event>
+    private var sources: [Source?] = []
+    private var freeIndices: [Int] = []
+    private var nextGeneration: UInt32 = 0
+    private var isStopping = false
+
+    /// - Throws: `SystemError` of `epoll_create1`.
+    package init() throws(SystemError) {
+        epoll = OwnedDescriptor(adopting: try retryingOnInterrupt("epoll_create1") { linux_epoll_create() })
+        ready = .allocate(capacity: Self.eventsPerTurn)
+        ready.initialize(repeating: epoll_event(), count: Self.eventsPerTurn)
+    }
+
+    deinit {
+        ready.deallocate()
+    }
+
+    /// Calls `handler` whenever `descriptor` is ready for `events`, has an error or hangs up.
+    ///
+    /// The descriptor must stay open until `remove`.
+    /// - Throws: `SystemError` of `epoll_ctl`; `EPERM` for a plain file, `EEXIST` when it is there already.
+    package func add(
+        _ descriptor: CInt, events: IOEvents, _ handler: @escaping Handler
+    ) throws(SystemError) -> Source {
+        let index = freeIndices.last ?? sources.count
+        nextGeneration &+= 1
+        let source = Source(
+            descriptor: descriptor, handler: handler, index: index, generation: nextGeneration, events: events)
+        try control(EPOLL_CTL_ADD, source)
+        if index == sources.count {
+            sources.append(source)
+        } else {
+            freeIndices.removeLast()
+            sources[index] = source
+        }
+        return source
+    }
+
+    /// Waits for `events` from now on. A source that is removed is left alone.
+    package func modify(_ source: Source, events: IOEvents) throws(SystemError) {
+        guard contains(source), source.events != events else { return }
+        let before = source.events
+        source.events = events
+        do throws(SystemError) {
+            try control(EPOLL_CTL_MOD, source)
+        } catch {
+            source.events = before
+            throw error
+        }
+    }
+
+    /// No callback comes from `source` after this. Twice is harmless; call it before the close.
+    package func remove(_ source: Source) {
+        guard contains(source) else { return }
+        // A failure can only say that the kernel has forgotten it already.
+        _ = linux_epoll_control(epoll.rawValue, EPOLL_CTL_DEL, source.descriptor, 0, 0)
+        sources[source.index] = nil
+        freeIndices.append(source.index)
+    }
+
+    /// Turns until `stop()`; returns at once when that was called before.
+    package func run() {
+        while !isStopping, turn(timeout: -1) {}
+        isStopping = false
+    }
+
+    /// Makes `run()` return after the turn that is under way.
+    package func stop() {
+        isStopping = true
+    }
+
+    /// Waits for at most `timeout` milliseconds (-1: for ever), then calls back what is ready.
+    /// - Returns: `false` only when epoll itself fails, which nothing can cure.
+    @discardableResult
+    package func turn(timeout: CInt) -> Bool {
+        let count = epoll_wait(epoll.rawValue, ready, CInt(Self.eventsPerTurn), timeout)
+        guard count >= 0 else { return linux_errno() == EINTR }
+        for position in 0..<Int(count) {
+            dispatch(ready + position)
+        }
+        turnCompleted?()
+        return true
+    }
+
+    private func dispatch(_ event: UnsafeMutablePointer<epoll_event>) {
+        let token = linux_epoll_token(event)
+        let index = Int(token & 0xFFFF_FFFF)
+        guard index < sources.count, let source = sources[index], source.token == token else { return }
+        source.handler(IOEvents(rawValue: linux_epoll_events(event)))
+    }
+
+    private func contains(_ source: Source) -> Bool {
+        source.index < sources.count && sources[source.index] === source
+    }
+
+    private func control(_ operation: CInt, _ source: Source) throws(SystemError) {
+        guard
+            linux_epoll_control(
+                epoll.rawValue, operation, source.descriptor, source.events.rawValue, source.token) >= 0
+        else { throw .last("epoll_ctl") }
+    }
+}

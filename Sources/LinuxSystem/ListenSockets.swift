@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+
+/// The socket that clients connect to: handed over by the service manager, or bound here.
+package enum ListenSockets {
+    /// Connections that may wait for `accept`.
+    private static let backlog: CInt = 128
+    /// The first descriptor that a service manager passes.
+    private static let firstPassed: CInt = 3
+
+    /// The listening stream socket that the service manager passed (`LISTEN_PID`, `LISTEN_FDS`,
+    /// `LISTEN_FDNAMES`), non-blocking and close-on-exec.
+    ///
+    /// To be called once. Other descriptors that were passed get close-on-exec and stay alone.
+    /// - Parameter name: takes only one with this name; `nil`: the first that listens.
+    package static func passed(named name: String? = nil) -> OwnedDescriptor? {
+        guard let process = Environment.value("LISTEN_PID").flatMap({ pid_t($0) }), process == getpid() else {
+            return nil
+        }
+        let count = Environment.value("LISTEN_FDS").flatMap { CInt($0) } ?? 0
+        let names = (Environment.value("LISTEN_FDNAMES") ?? "").split(separator: ":", omittingEmptySubsequences: false)
+        return firstListener(from: firstPassed, count: count, names: names.map { String($0) }, named: name)
+    }
+
+    /// The first of `count` descriptors from `first` on that listens and has the name.
+    static func firstListener(from first: CInt, count: CInt, names: [String], named name: String?) -> OwnedDescriptor? {
+        var found: CInt?
+        // A manager passes a handful; a wrong number must not walk through two billion.
+        for offset in 0..<max(0, min(count, 64)) {
+            let descriptor = first + offset
+            guard linux_set_close_on_exec(descriptor) >= 0, found == nil else { continue }
+            let hasName = name == nil || (Int(offset) < names.count && names[Int(offset)] == name)
+            if hasName, linux_is_unix_listener(descriptor) != 0 { found = descriptor }
+        }
+        guard let found, linux_set_non_blocking(found) >= 0 else { return nil }
+        return OwnedDescriptor(adopting: found)
+    }
+
+    /// Binds `path` and listens there, non-blocking.
+    ///
+    /// A stale socket of ours (same user, nobody answers) is replaced; anything else at `path` is
+    /// left alone. The mode is set before `listen`, so nobody connects with a wrong one.
+    package static func bind(path: String, mode: UInt32 = 0o660) throws(ListenError) -> OwnedDescriptor {
+        try removeStale(path)
+        do throws(SystemError) {
+            let socket = try UnixSocket.create()
+            let raw = socket.rawValue
+            _ = try retryingOnInterrupt("bind", path: path) { linux_unix_bind(raw, path, path.utf8.count) }
+            _ = try retryingOnInterrupt("chmod", path: path) { chmod(path, mode_t(mode)) }
+            _ = try retryingOnInterrupt("listen", path: path) { listen(raw, backlog) }
+            if linux_set_non_blocking(raw) < 0 { throw .last("fcntl", path: path) }
+            return socket
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    /// Removes the file of a socket that `bind` made. Not for a passed one: the manager owns it.
+    package static func remove(path: String) {
+        _ = unlink(path)
+    }
+
+    private static func removeStale(_ path: String) throws(ListenError) {
+        var owner: uid_t = 0
+        let kind = linux_file_kind(path, &owner)
+        guard kind >= 0 else {
+            // Nothing there, or bind will say what is wrong.
+            return
+        }
+        guard kind == linux_kind_socket(), owner == geteuid() else { throw .notOurs(path: path) }
+        guard !answers(path) else { throw .inUse(path: path) }
+        guard unlink(path) >= 0 || linux_errno() == ENOENT else { throw .system(.last("unlink", path: path)) }
+    }
+
+    /// Whether somebody listens at `path`. Asks without blocking: a listener that is stuck, with
+    /// a full backlog, is still one.
+    private static func answers(_ path: String) -> Bool {
+        let raw = linux_unix_socket(CInt(SOCK_STREAM.rawValue), 1)
+        guard raw >= 0 else { return true }
+        let socket = OwnedDescriptor(adopting: raw)
+        return linux_unix_connect(socket.rawValue, path, path.utf8.count) >= 0 || linux_errno() != ECONNREFUSED
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+
+/// A system call failed: which one, with what errno, on what.
+package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The call's name, as in the manual's section 2.
+    package let call: StaticString
+    /// The errno.
+    package let code: CInt
+    /// The path that it was about, if there was one.
+    package let path: String?
+
+    package init(call: StaticString, code: CInt, path: String? = nil) {
+        self.call = call
+        self.code = code
+        self.path = path
+    }
+
+    /// Takes the errno of the call that has just failed.
+    package static func last(_ call: StaticString, path: String? = nil) -> Self {
+        SystemError(call: call, code: linux_errno(), path: path)
+    }
+
+    /// `open /dev/input/event4: Permission denied`
+    package var description: String {
+        let reason = strerror(code).map { String(cString: $0) } ?? "unknown error"
+        guard let path else { return "\(call): \(reason)" }
+        return "\(call) \(path): \(reason)"
+    }
+
+    package static func == (a: Self, b: Self) -> Bool {
+        a.code == b.code && a.path == b.path && a.call.description == b.call.description
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(path)
+    }
+}
+
+/// Makes a system call again for as long as a signal interrupts it.
+/// - Returns: what it returned, zero or more.
+package func retryingOnInterrupt(
+    _ call: StaticString, path: String? = nil, _ body: () -> CInt
+) throws(SystemError) -> CInt {
+    while true {
+        let result = body()
+        if result >= 0 { return result }
+        let code = linux_errno()
+        if code != EINTR { throw SystemError(call: call, code: code, path: path) }
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+
+/// Who is at the other end of a connection, as the kernel saw it at `connect`.
+package struct PeerCredentials: Hashable, Sendable {
+    package var process: Int32
+    package var user: UInt32
+    package var group: UInt32
+
+    package init(process: Int32, user: UInt32, group: UInt32) {
+        self.process = process
+        self.user = user
+        self.group = group
+    }
+}
+
+/// Stream sockets with a path.
+package enum UnixSocket {
+    /// Connects to `path`, as clients do. The descriptor blocks unless asked otherwise.
+    /// - Throws: `SystemError` with the path; `ECONNREFUSED` when nobody listens, `ENAMETOOLONG` over 107 bytes.
+    package static func connect(
+        path: String, nonBlocking: Bool = false
+    ) throws(SystemError) -> OwnedDescriptor {
+        let socket = try create()
+        _ = try retryingOnInterrupt("connect", path: path) {
+            linux_unix_connect(socket.rawValue, path, path.utf8.count)
+        }
+        if nonBlocking, linux_set_non_blocking(socket.rawValue) < 0 { throw .last("fcntl") }
+        return socket
+    }
+
+    /// Takes one waiting connection, non-blocking and close-on-exec.
+    /// - Returns: `nil` when none waits, or the one that did has gone.
+    /// - Throws: any other error; `EMFILE` and its like pass, the listener stays good.
+    package static func accept(_ listener: CInt) throws(SystemError) -> OwnedDescriptor? {
+        do throws(SystemError) {
+            return OwnedDescriptor(adopting: try retryingOnInterrupt("accept4") { linux_accept(listener) })
+        } catch {
+            if error.code == EAGAIN || error.code == ECONNABORTED { return nil }
+            throw error
+        }
+    }
+
+    /// - Throws: `SystemError` of `getsockopt`.
+    package static func peer(of connection: CInt) throws(SystemError) -> PeerCredentials {
+        var peer = linux_peer()
+        guard linux_peer_credentials(connection, &peer) >= 0 else { throw .last("getsockopt") }
+        return PeerCredentials(process: peer.pid, user: peer.uid, group: peer.gid)
+    }
+
+    /// A new, blocking stream socket.
+    static func create() throws(SystemError) -> OwnedDescriptor {
+        OwnedDescriptor(
+            adopting: try retryingOnInterrupt("socket") { linux_unix_socket(CInt(SOCK_STREAM.rawValue), 0) })
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import LinuxSystem
+import Testing
+
+@Suite("Event loop")
+struct EventLoopTests {
+    @Test func callsBackWhatIsReadyUntilItIsRead() throws {
+        let loop = try EventLoop()
+        let pipe = try TestPipe()
+        var calls: [IOEvents] = []
+        _ = try loop.add(pipe.reader, events: .readable) { calls.append($0) }
+        loop.turn(timeout: 0)
+        #expect(calls.isEmpty)
+        pipe.write()
+        loop.turn(timeout: 0)
+        loop.turn(timeout: 0)
+        #expect(calls == [.readable, .readable])
+        pipe.read()
+        loop.turn(timeout: 0)
+        #expect(calls.count == 2)
+    }
+
+    @Test func reportsHangupUnasked() throws {
+        let loop = try EventLoop()
+        let pipe = try TestPipe()
+        var seen: IOEvents = []
+        _ = try loop.add(pipe.reader, events: []) { seen = $0 }
+        pipe.closeWriter()
+        loop.turn(timeout: 0)
+        #expect(seen.contains(.hangup))
+    }
+
+    /// Both are ready in one turn; whoever comes first takes the other away.
+    @Test func removedInTheSameTurnIsNotCalled() throws {
+        let loop = try EventLoop()
+        let (one, two) = (try TestPipe(), try TestPipe())
+        var sources: [EventLoop.Source] = []
+        var calls = 0
+        for pipe in [one, two] {
+            sources.append(
+                try loop.add(pipe.reader, events: .readable) { _ in
+                    calls += 1
+                    sources.forEach { loop.remove($0) }
+                })
+            pipe.write()
+        }
+        loop.turn(timeout: 0)
+        loop.turn(timeout: 0)
+        #expect(calls == 1)
+    }
+
+    /// The new source gets the old one's place in the table, but not its event.
+    @Test func placeTakenInTheSameTurnIsNotCalled() throws {
+        let loop = try EventLoop()
+        let (one, two, quiet) = (try TestPipe(), try TestPipe(), try TestPipe())
+        var sources: [EventLoop.Source] = []
+        var quietCalls = 0
+        for pipe in [one, two] {
+            sources.append(
+                try loop.add(pipe.reader, events: .readable) { _ in
+                    sources.forEach { loop.remove($0) }
+                    guard sources.count == 2 else { return }
+                    for _ in 0..<2 {
+                        let extra = dup(quiet.reader)
+                        if let added = try? loop.add(extra, events: .readable, { _ in quietCalls += 1 }) {
+                            sources.append(added)
+                        }
+                    }
+                })
+            pipe.write()
+        }
+        loop.turn(timeout: 0)
+        #expect(sources.count == 4)
+        #expect(quietCalls == 0)
+        quiet.write()
+        loop.turn(timeout: 0)
+        #expect(quietCalls == 2)
+        sources.suffix(2).forEach { close($0.descriptor) }
+    }
+
+    @Test func modifyChangesWhatIsWaitedFor() throws {
+        let loop = try EventLoop()
+        let pipe = try TestPipe()
+        var calls = 0
+        let source = try loop.add(pipe.reader, events: []) { _ in calls += 1 }
+        pipe.write()
+        loop.turn(timeout: 0)
+        #expect(calls == 0)
+        try loop.modify(source, events: .readable)
+        loop.turn(timeout: 0)
+        #expect(calls == 1)
+        loop.remove(source)
+        try loop.modify(source, events: .readable)
+        loop.turn(timeout: 0)
+        #expect(calls == 1)
+    }
+
+    @Test func sameDescriptorTwiceIsRefused() throws {
+        let loop = try EventLoop()
+        let pipe = try TestPipe()
+        _ = try loop.add(pipe.reader, events: .readable) { _ in }
+        #expect(throws: SystemError(call: "epoll_ctl", code: EEXIST)) {
+            _ = try loop.add(pipe.reader, events: .readable) { _ in }
+        }
+    }
+
+    @Test func runsUntilStopped() throws {
+        let loop = try EventLoop()
+        let pipe = try TestPipe()
+        var (calls, turns) = (0, 0)
+        _ = try loop.add(pipe.reader, events: .readable) { _ in
+            calls += 1
+            if calls == 3 { loop.stop() }
+        }
+        loop.turnCompleted = { turns += 1 }
+        pipe.write()
+        loop.run()
+        #expect(calls == 3)
+        #expect(turns == 3)
+        loop.stop()
+        loop.run()
+        #expect(calls == 3)
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Testing
+
+@testable import LinuxSystem
+
+@Suite("Passed sockets")
+struct PassedSocketTests {
+    /// Descriptors in a row, as a service manager passes them: a pipe's end, then a listener.
+    @Test(arguments: [(nil, true), ("gestured.socket", true), ("other", false), ("pipe", false)] as [(String?, Bool)])
+    func firstListenerWithTheName(name: String?, isFound: Bool) throws {
+        let folder = try TestFolder()
+        let pipe = try TestPipe()
+        let listener = try ListenSockets.bind(path: folder.path + "/socket")
+        // High numbers, where no other test's descriptors are.
+        let first: CInt = isFound ? (name == nil ? 700 : 710) : (name == "other" ? 720 : 730)
+        try #require(dup2(pipe.reader, first) == first)
+        try #require(dup2(listener.rawValue, first + 1) == first + 1)
+        let found = ListenSockets.firstListener(
+            from: first, count: 2, names: ["pipe", "gestured.socket"], named: name)?.release()
+        #expect((found == first + 1) == isFound)
+        #expect(linux_descriptor_flags(first + 1) == FD_CLOEXEC)
+        close(first)
+        close(first + 1)
+    }
+
+    @Test(arguments: [CInt.min, -1, 0, .max])
+    func wrongCountsFindNothing(count: CInt) {
+        let found = ListenSockets.firstListener(from: 600, count: count, names: [], named: nil)?.release()
+        #expect(found == nil)
+    }
+
+    @Test func notPassedWithoutTheEnvironment() {
+        let found = ListenSockets.passed()?.release()
+        #expect(found == nil)
+    }
+}

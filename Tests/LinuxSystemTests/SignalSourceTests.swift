@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import LinuxSystem
+import Testing
+
+@Suite("Signals")
+struct SignalSourceTests {
+    @Test func signalsBecomeCallbacks() throws {
+        let loop = try EventLoop()
+        var seen: [CInt] = []
+        let source = try SignalSource(loop: loop, signals: [SIGUSR1, SIGHUP]) { seen.append($0) }
+        // To this thread only: the others have not blocked them.
+        raise(SIGHUP)
+        raise(SIGUSR1)
+        loop.turn(timeout: 1000)
+        #expect(seen.sorted() == [SIGHUP, SIGUSR1])
+        withExtendedLifetime(source) {}
+    }
+
+    @Test func brokenPipeIsAnError() throws {
+        SignalSource.ignoreBrokenPipe()
+        var ends: [CInt] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        close(ends[0])
+        #expect(write(ends[1], "x", 1) == -1)
+        #expect(linux_errno() == EPIPE)
+        close(ends[1])
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import LinuxSystem
+import Testing
+
+@Suite("Sockets")
+struct SocketTests {
+    @Test func boundSocketTakesConnections() throws {
+        let folder = try TestFolder()
+        let path = folder.path + "/socket"
+        let listener = try ListenSockets.bind(path: path, mode: 0o660)
+        var found = stat()
+        try #require(stat(path, &found) == 0)
+        #expect(found.st_mode & 0o777 == 0o660)
+        let none = try UnixSocket.accept(listener.rawValue)?.release()
+        #expect(none == nil)
+
+        let client = try UnixSocket.connect(path: path)
+        let raw = try #require(try UnixSocket.accept(listener.rawValue)?.release())
+        let server = OwnedDescriptor(adopting: raw)
+        let peer = try UnixSocket.peer(of: server.rawValue)
+        #expect(peer == PeerCredentials(process: getpid(), user: getuid(), group: getgid()))
+        #expect(linux_send(server.rawValue, "hi", 2) == 2)
+        var bytes = [UInt8](repeating: 0, count: 4)
+        #expect(linux_receive(client.rawValue, &bytes, 4) == 2)
+        #expect(linux_receive(client.rawValue, &bytes, 4) == -1)
+        #expect(linux_errno() == EAGAIN)
+    }
+
+    @Test func staleSocketIsReplaced() throws {
+        let folder = try TestFolder()
+        let path = folder.path + "/socket"
+        do { _ = try ListenSockets.bind(path: path) }
+        #expect(access(path, F_OK) == 0)
+        let listener = try ListenSockets.bind(path: path)
+        #expect(linux_is_unix_listener(listener.rawValue) == 1)
+        ListenSockets.remove(path: path)
+        #expect(access(path, F_OK) != 0)
+    }
+
+    @Test func socketInUseIsRefused() throws {
+        let folder = try TestFolder()
+        let path = folder.path + "/socket"
+        let listener = try ListenSockets.bind(path: path)
+        #expect(throws: ListenError.inUse(path: path)) { _ = try ListenSockets.bind(path: path) }
+        let client = try UnixSocket.connect(path: path)
+        #expect(client.rawValue >= 0)
+        #expect(linux_is_unix_listener(listener.rawValue) == 1)
+    }
+
+    @Test(arguments: ["file", "link"])
+    func whatIsNotOursIsLeftAlone(kind: String) throws {
+        let folder = try TestFolder()
+        let path = folder.path + "/socket"
+        if kind == "file" {
+            close(creat(path, 0o600))
+        } else {
+            #expect(symlink("/nowhere", path) == 0)
+        }
+        #expect(throws: ListenError.notOurs(path: path)) { _ = try ListenSockets.bind(path: path) }
+        var owner: uid_t = 0
+        #expect(linux_file_kind(path, &owner) >= 0)
+    }
+
+    /// `sun_path` has room for 107 bytes and the zero.
+    @Test(arguments: [(107, true), (108, false)])
+    func pathLength(length: Int, fits: Bool) throws {
+        let folder = try TestFolder()
+        let path = folder.path + "/" + String(repeating: "x", count: length - folder.path.utf8.count - 1)
+        if fits {
+            _ = try ListenSockets.bind(path: path)
+            unlink(path)
+        } else {
+            #expect(throws: ListenError.system(SystemError(call: "bind", code: ENAMETOOLONG, path: path))) {
+                _ = try ListenSockets.bind(path: path)
+            }
+        }
+    }
+
+    @Test func nobodyListens() throws {
+        let folder = try TestFolder()
+        let path = folder.path + "/socket"
+        let error = SystemError(call: "connect", code: ENOENT, path: path)
+        #expect(throws: error) { _ = try UnixSocket.connect(path: path) }
+        #expect(error.description == "connect \(path): No such file or directory")
+    }
+}
