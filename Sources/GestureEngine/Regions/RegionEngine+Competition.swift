@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+/// Drag and swipe: what takes a contact for itself, and so competes with other regions.
+extension RegionEngine {
+    /// Whether a drag would begin, or an early swipe be recognized, where the contacts are now.
+    func acceptsMove(at time: Timestamp) -> Bool {
+        for drag in drags where drag.outcome(group) == .accept { return true }
+        for swipe in swipes where swipe.isRecognizedEarly && judge(swipe, at: time) != nil { return true }
+        return false
+    }
+
+    /// Whether a swipe would be recognized if a contact lifted now.
+    func acceptsLift(at time: Timestamp) -> Bool {
+        for swipe in swipes where judge(swipe, at: time) != nil { return true }
+        return false
+    }
+
+    /// Notes the movement, and moves drags and early swipes on. What begins here has won its contacts.
+    mutating func competeForMove(
+        at time: Timestamp, reportsUpdates: Bool, into events: inout [GestureEvent]
+    ) {
+        guard !drags.isEmpty || !swipes.isEmpty else { return }
+        let centroid = group.centroid
+        for i in drags.indices {
+            switch drags[i].outcome(group) {
+            case .accept:
+                if drags[i].fingers > 1 { cancelSingleFinger(at: time, into: &events) }
+                perform(drags[i].begin(centroid), drags[i].gesture, at: time, into: &events)
+            case .reject:
+                _ = drags[i].fail()
+            case .pending:
+                guard reportsUpdates, drags[i].isActive else { continue }
+                let velocity = velocity.velocity(at: time, rest: Self.rest)
+                perform(drags[i].update(centroid, velocity: velocity), drags[i].gesture, at: time, into: &events)
+            }
+        }
+        for i in swipes.indices where swipes[i].isRecognizedEarly {
+            recognizeSwipe(i, at: time, into: &events)
+        }
+    }
+
+    /// Recognizes the swipes that end with this lift.
+    mutating func competeForLift(at time: Timestamp, into events: inout [GestureEvent]) {
+        for i in swipes.indices { recognizeSwipe(i, at: time, into: &events) }
+    }
+
+    /// Notes where the contacts are, for velocities.
+    mutating func trackMotion(at time: Timestamp) {
+        if !drags.isEmpty || !swipes.isEmpty { velocity.add(group.centroid, at: time) }
+    }
+
+    /// Another region has claimed this one's contacts.
+    ///
+    /// - Parameter byAncestor: the claimant is above: press, long press and repeat let go too.
+    mutating func lose(byAncestor: Bool, at time: Timestamp, into events: inout [GestureEvent]) {
+        if byAncestor {
+            cancelAll(.claimed, at: time, into: &events)
+            return
+        }
+        let centroid = group.centroid
+        for i in drags.indices {
+            perform(drags[i].cancel(.claimed, centroid), drags[i].gesture, at: time, into: &events)
+        }
+        for i in swipes.indices { _ = swipes[i].fail() }
+        for i in taps.indices { taps[i].cancel() }
+    }
+
+    mutating func endDrags(at time: Timestamp, into events: inout [GestureEvent]) {
+        for i in drags.indices {
+            let velocity = drags[i].isActive ? velocity.velocity(at: time, rest: Self.rest) : .zero
+            perform(
+                drags[i].lastLifted(group.centroid, velocity: velocity), drags[i].gesture, at: time, into: &events)
+        }
+    }
+
+    private mutating func recognizeSwipe(_ i: Int, at time: Timestamp, into events: inout [GestureEvent]) {
+        guard let detail = judge(swipes[i], at: time) else { return }
+        if swipes[i].fingers > 1 { cancelSingleFinger(at: time, into: &events) }
+        perform(swipes[i].recognize(detail), swipes[i].gesture, at: time, into: &events)
+    }
+
+    private func judge(_ swipe: SwipeRecognizer, at time: Timestamp) -> SwipeDetail? {
+        swipe.judge(group, velocity, at: time)
+    }
+
+    /// A drag has no `rest` of its own: the swipe's default holds for its velocity too.
+    private static let rest = SwipeSettings().rest
+}

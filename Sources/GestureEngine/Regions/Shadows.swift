@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+/// Which gestures of a region a nearer one takes from it.
+///
+/// Press, tap, long press and repeat of an ancestor fire only if no region nearer to the contact
+/// has that kind (with the same fingers and count).
+struct Shadows: Hashable, Sendable {
+    private struct Signature: Hashable, Sendable {
+        var kind: GestureKind
+        var fingers: Int
+        var count: Int
+
+        init?(_ settings: GestureSettings) {
+            kind = settings.kind
+            fingers = 1
+            count = 1
+            switch settings {
+            case .press, .repeat: break
+            case .tap(let tap):
+                fingers = tap.fingers
+                count = tap.count
+            case .longPress(let longPress): fingers = longPress.fingers
+            case .drag, .swipe: return nil
+            }
+        }
+    }
+
+    /// By region, by gesture: the regions below it that have the same.
+    private var takers: [[[Int]]]
+
+    init(_ regions: [Region]) {
+        takers = regions.map { [[Int]](repeating: [], count: $0.gestures.count) }
+        for (child, region) in regions.enumerated() where region.parent != nil && !region.pass {
+            for gesture in region.gestures {
+                guard let signature = Signature(gesture.settings) else { continue }
+                var ancestor = region.parent
+                while let above = ancestor, above < regions.count {
+                    for (i, other) in regions[above].gestures.enumerated()
+                    where !regions[above].pass && Signature(other.settings) == signature {
+                        takers[above][i].append(child)
+                    }
+                    ancestor = regions[above].parent
+                }
+            }
+        }
+    }
+
+    /// The gestures of `region` that one of the `nearer` regions takes from it.
+    func shadowed(_ region: Int, by nearer: ArraySlice<Int>) -> [Int] {
+        guard !nearer.isEmpty else { return [] }
+        return takers[region].indices.filter { gesture in
+            takers[region][gesture].contains { nearer.contains($0) }
+        }
+    }
+}
