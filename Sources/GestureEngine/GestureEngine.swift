@@ -175,10 +175,7 @@ extension GestureEngine {
         for i in contacts[contact].route.indices {
             let region = contacts[contact].route[i]
             evaluateIfNeeded(region, at: time, into: &events)
-            if engines[region].acceptsLift(at: time) {
-                claim(region, at: time, into: &events)
-                engines[region].competeForLift(at: time, into: &events)
-            }
+            if engines[region].acceptsLift(at: time) { claim(region, at: time, into: &events) }
             engines[region].lifted(change.id, at: change.position, time: time, into: &events)
         }
         forget(contact)

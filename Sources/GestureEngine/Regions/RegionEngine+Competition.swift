@@ -39,9 +39,12 @@ extension RegionEngine {
         }
     }
 
-    /// Recognizes the swipes that end with this lift.
-    mutating func competeForLift(at time: Timestamp, into events: inout [GestureEvent]) {
-        for i in swipes.indices { recognizeSwipe(i, at: time, into: &events) }
+    /// The lift decides every swipe.
+    mutating func judgeSwipes(at time: Timestamp, into events: inout [GestureEvent]) {
+        for i in swipes.indices {
+            recognizeSwipe(i, at: time, into: &events)
+            _ = swipes[i].fail()
+        }
     }
 
     /// Notes where the contacts are, for velocities.

@@ -170,7 +170,7 @@ struct RegionEngine: Sendable {
             cancelSingleFinger(at: time, into: &events)
         }
         if isLast { endDrags(at: time, into: &events) }
-        for i in swipes.indices { _ = swipes[i].fail() }
+        judgeSwipes(at: time, into: &events)
         for i in taps.indices {
             let tap = taps[i].lifted(id, at: position, time: time, sequence: sequence)
             report(tap, i, at: time, into: &events)

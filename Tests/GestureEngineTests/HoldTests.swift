@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+import GestureTestSupport
+import Testing
+
+@Suite("Press, long press and repeat")
+struct HoldTests {
+    @Test(
+        "press",
+        arguments: [
+            ("down a 60,20; +84ms; up a", "0 press begin\n84 press end inside held 84"),
+            // Left at 4 mm outside, returned inside the drawn shape.
+            ("down a 60,20; +10ms; move a 83.9,20; +10ms; up a", "0 press begin\n20 press end inside held 20"),
+            (
+                "down a 60,20; +10ms; move a 84,20; +10ms; up a",
+                "0 press begin\n10 press update outside\n20 press end outside held 20"
+            ),
+            (
+                "down a 60,20; +10ms; move a 84,20; +10ms; move a 80,20; +10ms; move a 79.9,20; +10ms; up a",
+                "0 press begin\n10 press update outside\n30 press update inside\n40 press end inside held 40"
+            ),
+            ("down a 60,20; +10ms; cancel a syncLost", "0 press begin\n10 press cancel syncLost inside held 10"),
+            // Until the last contact of the sequence lifts.
+            (
+                "down a 60,20; +10ms; down b 70,20; +10ms; up a; +10ms; up b",
+                "0 press begin\n30 press end inside held 30"
+            ),
+            (
+                "down a 60,20; +10ms; down b 70,20; +10ms; cancel a palm; +10ms; up b",
+                "0 press begin\n30 press end inside held 30"
+            ),
+            // Not in the region.
+            ("down a 80,20; +84ms; up a", ""),
+        ])
+    func press(script: String, transcript: String) {
+        #expect(simulate([region("r", (50, 10, 30, 20), [GestureTestSupport.press])], script) == transcript)
+    }
+
+    @Test("press says how far it is when asked to")
+    func progress() {
+        let timed = GestureSettings.press(PressSettings(progress: .milliseconds(100)))
+        #expect(
+            simulate([region([timed])], "down a 10,10; +250ms; up a")
+                == """
+                0 press begin
+                100 press update inside held 100
+                200 press update inside held 200
+                250 press end inside held 250
+                """)
+    }
+
+    @Test(
+        "long press",
+        arguments: [
+            ("down a 10,10; +499ms; up a", ""),
+            ("down a 10,10; +500ms; up a", "500 long_press begin\n500 long_press end held 500"),
+            ("down a 10,10; +100ms; move a 15,10; +600ms; up a", "500 long_press begin\n700 long_press end held 700"),
+            ("down a 10,10; +100ms; move a 15.1,10; +600ms; up a", ""),
+            // Moving afterwards changes nothing; nor does a further contact.
+            (
+                "down a 10,10; +600ms; move a 80,10; +10ms; down b 30,30; +10ms; up a; +10ms; up b",
+                "500 long_press begin\n620 long_press end held 620"
+            ),
+            ("down a 10,10; +100ms; down b 30,30; +600ms; up a; up b", ""),
+            (
+                "down a 10,10; +600ms; cancel a deviceRemoved",
+                "500 long_press begin\n600 long_press cancel deviceRemoved held 600"
+            ),
+        ])
+    func longPress(script: String, transcript: String) {
+        #expect(simulate([region([GestureTestSupport.longPress()])], script) == transcript)
+    }
+
+    @Test("long presses of different delays are stages")
+    func stages() {
+        let regions = [
+            region([
+                GestureTestSupport.longPress(), GestureTestSupport.longPress { $0.delay = .milliseconds(1500) },
+            ])
+        ]
+        #expect(
+            simulate(regions, "down a 10,10; +2000ms; up a")
+                == """
+                500 long_press begin
+                1500 long_press begin
+                2000 long_press end held 2000
+                2000 long_press end held 2000
+                """)
+    }
+
+    @Test("two fingers rest together from the landing of the second")
+    func twoFingerLongPress() {
+        let regions = [region([GestureTestSupport.longPress(fingers: 2)])]
+        #expect(
+            simulate(regions, "down a 10,10; +200ms; down b 40,10; +600ms; up a; up b")
+                == "700 2-finger long_press begin\n800 2-finger long_press end held 600")
+        #expect(simulate(regions, "down a 10,10; +200ms; down b 40,10; +499ms; up a; up b") == "")
+    }
+
+    @Test(
+        "repeat",
+        arguments: [
+            ("down a 60,20; +499ms; up a", ""),
+            ("down a 60,20; +700ms; up a", "500 repeat 1 held 500\n600 repeat 2 held 600\n700 repeat 3 held 700"),
+            // Slop does not stop it, leaving pauses it, and it resumes one interval after the return.
+            (
+                "down a 60,20; +550ms; move a 90,20; +400ms; move a 60,20; +150ms; up a",
+                "500 repeat 1 held 500\n1050 repeat 2 held 1050"
+            ),
+            // Out and back before the first one is due: no pause.
+            ("down a 60,20; +100ms; move a 90,20; +100ms; move a 60,20; +300ms; up a", "500 repeat 1 held 500"),
+            ("down a 60,20; +550ms; cancel a palm", "500 repeat 1 held 500"),
+        ])
+    func repeats(script: String, transcript: String) {
+        #expect(simulate([region("r", (50, 10, 30, 20), [repeating()])], script) == transcript)
+    }
+
+    @Test("repeat accelerates down to its minimum, and ends")
+    func accelerate() {
+        let settings = repeating {
+            $0.accelerate = 0.5
+            $0.minInterval = .milliseconds(30)
+            $0.maxDuration = .milliseconds(760)
+        }
+        // 100, 50, 30, 30 ms after one another; the one at 770 would be too late.
+        #expect(
+            simulate([region([settings])], "down a 10,10; +5000ms; up a")
+                == """
+                500 repeat 1 held 500
+                600 repeat 2 held 600
+                650 repeat 3 held 650
+                680 repeat 4 held 680
+                710 repeat 5 held 710
+                740 repeat 6 held 740
+                """)
+    }
+}
