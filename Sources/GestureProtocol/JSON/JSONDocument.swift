@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+import CJansson
+
+/// A line of JSON that was read: objects, arrays and values to look at, never to change.
+///
+/// Strict: one value and nothing behind it, valid UTF-8, no key twice, no `\u0000`, no number that
+/// a 64-bit integer or a finite double cannot hold, at most `maximumDepth` levels.
+package final class JSONDocument {
+    /// Objects and arrays inside each other; the protocol's own lines need five.
+    package static let maximumDepth = 8
+
+    private let top: UnsafeMutablePointer<json_t>
+
+    private init(_ top: UnsafeMutablePointer<json_t>) {
+        self.top = top
+    }
+
+    deinit { json_decref(top) }
+
+    /// The whole of it.
+    package var root: JSONValue { JSONValue(document: self, pointer: top) }
+
+    /// - Parameter bytes: one line, with or without its end; not kept.
+    package static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> JSONDocument {
+        // Before the parser, whose own limit is 2048 levels deep in recursion.
+        if let column = firstTooDeep(bytes) {
+            throw JSONError(column: column, message: "more than \(maximumDepth) levels")
+        }
+        var error = json_error_t()
+        let flags = Int(JSON_REJECT_DUPLICATES | JSON_DECODE_ANY)
+        let parsed = bytes.withMemoryRebound(to: CChar.self) { text in
+            text.baseAddress.flatMap { json_loadb($0, text.count, flags, &error) }
+        }
+        guard let parsed else { throw JSONError(error) }
+        return JSONDocument(parsed)
+    }
+
+    package static func read(_ text: String) throws(JSONError) -> JSONDocument {
+        let bytes = Array(text.utf8)
+        let outcome: Result<JSONDocument, JSONError> = bytes.withUnsafeBufferPointer { bytes in
+            do throws(JSONError) { return .success(try read(bytes)) } catch { return .failure(error) }
+        }
+        return try outcome.get()
+    }
+
+    /// The column, from 1, of the first bracket that opens one level too many.
+    private static func firstTooDeep(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        var depth = 0
+        var isInString = false
+        var isEscaped = false
+        var column = 0
+        for byte in bytes {
+            if byte & 0xC0 != 0x80 { column += 1 }
+            if isEscaped {
+                isEscaped = false
+            } else if isInString {
+                if byte == UInt8(ascii: "\\") { isEscaped = true }
+                if byte == UInt8(ascii: "\"") { isInString = false }
+            } else {
+                switch byte {
+                case UInt8(ascii: "\""): isInString = true
+                case UInt8(ascii: "{"), UInt8(ascii: "["):
+                    depth += 1
+                    if depth > maximumDepth { return column }
+                case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+                default: break
+                }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+import CJansson
+
+/// One value of a document, which it keeps alive. Every question to the wrong type answers `nil`.
+package struct JSONValue {
+    private let document: JSONDocument
+    private let pointer: UnsafeMutablePointer<json_t>
+
+    init(document: JSONDocument, pointer: UnsafeMutablePointer<json_t>) {
+        self.document = document
+        self.pointer = pointer
+    }
+
+    private var type: json_type { pointer.pointee.type }
+
+    package var isObject: Bool { type == JSON_OBJECT }
+    package var isArray: Bool { type == JSON_ARRAY }
+    package var isNull: Bool { type == JSON_NULL }
+
+    /// The member of an object; `nil` when there is none, or this is no object.
+    package subscript(_ key: String) -> JSONValue? {
+        json_object_get(pointer, key).map { JSONValue(document: document, pointer: $0) }
+    }
+
+    /// The names of an object's members, in the order in which they stand; empty for everything else.
+    package var keys: [String] {
+        var result: [String] = []
+        var place = json_object_iter(pointer)
+        while let current = place {
+            if let key = json_object_iter_key(current) { result.append(String(cString: key)) }
+            place = json_object_iter_next(pointer, current)
+        }
+        return result
+    }
+
+    package var array: [JSONValue]? {
+        guard isArray else { return nil }
+        return (0..<json_array_size(pointer)).compactMap { index in
+            json_array_get(pointer, index).map { JSONValue(document: document, pointer: $0) }
+        }
+    }
+
+    package var string: String? {
+        guard type == JSON_STRING, let bytes = json_string_value(pointer) else { return nil }
+        let text = UnsafeBufferPointer(start: bytes, count: json_string_length(pointer))
+        return String(decoding: text.lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// A number that was written without a fraction or an exponent.
+    package var integer: Int64? {
+        type == JSON_INTEGER ? Int64(json_integer_value(pointer)) : nil
+    }
+
+    /// Any number; always finite.
+    package var number: Double? {
+        type == JSON_INTEGER || type == JSON_REAL ? json_number_value(pointer) : nil
+    }
+
+    package var bool: Bool? {
+        switch type {
+        case JSON_TRUE: true
+        case JSON_FALSE: false
+        default: nil
+        }
+    }
+
+    /// The value as compact JSON again, with an object's keys as they stood.
+    package var json: String {
+        guard let text = json_dumps(pointer, Int(JSON_COMPACT | JSON_ENCODE_ANY)) else { return "null" }
+        defer { free(text) }
+        return String(cString: text)
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+/// One request, checked: every argument is there, of its type and inside its range.
+package struct Request: Hashable, Sendable {
+    package enum Command: Hashable, Sendable {
+        case subscribe(SubscriptionRequest)
+        case status
+        case devices
+        /// All regions, or the one with this id.
+        case regions(region: String?)
+        case state
+        case ping
+        /// What is under a point: output pixels of a device, which may be left out when there is one.
+        case at(x: Double, y: Double, device: String?)
+        /// What a recording needs to know of a device.
+        case describe(device: String?)
+        case reload
+        case cancel(region: String)
+        case setRegion(region: String, enabled: Bool)
+        case setScene(scene: String)
+        /// The definitions themselves are not kept: no version of the daemon takes them yet.
+        case defineRegions(lease: Bool, count: Int)
+    }
+
+    package var command: Command
+    package var id: RequestID?
+
+    package init(_ command: Command, id: RequestID? = nil) {
+        self.command = command
+        self.id = id
+    }
+
+    package var name: CommandName {
+        switch command {
+        case .subscribe: .subscribe
+        case .status: .status
+        case .devices: .devices
+        case .regions: .regions
+        case .state: .state
+        case .ping: .ping
+        case .at: .at
+        case .describe: .describe
+        case .reload: .reload
+        case .cancel: .cancel
+        case .setRegion: .setRegion
+        case .setScene: .setScene
+        case .defineRegions: .defineRegions
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+/// The members of a request's object, taken out one by one with their types checked.
+///
+/// Each question throws for what it is asked only: unknown keys are looked for first, by
+/// `refuseUnknown(_:)`, so that a typo is not reported as something that is missing.
+struct RequestArguments {
+    private let object: JSONValue
+    /// Goes before each key in a message: empty, or `regions[2].`.
+    private let path: String
+
+    init(_ object: JSONValue, path: String = "") {
+        self.object = object
+        self.path = path
+    }
+
+    func refuseUnknown(_ allowed: [String]) throws(RequestError) {
+        for key in object.keys where !allowed.contains(key) {
+            throw RequestError(
+                .unknownKey, "unknown key \"\(Self.shown(key))\"",
+                suggestion: Suggestion.nearest(to: key, among: allowed))
+        }
+    }
+
+    func string(_ key: String) throws(RequestError) -> String? {
+        guard let value = object[key] else { return nil }
+        guard let string = value.string else { throw wrong(key, "a string") }
+        guard !string.isEmpty else { throw wrong(key, "a string that is not empty") }
+        return string
+    }
+
+    func requiredString(_ key: String) throws(RequestError) -> String {
+        guard let string = try string(key) else { throw missing(key) }
+        return string
+    }
+
+    func bool(_ key: String) throws(RequestError) -> Bool? {
+        guard let value = object[key] else { return nil }
+        guard let bool = value.bool else { throw wrong(key, "true or false") }
+        return bool
+    }
+
+    func number(_ key: String, in range: ClosedRange<Double>, _ words: String) throws(RequestError) -> Double? {
+        guard let value = object[key] else { return nil }
+        guard let number = value.number, range.contains(number) else { throw wrong(key, words) }
+        return number
+    }
+
+    func integer(_ key: String, in range: ClosedRange<Int64>, _ words: String) throws(RequestError) -> Int64? {
+        guard let value = object[key] else { return nil }
+        guard let integer = value.integer, range.contains(integer) else { throw wrong(key, words) }
+        return integer
+    }
+
+    func array(_ key: String, atMost limit: Int) throws(RequestError) -> [JSONValue]? {
+        guard let value = object[key] else { return nil }
+        guard let array = value.array else { throw wrong(key, "a list") }
+        guard array.count <= limit else { throw wrong(key, "a list of at most \(limit)") }
+        return array
+    }
+
+    func missing(_ key: String) -> RequestError { RequestError(.badRequest, "\"\(path)\(key)\" is missing") }
+
+    func wrong(_ key: String, _ words: String) -> RequestError {
+        RequestError(.badValue, "\"\(path)\(key)\" must be \(words)")
+    }
+
+    /// What a client wrote, short enough for a message.
+    static func shown(_ text: String) -> String {
+        text.utf8.count <= 64 ? text : String(text.prefix(32)) + "…"
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+extension RequestReader {
+    /// What each command takes besides `cmd` and `id`.
+    package static func keys(of name: CommandName) -> [String] {
+        switch name {
+        case .subscribe:
+            ["events", "regions", "gestures", "names", "phases", "max_rate_hz", "max_age_ms", "wall_clock"]
+        case .status, .devices, .state, .ping, .reload: []
+        case .regions, .cancel: ["region"]
+        case .at: ["x", "y", "device"]
+        case .describe: ["device"]
+        case .setRegion: ["region", "enabled"]
+        case .setScene: ["scene"]
+        case .defineRegions: ["lease", "regions"]
+        }
+    }
+
+    static func readCommand(_ name: CommandName, _ object: JSONValue) throws(RequestError) -> Request.Command {
+        let arguments = RequestArguments(object)
+        try arguments.refuseUnknown(["cmd", "id"] + keys(of: name))
+        switch name {
+        case .subscribe: return .subscribe(try readSubscription(arguments))
+        case .status: return .status
+        case .devices: return .devices
+        case .regions: return .regions(region: try arguments.string("region"))
+        case .state: return .state
+        case .ping: return .ping
+        case .at: return try readAt(arguments)
+        case .describe: return .describe(device: try arguments.string("device"))
+        case .reload: return .reload
+        case .cancel: return .cancel(region: try arguments.requiredString("region"))
+        case .setRegion: return try readSetRegion(arguments)
+        case .setScene: return .setScene(scene: try arguments.requiredString("scene"))
+        case .defineRegions: return try readDefineRegions(arguments)
+        }
+    }
+
+    private static func readAt(_ arguments: RequestArguments) throws(RequestError) -> Request.Command {
+        // No panel has so many pixels; beyond this a double has no room for a tenth.
+        let range = -1e9...1e9
+        guard let x = try arguments.number("x", in: range, "a number of pixels") else { throw arguments.missing("x") }
+        guard let y = try arguments.number("y", in: range, "a number of pixels") else { throw arguments.missing("y") }
+        return .at(x: x, y: y, device: try arguments.string("device"))
+    }
+
+    private static func readSetRegion(_ arguments: RequestArguments) throws(RequestError) -> Request.Command {
+        let region = try arguments.requiredString("region")
+        guard let enabled = try arguments.bool("enabled") else { throw arguments.missing("enabled") }
+        return .setRegion(region: region, enabled: enabled)
+    }
+
+    private static func readDefineRegions(_ arguments: RequestArguments) throws(RequestError) -> Request.Command {
+        let lease = try arguments.bool("lease") ?? false
+        guard let regions = try arguments.array("regions", atMost: 256) else { throw arguments.missing("regions") }
+        for (index, region) in regions.enumerated() {
+            try checkDefinition(region, path: "regions[\(index)]")
+        }
+        return .defineRegions(lease: lease, count: regions.count)
+    }
+
+    /// Checks what any definition has: an id, a shape, gestures by name or as tables.
+    private static func checkDefinition(_ value: JSONValue, path: String) throws(RequestError) {
+        guard value.isObject else { throw RequestError(.badValue, "\"\(path)\" must be an object") }
+        let region = RequestArguments(value, path: path + ".")
+        try region.refuseUnknown(["id", "shape", "gestures", "parent", "z", "margin", "pass", "private", "capture"])
+        _ = try region.requiredString("id")
+        guard let shape = value["shape"] else { throw region.missing("shape") }
+        guard shape.isObject || shape.string == "full" else { throw region.wrong("shape", "\"full\" or an object") }
+        for gesture in try region.array("gestures", atMost: 64) ?? []
+        where gesture.string == nil && gesture["type"]?.string == nil {
+            throw region.wrong("gestures", "a list of names, or of objects with a \"type\"")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+/// Reads one line of a client into a request, or into the error to answer.
+///
+/// A request is taken whole or not at all: an unknown key, a key twice, a wrong type or a value
+/// outside its range refuses all of it.
+package enum RequestReader {
+    /// - Parameter line: without its line feed; not empty, not a comment.
+    package static func read(_ line: UnsafeBufferPointer<UInt8>) -> RequestOutcome {
+        let document: JSONDocument
+        do throws(JSONError) {
+            document = try JSONDocument.read(line)
+        } catch {
+            return .refused(command: nil, id: nil, error: RequestError(.badJSON, error.description))
+        }
+        return read(document.root)
+    }
+
+    package static func read(_ line: String) -> RequestOutcome {
+        let bytes = Array(line.utf8)
+        return bytes.withUnsafeBufferPointer { read($0) }
+    }
+
+    private static func read(_ object: JSONValue) -> RequestOutcome {
+        guard object.isObject else {
+            return .refused(
+                command: nil, id: nil, error: RequestError(.badRequest, "a request is an object: {\"cmd\":\"ping\"}"))
+        }
+        var name: CommandName?
+        var id: RequestID?
+        do throws(RequestError) {
+            id = try readID(object)
+            let known = try readName(object)
+            name = known
+            return .request(Request(try readCommand(known, object), id: id))
+        } catch {
+            return .refused(command: name, id: id, error: error)
+        }
+    }
+
+    private static func readID(_ object: JSONValue) throws(RequestError) -> RequestID? {
+        guard let value = object["id"] else { return nil }
+        if let integer = value.integer, abs53.contains(integer) { return .integer(integer) }
+        if let string = value.string, string.utf8.count <= ProtocolLimits.identifierBytes { return .string(string) }
+        throw RequestError(
+            .badValue,
+            "\"id\" must be a string of at most \(ProtocolLimits.identifierBytes) bytes or an integer below 2^53")
+    }
+
+    private static let abs53: ClosedRange<Int64> = -(1 << 53 - 1)...(1 << 53 - 1)
+
+    private static func readName(_ object: JSONValue) throws(RequestError) -> CommandName {
+        guard let value = object["cmd"] else { throw RequestError(.badRequest, "\"cmd\" is missing") }
+        guard let word = value.string else { throw RequestError(.badValue, "\"cmd\" must be a string") }
+        guard let name = CommandName(rawValue: word) else {
+            throw RequestError(
+                .unknownCommand, "unknown command \"\(RequestArguments.shown(word))\"",
+                suggestion: Suggestion.nearest(to: word, among: CommandName.allCases.map { $0.rawValue }))
+        }
+        return name
+    }
+}
