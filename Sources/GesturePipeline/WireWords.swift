@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+package import GestureEngine
+import GestureProtocol
+
+extension CancelReason {
+    /// The word on the wire.
+    package var word: StaticString {
+        switch self {
+        case .claimed: "claimed"
+        case .multiTouch: "multi_touch"
+        case .palm: "palm"
+        case .deviceRemoved: "device_removed"
+        case .syncLost: "sync_lost"
+        case .reload: "reload"
+        case .disabled: "disabled"
+        case .client: "client"
+        case .handover: "handover"
+        case .suspend: "suspend"
+        }
+    }
+}
+
+extension SwipeDirection {
+    /// The word on the wire.
+    package var word: StaticString {
+        switch self {
+        case .left: "left"
+        case .right: "right"
+        case .up: "up"
+        case .down: "down"
+        case .upLeft: "up_left"
+        case .upRight: "up_right"
+        case .downLeft: "down_left"
+        case .downRight: "down_right"
+        }
+    }
+}
+
+extension GestureEvent.Phase? {
+    /// The phase that filters look at.
+    var linePhase: LinePhase {
+        switch self {
+        case nil: .none
+        case .begin: .begin
+        case .update: .update
+        case .end: .end
+        case .cancel: .cancel
+        }
+    }
+}
