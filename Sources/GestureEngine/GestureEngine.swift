@@ -4,14 +4,7 @@
 ///
 /// It has no clock, no I/O and no callback. Before a frame is applied, every deadline up to its
 /// time fires at its own time, so that late wake-ups never change a result.
-package struct GestureEngine: Sendable {
-    private struct Contact: Sendable {
-        var id: ContactID
-        /// The regions that are told of it: owner, ancestors, those that pass.
-        var route: [Int]
-        var owner: Int?
-    }
-
+package struct GestureEngine: ~Copyable {
     package private(set) var regions: [Region]
     /// Updates of a drag are made only while somebody wants them.
     package var reportsUpdates = true
@@ -21,12 +14,12 @@ package struct GestureEngine: Sendable {
     private let bounds: Rectangle
     private var map: RegionMap
     private var shadows: Shadows
-    private var engines: [RegionEngine]
-    /// Contacts that are down come first; the rest is kept for its storage.
-    private var contacts: [Contact] = []
-    private var contactCount = 0
-    /// Regions that are not idle.
+    private var engines: RegionEngines
+    private var contacts = ContactTable()
+    /// Regions that are not idle, in the order of the configuration.
     private var active: [Int] = []
+    /// A region may have become idle.
+    private var hasEnded = false
     private var time = Timestamp(microseconds: .min)
 
     /// - Parameters:
@@ -38,25 +31,23 @@ package struct GestureEngine: Sendable {
         self.nextSequence = nextSequence
         map = RegionMap(regions, bounds: bounds)
         shadows = Shadows(regions)
-        engines = regions.enumerated().map { RegionEngine($1, index: $0) }
+        engines = RegionEngines(regions)
         active.reserveCapacity(16)
     }
 
     /// When `advance(to:)` must next be called, or `nil` while nothing is pending.
     package var nextDeadline: Timestamp? {
-        var next: Timestamp?
-        for region in active {
-            if let deadline = engines[region].nextDeadline, next.map({ deadline < $0 }) ?? true { next = deadline }
-        }
-        return next
+        var next = Timestamp.never
+        for i in active.indices { next = min(next, engines[active[i]].nextDeadline ?? .never) }
+        return next == .never ? nil : next
     }
 
     /// No contact is down and no deadline pending: the engine is as it was made.
-    package var isIdle: Bool { contactCount == 0 && active.isEmpty }
+    package var isIdle: Bool { contacts.isEmpty && active.isEmpty }
 
     /// The region that owns a contact which is down.
     package func owner(of id: ContactID) -> Int? {
-        index(of: id).flatMap { contacts[$0].owner }
+        contacts.index(of: id).flatMap { contacts.owner($0) }
     }
 
     /// Tells `body` each continuous gesture that has begun and not ended.
@@ -72,15 +63,8 @@ package struct GestureEngine: Sendable {
     package mutating func process(_ frame: borrowing TouchFrame, into events: inout [GestureEvent]) {
         advance(to: frame.time, into: &events)
         let now = time
-        for change in frame.changes { applyPosition(change) }
-        for change in frame.changes {
-            switch change.kind {
-            case .landed: landed(change, at: now, into: &events)
-            case .moved, .resynchronized: moved(change.id, at: now, into: &events)
-            case .lifted: lifted(change, at: now, into: &events)
-            case .cancelled(let reason): cancelled(change.id, reason, at: now, into: &events)
-            }
-        }
+        for i in frame.changes.indices { applyPosition(frame.changes[i]) }
+        for i in frame.changes.indices { apply(frame.changes[i], at: now, into: &events) }
         retire()
     }
 
@@ -91,6 +75,7 @@ package struct GestureEngine: Sendable {
             for i in active.indices where engines[active[i]].nextDeadline == deadline {
                 engines[active[i]].fire(at: deadline, into: &events)
             }
+            hasEnded = true
             retire()
         }
         self.time = max(self.time, time)
@@ -105,19 +90,16 @@ package struct GestureEngine: Sendable {
     ) {
         advance(to: time, into: &events)
         let kept = Self.correspondence(regions, new)
-        for region in active.sorted() where kept[region] == nil {
+        for region in active where kept[region] == nil {
             engines[region].cancelAll(.reload, at: self.time, into: &events)
         }
-        var replaced = new.enumerated().map { RegionEngine($1, index: $0) }
-        for (old, successor) in kept.enumerated() {
-            if let successor { replaced[successor].resume(engines[old]) }
+        let replaced = RegionEngines(new)
+        for region in active {
+            if let successor = kept[region] { replaced.resume(successor, from: engines, region) }
         }
         engines = replaced
         active = active.compactMap { kept[$0] }.sorted()
-        for i in 0..<contactCount {
-            contacts[i].route = contacts[i].route.compactMap { kept[$0] }
-            contacts[i].owner = contacts[i].owner.flatMap { kept[$0] }
-        }
+        contacts.renumber(kept)
         regions = new
         map = RegionMap(new, bounds: bounds)
         shadows = Shadows(new)
@@ -125,70 +107,78 @@ package struct GestureEngine: Sendable {
 }
 
 extension GestureEngine {
-    private func index(of id: ContactID) -> Int? {
-        for i in 0..<contactCount where contacts[i].id == id { return i }
-        return nil
+    private mutating func apply(
+        _ change: ContactChange, at time: Timestamp, into events: inout [GestureEvent]
+    ) {
+        switch change.kind {
+        case .landed: landed(change, at: time, into: &events)
+        case .moved, .resynchronized: moved(change.id, at: time, into: &events)
+        case .lifted: lifted(change, at: time, into: &events)
+        case .cancelled(let reason): cancelled(change.id, reason, at: time, into: &events)
+        }
     }
 
     private mutating func applyPosition(_ change: ContactChange) {
-        guard change.kind != .landed, let contact = index(of: change.id) else { return }
-        for i in contacts[contact].route.indices {
-            engines[contacts[contact].route[i]].move(
-                change.id, to: change.position, isResynchronized: change.kind == .resynchronized)
+        guard change.kind != .landed, let contact = contacts.index(of: change.id) else { return }
+        let isResynchronized = change.kind == .resynchronized
+        for i in contacts.route(contact) {
+            engines[contacts.region(i)].move(change.id, to: change.position, isResynchronized: isResynchronized)
         }
     }
 
     private mutating func landed(
         _ change: ContactChange, at time: Timestamp, into events: inout [GestureEvent]
     ) {
-        guard index(of: change.id) == nil else { return }
-        let contact = contactCount
-        if contact == contacts.count { contacts.append(Contact(id: change.id, route: [], owner: nil)) }
-        contactCount += 1
-        contacts[contact].id = change.id
-        contacts[contact].owner = map.route(change.position, regions, into: &contacts[contact].route)
-        let route = contacts[contact].route
-        for (i, region) in route.enumerated() {
+        guard contacts.index(of: change.id) == nil else { return }
+        let owner = map.route(change.position, regions, into: &contacts.scratch)
+        let contact = contacts.add(change.id, owner: owner)
+        for i in contacts.route(contact) {
+            let region = contacts.region(i)
             evaluateIfNeeded(region, at: time, into: &events)
-            let shadowed = regions[region].pass ? [] : shadows.shadowed(region, by: route[..<i])
-            if engines[region].sequence == nil { activate(region) }
+            let nearer = contacts.scratch[..<(i - contacts.route(contact).lowerBound)]
+            let shadowed = regions[region].pass ? [] : shadows.shadowed(region, by: nearer)
+            if engines[region].sequence == nil {
+                activate(region)
+                nextSequence += 1
+            }
             engines[region].landed(
-                change.id, at: change.position, time: time, newSequence: SequenceID(nextSequence),
+                change.id, at: change.position, time: time, newSequence: SequenceID(nextSequence - 1),
                 shadowed: shadowed, into: &events)
-            if engines[region].sequence == SequenceID(nextSequence) { nextSequence += 1 }
             // A drag without a start distance begins here.
             if engines[region].acceptsMove(at: time) { compete(region, at: time, into: &events) }
         }
     }
 
     private mutating func moved(_ id: ContactID, at time: Timestamp, into events: inout [GestureEvent]) {
-        guard let contact = index(of: id) else { return }
-        for i in contacts[contact].route.indices {
-            evaluateIfNeeded(contacts[contact].route[i], at: time, into: &events)
+        guard let contact = contacts.index(of: id) else { return }
+        for i in contacts.route(contact) {
+            evaluateIfNeeded(contacts.region(i), at: time, into: &events)
         }
     }
 
     private mutating func lifted(
         _ change: ContactChange, at time: Timestamp, into events: inout [GestureEvent]
     ) {
-        guard let contact = index(of: change.id) else { return }
-        for i in contacts[contact].route.indices {
-            let region = contacts[contact].route[i]
+        guard let contact = contacts.index(of: change.id) else { return }
+        for i in contacts.route(contact) {
+            let region = contacts.region(i)
             evaluateIfNeeded(region, at: time, into: &events)
             if engines[region].acceptsLift(at: time) { claim(region, at: time, into: &events) }
             engines[region].lifted(change.id, at: change.position, time: time, into: &events)
         }
-        forget(contact)
+        contacts.remove(contact)
+        hasEnded = true
     }
 
     private mutating func cancelled(
         _ id: ContactID, _ reason: CancelReason, at time: Timestamp, into events: inout [GestureEvent]
     ) {
-        guard let contact = index(of: id) else { return }
-        for i in contacts[contact].route.indices {
-            engines[contacts[contact].route[i]].cancelled(id, reason, at: time, into: &events)
+        guard let contact = contacts.index(of: id) else { return }
+        for i in contacts.route(contact) {
+            engines[contacts.region(i)].cancelled(id, reason, at: time, into: &events)
         }
-        forget(contact)
+        contacts.remove(contact)
+        hasEnded = true
     }
 
     /// Tells a region once a frame that its contacts have moved.
@@ -196,8 +186,10 @@ extension GestureEngine {
         _ region: Int, at time: Timestamp, into events: inout [GestureEvent]
     ) {
         guard engines[region].needsEvaluation else { return }
-        engines[region].trackMotion(at: time)
-        compete(region, at: time, into: &events)
+        if engines[region].competes {
+            engines[region].trackMotion(at: time)
+            compete(region, at: time, into: &events)
+        }
         engines[region].evaluate(at: time, into: &events)
     }
 
@@ -209,9 +201,9 @@ extension GestureEngine {
     /// Takes the contacts of a region for it alone: other regions on their way let go.
     private mutating func claim(_ region: Int, at time: Timestamp, into events: inout [GestureEvent]) {
         guard !regions[region].pass else { return }
-        for i in 0..<contactCount where contacts[i].route.contains(region) {
-            for k in contacts[i].route.indices {
-                let other = contacts[i].route[k]
+        for contact in contacts.indices where contacts.isRouted(contact, to: region) {
+            for i in contacts.route(contact) {
+                let other = contacts.region(i)
                 guard other != region, !regions[other].pass else { continue }
                 engines[other].lose(byAncestor: isAncestor(region, of: other), at: time, into: &events)
             }
@@ -235,12 +227,14 @@ extension GestureEngine {
 
     /// Takes regions with nothing under way out of those that are looked at.
     private mutating func retire() {
-        active.removeAll { engines[$0].isIdle }
-    }
-
-    private mutating func forget(_ contact: Int) {
-        contactCount -= 1
-        contacts.swapAt(contact, contactCount)
+        guard hasEnded else { return }
+        hasEnded = false
+        var kept = 0
+        for i in active.indices where !engines[active[i]].isIdle {
+            active[kept] = active[i]
+            kept += 1
+        }
+        active.removeLast(active.count - kept)
     }
 
     /// For each old region, the new one that is the same in every respect.

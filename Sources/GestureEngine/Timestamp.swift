@@ -13,6 +13,9 @@ package struct Timestamp: Hashable, Comparable, Sendable, BitwiseCopyable {
         self.microseconds = microseconds
     }
 
+    /// Later than everything.
+    package static let never = Timestamp(microseconds: .max)
+
     @inlinable
     package static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
 

@@ -15,7 +15,7 @@ struct ContactGroup: Hashable, Sendable {
     /// In the order in which they landed.
     private(set) var members: [Member] = []
     /// The largest excursion of any contact of the sequence, also of those that have lifted; squared.
-    private var squaredExcursion = 0.0
+    private(set) var squaredExcursion = 0.0
 
     var count: Int { members.count }
     var isEmpty: Bool { members.isEmpty }
@@ -24,7 +24,7 @@ struct ContactGroup: Hashable, Sendable {
     var centroid: Point {
         if members.count == 1 { return members[0].position }
         var sum = Vector.zero
-        for member in members { sum = sum + (member.position - .zero) }
+        for i in members.indices { sum = sum + (members[i].position - .zero) }
         return .zero + sum * (1 / Double(max(members.count, 1)))
     }
 

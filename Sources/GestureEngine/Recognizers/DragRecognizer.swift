@@ -33,7 +33,8 @@ struct DragRecognizer: Hashable, Sendable {
 
     var fingers: Int { settings.fingers }
     var isActive: Bool { state == .dragging }
-    var isWaiting: Bool { state == .waiting }
+    /// Has given up, or ended.
+    var isOver: Bool { state == .over }
 
     /// Tells that a contact is about to join or to leave.
     mutating func contactsWillChange(_ centroid: Point) {
@@ -47,9 +48,9 @@ struct DragRecognizer: Hashable, Sendable {
         if state == .waiting { start = centroid }
     }
 
-    func outcome(_ group: borrowing ContactGroup) -> Outcome {
-        guard state == .waiting, group.count == settings.fingers else { return .pending }
-        let moved = group.centroid - base
+    func outcome(_ centroid: Point, count: Int) -> Outcome {
+        guard state == .waiting, count == settings.fingers else { return .pending }
+        let moved = centroid - base
         let dx = moved.dx.magnitude
         let dy = moved.dy.magnitude
         switch settings.axis {

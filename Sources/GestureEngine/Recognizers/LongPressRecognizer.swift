@@ -33,6 +33,14 @@ struct LongPressRecognizer: Hashable, Sendable {
         if case .resting(let since) = state { since + settings.delay } else { nil }
     }
 
+    /// How far a contact may stray before this fails, squared; `nil` when it no longer matters.
+    var squaredSlop: Double? {
+        switch state {
+        case .ready, .resting: settings.slop * settings.slop
+        case .held, .over: nil
+        }
+    }
+
     mutating func landed(_ group: borrowing ContactGroup, at time: Timestamp) -> RecognizerAction {
         switch state {
         case .ready:

@@ -24,6 +24,9 @@ struct SwipeRecognizer: Hashable, Sendable {
 
     var fingers: Int { settings.fingers }
 
+    /// Has given up, or been recognized.
+    var isOver: Bool { state == .over }
+
     /// Recognized while its contacts move, not at the lift.
     var isRecognizedEarly: Bool { settings.when == .threshold }
 

@@ -56,6 +56,11 @@ struct TapRecognizer: Hashable, Sendable {
         return streak > 0 ? lastLift + settings.gap : nil
     }
 
+    /// How far a contact may stray before this attempt fails, squared; `nil` while there is none.
+    var squaredSlop: Double? {
+        if case .tracking = attempt { settings.slop * settings.slop } else { nil }
+    }
+
     /// - Parameter sinceLift: since a contact last lifted from this region; `nil`: never.
     /// - Returns: a tap that waited, and that this landing has decided.
     mutating func landed(

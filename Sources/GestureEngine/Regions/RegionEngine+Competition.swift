@@ -4,25 +4,39 @@
 extension RegionEngine {
     /// Whether a drag would begin, or an early swipe be recognized, where the contacts are now.
     func acceptsMove(at time: Timestamp) -> Bool {
-        for drag in drags where drag.outcome(group) == .accept { return true }
-        for swipe in swipes where swipe.isRecognizedEarly && judge(swipe, at: time) != nil { return true }
+        let centroid = group.centroid
+        for i in drags.indices where drags[i].outcome(centroid, count: group.count) == .accept { return true }
+        for i in swipes.indices where swipes[i].isRecognizedEarly {
+            if swipes[i].judge(group, velocity, at: time) != nil { return true }
+        }
         return false
     }
 
     /// Whether a swipe would be recognized if a contact lifted now.
     func acceptsLift(at time: Timestamp) -> Bool {
-        for swipe in swipes where judge(swipe, at: time) != nil { return true }
+        for i in swipes.indices where swipes[i].judge(group, velocity, at: time) != nil { return true }
         return false
     }
 
-    /// Notes the movement, and moves drags and early swipes on. What begins here has won its contacts.
+    /// Whether a drag or swipe has not given up.
+    var competes: Bool {
+        for i in drags.indices where !drags[i].isOver { return true }
+        for i in swipes.indices where !swipes[i].isOver { return true }
+        return false
+    }
+
+    /// Notes where the contacts are, for velocities.
+    mutating func trackMotion(at time: Timestamp) {
+        velocity.add(group.centroid, at: time)
+    }
+
+    /// Moves drags and early swipes on. What begins here has won its contacts.
     mutating func competeForMove(
         at time: Timestamp, reportsUpdates: Bool, into events: inout [GestureEvent]
     ) {
-        guard !drags.isEmpty || !swipes.isEmpty else { return }
         let centroid = group.centroid
         for i in drags.indices {
-            switch drags[i].outcome(group) {
+            switch drags[i].outcome(centroid, count: group.count) {
             case .accept:
                 if drags[i].fingers > 1 { cancelSingleFinger(at: time, into: &events) }
                 perform(drags[i].begin(centroid), drags[i].gesture, at: time, into: &events)
@@ -45,11 +59,6 @@ extension RegionEngine {
             recognizeSwipe(i, at: time, into: &events)
             _ = swipes[i].fail()
         }
-    }
-
-    /// Notes where the contacts are, for velocities.
-    mutating func trackMotion(at time: Timestamp) {
-        if !drags.isEmpty || !swipes.isEmpty { velocity.add(group.centroid, at: time) }
     }
 
     /// Another region has claimed this one's contacts.
@@ -77,15 +86,11 @@ extension RegionEngine {
     }
 
     private mutating func recognizeSwipe(_ i: Int, at time: Timestamp, into events: inout [GestureEvent]) {
-        guard let detail = judge(swipes[i], at: time) else { return }
+        guard let detail = swipes[i].judge(group, velocity, at: time) else { return }
         if swipes[i].fingers > 1 { cancelSingleFinger(at: time, into: &events) }
         perform(swipes[i].recognize(detail), swipes[i].gesture, at: time, into: &events)
     }
 
-    private func judge(_ swipe: SwipeRecognizer, at time: Timestamp) -> SwipeDetail? {
-        swipe.judge(group, velocity, at: time)
-    }
-
     /// A drag has no `rest` of its own: the swipe's default holds for its velocity too.
-    private static let rest = SwipeSettings().rest
+    private static var rest: Interval { .milliseconds(150) }
 }

@@ -5,9 +5,9 @@
 /// It is told of every contact that landed in the region or in one below it, and routes what it
 /// is told to the recognizers in the order in which their lines are to come. Which region may
 /// have a contact for itself is decided outside, before `compete` is called.
-struct RegionEngine: Sendable {
+struct RegionEngine: ~Copyable {
     /// Where a recognizer that has deadlines is kept.
-    private enum Timed {
+    private enum Timed: BitwiseCopyable {
         case press(Int)
         case tap(Int)
         case longPress(Int)
@@ -20,6 +20,11 @@ struct RegionEngine: Sendable {
     private let leaveDistance: Double
     /// Press and repeat ask whether contacts are inside; nobody else does.
     private let asksInside: Bool
+    /// A contact has left or returned, and nobody has been told.
+    private var hasInsideChanged = false
+    /// While no contact has strayed further than this from where it landed, nothing that rests
+    /// need be asked. Squared millimetres.
+    private var restLimit = Double.infinity
     /// What has deadlines, in the order of the configuration.
     private var timed: [Timed] = []
 
@@ -37,7 +42,7 @@ struct RegionEngine: Sendable {
     private(set) var needsEvaluation = false
     /// When a contact last lifted.
     private var lastLift: Timestamp?
-    /// No deadline is earlier; may be earlier than the next one.
+    /// When something is next due.
     private(set) var nextDeadline: Timestamp?
 
     init(_ region: Region, index: Int) {
@@ -76,10 +81,8 @@ struct RegionEngine: Sendable {
         sequence == nil && taps.allSatisfy { $0.isIdle }
     }
 
-    /// Takes over what is under way from the engine of the same region of an earlier list.
-    mutating func resume(_ earlier: RegionEngine) {
-        let index = index
-        self = earlier
+    /// Tells which place among the regions this one has from now on.
+    mutating func renumber(_ index: Int) {
         self.index = index
     }
 
@@ -142,17 +145,16 @@ struct RegionEngine: Sendable {
     /// Tells the recognizers that do not compete with other regions that contacts have moved.
     mutating func evaluate(at time: Timestamp, into events: inout [GestureEvent]) {
         needsEvaluation = false
-        var changed = false
-        for i in taps.indices {
-            let tap = taps[i].moved(group)
-            if tap != nil { changed = true }
-            report(tap, i, at: time, into: &events)
-        }
-        for i in longPresses.indices where longPresses[i].moved(group) == .fail { changed = true }
-        guard asksInside else {
-            if changed { scheduleDeadline() }
-            return
-        }
+        // The common frame changes nothing here.
+        guard hasInsideChanged || group.squaredExcursion > restLimit else { return }
+        for i in taps.indices { report(taps[i].moved(group), i, at: time, into: &events) }
+        for i in longPresses.indices { _ = longPresses[i].moved(group) }
+        if hasInsideChanged { insideChanged(at: time, into: &events) }
+        scheduleDeadline()
+    }
+
+    private mutating func insideChanged(at time: Timestamp, into events: inout [GestureEvent]) {
+        hasInsideChanged = false
         for i in repeats.indices {
             for member in group.members { repeats[i].moved(member.id, isOutside: member.isOutside, at: time) }
         }
@@ -160,7 +162,6 @@ struct RegionEngine: Sendable {
         for i in presses.indices {
             perform(presses[i].moved(inside: inside), presses[i].gesture, at: time, into: &events)
         }
-        scheduleDeadline()
     }
 
     mutating func lifted(_ id: ContactID, at position: Point, time: Timestamp, into events: inout [GestureEvent]) {
@@ -226,16 +227,22 @@ struct RegionEngine: Sendable {
         for t in taps.indices { report(taps[t].fail(), t, at: time, into: &events) }
     }
 
+    /// Notes when something is next due, and how far contacts may stray before something fails.
     private mutating func scheduleDeadline() {
-        var next: Timestamp?
-        func consider(_ deadline: Timestamp?) {
-            if let deadline, next.map({ deadline < $0 }) ?? true { next = deadline }
+        var next = Timestamp.never
+        var limit = Double.infinity
+        for i in presses.indices { next = min(next, presses[i].deadline ?? .never) }
+        for i in repeats.indices { next = min(next, repeats[i].deadline ?? .never) }
+        for i in taps.indices {
+            next = min(next, taps[i].deadline ?? .never)
+            limit = min(limit, taps[i].squaredSlop ?? .infinity)
         }
-        for recognizer in presses { consider(recognizer.deadline) }
-        for recognizer in taps { consider(recognizer.deadline) }
-        for recognizer in longPresses { consider(recognizer.deadline) }
-        for recognizer in repeats { consider(recognizer.deadline) }
-        nextDeadline = next
+        for i in longPresses.indices {
+            next = min(next, longPresses[i].deadline ?? .never)
+            limit = min(limit, longPresses[i].squaredSlop ?? .infinity)
+        }
+        nextDeadline = next == .never ? nil : next
+        restLimit = limit
     }
 
     // MARK: Sequence
@@ -307,17 +314,17 @@ struct RegionEngine: Sendable {
         velocity.reset()
         sequence = nil
         needsEvaluation = false
+        hasInsideChanged = false
     }
 
     /// Left at `leaveDistance` outside; returned when back inside the drawn shape.
     private mutating func updateInside(_ member: Int, _ position: Point) {
         let wasOutside = group.members[member].isOutside
         let isInside = shape.contains(position)
-        if wasOutside == isInside {
-            group.setOutside(member, !isInside && shape.distance(to: position) >= leaveDistance)
-        } else if !wasOutside, !isInside, shape.distance(to: position) >= leaveDistance {
-            group.setOutside(member, true)
-        }
+        let isOutside = !isInside && (wasOutside || shape.distance(to: position) >= leaveDistance)
+        guard isOutside != wasOutside else { return }
+        group.setOutside(member, isOutside)
+        hasInsideChanged = true
     }
 }
 
