@@ -160,11 +160,14 @@ extension GestureEngine {
         _ change: ContactChange, at time: Timestamp, into events: inout [GestureEvent]
     ) {
         guard let contact = contacts.index(of: change.id) else { return }
-        for i in contacts.route(contact) {
-            let region = contacts.region(i)
-            evaluateIfNeeded(region, at: time, into: &events)
-            if engines[region].acceptsLift(at: time) { claim(region, at: time, into: &events) }
-            engines[region].lifted(change.id, at: change.position, time: time, into: &events)
+        let route = contacts.route(contact)
+        for i in route { evaluateIfNeeded(contacts.region(i), at: time, into: &events) }
+        // Before anybody is told of the lift: a button under a swiped list lets go, and does not end.
+        for i in route where engines[contacts.region(i)].acceptsLift(at: time) {
+            claim(contacts.region(i), at: time, into: &events)
+        }
+        for i in route {
+            engines[contacts.region(i)].lifted(change.id, at: change.position, time: time, into: &events)
         }
         contacts.remove(contact)
         hasEnded = true

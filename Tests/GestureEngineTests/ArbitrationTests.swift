@@ -74,6 +74,19 @@ struct ArbitrationTests {
                 """)
     }
 
+    @Test("a list that is swiped takes the lift from its button")
+    func swipedList() {
+        let list = region("list", [swipe()])
+        let button = region("button", (50, 20, 40, 20), parent: 0, [press])
+        #expect(
+            simulate([list, button], "down a 60,30; +10ms; move a 70,30; +10ms; move a 80,30; +10ms; up a")
+                == """
+                0 button.press begin
+                30 button.press cancel claimed inside held 30
+                30 list.swipe right 20.0 mm
+                """)
+    }
+
     @Test("a horizontally dragged slider inside a vertically scrolling list")
     func sliderInList() {
         let list = region("list", [drag { $0.axis = .vertical }])

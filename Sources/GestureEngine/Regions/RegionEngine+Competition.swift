@@ -65,6 +65,7 @@ extension RegionEngine {
     ///
     /// - Parameter byAncestor: the claimant is above: press, long press and repeat let go too.
     mutating func lose(byAncestor: Bool, at time: Timestamp, into events: inout [GestureEvent]) {
+        guard sequence != nil else { return }
         if byAncestor {
             cancelAll(.claimed, at: time, into: &events)
             return
