@@ -50,6 +50,14 @@ package struct GestureEngine: ~Copyable {
         contacts.index(of: id).flatMap { contacts.owner($0) }
     }
 
+    /// The regions that a contact which landed at `point` would be told to: its owner and the
+    /// owner's ancestors from the inside out, then those that pass.
+    package func route(at point: Point) -> (owner: Int?, route: [Int]) {
+        var route: [Int] = []
+        let owner = map.route(point, regions, into: &route)
+        return (owner, route)
+    }
+
     /// Tells `body` each continuous gesture that has begun and not ended.
     package func forEachActive(_ body: (_ region: Int, _ gesture: Int, _ sequence: SequenceID) -> Void) {
         for region in active {

@@ -18,14 +18,16 @@ package struct Region: Hashable, Sendable {
     /// Sees contacts and lets the regions below own them.
     package var pass: Bool
     package var isEnabled: Bool
+    /// Its events are for few eyes. The engine does not care; those who pass events on do.
+    package var isPrivate: Bool
     /// Millimetres outside the shape at which a contact counts as having left.
     package var leaveDistance: Double
     package var gestures: [Gesture]
 
     package init(
         id: String, shape: Shape, bounds: Rectangle, clip: Rectangle, parent: Int? = nil, z: Int = 0,
-        margin: Double = 0, pass: Bool = false, isEnabled: Bool = true, leaveDistance: Double = 4,
-        gestures: [Gesture]
+        margin: Double = 0, pass: Bool = false, isEnabled: Bool = true, isPrivate: Bool = false,
+        leaveDistance: Double = 4, gestures: [Gesture]
     ) {
         self.id = id
         self.shape = shape
@@ -36,6 +38,7 @@ package struct Region: Hashable, Sendable {
         self.margin = margin
         self.pass = pass
         self.isEnabled = isEnabled
+        self.isPrivate = isPrivate
         self.leaveDistance = leaveDistance
         self.gestures = gestures
     }
