@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+/// `u' = a·u + b·v + c`, `v' = d·u + e·v + f`: libinput's order, on coordinates from 0 to 1.
+package struct AffineMatrix: Hashable, Sendable, BitwiseCopyable {
+    package var a, b, c, d, e, f: Double
+
+    package init(_ a: Double, _ b: Double, _ c: Double, _ d: Double, _ e: Double, _ f: Double) {
+        self.a = a
+        self.b = b
+        self.c = c
+        self.d = d
+        self.e = e
+        self.f = f
+    }
+
+    package static let identity = AffineMatrix(1, 0, 0, 0, 1, 0)
+
+    /// Six numbers between blanks, as udev's `LIBINPUT_CALIBRATION_MATRIX` has them; else `nil`.
+    package init?(parsing text: String) {
+        var numbers: [Double] = []
+        for word in text.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\n" }) {
+            guard let number = Double(word), numbers.count < 6 else { return nil }
+            numbers.append(number)
+        }
+        guard numbers.count == 6 else { return nil }
+        self.init(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
+    }
+
+    /// What no panel needs more of, and what keeps every product finite.
+    private static let largestElement = 1000.0
+    /// A thousandth of a panel across in both directions is nothing but a mistake.
+    private static let smallestDeterminant = 1e-6
+
+    /// Whether it maps a plane to a plane, with numbers that can be worked with.
+    package var isUsable: Bool {
+        for element in [a, b, c, d, e, f] where !(abs(element) <= Self.largestElement) { return false }
+        return abs(a * e - b * d) >= Self.smallestDeterminant
+    }
+
+    /// First this one, then the turn of the unit square.
+    package func rotated(by rotation: OutputSettings.Rotation) -> AffineMatrix {
+        switch rotation {
+        case .none: self
+        case .quarter: AffineMatrix(-d, -e, 1 - f, a, b, c)
+        case .half: AffineMatrix(-a, -b, 1 - c, -d, -e, 1 - f)
+        case .threeQuarters: AffineMatrix(d, e, f, -a, -b, 1 - c)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+package import GestureEngine
+
+/// From a device's units to millimetres on the glass; the only place where that happens.
+///
+/// The units are normalised over the number of values as libinput does, calibrated, rotated,
+/// spread over the output's pixels, snapped to 1/1024 px and clamped inside the panel. Snapped,
+/// because abutting regions share borders in pixels: a contact on the border must compare equal
+/// to it whatever the arithmetic on the way was.
+package struct AxisMapping: Hashable, Sendable {
+    /// The output, with the size of the glass.
+    package let panelSize: PanelSize
+    /// Whether millimetres were measured; `false`: assumed from the pixels.
+    package let isSizeKnown: Bool
+    /// One unit of the device on the glass, the mean of both axes; for the width of a touch.
+    package let millimetersPerUnit: Double
+    /// What the operator should know; without the device's name.
+    package let warnings: [String]
+
+    @usableFromInline let minimumX: Int64
+    @usableFromInline let minimumY: Int64
+    // Device units to 1/1024 pixels.
+    @usableFromInline let xx: Double, xy: Double, x0: Double
+    @usableFromInline let yx: Double, yy: Double, y0: Double
+    // The last 1/1024 pixel inside.
+    @usableFromInline let limitX: Double, limitY: Double
+    @usableFromInline let millimetersX: Double, millimetersY: Double
+
+    /// For a device that was admitted. One without axes maps everything to the middle of nothing,
+    /// but safely.
+    package init(_ device: DeviceDescription, output: OutputSettings) {
+        let fallback = AxisRange(minimum: 0, maximum: 0)
+        let (x, y) = device.positionAxes ?? (fallback, fallback)
+        var warnings: [String] = []
+        let matrix = PanelMeasure.matrix(device, output, &warnings)
+        let measure = PanelMeasure(x: x, y: y, matrix: matrix, output: output, warnings: &warnings)
+        let size = measure.size
+        let (rangeX, rangeY) = (Double(x.count), Double(y.count))
+
+        panelSize = size
+        isSizeKnown = measure.isSizeKnown
+        self.warnings = warnings
+        let unitArea =
+            abs(matrix.a * matrix.e - matrix.b * matrix.d) * size.widthMillimeters * size.heightMillimeters
+            / (rangeX * rangeY)
+        millimetersPerUnit = unitArea.squareRoot()
+        minimumX = Int64(x.minimum)
+        minimumY = Int64(y.minimum)
+        let (scaleX, scaleY) = (size.widthPixels * 1024, size.heightPixels * 1024)
+        xx = matrix.a * scaleX / rangeX
+        xy = matrix.b * scaleX / rangeY
+        x0 = matrix.c * scaleX
+        yx = matrix.d * scaleY / rangeX
+        yy = matrix.e * scaleY / rangeY
+        y0 = matrix.f * scaleY
+        limitX = max(0, scaleX.rounded(.up) - 1)
+        limitY = max(0, scaleY.rounded(.up) - 1)
+        millimetersX = size.millimetersPerPixelX
+        millimetersY = size.millimetersPerPixelY
+    }
+
+    /// Where device units lie on the glass, always inside.
+    @inlinable
+    package func point(x: Int32, y: Int32) -> Point {
+        let u = Double(Int64(x) - minimumX)
+        let v = Double(Int64(y) - minimumY)
+        let px = Self.snapped(u * xx + v * xy + x0, limit: limitX)
+        let py = Self.snapped(u * yx + v * yy + y0, limit: limitY)
+        return Point(x: px * millimetersX, y: py * millimetersY)
+    }
+
+    /// Clamped before it becomes an integer: no value overflows. The division by a power of two is exact.
+    @inlinable
+    static func snapped(_ value: Double, limit: Double) -> Double {
+        guard value > 0 else { return 0 }
+        return value < limit ? Double(Int64(value + 0.5)) / 1024 : limit / 1024
+    }
+}

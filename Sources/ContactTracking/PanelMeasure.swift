@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+
+/// Finds out how large a panel is, in the output's pixels and in millimetres.
+struct PanelMeasure {
+    let size: PanelSize
+    let isSizeKnown: Bool
+
+    /// What CSS takes a pixel for: 96 to the inch.
+    private static let assumedMillimetersPerPixel = 25.4 / 96
+    /// Units beyond this size at 96 dpi are no pixels (0…32767 is common): a 27-inch panel.
+    private static let largestAssumed = 600.0
+    /// The longer side of a panel of which nothing is known: an 11-inch one.
+    private static let nominalLongSide = 256.0
+    /// No panel is smaller or larger on any side: outside, the resolution is wrong.
+    private static let credible = 10.0...4000.0
+    /// More pixels than any output has.
+    private static let largestOutput = 1_000_000.0
+
+    init(x: AxisRange, y: AxisRange, matrix: AffineMatrix, output: OutputSettings, warnings: inout [String]) {
+        let pixels = Self.pixels(x: x, y: y, matrix: matrix, output, &warnings)
+        let measured =
+            Self.usable(output.sizeMillimeters, named: "size_mm", &warnings)
+            ?? Self.fromResolution(x: x, y: y, matrix: matrix, &warnings)
+        let glass = measured ?? Self.assumed(pixels, arePixels: output.sizePixels != nil, &warnings)
+        isSizeKnown = measured != nil
+        size = PanelSize(
+            widthPixels: pixels.width, heightPixels: pixels.height,
+            widthMillimeters: glass.width, heightMillimeters: glass.height)
+    }
+
+    /// Calibration and rotation in one.
+    static func matrix(
+        _ device: DeviceDescription, _ output: OutputSettings, _ warnings: inout [String]
+    ) -> AffineMatrix {
+        let calibration: AffineMatrix?
+        switch output.calibration {
+        case .none:
+            calibration = .identity
+        case .matrix(let matrix):
+            calibration = matrix
+            if !matrix.isUsable { warnings.append("its calibration in the configuration maps to nothing; not used") }
+        case .udev:
+            let text = device.udev["LIBINPUT_CALIBRATION_MATRIX"]
+            calibration = text.map { AffineMatrix(parsing: $0) } ?? .identity
+            if calibration?.isUsable != true {
+                warnings.append("its LIBINPUT_CALIBRATION_MATRIX is not six usable numbers; not used")
+            }
+        }
+        let usable = calibration.flatMap { $0.isUsable ? $0 : nil } ?? .identity
+        return usable.rotated(by: output.rotation)
+    }
+
+    private static func pixels(
+        x: AxisRange, y: AxisRange, matrix: AffineMatrix, _ output: OutputSettings, _ warnings: inout [String]
+    ) -> OutputSettings.Size {
+        if let size = usable(output.sizePixels, named: "size", &warnings) { return size }
+        let isUpright = abs(matrix.a) >= abs(matrix.b)
+        return OutputSettings.Size(
+            width: Double((isUpright ? x : y).count), height: Double((isUpright ? y : x).count))
+    }
+
+    private static func usable(
+        _ size: OutputSettings.Size?, named name: String, _ warnings: inout [String]
+    ) -> OutputSettings.Size? {
+        guard let size else { return nil }
+        let allowed = 0.1...largestOutput
+        if allowed.contains(size.width) && allowed.contains(size.height) { return size }
+        warnings.append("its output \(name) is no size; not used")
+        return nil
+    }
+
+    private static func fromResolution(
+        x: AxisRange, y: AxisRange, matrix: AffineMatrix, _ warnings: inout [String]
+    ) -> OutputSettings.Size? {
+        guard x.resolution > 0, y.resolution > 0 else { return nil }
+        let (width, height) = (Double(x.count) / Double(x.resolution), Double(y.count) / Double(y.resolution))
+        guard credible.contains(width), credible.contains(height) else {
+            warnings.append(
+                "its resolution makes it \(Int(width)) x \(Int(height)) mm, which is not credible; not used")
+            return nil
+        }
+        // How far one has to go on the glass, across the output, for all of the output.
+        let acrossX = (matrix.a / width) * (matrix.a / width) + (matrix.b / height) * (matrix.b / height)
+        let acrossY = (matrix.d / width) * (matrix.d / width) + (matrix.e / height) * (matrix.e / height)
+        return OutputSettings.Size(width: 1 / acrossX.squareRoot(), height: 1 / acrossY.squareRoot())
+    }
+
+    private static func assumed(
+        _ pixels: OutputSettings.Size, arePixels: Bool, _ warnings: inout [String]
+    ) -> OutputSettings.Size {
+        let longSide = max(pixels.width, pixels.height)
+        let isCredible = arePixels || longSide * assumedMillimetersPerPixel <= largestAssumed
+        let factor = isCredible ? assumedMillimetersPerPixel : nominalLongSide / longSide
+        let size = OutputSettings.Size(width: pixels.width * factor, height: pixels.height * factor)
+        warnings.append(
+            "its size is not known, \(Int(size.width.rounded())) x \(Int(size.height.rounded())) mm is assumed; "
+                + "give output = { size_mm = [width, height] } in its [[device]]")
+        return size
+    }
+}

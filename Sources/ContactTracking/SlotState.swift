@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+/// One row of the kernel's slot table, in device units.
+package struct SlotState: Hashable, Sendable, BitwiseCopyable {
+    /// Negative: nothing touches in this slot. The positions are the last ones all the same.
+    package var trackingID: Int32
+    package var x: Int32
+    package var y: Int32
+    package var major: Int32
+    package var tool: Int32
+    package var distance: Int32
+
+    package init(
+        trackingID: Int32 = -1, x: Int32 = 0, y: Int32 = 0, major: Int32 = 0, tool: Int32 = 0, distance: Int32 = 0
+    ) {
+        self.trackingID = trackingID
+        self.x = x
+        self.y = y
+        self.major = major
+        self.tool = tool
+        self.distance = distance
+    }
+}

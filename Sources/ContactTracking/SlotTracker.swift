@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+package import GestureEngine
+
+/// Makes frames of a panel's kernel events: slots become contacts, device units millimetres, and
+/// what is no finger does not show.
+///
+/// A value: live and in a replay the same events make the same frames. `feed` allocates nothing
+/// once `frame` has grown. Nothing that a device sends traps.
+package struct SlotTracker: Sendable {
+    /// What the last call that returned `true` found; its storage is used again and again.
+    package internal(set) var frame = TouchFrame()
+    /// The id of the contact that lands next.
+    package internal(set) var nextContact: Int64
+    package let mapping: AxisMapping
+
+    @usableFromInline var slots: [Slot]
+    /// The slot that events are about now; -1 after a slot number that does not exist.
+    @usableFromInline var current: Int
+    /// One bit for each slot that events have spoken of since the last frame.
+    @usableFromInline var touched: UInt64 = 0
+    @usableFromInline let codeX: UInt16
+    @usableFromInline let codeY: UInt16
+    @usableFromInline let isSingleTouch: Bool
+    let filter: FilterSettings
+    /// Device units; more is a palm.
+    let largestMajor: Int32
+    let millimetersPerMajor: Double?
+    var landings: LandingRate?
+    /// When the oldest live contact is too old.
+    var ageDeadline: Timestamp?
+    /// Events were lost and nobody could say how the slots are: wait for the end of the frame.
+    @usableFromInline var isDiscarding = false
+
+    /// - Parameters:
+    ///   - touchProtocol: as `Admission` found it.
+    ///   - nextContact: the id of the first contact: ids are never used again while the daemon runs.
+    package init(
+        _ device: DeviceDescription, protocol touchProtocol: TouchProtocol, mapping: AxisMapping,
+        filter: FilterSettings, nextContact: Int64 = 1
+    ) {
+        self.mapping = mapping
+        self.filter = filter
+        self.nextContact = nextContact
+        let count = min(max(1, touchProtocol.slotCount), Admission.maximumSlots)
+        slots = Array(repeating: Slot(), count: count)
+        isSingleTouch = touchProtocol == .singleTouch
+        codeX = isSingleTouch ? EventCode.absX : EventCode.absMTPositionX
+        codeY = isSingleTouch ? EventCode.absY : EventCode.absMTPositionY
+        let slot = isSingleTouch ? 0 : Int(device.axis(EventCode.absMTSlot)?.value ?? 0)
+        current = slot >= 0 && slot < count ? slot : 0
+        millimetersPerMajor = isSingleTouch ? nil : Self.millimetersPerMajor(device, mapping)
+        largestMajor = Self.units(filter.maxTouch, millimetersPerMajor)
+        landings = filter.storm.map { LandingRate($0) }
+        frame.changes.reserveCapacity(2 * count)
+    }
+
+    /// Takes one kernel event.
+    ///
+    /// Call `advance(to:)` first when `nextDeadline` is not later than `time`.
+    /// - Returns: `true` when it completed a `frame` that holds at least one change.
+    @inlinable
+    package mutating func feed(type: UInt16, code: UInt16, value: Int32, time: Timestamp) -> Bool {
+        if type == EventCode.evAbs {
+            takeAxis(code, value)
+            return false
+        }
+        return takeOther(type: type, code: code, value: value, time: time)
+    }
+
+    /// When `advance(to:)` must next be called, or `nil` while no time limit runs.
+    package var nextDeadline: Timestamp? { ageDeadline }
+
+    /// Contacts that have been down for too long are cancelled (`syncLost`: the panel has lost
+    /// the lift), and ignored until they lift.
+    /// - Returns: `true` when `frame` holds such a change.
+    package mutating func advance(to time: Timestamp) -> Bool {
+        guard let deadline = ageDeadline, deadline <= time else { return false }
+        begin(at: deadline)
+        muteOverdue(at: deadline)
+        return !frame.changes.isEmpty
+    }
+
+    /// The kernel's slot table at the opening. A finger that is down already is ignored until it
+    /// lifts: nobody saw it land.
+    /// - Parameter currentSlot: the slot that the next events will be about; `nil`: as described.
+    package mutating func setInitial(_ states: [SlotState], currentSlot: Int? = nil) {
+        for index in slots.indices where index < states.count {
+            slots[index].take(states[index])
+            slots[index].trackingID = max(-1, states[index].trackingID)
+            slots[index].phase = slots[index].trackingID >= 0 ? .muted : .empty
+        }
+        select(currentSlot)
+    }
+
+    /// Events were lost (`SYN_DROPPED`) and this is how the kernel's slot table is now.
+    ///
+    /// The same id in the same slot goes on and is `resynchronized`; what vanished is cancelled
+    /// (`syncLost`); what appeared lands. A frame that was not complete is forgotten.
+    /// - Returns: `true` when `frame` holds a change.
+    package mutating func resynchronize(
+        _ states: [SlotState], currentSlot: Int? = nil, at time: Timestamp
+    ) -> Bool {
+        isDiscarding = false
+        for index in slots.indices {
+            let state = index < states.count ? states[index] : SlotState()
+            setTrackingID(index, state.trackingID, ends: .cancelled(.syncLost))
+            slots[index].ended?.kind = .cancelled(.syncLost)
+            if index < states.count { slots[index].take(state) }
+            touched |= 1 << UInt64(index)
+        }
+        select(currentSlot)
+        return complete(at: time, moved: .resynchronized)
+    }
+
+    /// Cancels every contact; those that are still down are ignored until they lift.
+    /// - Returns: `true` when there was one, and `frame` holds it.
+    package mutating func cancelAll(_ reason: CancelReason, at time: Timestamp) -> Bool {
+        begin(at: time)
+        for index in slots.indices {
+            cancelEnded(index, reason)
+            if slots[index].phase == .live { mute(index, reason) }
+        }
+        updateAgeDeadline()
+        return !frame.changes.isEmpty
+    }
+
+    /// The contacts that are down now, by id.
+    package var contacts: [LiveContact] {
+        var result: [LiveContact] = []
+        copyContacts(into: &result)
+        return result
+    }
+
+    /// `contacts` without an allocation, once `result` has grown.
+    package func copyContacts(into result: inout [LiveContact]) {
+        result.removeAll(keepingCapacity: true)
+        for (index, slot) in slots.enumerated() where slot.phase == .live {
+            let major = millimetersPerMajor.map { Double(slot.major) * $0 }
+            let contact = LiveContact(id: slot.contact, slot: index, position: slot.position, major: major)
+            var place = result.count
+            while place > 0, contact.id < result[place - 1].id { place -= 1 }
+            result.insert(contact, at: place)
+        }
+    }
+
+    /// Whether the panel is ignored because of ghost touches.
+    package func isStorming(at time: Timestamp) -> Bool { landings?.isStorming(at: time) ?? false }
+
+    /// Touch widths are in the units of positions, unless the axis has a scale of its own.
+    private static func millimetersPerMajor(_ device: DeviceDescription, _ mapping: AxisMapping) -> Double? {
+        guard let axis = device.axis(EventCode.absMTTouchMajor) else { return nil }
+        let isCredible = axis.resolution > 0 && Double(axis.maximum) / Double(axis.resolution) <= largestCredibleTouch
+        if isCredible { return 1 / Double(axis.resolution) }
+        return mapping.isSizeKnown ? mapping.millimetersPerUnit : nil
+    }
+
+    /// Millimetres; no hand is wider, a resolution that says so is wrong.
+    private static let largestCredibleTouch = 200.0
+
+    private static func units(_ millimeters: Double?, _ millimetersPerUnit: Double?) -> Int32 {
+        guard let millimeters, let millimetersPerUnit else { return .max }
+        let units = millimeters / millimetersPerUnit
+        return units >= 0 && units < Double(Int32.max) ? Int32(units) : .max
+    }
+}

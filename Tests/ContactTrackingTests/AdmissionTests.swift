@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import Testing
+
+@Suite("Admission")
+struct AdmissionTests {
+    static let range = AxisRange(minimum: 0, maximum: 999)
+    static let slots = [0x2f: AxisRange(minimum: 0, maximum: 9), 0x35: range, 0x36: range, 0x39: range]
+
+    private func verdict(
+        axes: [Int: AxisRange], keys: Set<Int> = [0x14a], properties: Set<Int> = [1], udev: [String: String] = [:],
+        matched: Bool = false
+    ) -> String {
+        let device = DeviceDescription(properties: properties, keys: keys, axes: axes, udev: udev)
+        switch Admission.decide(device, matchedByConfiguration: matched) {
+        case .accepted(.slots(let count), let warnings):
+            return "slots \(count)" + String(repeating: "!", count: warnings.count)
+        case .accepted(.singleTouch, let warnings): return "single" + String(repeating: "!", count: warnings.count)
+        case .refused(let reason): return reason
+        }
+    }
+
+    @Test func protocols() {
+        #expect(verdict(axes: Self.slots) == "slots 10")
+        #expect(verdict(axes: Self.slots, keys: []) == "slots 10")
+        #expect(verdict(axes: Self.slots, properties: []) == "slots 10")
+        #expect(verdict(axes: [0: Self.range, 1: Self.range]) == "single")
+        #expect(verdict(axes: [0x35: Self.range, 0x36: Self.range]).contains("protocol A"))
+        #expect(verdict(axes: [0: Self.range, 1: Self.range], keys: [], matched: true).contains("BTN_TOUCH"))
+        #expect(verdict(axes: [0: Self.range], matched: true).contains("position axes"))
+        #expect(verdict(axes: [0x35: Self.range, 0x2f: Self.range], matched: true).contains("position axes"))
+        #expect(verdict(axes: Self.slots.filter { $0.key != 0x39 }) == "slots 10!")
+    }
+
+    @Test(
+        arguments: [
+            (0, "slots 1"), (63, "slots 64"), (64, "65 slots"), (-1, "0 slots"), (.max, "2147483648 slots"),
+            (.min, "-2147483647 slots"),
+        ] as [(Int32, String)])
+    func slotCount(maximum: Int32, expected: String) {
+        var axes = Self.slots
+        axes[0x2f] = AxisRange(minimum: 0, maximum: maximum)
+        #expect(verdict(axes: axes).contains(expected))
+    }
+
+    @Test(
+        arguments: [(0, 1, true), (0, 0, false), (1, 0, false), (.max, .min, false), (.min, .max, true)]
+            as [(Int32, Int32, Bool)])
+    func range(minimum: Int32, maximum: Int32, isAccepted: Bool) {
+        for code in [0x35, 0x36] {
+            var axes = Self.slots
+            axes[code] = AxisRange(minimum: minimum, maximum: maximum)
+            #expect((verdict(axes: axes) == "slots 10") == isAccepted)
+        }
+    }
+
+    /// What udev says counts; without a word of it, its own rules.
+    @Test func kinds() {
+        #expect(
+            verdict(axes: Self.slots, udev: ["ID_INPUT": "1", "ID_INPUT_TOUCHPAD": "1"]).hasPrefix("a touchpad, not"))
+        #expect(verdict(axes: Self.slots, udev: ["ID_INPUT": "1"]).hasPrefix("another kind of device, not"))
+        #expect(verdict(axes: Self.slots, udev: ["ID_PATH": "pci"]) == "slots 10")
+        #expect(verdict(axes: Self.slots, keys: [0x145, 0x14a], properties: [0]).hasPrefix("a touchpad, not"))
+        #expect(verdict(axes: Self.slots, keys: [0x145, 0x14a], properties: [1]) == "slots 10")
+        #expect(verdict(axes: Self.slots, keys: [0x140, 0x14a]).hasPrefix("a tablet, not"))
+        #expect(verdict(axes: [0: Self.range, 1: Self.range], keys: [0x110, 0x14a]).hasPrefix("a mouse, not"))
+        #expect(verdict(axes: [0: Self.range, 1: Self.range, 2: Self.range], keys: []).hasPrefix("an accelerometer"))
+        #expect(verdict(axes: Self.slots, udev: ["ID_INPUT_TOUCHSCREEN": "1"], matched: true) == "slots 10")
+    }
+
+    @Test func matchedByTheConfiguration() {
+        #expect(verdict(axes: Self.slots, udev: ["ID_INPUT_TOUCHPAD": "1"], matched: true) == "slots 10!")
+        #expect(verdict(axes: Self.slots, keys: [0x140], matched: true) == "slots 10!")
+    }
+
+    /// A device that claims every axis there is: udev takes its multitouch ones for a mistake.
+    @Test func allAxes() {
+        let all = Dictionary(uniqueKeysWithValues: (0...0x3f).map { ($0, Self.range) })
+        #expect(verdict(axes: all) == "single")
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureEngine
+import Testing
+
+@Suite("Axis mapping")
+struct AxisMappingTests {
+    private func device(
+        x: AxisRange = AxisRange(minimum: 0, maximum: 1999, resolution: 10),
+        y: AxisRange = AxisRange(minimum: 0, maximum: 999, resolution: 10), matrix: String? = nil
+    ) -> DeviceDescription {
+        var device = TrackerScript.touchscreen(axes: [0x2f: AxisRange(minimum: 0, maximum: 9), 0x35: x, 0x36: y])
+        device.udev["LIBINPUT_CALIBRATION_MATRIX"] = matrix
+        return device
+    }
+
+    /// Pixels, to two decimals.
+    private func pixels(_ mapping: AxisMapping, _ x: Int32, _ y: Int32) -> [Double] {
+        let point = mapping.point(x: x, y: y)
+        let size = mapping.panelSize
+        return [point.x / size.millimetersPerPixelX, point.y / size.millimetersPerPixelY].map {
+            ($0 * 100).rounded() / 100
+        }
+    }
+
+    /// 200 x 100 mm of 2000 x 1000 units, shown on 1000 x 500 or, turned, 500 x 1000 pixels.
+    @Test(
+        arguments: [
+            (.none, 1000, 500, [100, 50], [900, 50]), (.quarter, 500, 1000, [450, 100], [450, 900]),
+            (.half, 1000, 500, [900, 450], [100, 450]), (.threeQuarters, 500, 1000, [50, 900], [50, 100]),
+        ] as [(OutputSettings.Rotation, Double, Double, [Double], [Double])])
+    func rotation(
+        _ rotation: OutputSettings.Rotation, width: Double, height: Double, topLeft: [Double], topRight: [Double]
+    ) {
+        let output = OutputSettings(sizePixels: .init(width: width, height: height), rotation: rotation)
+        let mapping = AxisMapping(device(), output: output)
+        #expect(pixels(mapping, 200, 100) == topLeft)
+        #expect(pixels(mapping, 1800, 100) == topRight)
+        let isTurned = rotation == .quarter || rotation == .threeQuarters
+        #expect(mapping.panelSize.widthMillimeters == (isTurned ? 100 : 200))
+        #expect(mapping.panelSize.heightMillimeters == (isTurned ? 200 : 100))
+        #expect(mapping.isSizeKnown && mapping.warnings.isEmpty)
+    }
+
+    /// A matrix that turns is the same as a rotation.
+    @Test(
+        arguments: [
+            ("1 0 0 0 1 0", .none), ("0 -1 1 1 0 0", .quarter), ("-1 0 1 0 -1 1", .half),
+            ("0 1 0 -1 0 1", .threeQuarters),
+        ] as [(String, OutputSettings.Rotation)])
+    func matrixThatTurns(matrix: String, rotation: OutputSettings.Rotation) {
+        let turned = AxisMapping(device(matrix: matrix), output: OutputSettings())
+        let rotated = AxisMapping(device(), output: OutputSettings(rotation: rotation))
+        #expect(turned == rotated)
+        let ignored = AxisMapping(device(matrix: matrix), output: OutputSettings(calibration: .none))
+        #expect(ignored == AxisMapping(device(), output: OutputSettings()))
+    }
+
+    /// Only the middle half of the device lies under the output: half the millimetres, too.
+    @Test func matrixThatScales() {
+        let matrix = AffineMatrix(2, 0, -0.5, 0, 2, -0.5)
+        let mapping = AxisMapping(
+            device(), output: OutputSettings(sizePixels: .init(width: 1000, height: 500), calibration: .matrix(matrix)))
+        #expect(pixels(mapping, 1000, 500) == [500, 250])
+        #expect(pixels(mapping, 500, 250) == [0, 0])
+        #expect(pixels(mapping, 499, 0) == [0, 0])
+        #expect(mapping.panelSize.widthMillimeters == 100)
+        #expect(mapping.panelSize.heightMillimeters == 50)
+        #expect(abs(mapping.millimetersPerUnit - 0.1) < 1e-12)
+    }
+
+    @Test(arguments: [
+        "", "1 0 0 0 1", "1 0 0 0 1 0 0", "a b c d e f", "0 0 0 0 0 0", "1 1 0 1 1 0", "nan 0 0 0 1 0",
+        "1e300 0 0 0 1e300 0",
+    ])
+    func unusableMatrix(matrix: String) {
+        let mapping = AxisMapping(device(matrix: matrix), output: OutputSettings())
+        #expect(mapping.warnings.count == 1)
+        #expect(pixels(mapping, 100, 100) == [100, 100])
+    }
+
+    @Test func rotationComesAfterTheMatrix() {
+        // Mirrored, then a quarter clockwise.
+        let output = OutputSettings(
+            sizePixels: .init(width: 500, height: 1000), rotation: .quarter,
+            calibration: .matrix(AffineMatrix(-1, 0, 1, 0, 1, 0)))
+        #expect(pixels(AxisMapping(device(), output: output), 200, 100) == [450, 900])
+    }
+
+    @Test(
+        arguments: [
+            (10_000, 20_000, 15_000, 0.5), (-2000, 2000, 0, 0.5), (-32768, 32767, -32768, 0), (.min, .max, 0, 0.5),
+            (.min, .max, .max, 1), (0, 1, 1, 0.5),
+        ] as [(Int32, Int32, Int32, Double)])
+    func rangeNeedNotBeginAtZero(minimum: Int32, maximum: Int32, value: Int32, share: Double) {
+        let axis = AxisRange(minimum: minimum, maximum: maximum)
+        let output = OutputSettings(
+            sizePixels: .init(width: 1000, height: 1000), sizeMillimeters: .init(width: 100, height: 100))
+        let point = AxisMapping(device(x: axis, y: axis), output: output).point(x: value, y: value)
+        #expect(abs(point.x - share * 100) < 0.02)
+        #expect(point.x == point.y && point.x < 100)
+    }
+
+    /// Two regions that share a border at x pixels: every unit lies in exactly one, on its own side.
+    @Test(arguments: [(1999, 1000.0), (4095, 1920), (32767, 1920), (1079, 333)] as [(Int32, Double)])
+    func pixelsAreExact(maximum: Int32, width: Double) {
+        let axis = AxisRange(minimum: 0, maximum: maximum)
+        let output = OutputSettings(
+            sizePixels: .init(width: width, height: 100), sizeMillimeters: .init(width: 345.6, height: 20))
+        let mapping = AxisMapping(device(x: axis, y: axis), output: output)
+        for unit in 0...maximum {
+            let exact = Double(unit) * width / Double(Int64(maximum) + 1)
+            let point = mapping.point(x: unit, y: 0)
+            let snapped = (exact * 1024).rounded() / 1024
+            #expect(point.x == min(snapped, width - 1 / 1024) * mapping.panelSize.millimetersPerPixelX)
+        }
+    }
+
+    @Test func sizeOfTheConfigurationIsInTheOutputsOrientation() {
+        let output = OutputSettings(sizeMillimeters: .init(width: 90, height: 160), rotation: .quarter)
+        let size = AxisMapping(device(), output: output).panelSize
+        #expect(size == PanelSize(widthPixels: 1000, heightPixels: 2000, widthMillimeters: 90, heightMillimeters: 160))
+    }
+
+    @Test(arguments: [
+        // No resolution: 96 units to the inch where that is a panel, else 256 mm.
+        (AxisRange(minimum: 0, maximum: 1919), AxisRange(minimum: 0, maximum: 1079), 508.0, 285.75, 1),
+        (AxisRange(minimum: 0, maximum: 32767), AxisRange(minimum: 0, maximum: 16383), 256, 128, 1),
+        // One axis only is none.
+        (AxisRange(minimum: 0, maximum: 1919, resolution: 4), AxisRange(minimum: 0, maximum: 1079), 508, 285.75, 1),
+        (
+            AxisRange(minimum: 0, maximum: 1919, resolution: -4), AxisRange(minimum: 0, maximum: 1079, resolution: -4),
+            508, 285.75, 1
+        ),
+        // A panel of 20 m; one of 3 mm.
+        (
+            AxisRange(minimum: 0, maximum: 20479, resolution: 1), AxisRange(minimum: 0, maximum: 15359, resolution: 1),
+            256, 192, 2
+        ),
+        (
+            AxisRange(minimum: 0, maximum: 319, resolution: 100), AxisRange(minimum: 0, maximum: 239, resolution: 100),
+            84.67, 63.5, 2
+        ),
+        // A 100-inch one.
+        (
+            AxisRange(minimum: 0, maximum: 32767, resolution: 15),
+            AxisRange(minimum: 0, maximum: 32767, resolution: 26), 2184.53, 1260.31, 0
+        ),
+    ])
+    func sizeWithoutAConfiguration(x: AxisRange, y: AxisRange, width: Double, height: Double, warnings: Int) {
+        let mapping = AxisMapping(device(x: x, y: y), output: OutputSettings())
+        #expect(abs(mapping.panelSize.widthMillimeters - width) < 0.01)
+        #expect(abs(mapping.panelSize.heightMillimeters - height) < 0.01)
+        #expect(mapping.warnings.count == warnings)
+        #expect(mapping.isSizeKnown == (warnings == 0))
+    }
+
+    @Test(arguments: [0, -1, .nan, .infinity, 1e9])
+    func sizeThatIsNone(width: Double) {
+        let wrong = OutputSettings.Size(width: width, height: 100)
+        let mapping = AxisMapping(device(), output: OutputSettings(sizePixels: wrong, sizeMillimeters: wrong))
+        #expect(mapping.warnings.count == 2)
+        #expect(mapping.panelSize == AxisMapping(device(), output: OutputSettings()).panelSize)
+    }
+
+    @Test func deviceWithoutAxes() {
+        let mapping = AxisMapping(DeviceDescription(), output: OutputSettings())
+        #expect(mapping.point(x: .max, y: .min).x.isFinite)
+    }
+}

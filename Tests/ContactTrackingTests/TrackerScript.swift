@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureEngine
+import Testing
+
+/// Plays a script of kernel events and writes down the frames that come of it.
+///
+/// Statements, between semicolons: `slot N`, `id N`, `x N`, `y N`, `major N`, `tool N`, `distance N`,
+/// `BTN N`, `X N`, `Y N` (the axes of single touch) are events; `syn MS`, `cut MS` (a SYN_REPORT of
+/// value 1) and `drop MS` end or lose a frame. `sync MS SLOT:ID,X,Y …` is a resynchronisation,
+/// `initial SLOT:ID,X,Y …` the state at the opening, `advance MS` a deadline, `cancel MS` all.
+/// Frames: `MS: ID kind X,Y, …` in device units of a panel of 100 x 100 mm and 1000 x 1000 units.
+struct TrackerScript {
+    var tracker: SlotTracker
+    private(set) var transcript: [String] = []
+
+    static let panel = touchscreen(axes: [
+        0x2f: AxisRange(minimum: 0, maximum: 9), 0x39: AxisRange(minimum: 0, maximum: 65535),
+        0x35: AxisRange(minimum: 0, maximum: 999, resolution: 10),
+        0x36: AxisRange(minimum: 0, maximum: 999, resolution: 10),
+        0x30: AxisRange(minimum: 0, maximum: 999), 0x37: AxisRange(minimum: 0, maximum: 2),
+        0x3b: AxisRange(minimum: 0, maximum: 255),
+    ])
+    static let resistive = touchscreen(axes: [
+        0x00: AxisRange(minimum: 0, maximum: 999, resolution: 10),
+        0x01: AxisRange(minimum: 0, maximum: 999, resolution: 10),
+    ])
+
+    static func touchscreen(axes: [Int: AxisRange]) -> DeviceDescription {
+        DeviceDescription(name: "panel", properties: [1], keys: [0x14a], axes: axes)
+    }
+
+    init(_ device: DeviceDescription = panel, filter: FilterSettings = FilterSettings(storm: nil)) throws {
+        guard case .accepted(let touchProtocol, _) = Admission.decide(device, matchedByConfiguration: false) else {
+            throw Refused()
+        }
+        let mapping = AxisMapping(device, output: OutputSettings())
+        tracker = SlotTracker(device, protocol: touchProtocol, mapping: mapping, filter: filter)
+    }
+
+    struct Refused: Error {}
+
+    static func run(
+        _ script: String, _ device: DeviceDescription = panel, filter: FilterSettings = FilterSettings(storm: nil)
+    ) throws -> String {
+        var run = try TrackerScript(device, filter: filter)
+        try run.play(script)
+        return run.transcript.joined(separator: "\n")
+    }
+
+    mutating func play(_ script: String) throws {
+        for statement in script.split(separator: ";") {
+            let words = statement.split(separator: " ").map { String($0) }
+            try play(words[0], Array(words.dropFirst()))
+        }
+    }
+
+    private static let codes: [String: UInt16] = [
+        "slot": 0x2f, "id": 0x39, "x": 0x35, "y": 0x36, "major": 0x30, "tool": 0x37, "distance": 0x3b, "X": 0, "Y": 1,
+    ]
+
+    private mutating func play(_ verb: String, _ arguments: [String]) throws {
+        let number = Int64(arguments.first ?? "") ?? 0
+        let time = Timestamp(microseconds: number * 1000)
+        let hasFrame: Bool
+        switch verb {
+        case "syn": hasFrame = feed(0, 0, 0, time)
+        case "cut": hasFrame = feed(0, 0, 1, time)
+        case "drop": hasFrame = feed(0, 3, 0, time)
+        case "BTN": hasFrame = feed(1, 0x14a, Int32(number), time)
+        case "sync": hasFrame = tracker.resynchronize(try states(arguments.dropFirst()), at: time)
+        case "advance": hasFrame = tracker.advance(to: time)
+        case "cancel": hasFrame = tracker.cancelAll(.deviceRemoved, at: time)
+        case "initial":
+            tracker.setInitial(try states(arguments[...]))
+            hasFrame = false
+        default:
+            let code = try #require(Self.codes[verb])
+            hasFrame = feed(3, code, Int32(clamping: number), time)
+        }
+        if hasFrame { write() }
+    }
+
+    private mutating func feed(_ type: UInt16, _ code: UInt16, _ value: Int32, _ time: Timestamp) -> Bool {
+        tracker.feed(type: type, code: code, value: value, time: time)
+    }
+
+    private func states(_ words: ArraySlice<String>) throws -> [SlotState] {
+        var states = Array(repeating: SlotState(), count: 10)
+        for word in words {
+            let numbers = word.split { $0 == ":" || $0 == "," }.map { Int32($0) ?? 0 }
+            try #require(numbers.count == 4)
+            states[Int(numbers[0])] = SlotState(trackingID: numbers[1], x: numbers[2], y: numbers[3])
+        }
+        return states
+    }
+
+    private mutating func write() {
+        let frame = tracker.frame
+        let ids = frame.changes.map(\.id)
+        #expect(ids == ids.sorted() && Set(ids).count == ids.count)
+        let changes = frame.changes.map { change in
+            let (x, y) = ((change.position.x * 10).rounded(), (change.position.y * 10).rounded())
+            return "\(change.id.rawValue) \(word(change.kind)) \(Int(x)),\(Int(y))"
+        }
+        transcript.append("\(frame.time.microseconds / 1000): " + changes.joined(separator: ", "))
+    }
+
+    private func word(_ kind: ContactChange.Kind) -> String {
+        switch kind {
+        case .landed: "landed"
+        case .moved: "moved"
+        case .resynchronized: "resynchronized"
+        case .lifted: "lifted"
+        case .cancelled(let reason): "cancelled(\(reason))"
+        }
+    }
+}
