@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+# gestured: how to build, try, test, measure and install it. `make` alone explains.
+
+PREFIX ?= /usr/local
+SYSCONFDIR ?= /etc
+DESTDIR ?=
+
+TOOLCHAIN := $(wildcard /opt/swift/usr/bin)
+export PATH := $(if $(TOOLCHAIN),$(TOOLCHAIN):)$(PATH)
+
+RELEASE := .build/release
+STRIPPED := .build/stripped
+FAKE_PANEL := .build/fakepanel
+# A folder with nothing but the static libstdc++: found before the shared one, it saves 1 MB of RSS.
+STATIC_LIBRARIES := $(CURDIR)/.build/static-libraries
+
+# Everything of a release is built with these, so that no target builds the modules anew.
+RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -cross-module-optimization \
+    -Xswiftc -L$(STATIC_LIBRARIES) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
+    -Xlinker -z -Xlinker now
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test test-kernel bench check format install clean setup-build setup-test setup-bench release
+
+## help: this list
+help:
+	@echo "gestured turns touches on a panel into lines on a socket. Targets:"
+	@sed -n 's/^## \([a-z-]*\): \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r target what; do \
+	    printf '%-20s %s\n' "$$target" "$$what"; done
+	@echo "Each installs by apt what it needs and lacks (it says what). Variables: PREFIX=$(PREFIX) DESTDIR= NO_BUILD=1"
+
+## run: build, then gestures live: from this machine's touchscreen, or from a recording on a fake panel
+run: build $(FAKE_PANEL)
+	@scripts/run
+
+## build: the release build of gestured and gesturectl, and copies without symbols in .build/stripped
+build: setup-build release
+
+release: $(STATIC_LIBRARIES)/libstdc++.a | setup-build
+	swift build $(RELEASE_FLAGS) --product gestured
+	swift build $(RELEASE_FLAGS) --product gesturectl
+	@mkdir -p $(STRIPPED)
+	@for program in gestured gesturectl; do \
+	    strip -o $(STRIPPED)/$$program $(RELEASE)/$$program && \
+	    echo "$(STRIPPED)/$$program: $$(stat -c %s $(STRIPPED)/$$program) bytes"; done
+
+$(STATIC_LIBRARIES)/libstdc++.a: | setup-build
+	@mkdir -p $(STATIC_LIBRARIES)
+	@ln -sf "$$(g++ -print-file-name=libstdc++.a)" $@
+
+$(FAKE_PANEL): Tests/FakePanel/fakepanel.c Tests/FakePanel/build | setup-test
+	Tests/FakePanel/build $@
+
+## test: the debug build, then every test: unit, transcript, configuration, socket, daemon on a fake panel
+test: setup-test $(FAKE_PANEL)
+	swift build --build-tests
+	swift test --skip-build --disable-xctest
+
+## test-kernel: the shipped daemon and units on a real Linux input stack, in a user-mode Linux
+test-kernel: build
+	Tests/Kernel/bed test
+
+## bench: frames a second, allocations a frame, size and memory, beside libinput debug-events
+bench: setup-bench build $(FAKE_PANEL)
+	swift build $(RELEASE_FLAGS) --product benchmarks
+	$(RELEASE)/benchmarks --daemon $(STRIPPED)/gestured --fake-panel $(FAKE_PANEL)
+
+## check: the style, the imports between the modules, what the daemon links and how large it is
+check: build
+	swift format lint --strict -r Package.swift Sources Tests Benchmarks
+	scripts/check-imports
+	scripts/check-size $(RELEASE)/gestured $(STRIPPED)/gestured
+
+## format: lays out the Swift sources as `check` wants them
+format: setup-build
+	swift format -i -r Package.swift Sources Tests Benchmarks
+
+## install: programs, units, rules and the default configuration, below DESTDIR
+install: $(if $(NO_BUILD),,build)
+	install -Dm755 -t $(DESTDIR)$(PREFIX)/bin $(STRIPPED)/gestured $(STRIPPED)/gesturectl
+	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
+	sed 's,/usr/bin/,$(PREFIX)/bin/,' systemd/gestured.service > $(DESTDIR)$(PREFIX)/lib/systemd/system/gestured.service
+	install -Dm644 -t $(DESTDIR)$(PREFIX)/lib/systemd/system systemd/gestured.socket
+	install -Dm644 -t $(DESTDIR)$(PREFIX)/lib/sysusers.d systemd/sysusers.d/gestured.conf
+	install -Dm644 -t $(DESTDIR)$(PREFIX)/lib/udev/rules.d systemd/udev/70-gestured.rules
+	install -d $(DESTDIR)$(SYSCONFDIR)/gestured/conf.d
+	test -e $(DESTDIR)$(SYSCONFDIR)/gestured/gestured.toml || \
+	    install -m644 config/gestured.toml $(DESTDIR)$(SYSCONFDIR)/gestured/gestured.toml
+	@[ -n "$(DESTDIR)" ] || printf '%s\n' "now, as root:" "  systemd-sysusers && systemctl daemon-reload && udevadm control --reload" \
+	    "  systemctl enable --now gestured.socket gestured.service" "and put who may listen into the group gestured"
+
+## clean: removes what was built
+clean:
+	rm -rf .build
+
+setup-build:
+	@scripts/setup build
+
+setup-test:
+	@scripts/setup build test
+
+setup-bench:
+	@scripts/setup build test bench
