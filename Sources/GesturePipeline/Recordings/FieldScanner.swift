@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+
+/// Takes the fields of one line of a recording apart, from left to right.
+struct FieldScanner {
+    private let bytes: ArraySlice<UInt8>
+    private var index: Int
+    /// For errors.
+    let line: Int
+
+    /// - Parameter bytes: one line without its end, from where the first field is expected.
+    init(_ bytes: ArraySlice<UInt8>, line: Int) {
+        self.bytes = bytes
+        self.line = line
+        index = bytes.startIndex
+    }
+
+    /// True when only white space or a trailing comment is left.
+    var isAtEnd: Bool {
+        mutating get {
+            skipSpace()
+            return index >= bytes.endIndex || bytes[index] == UInt8(ascii: "#")
+        }
+    }
+
+    /// The next field up to white space, as text.
+    mutating func word() -> String {
+        String(decoding: field(), as: UTF8.self)
+    }
+
+    /// What is left of the line, without the space before it.
+    mutating func rest() -> ArraySlice<UInt8> {
+        skipSpace()
+        defer { index = bytes.endIndex }
+        return bytes[index...]
+    }
+
+    /// A hexadecimal number without `0x`, at most `limit`.
+    mutating func hexadecimal(_ what: String, atMost limit: Int) throws(RecordingError) -> Int {
+        let field = field()
+        var value = 0
+        guard !field.isEmpty, field.count <= 8 else { throw bad(field, "hexadecimal number", what) }
+        for byte in field {
+            guard let digit = Self.hexDigit(byte) else { throw bad(field, "hexadecimal number", what) }
+            value = value << 4 | digit
+        }
+        guard value <= limit else {
+            throw RecordingError(
+                .outOfRange, line: line, "\(what) \(text(field)) is too large; give at most \(String(limit, radix: 16))"
+            )
+        }
+        return value
+    }
+
+    /// A decimal number, with a sign if it is negative, that fits 64 bits.
+    mutating func decimal(_ what: String) throws(RecordingError) -> Int64 {
+        let field = field()
+        guard let value = Self.decimal(field) else { throw bad(field, "decimal number", what) }
+        return value
+    }
+
+    /// A decimal number of 32 bits, as the kernel's values are.
+    mutating func value(_ what: String) throws(RecordingError) -> Int32 {
+        let wide = try decimal(what)
+        guard let value = Int32(exactly: wide) else {
+            throw RecordingError(
+                .outOfRange, line: line, "\(what) \(wide) is too large; values of the kernel have 32 bits")
+        }
+        return value
+    }
+
+    /// `seconds.microseconds` in microseconds. What follows the point is a whole number and no
+    /// fraction: evemu reads `1.8000` as 1 s and 8000 µs.
+    mutating func time() throws(RecordingError) -> Int64 {
+        let field = field()
+        guard let point = field.firstIndex(of: UInt8(ascii: ".")), field.first != UInt8(ascii: "-"),
+            let seconds = Self.decimal(field[..<point]), field.endIndex - point <= 7,
+            let microseconds = Self.decimal(field[(point + 1)...]), microseconds >= 0
+        else { throw bad(field, "time", "seconds.microseconds, at most six digits after the point") }
+        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        let (time, carry) = scaled.addingReportingOverflow(microseconds)
+        guard !overflow, !carry, time < 1 << 53 else {
+            throw RecordingError(
+                .outOfRange, line: line, "time \(text(field)) is too far ahead; give at most 285 years")
+        }
+        return time
+    }
+
+    /// - Throws: when something is left in the line.
+    mutating func end(_ what: String) throws(RecordingError) {
+        guard !isAtEnd else { return }
+        let field = field()
+        throw RecordingError(.badNumber, line: line, "too many fields, from \(text(field)) on; \(what)")
+    }
+
+    static func hexDigit(_ byte: UInt8) -> Int? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte) - 0x30
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): Int(byte) - 0x57
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): Int(byte) - 0x37
+        default: nil
+        }
+    }
+
+    private static func decimal(_ field: ArraySlice<UInt8>) -> Int64? {
+        let negative = field.first == UInt8(ascii: "-")
+        let digits = negative ? field.dropFirst() : field
+        guard !digits.isEmpty, digits.count <= 18 else { return nil }
+        var value: Int64 = 0
+        for byte in digits {
+            guard byte >= 0x30, byte <= 0x39 else { return nil }
+            value = value &* 10 &+ Int64(byte &- 0x30)
+        }
+        return negative ? 0 &- value : value
+    }
+
+    private mutating func field() -> ArraySlice<UInt8> {
+        skipSpace()
+        let start = index
+        while index < bytes.endIndex, !Self.isSpace(bytes[index]) { index += 1 }
+        return bytes[start..<index]
+    }
+
+    private mutating func skipSpace() {
+        while index < bytes.endIndex, Self.isSpace(bytes[index]) { index += 1 }
+    }
+
+    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+
+    private func bad(_ field: ArraySlice<UInt8>, _ kind: String, _ what: String) -> RecordingError {
+        field.isEmpty
+            ? RecordingError(.badNumber, line: line, "the line ends too early; a \(kind) is missing (\(what))")
+            : RecordingError(.badNumber, line: line, "\(text(field)) is no \(kind); expected \(what)")
+    }
+
+    /// A field for an error: quoted, at most 32 bytes, nothing that could upset a terminal.
+    private func text(_ field: ArraySlice<UInt8>) -> String {
+        let safe = field.prefix(32).map { $0 >= 0x20 && $0 < 0x7F ? $0 : UInt8(ascii: "?") }
+        return "\"" + String(decoding: safe, as: UTF8.self) + (field.count > 32 ? "…\"" : "\"")
+    }
+}

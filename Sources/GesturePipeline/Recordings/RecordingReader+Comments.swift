@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureEngine
+
+extension RecordingReader {
+    /// The version of the notes that are written and read.
+    static let noteVersion: Int64 = 1
+    /// What begins a note.
+    static let notePrefix = "gestured:"
+
+    /// A line that begins with `#`: the version of the file, a note, or nothing of interest.
+    mutating func comment(_ bytes: ArraySlice<UInt8>, line: Int) throws(RecordingError) {
+        var fields = FieldScanner(bytes, line: line)
+        switch fields.word() {
+        case "EVEMU": try version(&fields)
+        case Self.notePrefix: try note(&fields)
+        default: break
+        }
+    }
+
+    private func version(_ fields: inout FieldScanner) throws(RecordingError) {
+        let word = fields.word()
+        guard !["1.0", "1.1", "1.2", "1.3"].contains(word) else { return }
+        throw RecordingError(
+            .unsupportedVersion, line: fields.line, "this is no evemu 1.0 to 1.3; record it again with evemu 2.x")
+    }
+
+    private mutating func note(_ fields: inout FieldScanner) throws(RecordingError) {
+        let word = fields.word()
+        if word == "format" { return try format(&fields) }
+        guard notes != nil else { return }
+        switch word {
+        case "device": recording.device = try string(&fields)
+        case "name": recording.description.name = try string(&fields)
+        case "phys": recording.description.phys = try string(&fields)
+        case "uniq": recording.description.uniq = try string(&fields)
+        case "udev": try property(&fields)
+        case "next_contact": recording.nextContact = try identifier(&fields)
+        case "next_sequence": recording.nextSequence = try identifier(&fields)
+        case "value": try axisValue(&fields)
+        case "slot": try slot(&fields)
+        case "resync": recording.entries.append(.resynchronized)
+        case "removed": recording.entries.append(.removed(Timestamp(microseconds: try fields.time())))
+        default:
+            throw RecordingError(
+                .unknownLine, line: fields.line,
+                "unknown note; begin a comment of your own with another word than \"gestured:\"")
+        }
+        try fields.end("a note has one line")
+    }
+
+    private mutating func format(_ fields: inout FieldScanner) throws(RecordingError) {
+        let version = try fields.decimal("the version of the notes")
+        guard version == Self.noteVersion else {
+            throw RecordingError(
+                .unsupportedVersion, line: fields.line,
+                "notes of version \(version); this gesturectl reads version \(Self.noteVersion), take a newer one")
+        }
+        notes = version
+    }
+
+    private mutating func property(_ fields: inout FieldScanner) throws(RecordingError) {
+        let key = try string(fields.word(), line: fields.line)
+        recording.description.udev[key] = try string(&fields)
+    }
+
+    private func identifier(_ fields: inout FieldScanner) throws(RecordingError) -> Int64 {
+        let value = try fields.decimal("an id")
+        guard value >= 1, value < 1 << 53 else {
+            throw RecordingError(.outOfRange, line: fields.line, "an id of \(value); ids are 1 to 2^53")
+        }
+        return value
+    }
+
+    private mutating func axisValue(_ fields: inout FieldScanner) throws(RecordingError) {
+        let code = try fields.hexadecimal("the code of an axis", atMost: Self.axisCount - 1)
+        let value = try fields.value("the value of an axis")
+        recording.description.axes[code]?.value = value
+    }
+
+    /// Slots come in order, from 0.
+    private mutating func slot(_ fields: inout FieldScanner) throws(RecordingError) {
+        let number = try fields.decimal("the number of a slot")
+        let x = try fields.value("the x of a slot")
+        let y = try fields.value("the y of a slot")
+        guard number == Int64(recording.slots.count), number < 64 else {
+            throw RecordingError(.wrongOrder, line: fields.line, "slot \(number) is out of order; count from 0 to 63")
+        }
+        recording.slots.append(Recording.SlotPosition(x: x, y: y))
+    }
+
+    private func string(_ fields: inout FieldScanner) throws(RecordingError) -> String {
+        try string(String(decoding: fields.rest(), as: UTF8.self), line: fields.line)
+    }
+
+    /// Undoes `RecordingWriter.escape`.
+    private func string(_ text: String, line: Int) throws(RecordingError) -> String {
+        var bytes: [UInt8] = []
+        var input = Array(text.utf8)[...]
+        if input.last == 0x0D { input.removeLast() }  // the line's end, not the text's
+        while let byte = input.popFirst() {
+            guard byte == UInt8(ascii: "\\") else {
+                bytes.append(byte)
+                continue
+            }
+            guard input.popFirst() == UInt8(ascii: "x"), let high = input.popFirst().flatMap(FieldScanner.hexDigit),
+                let low = input.popFirst().flatMap(FieldScanner.hexDigit)
+            else {
+                throw RecordingError(
+                    .badNumber, line: line, "a \\ that is not followed by x and two digits; write \\x5c")
+            }
+            bytes.append(UInt8(clamping: high << 4 | low))
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

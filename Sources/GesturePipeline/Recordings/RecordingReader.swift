@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureEngine
+
+/// Reads evemu files of the versions 1.0 to 1.3, description and events in one, and the notes
+/// that the project adds to its own.
+///
+/// Any bytes either give a recording or an error that names the line; nothing traps.
+package struct RecordingReader {
+    /// A recording of an hour of ten fingers has 40 MiB.
+    package static let sizeLimit = 64 << 20
+
+    /// Codes of `EV_KEY` end here (`KEY_CNT` of linux/input-event-codes.h), likewise the others.
+    static let keyCount = 0x300
+    static let axisCount = 0x40
+    static let propertyCount = 0x20
+    static let typeCount = 0x20
+
+    var recording = Recording(description: DeviceDescription())
+    private var hasName = false
+    private var hasCapabilities = false
+    private var hasEvents = false
+    private var propertyBits = 0
+    private var typeBits = [Int](repeating: 0, count: typeCount)
+    /// Axes that a `B:` line names; those without an `A:` line get evemu's range.
+    private var axes: Set<Int> = []
+    /// The version of the notes; none before the line that says it: then they are mere comments.
+    var notes: Int64?
+
+    private init() {}
+
+    /// - Parameter bytes: the whole file.
+    /// - Throws: the first error.
+    package static func read(_ bytes: [UInt8]) throws(RecordingError) -> Recording {
+        guard bytes.count <= sizeLimit else {
+            throw RecordingError(.tooLarge, line: 0, "larger than 64 MiB; cut the recording")
+        }
+        var reader = RecordingReader()
+        var line = 0
+        var start = bytes.startIndex
+        while start < bytes.endIndex {
+            line += 1
+            let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.endIndex
+            try reader.read(bytes[start..<end], line: line)
+            start = end + 1
+        }
+        return try reader.finish()
+    }
+
+    private mutating func read(_ bytes: ArraySlice<UInt8>, line: Int) throws(RecordingError) {
+        let text = bytes.drop(while: FieldScanner.isSpace)
+        guard let first = text.first else { return }
+        if first == UInt8(ascii: "#") { return try comment(text.dropFirst(), line: line) }
+        guard text.dropFirst().first == UInt8(ascii: ":") else { throw unknown(line) }
+        var fields = FieldScanner(text.dropFirst(2), line: line)
+        if first != UInt8(ascii: "E"), hasEvents {
+            throw RecordingError(
+                .wrongOrder, line: line, "a description after the first event; one file holds one device")
+        }
+        switch first {
+        case UInt8(ascii: "N"): try name(&fields)
+        case UInt8(ascii: "I"): try identity(&fields)
+        case UInt8(ascii: "P"): try properties(&fields)
+        case UInt8(ascii: "B"): try bits(&fields)
+        case UInt8(ascii: "A"): try axis(&fields)
+        case UInt8(ascii: "L"), UInt8(ascii: "S"): break  // lamps and switches are not for panels
+        case UInt8(ascii: "E"): try event(&fields)
+        default: throw unknown(line)
+        }
+    }
+
+    private func unknown(_ line: Int) -> RecordingError {
+        RecordingError(
+            .unknownLine, line: line,
+            "no line of an evemu file; each begins with N: I: P: B: A: L: S: E: or #")
+    }
+
+    /// The name is all that follows, `#` too, but for the space around it.
+    private mutating func name(_ fields: inout FieldScanner) throws(RecordingError) {
+        guard !hasName else {
+            throw RecordingError(.wrongOrder, line: fields.line, "a second N: line; one file holds one device")
+        }
+        hasName = true
+        var name = fields.rest()
+        while let last = name.last, FieldScanner.isSpace(last) { name.removeLast() }
+        recording.description.name = String(decoding: name, as: UTF8.self)
+    }
+
+    private mutating func identity(_ fields: inout FieldScanner) throws(RecordingError) {
+        let form = "I: bus vendor product version"
+        recording.description.bus = UInt16(clamping: try fields.hexadecimal(form, atMost: 0xFFFF))
+        recording.description.vendor = UInt16(clamping: try fields.hexadecimal(form, atMost: 0xFFFF))
+        recording.description.product = UInt16(clamping: try fields.hexadecimal(form, atMost: 0xFFFF))
+        recording.description.version = UInt16(clamping: try fields.hexadecimal(form, atMost: 0xFFFF))
+        try fields.end("expected \(form)")
+    }
+
+    private mutating func properties(_ fields: inout FieldScanner) throws(RecordingError) {
+        for bit in try Self.mask(&fields, from: &propertyBits, below: Self.propertyCount) {
+            recording.description.properties.insert(bit)
+        }
+    }
+
+    private mutating func bits(_ fields: inout FieldScanner) throws(RecordingError) {
+        let type = try fields.hexadecimal("the type of a B: line", atMost: Self.typeCount - 1)
+        hasCapabilities = true
+        switch type {
+        case 1:
+            for bit in try Self.mask(&fields, from: &typeBits[type], below: Self.keyCount) {
+                recording.description.keys.insert(bit)
+            }
+        case 3:
+            for bit in try Self.mask(&fields, from: &typeBits[type], below: Self.axisCount) { axes.insert(bit) }
+        default:
+            _ = try Self.mask(&fields, from: &typeBits[type], below: Self.keyCount)
+        }
+    }
+
+    /// The numbers of the bits set in eight bytes, where earlier lines of the same kind end.
+    private static func mask(
+        _ fields: inout FieldScanner, from base: inout Int, below limit: Int
+    ) throws(RecordingError) -> [Int] {
+        var set: [Int] = []
+        for byte in 0..<8 {
+            let value = try fields.hexadecimal("eight bytes of a mask", atMost: 0xFF)
+            for bit in 0..<8 where value >> bit & 1 == 1 { set.append(base + byte * 8 + bit) }
+        }
+        try fields.end("a mask has eight bytes a line")
+        if let last = set.last, last >= limit {
+            throw RecordingError(
+                .outOfRange, line: fields.line,
+                "bit \(String(last, radix: 16)) is beyond the kernel's last code \(String(limit - 1, radix: 16))")
+        }
+        base = min(base + 64, keyCount)
+        return set
+    }
+
+    private mutating func axis(_ fields: inout FieldScanner) throws(RecordingError) {
+        let code = try fields.hexadecimal("the code of an axis", atMost: Self.axisCount - 1)
+        var axis = AxisRange()
+        axis.minimum = try fields.value("the minimum of an axis")
+        axis.maximum = try fields.value("the maximum of an axis")
+        axis.fuzz = try fields.value("the fuzz of an axis")
+        axis.flat = try fields.value("the flat of an axis")
+        if !fields.isAtEnd { axis.resolution = try fields.value("the resolution of an axis") }  // since 1.2
+        try fields.end("expected A: code minimum maximum fuzz flat resolution")
+        hasCapabilities = true
+        recording.description.axes[code] = axis
+    }
+
+    private mutating func event(_ fields: inout FieldScanner) throws(RecordingError) {
+        guard hasName, hasCapabilities else { throw incomplete(line: fields.line) }
+        hasEvents = true
+        let time = try fields.time()
+        let type = try fields.hexadecimal("the type of an event", atMost: 0xFFFF)
+        let code = try fields.hexadecimal("the code of an event", atMost: 0xFFFF)
+        let value = try fields.value("the value of an event")
+        try fields.end("expected E: seconds.microseconds type code value")
+        recording.entries.append(
+            .event(
+                RawEvent(
+                    time: Timestamp(microseconds: time), type: UInt16(clamping: type), code: UInt16(clamping: code),
+                    value: value)))
+    }
+
+    private func incomplete(line: Int) -> RecordingError {
+        RecordingError(
+            .noDescription, line: line,
+            "the description of the device is missing (N:, B: and A: lines before the first E:); "
+                + "put the output of evemu-describe before the events")
+    }
+
+    private func finish() throws(RecordingError) -> Recording {
+        guard hasName, hasCapabilities else { throw incomplete(line: 0) }
+        var recording = recording
+        for code in axes where recording.description.axes[code] == nil {
+            var axis = AxisRange()
+            axis.maximum = 1  // what evemu gives an axis of which it knows nothing else
+            recording.description.axes[code] = axis
+        }
+        return recording
+    }
+}
