@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+
+/// `gesturectl at X Y`
+struct At: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say which region a touch at a point would belong to.")
+
+    @OptionGroup var socket: SocketOptions
+    @OptionGroup var show: ShowOptions
+
+    @Option(help: "The panel. (default: the first that is ready)")
+    var device: String?
+
+    @Argument(help: "Output pixels from the left.")
+    var x: Double
+
+    @Argument(help: "Output pixels from the top.")
+    var y: Double
+
+    func validate() throws {
+        guard x.isFinite, y.isFinite else { throw ValidationError("a point needs two finite numbers") }
+    }
+
+    func run() throws {
+        var request = RequestLine("at", id: 1)
+        request.add("x", x)
+        request.add("y", y)
+        if let device { request.add("device", device) }
+        let reply = try socket.connect().reply(to: request, id: 1)
+        guard !show.json else { return StandardOutput.write(reply.line + [0x0A]) }
+        StandardOutput.write(Self.text(reply.json))
+    }
+
+    /// `buy, in carousel`; then the regions that see the touch without owning it.
+    static func text(_ json: JSON) -> String {
+        let chain = (json["chain"]?.elements ?? []).compactMap(\.string).map(\.safe)
+        let pass = (json["pass"]?.elements ?? []).compactMap(\.string).map(\.safe)
+        var text = chain.first ?? json["owner"]?.string?.safe ?? "no region"
+        for ancestor in chain.dropFirst() { text += ", in \(ancestor)" }
+        if !pass.isEmpty { text += "; also seen by \(pass.joined(separator: ", "))" }
+        return text + "\n"
+    }
+}

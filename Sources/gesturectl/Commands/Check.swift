@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+
+struct Check: ParsableCommand {
+    func run() throws {}
+}

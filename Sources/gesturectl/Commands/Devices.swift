@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+
+/// `gesturectl devices`
+struct Devices: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List the panels, and why others are not used.")
+
+    @OptionGroup var socket: SocketOptions
+    @OptionGroup var show: ShowOptions
+
+    func run() throws {
+        let reply = try socket.connect().reply(to: RequestLine("devices", id: 1), id: 1)
+        guard !show.json else { return StandardOutput.write(reply.line + [0x0A]) }
+        let devices = reply.json["devices"]?.elements ?? []
+        if devices.isEmpty { StandardError.write("gesturectl: no touch device\n") }
+        StandardOutput.write(Self.table(devices).text(withLegend: !show.noLegend))
+    }
+
+    static func table(_ devices: [JSON]) -> Table {
+        var table = Table("DEVICE", "STATE", "NODE", "OUTPUT", "SIZE", "ROTATION", "CONTACTS", "NAME")
+        table.rows = devices.map(row)
+        return table
+    }
+
+    private static func row(_ device: JSON) -> [String] {
+        func text(_ json: JSON?, _ key: String) -> String {
+            guard let text = json?[key]?.text.safe, !text.isEmpty else { return "-" }
+            return text
+        }
+        var row = [text(device, "device"), text(device, "state"), text(device, "node")]
+        if let output = device["output"] {
+            let width = shortest(output["width_mm"]?.number ?? 0)
+            let height = shortest(output["height_mm"]?.number ?? 0)
+            row.append(text(output, "width") + "x" + text(output, "height"))
+            row.append("\(width)x\(height) mm")
+            row.append(text(output, "rotation"))
+        } else {
+            row += ["-", "-", "-"]
+        }
+        row.append(text(device, "contacts"))
+        let reason = text(device, "reason")
+        row.append(text(device, "name") + (reason == "-" ? "" : ": " + reason))
+        return row
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+
+/// `gesturectl listen`
+struct Listen: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print gestures as they happen.",
+        discussion: """
+            On a terminal one readable line for each event, otherwise the daemon's own lines of JSON. Goes on until \
+            it is interrupted; when the daemon goes away the exit status is 69. Globs know * and ?; each option may \
+            be given several times.
+            """)
+
+    @OptionGroup var socket: SocketOptions
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Only these regions.", valueName: "glob"))
+    var region: [String] = []
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Only these kinds of gestures.", valueName: "glob"))
+    var gesture: [String] = []
+
+    @Flag(help: "Also every movement of drags and the like.")
+    var updates = false
+
+    @Flag(help: "Also why gestures were not recognized.")
+    var why = false
+
+    @Flag(help: "Also where the contacts are.")
+    var touches = false
+
+    @Flag(help: "Lines of JSON on a terminal too.")
+    var json = false
+
+    @Option(help: "Colours: auto (on a terminal, unless NO_COLOR is set), always or never.")
+    var color: ColorChoice = .auto
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("End after so many gestures.", valueName: "n"))
+    var count: Int?
+
+    func validate() throws {
+        if let count, count < 1 { throw ValidationError("--count \(count): give at least 1") }
+    }
+
+    func run() throws {
+        let connection = try socket.connect()
+        var formatter = EventFormatter(colors: Colors(isOn: color.isOn))
+        let readable = !json && (StandardOutput.isTerminal || color == .always)
+        var left = count
+
+        func show(_ line: [UInt8], _ event: JSON) {
+            readable
+                ? StandardOutput.write(formatter.line(event, time: LocalTime.now()))
+                : StandardOutput.write(line + [0x0A])
+        }
+
+        // What came before the answer is of the stream that every client begins with.
+        let reply = try connection.reply(to: subscription, id: 1) { line in
+            if let event = JSON(parsing: line), event["event"]?.string == "hello" { show(line, event) }
+        }
+        for glob in reply.json["unmatched"]?.elements ?? [] {
+            StandardError.write("gesturectl: no region matches \"\(glob.text.safe)\" now\n")
+        }
+        while true {
+            guard case .line(let line) = try connection.next() else { throw connection.lost() }
+            guard let event = JSON(parsing: line), event["event"] != nil else { continue }
+            show(line, event)
+            guard event["event"]?.string == "gesture", let rest = left else { continue }
+            if rest <= 1 { return }
+            left = rest - 1
+        }
+    }
+
+    private var subscription: RequestLine {
+        var request = RequestLine("subscribe", id: 1)
+        request.add(
+            "events", ["gesture", "device", "config"] + (why ? ["failed"] : []) + (touches ? ["touches"] : []))
+        if !region.isEmpty { request.add("regions", region) }
+        if !gesture.isEmpty { request.add("gestures", gesture) }
+        request.add("phases", ["begin"] + (updates ? ["update"] : []) + ["end", "cancel"])
+        return request
+    }
+}

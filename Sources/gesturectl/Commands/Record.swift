@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+
+struct Record: ParsableCommand {
+    func run() throws {}
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+
+/// `gesturectl regions`
+struct Regions: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List the regions as they lie on the panels, from bottom to top.")
+
+    @OptionGroup var socket: SocketOptions
+    @OptionGroup var show: ShowOptions
+
+    @Flag(help: "Show children under their parents, topmost first.")
+    var tree = false
+
+    @Option(help: ArgumentHelp("Draw the layout into a file; - is the standard output.", valueName: "file"))
+    var svg: String?
+
+    @Argument(help: ArgumentHelp("Only regions whose id matches.", valueName: "glob"))
+    var region: String?
+
+    func validate() throws {
+        if [tree, svg != nil, show.json].filter({ $0 }).count > 1 {
+            throw ValidationError("--tree, --svg and --json exclude each other")
+        }
+    }
+
+    func run() throws {
+        let connection = try socket.connect()
+        var request = RequestLine("regions", id: 1)
+        if let region { request.add("region", region) }
+        let reply = try connection.reply(to: request, id: 1)
+        guard !show.json else { return StandardOutput.write(reply.line + [0x0A]) }
+        let regions = (reply.json["regions"]?.elements ?? []).compactMap(RegionEntry.init)
+        if let svg { return try draw(regions, into: svg, connection) }
+        if regions.isEmpty { StandardError.write("gesturectl: no region on a panel that is ready\n") }
+        StandardOutput.write(
+            tree ? RegionTree.text(regions) : Self.table(regions).text(withLegend: !show.noLegend))
+    }
+
+    private func draw(_ regions: [RegionEntry], into path: String, _ connection: DaemonConnection) throws {
+        let devices = try connection.reply(to: RequestLine("devices", id: 2), id: 2).json["devices"]?.elements ?? []
+        let outputs = devices.compactMap { device -> RegionDrawing.Output? in
+            guard let width = device["output"]?["width"]?.number, let height = device["output"]?["height"]?.number,
+                let id = device["device"]?.string
+            else { return nil }
+            return RegionDrawing.Output(device: id.safe, width: width, height: height)
+        }
+        guard !outputs.isEmpty else {
+            throw ToolError(.unavailable, "no panel is ready; see gesturectl devices")
+        }
+        let picture = Array(RegionDrawing.svg(outputs: outputs, regions: regions).utf8)
+        path == "-" ? StandardOutput.write(picture) : try FileBytes.write(picture, to: path)
+    }
+
+    static func table(_ regions: [RegionEntry]) -> Table {
+        var table = Table("REGION", "DEVICE", "PARENT", "Z", "SHAPE", "FLAGS", "GESTURES")
+        for region in regions {
+            table.rows.append([
+                region.id, region.device, region.parent ?? "-", "\(region.z)", region.shape.label,
+                region.flags.isEmpty ? "-" : region.flags.joined(separator: ","),
+                region.gestures.map(\.label).joined(separator: ", "),
+            ])
+        }
+        return table
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+
+/// `gesturectl reload`
+struct Reload: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Have the daemon read its configuration again.",
+        discussion: "A wrong configuration changes nothing: its errors are printed and the exit status is 78.")
+
+    @OptionGroup var socket: SocketOptions
+    @Flag(help: "Print the daemon's reply as one line of JSON.")
+    var json = false
+
+    func run() throws {
+        let reply = try socket.connect().reply(to: RequestLine("reload", id: 1), id: 1)
+        guard !json else { return StandardOutput.write(reply.line + [0x0A]) }
+        var text = "configuration \(reply.json["config_generation"]?.text ?? "reloaded") in use"
+        if let warnings = reply.json["warnings"]?.integer, warnings > 0 {
+            text += ", \(warnings) warning\(warnings == 1 ? "" : "s") (gesturectl check shows them)"
+        }
+        StandardOutput.write(text + "\n")
+    }
+}

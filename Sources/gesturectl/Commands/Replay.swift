@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+
+struct Replay: ParsableCommand {
+    func run() throws {}
+}

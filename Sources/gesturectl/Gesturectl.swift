@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+
+/// The tool beside the daemon: watches it, asks it, records panels and replays recordings.
+@main
+struct Gesturectl: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gesturectl",
+        abstract: "Watch and ask the gesture daemon; check configurations; record and replay panels.",
+        discussion: """
+            Exit status: 0 done, 64 wrong usage, 65 unusable recording or refused device, 66 unreadable file, \
+            69 no daemon, 77 not permitted, 78 wrong configuration.
+            """,
+        version: "gesturectl \(toolVersion)",
+        subcommands: [
+            Listen.self, Devices.self, Regions.self, At.self, Status.self, Check.self, Reload.self, Record.self,
+            Replay.self,
+        ])
+
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch let error as ToolError {
+            if !error.message.isEmpty { StandardError.write("gesturectl: \(error.message)\n") }
+            exit(withError: ExitCode(error.status.rawValue))
+        } catch {
+            exit(withError: error)
+        }
+    }
+}

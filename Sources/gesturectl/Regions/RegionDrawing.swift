@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+
+/// The layout of panels as an SVG picture, one below the other, in output pixels.
+struct RegionDrawing {
+    struct Output: Hashable {
+        var device: String
+        var width: Double
+        var height: Double
+    }
+
+    /// Between two panels and around them, px.
+    private static let gap = 24.0
+    private static let palette = ["#2563eb", "#059669", "#d97706", "#dc2626", "#7c3aed", "#0891b2", "#be185d"]
+
+    /// - Parameters:
+    ///   - outputs: the panels; a region of another one is left out.
+    ///   - regions: from bottom to top, as they are drawn.
+    static func svg(outputs: [Output], regions: [RegionEntry]) -> String {
+        let width = (outputs.map(\.width).max() ?? 0) + 2 * gap
+        let height = outputs.reduce(gap) { $0 + $1.height + gap }
+        var text = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(shortest(width)) \(shortest(height))" \
+            font-family="sans-serif">
+
+            """
+        var y = gap
+        for output in outputs {
+            text += panel(output, regions.filter { $0.device == output.device }, y: y)
+            y += output.height + gap
+        }
+        return text + "</svg>\n"
+    }
+
+    private static func panel(_ output: Output, _ regions: [RegionEntry], y: Double) -> String {
+        var text = "<g id=\"\(escape(output.device))\" transform=\"translate(\(shortest(gap)) \(shortest(y)))\">\n"
+        text += "<rect width=\"\(shortest(output.width))\" height=\"\(shortest(output.height))\" "
+        text += "fill=\"#f8fafc\" stroke=\"#334155\" stroke-width=\"4\"/>\n"
+        for (index, region) in regions.enumerated() {
+            text += drawn(region, color: palette[index % palette.count], fontSize: max(10, output.height / 45))
+        }
+        return text + "</g>\n"
+    }
+
+    private static func drawn(_ region: RegionEntry, color: String, fontSize: Double) -> String {
+        let dashed = region.pass || !region.enabled ? " stroke-dasharray=\"12 8\"" : ""
+        let opacity = region.pass ? "0.04" : "0.18"
+        let style = "fill=\"\(color)\" fill-opacity=\"\(opacity)\" stroke=\"\(color)\" stroke-width=\"3\"\(dashed)"
+        let label = label(of: region.shape)
+        let gestures = region.gestures.map(\.label).joined(separator: ", ")
+        return """
+            <g id="\(escape(region.device + "." + region.id))">
+            <title>\(escape(region.id + ": " + gestures))</title>
+            \(element(region.shape, style: style))
+            <text x="\(shortest(label.x + fontSize / 2))" y="\(shortest(label.y + fontSize * 1.3))" \
+            font-size="\(shortest(fontSize))" fill="\(color)">\(escape(region.id))</text>
+            </g>
+
+            """
+    }
+
+    private static func element(_ shape: RegionEntry.Shape, style: String) -> String {
+        switch shape {
+        case .rect(let x, let y, let width, let height):
+            "<rect x=\"\(shortest(x))\" y=\"\(shortest(y))\" width=\"\(shortest(width))\" "
+                + "height=\"\(shortest(height))\" \(style)/>"
+        case .circle(let x, let y, let radius):
+            "<circle cx=\"\(shortest(x))\" cy=\"\(shortest(y))\" r=\"\(shortest(radius))\" \(style)/>"
+        case .polygon(let corners):
+            "<polygon points=\""
+                + corners.map { "\(shortest($0.x)),\(shortest($0.y))" }.joined(separator: " ") + "\" \(style)/>"
+        }
+    }
+
+    /// The top left corner of where a region's name is written.
+    private static func label(of shape: RegionEntry.Shape) -> RegionEntry.Corner {
+        switch shape {
+        case .rect(let x, let y, _, _): RegionEntry.Corner(x: max(0, x), y: max(0, y))
+        case .circle(let x, let y, let radius): RegionEntry.Corner(x: max(0, x - radius), y: max(0, y - radius / 2))
+        case .polygon(let corners):
+            RegionEntry.Corner(x: corners.map(\.x).min() ?? 0, y: corners.map(\.y).min() ?? 0)
+        }
+    }
+
+    private static func escape(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+}
