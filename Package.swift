@@ -85,6 +85,8 @@ let package = Package(
         tests("LinuxSystem", ["CLinux", "GestureTestSupport"]),
         tests("GestureServer", ["GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport"]),
         tests("GestureDaemon", ["GestureTestSupport"]),
+        .testTarget(
+            name: "GesturectlTests", dependencies: ["gesturectl", "LinuxSystem", "CLinux"], swiftSettings: settings),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -34,7 +34,7 @@ struct Listen: ParsableCommand {
     @Option(help: "Colours: auto (on a terminal, unless NO_COLOR is set), always or never.")
     var color: ColorChoice = .auto
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("End after so many gestures.", valueName: "n"))
+    @Option(name: [.customShort("n"), .long], help: ArgumentHelp("End after so many gestures.", valueName: "n"))
     var count: Int?
 
     func validate() throws {

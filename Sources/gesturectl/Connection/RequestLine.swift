@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureProtocol
 
 /// The text of one request, its keys in the order in which they were added.
 struct RequestLine {
@@ -25,17 +26,8 @@ struct RequestLine {
     var line: String { text + "}\n" }
 
     private static func quote(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
+        var buffer = LineBuffer()
+        buffer.appendQuoted(text)
+        return buffer.text
     }
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureEngine
+import GesturePipeline
+
+extension Recording {
+    /// The head of a recording, from the daemon's `describe` reply.
+    /// - Returns: nil when a key is missing or of another type.
+    init?(describing json: JSON, device: String) {
+        guard let description = json["description"].flatMap(DeviceDescription.init),
+            let nextContact = json["next_contact"]?.integer, let nextSequence = json["next_sequence"]?.integer
+        else { return nil }
+        let slots = (json["description"]?["slots"]?.elements ?? []).map { slot in
+            let numbers = slot.elements.compactMap(\.integer).map(Int32.init(clamping:))
+            return SlotPosition(x: numbers.first ?? 0, y: numbers.count > 1 ? numbers[1] : 0)
+        }
+        self.init(
+            description: description, device: device, nextContact: nextContact, nextSequence: nextSequence, slots: slots
+        )
+    }
+
+    /// Adds one `frame` event.
+    /// - Returns: false when it is none.
+    mutating func append(frame json: JSON) -> Bool {
+        guard let time = json["time_us"]?.integer else { return false }
+        if json["removed"]?.bool == true {
+            entries.append(.removed(.init(microseconds: time)))
+            return true
+        }
+        if json["resync"]?.bool == true { entries.append(.resynchronized) }
+        for event in json["events"]?.elements ?? [] {
+            let numbers = event.elements.compactMap(\.integer)
+            guard numbers.count == 3 else { return false }
+            entries.append(
+                .event(
+                    RawEvent(
+                        time: .init(microseconds: time), type: UInt16(clamping: numbers[0]),
+                        code: UInt16(clamping: numbers[1]), value: Int32(clamping: numbers[2]))))
+        }
+        return true
+    }
+}
+
+extension DeviceDescription {
+    /// From the key `description` of the daemon's reply.
+    fileprivate init?(_ json: JSON) {
+        let identity = (json["id"]?.elements ?? []).compactMap(\.integer).map(UInt16.init(clamping:))
+        guard let name = json["name"]?.string, identity.count == 4 else { return nil }
+        self.init()
+        self.name = name
+        phys = json["phys"]?.string ?? ""
+        uniq = json["uniq"]?.string ?? ""
+        (bus, vendor, product, version) = (identity[0], identity[1], identity[2], identity[3])
+        properties = Set((json["properties"]?.elements ?? []).compactMap(\.integer).map(Int.init))
+        keys = Set((json["keys"]?.elements ?? []).compactMap(\.integer).map(Int.init))
+        for axis in json["axes"]?.elements ?? [] {
+            let numbers = axis.elements.compactMap(\.integer)
+            guard numbers.count == 7 else { return nil }
+            let values = numbers.map(Int32.init(clamping:))
+            var range = AxisRange()
+            (range.minimum, range.maximum, range.fuzz) = (values[1], values[2], values[3])
+            (range.flat, range.resolution, range.value) = (values[4], values[5], values[6])
+            axes[Int(numbers[0])] = range
+        }
+        for property in json["udev"]?.members ?? [] { udev[property.key] = property.value.string ?? "" }
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Foundation
+import LinuxSystem
+
+/// A socket that answers one connection with set lines, on a thread of its own.
+///
+/// `@unchecked`: the lock guards all that changes.
+final class FakeDaemon: @unchecked Sendable {
+    /// What the daemon does with one request.
+    struct Answer {
+        /// Sent back, each with a line end.
+        var lines: [String]
+        /// Hang up afterwards.
+        var hangsUp = false
+
+        init(_ lines: String..., hangsUp: Bool = false) {
+            self.lines = lines
+            self.hangsUp = hangsUp
+        }
+    }
+
+    static let hello =
+        #"{"event":"hello","protocol":1,"server":"gestured 0.1.0","instance":"b1","capabilities":[],"config_generation":3}"#
+    static let state = #"{"event":"state","seq":0,"devices":[{"device":"panel","state":"ready"}],"active":[]}"#
+
+    let path: String
+    private let folder = TemporaryFolder()
+    private let lock = NSLock()
+    private var received: [String] = []
+
+    /// What came in, in order.
+    var requests: [String] { lock.withLock { received } }
+
+    /// - Parameters:
+    ///   - greeting: sent at once.
+    ///   - answer: for one request line; called on the daemon's thread.
+    init(
+        greeting: [String] = [hello, state], answer: @escaping @Sendable (String) -> Answer
+    ) throws {
+        path = folder.path + "/socket"
+        let listener = try ListenSockets.bind(path: path).release()
+        Thread.detachNewThread { [self] in
+            defer { close(listener) }
+            var wanted = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+            guard poll(&wanted, 1, 20_000) == 1, let taken = try? UnixSocket.accept(listener) else { return }
+            let connection = taken.release()
+            defer { close(connection) }
+            Self.serve(connection, greeting: greeting) { line in
+                note(line)
+                return answer(line)
+            }
+        }
+    }
+
+    private func note(_ line: String) { lock.withLock { received.append(line) } }
+
+    private static func serve(_ connection: CInt, greeting: [String], answer: (String) -> Answer) {
+        send(greeting, to: connection)
+        var buffer = Data()
+        while true {
+            var wanted = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+            guard poll(&wanted, 1, 20_000) == 1 else { return }
+            var block = [UInt8](repeating: 0, count: 4096)
+            let count = linux_receive(connection, &block, block.count)
+            guard count > 0 else { return }
+            buffer.append(contentsOf: block.prefix(count))
+            while let end = buffer.firstIndex(of: 0x0A) {
+                let reply = answer(String(decoding: buffer[..<end], as: UTF8.self))
+                buffer.removeSubrange(...end)
+                send(reply.lines, to: connection)
+                if reply.hangsUp { return }
+            }
+        }
+    }
+
+    private static func send(_ lines: [String], to connection: CInt) {
+        let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
+        _ = bytes.withUnsafeBytes { linux_send(connection, $0.baseAddress, $0.count) }
+    }
+}

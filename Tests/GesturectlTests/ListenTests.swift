@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import gesturectl
+
+@Suite("Listening")
+struct ListenTests {
+    static let subscribed = #"{"reply":"subscribe","id":1,"ok":true,"unmatched":[]}"#
+    static let tap =
+        #"{"event":"gesture","seq":1,"gesture":"tap","name":"tap","region":"ok","device":"panel","sequence":872,"fingers":1,"count":1,"x":1210.5,"y":802.0,"u":0.41,"v":0.52,"duration_ms":84,"time_us":83912128123}"#
+    static let bye = #"{"event":"bye","reason":"shutdown"}"#
+
+    @Test("piped, it prints the daemon's lines, from the answer on")
+    func piped() throws {
+        let daemon = try FakeDaemon(greeting: [FakeDaemon.hello, FakeDaemon.state, Self.tap]) { _ in
+            .init(Self.subscribed, FakeDaemon.state, Self.tap, Self.tap, Self.tap)
+        }
+        let outcome = try Tool.run(["listen", "-n", "2", "--socket", daemon.path])
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.output
+                == [FakeDaemon.hello, FakeDaemon.state, Self.tap, Self.tap].map { $0 + "\n" }.joined())
+        #expect(outcome.errors.isEmpty)
+        #expect(
+            daemon.requests == [
+                #"{"cmd":"subscribe","id":1,"events":["gesture","device","config"],"phases":["begin","end","cancel"]}"#
+            ])
+    }
+
+    @Test("options become the subscription")
+    func subscription() throws {
+        let daemon = try FakeDaemon { _ in
+            .init(#"{"reply":"subscribe","id":1,"ok":true,"unmatched":["a*"]}"#, Self.tap)
+        }
+        let outcome = try Tool.run(
+            [
+                "listen", "-r", "a*", "-r", "b", "-g", "tap", "--updates", "--why", "--touches", "-n", "1", "--socket",
+                daemon.path,
+            ])
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "gesturectl: no region matches \"a*\" now\n")
+        #expect(
+            daemon.requests == [
+                #"{"cmd":"subscribe","id":1,"events":["gesture","device","config","failed","touches"],"regions":["a*","b"],"gestures":["tap"],"phases":["begin","update","end","cancel"]}"#
+            ])
+    }
+
+    @Test("when the daemon goes away the status is 69")
+    func end() throws {
+        let daemon = try FakeDaemon { _ in .init(Self.subscribed, Self.bye, hangsUp: true) }
+        let outcome = try Tool.run(["listen", "--socket", daemon.path])
+        #expect(outcome.status == 69)
+        #expect(outcome.output.hasSuffix(Self.bye + "\n"))
+        #expect(outcome.errors.contains("the daemon has closed the connection"))
+    }
+
+    @Test("with colours asked for it is readable, and coloured")
+    func colored() throws {
+        let daemon = try FakeDaemon { _ in .init(Self.subscribed, Self.tap) }
+        let outcome = try Tool.run(["listen", "-n", "1", "--color", "always", "--socket", daemon.path])
+        let last = try #require(outcome.output.split(separator: "\n").last)
+        #expect(last.contains("\u{1B}[1mok          \u{1B}[0m  \u{1B}[32mtap               \u{1B}[0m  84 ms"))
+    }
+
+    @Test("nothing is left behind when the reader of a pipe goes away")
+    func brokenPipe() throws {
+        let lines = [Self.subscribed] + [String](repeating: Self.tap, count: 400)
+        let daemon = try FakeDaemon { _ in
+            var answer = FakeDaemon.Answer()
+            answer.lines = lines
+            return answer
+        }
+        let outcome = try Shell.run("\"$TOOL\" listen --socket '\(daemon.path)' | head -n 1")
+        #expect(outcome.output == FakeDaemon.hello + "\n")
+        #expect(outcome.errors.isEmpty)
+    }
+
+    @Test(
+        "each kind of line is shown",
+        arguments: [
+            (tap, "0  ok            tap                 84 ms  at 1210.5,802.0\n"),
+            (
+                #"{"event":"gesture","seq":1,"gesture":"press","name":"press","phase":"end","region":"ok","fingers":1,"x":1.5,"y":2.0,"inside":false,"held_ms":84,"time_us":1}"#,
+                "0  ok            press end           outside  held 84 ms  at 1.5,2.0\n"
+            ),
+            (
+                #"{"event":"gesture","seq":4,"gesture":"swipe","name":"page","region":"carousel","fingers":2,"direction":"left","angle":178.8,"distance_mm":41.3,"velocity_mm_s":310.0,"duration_ms":133,"start":{"x":9.0,"y":4.0},"x":511.0,"y":430.0,"time_us":1}"#,
+                "0  carousel      swipe \"page\"        2 fingers  left  178.8°  41.3 mm  310.0 mm/s  133 ms  at 511.0,430.0\n"
+            ),
+            (
+                #"{"event":"gesture","seq":8,"gesture":"drag","name":"drag","phase":"cancel","reason":"device_removed","region":"map","fingers":1,"dx":1.0,"dy":-4.5,"x":6.0,"y":3.0}"#,
+                "0  map           drag cancel         device_removed  dx 1.0  dy -4.5  at 6.0,3.0\n"
+            ),
+            (
+                #"{"event":"failed","seq":9,"gesture":"swipe","name":"page","region":"carousel","code":"too_slow","message":"took 612 ms"}"#,
+                "0  carousel      swipe \"page\" failed  took 612 ms\n"
+            ),
+            (FakeDaemon.hello, "0  connected to gestured 0.1.0\n"),
+            (FakeDaemon.state, "0  panels: panel ready\n"),
+            (bye, "0  the daemon says goodbye: shutdown\n"),
+            (
+                #"{"event":"overflow","seq":50,"dropped":37,"since_ms":2210}"#,
+                "0  37 lines lost: this terminal was too slow\n"
+            ),
+            (
+                #"{"event":"device","seq":11,"change":"added","device":"panel","node":"/dev/input/event4","name":"Good\u001bix"}"#,
+                "0  panel panel added  Good\u{FFFD}ix, /dev/input/event4\n"
+            ),
+            (
+                #"{"event":"config","seq":12,"change":"rejected","generation":4,"diagnostics":[{"severity":"error","file":"/a.toml","line":41,"column":21,"message":"no","suggestion":"yes"}]}"#,
+                "0  configuration rejected\n  /a.toml:41:21: error: no; did you mean \"yes\"?\n"
+            ),
+            (
+                #"{"event":"touches","seq":10,"device":"panel","contacts":[{"id":91,"slot":0,"x":10.0,"y":20.0,"region":"ok"},{"id":92,"slot":1,"x":1.0,"y":2.0,"region":null}]}"#,
+                "0  panel  91 at 10.0,20.0 in ok; 92 at 1.0,2.0\n"
+            ),
+            (#"{"event":"novelty","seq":1}"#, "0  novelty\n"),
+        ])
+    func formatted(line: String, text: String) throws {
+        var formatter = EventFormatter(colors: Colors(isOn: false))
+        let event = try #require(JSON(parsing: Array(line.utf8)))
+        #expect(formatter.line(event, time: "0") == text)
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@Suite("Asking the daemon")
+struct QueryTests {
+    static let devices =
+        #"{"reply":"devices","id":1,"ok":true,"devices":[{"device":"panel","node":"/dev/input/event4","name":"Goodix","state":"ready","output":{"width":1920,"height":1080,"width_mm":344.0,"height_mm":193.5,"rotation":90},"contacts":2},{"device":"event5","node":"/dev/input/event5","name":"Touch\u001bPad","state":"refused","reason":"touchpad","contacts":0}]}"#
+
+    private func run(_ arguments: [String], _ answers: String...) throws -> (Tool.Outcome, FakeDaemon) {
+        let daemon = try FakeDaemon { request in
+            FakeDaemon.Answer(request.contains("\"id\":2") ? answers[min(1, answers.count - 1)] : answers[0])
+        }
+        return (try Tool.run(arguments + ["--socket", daemon.path]), daemon)
+    }
+
+    @Test("devices are a table")
+    func devices() throws {
+        let (outcome, daemon) = try run(["devices"], Self.devices)
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.output == """
+                DEVICE  STATE    NODE               OUTPUT     SIZE          ROTATION  CONTACTS  NAME
+                panel   ready    /dev/input/event4  1920x1080  344x193.5 mm  90        2         Goodix
+                event5  refused  /dev/input/event5  -          -             -         0         Touch\u{FFFD}Pad: touchpad
+
+                """)
+        #expect(daemon.requests == [#"{"cmd":"devices","id":1}"#])
+    }
+
+    @Test("--json gives the reply as it came, --no-legend no names of columns")
+    func forms() throws {
+        #expect(try run(["devices", "--json"], Self.devices).0.output == Self.devices + "\n")
+        #expect(try run(["devices", "--no-legend"], Self.devices).0.output.hasPrefix("panel "))
+    }
+
+    @Test("no device at all is said, and is no failure")
+    func noDevice() throws {
+        let (outcome, _) = try run(["devices"], #"{"reply":"devices","id":1,"ok":true,"devices":[]}"#)
+        #expect(outcome.status == 0)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors == "gesturectl: no touch device\n")
+    }
+
+    @Test(
+        "a point has an owner, ancestors and onlookers",
+        arguments: [
+            (#""owner":"buy","chain":["buy","carousel"],"pass":["screen"]"#, "buy, in carousel; also seen by screen\n"),
+            (#""owner":"buy","chain":["buy"],"pass":[]"#, "buy\n"),
+            (#""owner":null,"chain":[],"pass":[]"#, "no region\n"),
+        ])
+    func at(keys: String, text: String) throws {
+        let (outcome, daemon) = try run(
+            ["at", "100", "40.5", "--device", "pa\"nel"],
+            #"{"reply":"at","id":1,"ok":true,"device":"panel","x":100.0,"y":40.5,\#(keys)}"#)
+        #expect(outcome.status == 0)
+        #expect(outcome.output == text)
+        #expect(daemon.requests == [#"{"cmd":"at","id":1,"x":100,"y":40.5,"device":"pa\"nel"}"#])
+    }
+
+    @Test("the status is one row for each key")
+    func status() throws {
+        let (outcome, _) = try run(
+            ["status"],
+            #"{"reply":"status","id":1,"ok":true,"version":"0.1.0","uptime_ms":90061000,"config":{"files":["/a","/b"],"generation":3},"clients":2}"#
+        )
+        #expect(
+            outcome.output == """
+                version  0.1.0
+                uptime   1 d 1 h
+                config   files /a /b, generation 3
+                clients  2
+
+                """)
+    }
+
+    @Test(
+        "the daemon's no becomes words and a status",
+        arguments: [
+            ("permission_denied", "not you", Int32(77)), ("not_found", "no panel is ready", 69), ("busy", "64", 69),
+            ("bad_value", "outside", 64), ("internal", "oh", 70), ("unknown_command", "at", 70),
+        ])
+    func refusals(code: String, message: String, status: Int32) throws {
+        let (outcome, _) = try run(
+            ["at", "1", "2"],
+            #"{"reply":"at","id":1,"ok":false,"error":{"code":"\#(code)","message":"\#(message)","suggestion":"x"}}"#)
+        #expect(outcome.status == status)
+        #expect(outcome.errors == "gesturectl: \(message); did you mean \"x\"?\n")
+        #expect(outcome.output.isEmpty)
+    }
+
+    @Test("a rejected reload prints its diagnostics and ends with 78")
+    func reload() throws {
+        let (outcome, _) = try run(
+            ["reload"],
+            #"{"reply":"reload","id":1,"ok":false,"error":{"code":"config_invalid","message":"1 error","diagnostics":[{"severity":"error","file":"/etc/g.toml","line":41,"column":21,"message":"unknown key"}]}}"#
+        )
+        #expect(outcome.status == 78)
+        #expect(outcome.errors == "gesturectl: 1 error\n/etc/g.toml:41:21: error: unknown key\n")
+        let good = try run(["reload"], #"{"reply":"reload","id":1,"ok":true,"config_generation":4,"warnings":1}"#).0
+        #expect(good.status == 0)
+        #expect(good.output == "configuration 4 in use, 1 warning (gesturectl check shows them)\n")
+    }
+
+    @Test("a daemon that hangs up or talks nonsense is said")
+    func strange() throws {
+        let hanging = try FakeDaemon { _ in .init(hangsUp: true) }
+        let outcome = try Tool.run(["status", "--socket", hanging.path])
+        #expect(outcome.status == 69)
+        #expect(outcome.errors.contains("the daemon has closed the connection"))
+        let strange = try Tool.run(["status", "--socket", try FakeDaemon { _ in .init("hello") }.path])
+        #expect(strange.status == 70)
+        #expect(strange.errors.contains("this is no gesture daemon"))
+        let busy = try FakeDaemon { _ in
+            .init(#"{"reply":null,"ok":false,"error":{"code":"busy","message":"64 clients"}}"#)
+        }
+        #expect(try Tool.run(["status", "--socket", busy.path]).status == 69)
+    }
+}

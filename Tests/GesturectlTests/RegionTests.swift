@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import gesturectl
+
+@Suite("Regions as table, tree and picture")
+struct RegionTests {
+    static let reply =
+        #"{"reply":"regions","id":1,"ok":true,"regions":[{"region":"screen","device":"panel","parent":null,"z":0,"shape":{"rect":[0.0,0.0,1920.0,1080.0]},"margin":0.0,"pass":true,"enabled":true,"private":false,"gestures":[{"gesture":"tap","name":"refresh"}]},{"region":"carousel","device":"panel","parent":null,"z":0,"shape":{"rect":[0.0,108.0,1920.0,756.0]},"margin":0.0,"pass":false,"enabled":true,"private":false,"gestures":[{"gesture":"tap","name":"tap"},{"gesture":"swipe","name":"page"}]},{"region":"buy","device":"panel","parent":"carousel","z":1,"shape":{"polygon":[[1.0,2.5],[3.0,4.0],[5.0,6.0]]},"margin":0.0,"pass":false,"enabled":false,"private":false,"gestures":[]},{"region":"ad<min","device":"panel","parent":"carousel","z":100,"shape":{"circle":{"center":[1920.0,0.0],"radius":78.1}},"margin":0.0,"pass":false,"enabled":true,"private":true,"gestures":[{"gesture":"long_press","name":"long_press"}]}]}"#
+
+    static func regions() throws -> [RegionEntry] {
+        let json = try #require(JSON(parsing: Array(reply.utf8)))
+        return (json["regions"]?.elements ?? []).compactMap(RegionEntry.init)
+    }
+
+    @Test("the table")
+    func table() throws {
+        #expect(
+            Regions.table(try Self.regions()).text(withLegend: true) == """
+                REGION    DEVICE  PARENT    Z    SHAPE                 FLAGS     GESTURES
+                screen    panel   -         0    1920x1080+0+0         pass      tap "refresh"
+                carousel  panel   -         0    1920x756+0+108        -         tap, swipe "page"
+                buy       panel   carousel  1    polygon of 3          disabled
+                ad<min    panel   carousel  100  circle 1920,0 r 78.1  private   long_press
+
+                """)
+    }
+
+    @Test("the tree has the topmost first")
+    func tree() throws {
+        #expect(
+            RegionTree.text(try Self.regions()) == """
+                panel
+                ├─ carousel  1920x756+0+108  tap, swipe "page"
+                │  ├─ ad<min  circle 1920,0 r 78.1  [private]  long_press
+                │  └─ buy  polygon of 3  [disabled]
+                └─ screen  1920x1080+0+0  [pass]  tap "refresh"
+
+                """)
+    }
+
+    @Test("parents in a circle, or missing, end the tree and lose no root")
+    func strangeTree() throws {
+        var regions = try Self.regions()
+        regions[0].parent = "gone"
+        regions[1].parent = "buy"
+        #expect(RegionTree.text(regions) == "panel\n└─ screen  1920x1080+0+0  [pass]  tap \"refresh\"\n")
+    }
+
+    @Test("the picture holds every shape, escaped and inside its panel")
+    func drawing() throws {
+        let output = RegionDrawing.Output(device: "panel", width: 1920, height: 1080)
+        let other = RegionDrawing.Output(device: "second", width: 800, height: 480)
+        let svg = RegionDrawing.svg(outputs: [output, other], regions: try Self.regions())
+        #expect(svg.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "))
+        #expect(svg.contains("viewBox=\"0 0 1968 1632\""))
+        #expect(svg.contains("<g id=\"second\" transform=\"translate(24 1128)\">"))
+        #expect(svg.contains("<rect x=\"0\" y=\"108\" width=\"1920\" height=\"756\" "))
+        #expect(svg.contains("<polygon points=\"1,2.5 3,4 5,6\" "))
+        #expect(svg.contains("<circle cx=\"1920\" cy=\"0\" r=\"78.1\" "))
+        #expect(svg.contains("<title>ad&lt;min: long_press</title>"))
+        #expect(!svg.contains("ad<min"))
+        #expect(svg.hasSuffix("</svg>\n"))
+    }
+
+    @Test("--svg writes the file, --tree the tree; a glob goes to the daemon")
+    func command() throws {
+        let answer: @Sendable (String) -> FakeDaemon.Answer = { request in
+            request.contains("devices")
+                ? .init(QueryTests.devices.replacing("\"id\":1", with: "\"id\":2")) : .init(Self.reply)
+        }
+        let folder = TemporaryFolder()
+        let file = folder.path + "/layout.svg"
+        var daemon = try FakeDaemon(answer: answer)
+        let drawn = try Tool.run(["regions", "b*", "--svg", file, "--socket", daemon.path])
+        #expect(drawn.status == 0)
+        #expect(drawn.output.isEmpty)
+        #expect(daemon.requests.first == #"{"cmd":"regions","id":1,"region":"b*"}"#)
+        #expect(try Shell.run("tail -n1 '\(file)'").output == "</svg>\n")
+        daemon = try FakeDaemon(answer: answer)
+        #expect(try Tool.run(["regions", "--tree", "--socket", daemon.path]).output.hasPrefix("panel\n├─ "))
+        daemon = try FakeDaemon(answer: answer)
+        let unwritable = try Tool.run(["regions", "--svg", folder.path + "/no/file", "--socket", daemon.path])
+        #expect(unwritable.status == 73)
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+
+/// A line of shell in which `$TOOL` is the real `gesturectl`.
+enum Shell {
+    static func run(_ script: String) throws -> Tool.Outcome {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", script]
+        process.environment = ["PATH": "/usr/bin:/bin", "TOOL": Tool.binary.path]
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Tool.Outcome(
+            status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
+            errors: String(decoding: complaints, as: UTF8.self))
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@Suite("Usage and exit status")
+struct UsageTests {
+    @Test(
+        "wrong usage ends with 64 and says how it is right",
+        arguments: [
+            ["nonsense"], ["at", "1"], ["at", "1", "nan"], ["at", "1", "x"], ["listen", "--colour"],
+            ["listen", "-n", "0"], ["regions", "--tree", "--json"], ["replay"], ["replay", "a"],
+            ["record", "--duration", "x"],
+            ["replay", "a", "--config", "b", "--events", "nonsense"],
+        ])
+    func usage(arguments: [String]) throws {
+        let outcome = try Tool.run(arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.contains("Usage:"))
+    }
+
+    @Test("help and version end with 0", arguments: [["--help"], ["--version"], ["replay", "--help"], []])
+    func help(arguments: [String]) throws {
+        let outcome = try Tool.run(arguments)
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.isEmpty)
+        #expect(!outcome.output.isEmpty)
+    }
+
+    @Test(
+        "without a daemon the status is 69, with path, cause and cure",
+        arguments: [["listen"], ["devices"], ["regions"], ["at", "1", "2"], ["status"], ["reload"], ["record"]])
+    func noDaemon(arguments: [String]) throws {
+        let path = "/nonexistent/gestured.sock"
+        for outcome in [
+            try Tool.run(arguments + ["--socket", path]),
+            try Tool.run(arguments, environment: ["GESTURED_SOCKET": path]),
+        ] {
+            #expect(outcome.status == 69)
+            #expect(outcome.output.isEmpty)
+            #expect(
+                outcome.errors == """
+                    gesturectl: \(path): no daemon: No such file or directory; start the daemon \
+                    (systemctl start gestured), or name its socket with --socket
+
+                    """)
+        }
+    }
+
+    @Test("a socket that nobody serves is told from a missing one")
+    func stale() throws {
+        let folder = TemporaryFolder()
+        let path = try folder.write("", to: "socket")
+        let outcome = try Tool.run(["status", "--socket", path])
+        #expect(outcome.status == 69)
+        #expect(outcome.errors.contains("Connection refused; the daemon has stopped"))
+    }
+}
