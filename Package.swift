@@ -86,7 +86,9 @@ let package = Package(
         tests("GestureServer", ["GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport"]),
         tests("GestureDaemon", ["GestureTestSupport"]),
         .testTarget(
-            name: "GesturectlTests", dependencies: ["gesturectl", "LinuxSystem", "CLinux"], swiftSettings: settings),
+            name: "GesturectlTests",
+            dependencies: ["gesturectl", "GestureProtocol", "GesturePipeline", "LinuxSystem", "CLinux"],
+            swiftSettings: settings),
     ],
     cxxLanguageStandard: .cxx17
 )

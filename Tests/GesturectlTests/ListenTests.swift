@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureProtocol
 import Testing
 
 @testable import gesturectl
@@ -118,7 +119,7 @@ struct ListenTests {
         ])
     func formatted(line: String, text: String) throws {
         var formatter = EventFormatter(colors: Colors(isOn: false))
-        let event = try #require(JSON(parsing: Array(line.utf8)))
+        let event = try #require(JSONValue(parsing: Array(line.utf8)))
         #expect(formatter.line(event, time: "0") == text)
     }
 }

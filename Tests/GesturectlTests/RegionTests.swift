@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureProtocol
 import Testing
 
 @testable import gesturectl
@@ -9,7 +10,7 @@ struct RegionTests {
         #"{"reply":"regions","id":1,"ok":true,"regions":[{"region":"screen","device":"panel","parent":null,"z":0,"shape":{"rect":[0.0,0.0,1920.0,1080.0]},"margin":0.0,"pass":true,"enabled":true,"private":false,"gestures":[{"gesture":"tap","name":"refresh"}]},{"region":"carousel","device":"panel","parent":null,"z":0,"shape":{"rect":[0.0,108.0,1920.0,756.0]},"margin":0.0,"pass":false,"enabled":true,"private":false,"gestures":[{"gesture":"tap","name":"tap"},{"gesture":"swipe","name":"page"}]},{"region":"buy","device":"panel","parent":"carousel","z":1,"shape":{"polygon":[[1.0,2.5],[3.0,4.0],[5.0,6.0]]},"margin":0.0,"pass":false,"enabled":false,"private":false,"gestures":[]},{"region":"ad<min","device":"panel","parent":"carousel","z":100,"shape":{"circle":{"center":[1920.0,0.0],"radius":78.1}},"margin":0.0,"pass":false,"enabled":true,"private":true,"gestures":[{"gesture":"long_press","name":"long_press"}]}]}"#
 
     static func regions() throws -> [RegionEntry] {
-        let json = try #require(JSON(parsing: Array(reply.utf8)))
+        let json = try #require(JSONValue(parsing: Array(reply.utf8)))
         return (json["regions"]?.elements ?? []).compactMap(RegionEntry.init)
     }
 

@@ -22,10 +22,10 @@ struct Tool {
 
     /// - Parameters:
     ///   - environment: added to a bare one without colours and sockets.
-    ///   - lines: when given, the tool is interrupted (SIGINT) after so many lines of output.
+    ///   - words: the tool is interrupted (SIGINT) once it has said them on its standard error.
     static func run(
         _ arguments: [String], environment: [String: String] = [:], input: Data = Data(),
-        interruptAfter lines: Int? = nil
+        interruptAt words: String? = nil
     ) throws -> Outcome {
         let process = Process()
         process.executableURL = binary
@@ -38,12 +38,18 @@ struct Tool {
         try process.run()
         standardInput.fileHandleForWriting.write(input)
         try standardInput.fileHandleForWriting.close()
-        var text = Data()
-        while case let block = output.fileHandleForReading.availableData, !block.isEmpty {
-            text.append(block)
-            if let lines, text.count(where: { $0 == 0x0A }) >= lines { process.interrupt() }
+        var complaints = Data()
+        if let words {
+            // What the tool says before it is interrupted fits its pipe.
+            while !String(decoding: complaints, as: UTF8.self).contains(words) {
+                let block = errors.fileHandleForReading.availableData
+                guard !block.isEmpty else { break }
+                complaints.append(block)
+            }
+            process.interrupt()
         }
-        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        complaints.append(errors.fileHandleForReading.readDataToEndOfFile())
         process.waitUntilExit()
         return Outcome(
             status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureProtocol
 import ArgumentParser
 
 /// `gesturectl at X Y`
@@ -33,7 +34,7 @@ struct At: ParsableCommand {
     }
 
     /// `buy, in carousel`; then the regions that see the touch without owning it.
-    static func text(_ json: JSON) -> String {
+    static func text(_ json: JSONValue) -> String {
         let chain = (json["chain"]?.elements ?? []).compactMap(\.string).map(\.safe)
         let pass = (json["pass"]?.elements ?? []).compactMap(\.string).map(\.safe)
         var text = chain.first ?? json["owner"]?.string?.safe ?? "no region"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureProtocol
 import ArgumentParser
 
 /// `gesturectl devices`
@@ -17,14 +18,14 @@ struct Devices: ParsableCommand {
         StandardOutput.write(Self.table(devices).text(withLegend: !show.noLegend))
     }
 
-    static func table(_ devices: [JSON]) -> Table {
+    static func table(_ devices: [JSONValue]) -> Table {
         var table = Table("DEVICE", "STATE", "NODE", "OUTPUT", "SIZE", "ROTATION", "CONTACTS", "NAME")
         table.rows = devices.map(row)
         return table
     }
 
-    private static func row(_ device: JSON) -> [String] {
-        func text(_ json: JSON?, _ key: String) -> String {
+    private static func row(_ device: JSONValue) -> [String] {
+        func text(_ json: JSONValue?, _ key: String) -> String {
             guard let text = json?[key]?.text.safe, !text.isEmpty else { return "-" }
             return text
         }

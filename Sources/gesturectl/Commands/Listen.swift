@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureProtocol
 import ArgumentParser
 
 /// `gesturectl listen`
@@ -47,7 +48,7 @@ struct Listen: ParsableCommand {
         let readable = !json && (StandardOutput.isTerminal || color == .always)
         var left = count
 
-        func show(_ line: [UInt8], _ event: JSON) {
+        func show(_ line: [UInt8], _ event: JSONValue) {
             readable
                 ? StandardOutput.write(formatter.line(event, time: LocalTime.now()))
                 : StandardOutput.write(line + [0x0A])
@@ -55,14 +56,14 @@ struct Listen: ParsableCommand {
 
         // What came before the answer is of the stream that every client begins with.
         let reply = try connection.reply(to: subscription, id: 1) { line in
-            if let event = JSON(parsing: line), event["event"]?.string == "hello" { show(line, event) }
+            if let event = JSONValue(parsing: line), event["event"]?.string == "hello" { show(line, event) }
         }
         for glob in reply.json["unmatched"]?.elements ?? [] {
             StandardError.write("gesturectl: no region matches \"\(glob.text.safe)\" now\n")
         }
         while true {
             guard case .line(let line) = try connection.next() else { throw connection.lost() }
-            guard let event = JSON(parsing: line), event["event"] != nil else { continue }
+            guard let event = JSONValue(parsing: line), event["event"] != nil else { continue }
             show(line, event)
             guard event["event"]?.string == "gesture", let rest = left else { continue }
             if rest <= 1 { return }

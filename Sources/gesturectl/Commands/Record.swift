@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureProtocol
 import ArgumentParser
 import GesturePipeline
 import LinuxSystem
@@ -98,18 +99,21 @@ struct Record: ParsableCommand {
         into recording: inout Recording, _ connection: DaemonConnection, _ signals: CInt
     ) throws -> Int {
         var frames = 0
+        // After an interrupt, what has come already is still taken.
+        var isEnding = false
         let end = duration.map { MonotonicClock.now() + $0.microseconds }
         while true {
             let left = end.map { max(0, $0 - MonotonicClock.now()) }
             if left == 0 { return frames }
-            let milliseconds = left.map { CInt(clamping: $0 / 1000 + 1) } ?? -1
-            switch try connection.next(within: milliseconds, orReadable: signals) {
-            case .timeout, .interrupted: return frames
+            let milliseconds = isEnding ? 0 : left.map { CInt(clamping: $0 / 1000 + 1) } ?? -1
+            switch try connection.next(within: milliseconds, orReadable: isEnding ? -1 : signals) {
+            case .timeout: return frames
+            case .interrupted: isEnding = true
             case .end:
                 StandardError.write("gesturectl: the daemon has gone; the recording ends here\n")
                 return frames
             case .line(let line):
-                guard let event = JSON(parsing: line) else { continue }
+                guard let event = JSONValue(parsing: line) else { continue }
                 guard event["event"]?.string != "overflow" else {
                     StandardError.write("gesturectl: frames were lost here; the recording ends before them\n")
                     return frames

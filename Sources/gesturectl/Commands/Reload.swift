@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import GestureProtocol
 
 /// `gesturectl reload`
 struct Reload: ParsableCommand {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureProtocol
 import ArgumentParser
 
 /// `gesturectl status`
@@ -15,7 +16,7 @@ struct Status: ParsableCommand {
     }
 
     /// One row for each key, nested ones with what they hold; keys of newer daemons are shown too.
-    static func table(_ json: JSON) -> Table {
+    static func table(_ json: JSONValue) -> Table {
         var table = Table("", "")
         for member in json.members where !["reply", "id", "ok"].contains(member.key) {
             let value = member.key == "uptime_ms" ? uptime(member.value) : text(member.value)
@@ -24,15 +25,13 @@ struct Status: ParsableCommand {
         return table
     }
 
-    private static func text(_ value: JSON) -> String {
-        switch value {
-        case .object(let members): members.map { "\($0.key) \(text($0.value))" }.joined(separator: ", ")
-        case .array(let elements): elements.isEmpty ? "none" : elements.map(text).joined(separator: " ")
-        default: value.text
-        }
+    private static func text(_ value: JSONValue) -> String {
+        if value.isObject { return value.members.map { "\($0.key) \(text($0.value))" }.joined(separator: ", ") }
+        guard let elements = value.array else { return value.text }
+        return elements.isEmpty ? "none" : elements.map(text).joined(separator: " ")
     }
 
-    private static func uptime(_ value: JSON) -> String {
+    private static func uptime(_ value: JSONValue) -> String {
         let seconds = max(0, value.integer ?? 0) / 1000
         let (days, hours, minutes) = (seconds / 86400, seconds / 3600 % 24, seconds / 60 % 60)
         if days > 0 { return "\(days) d \(hours) h" }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureProtocol
 import CLinux
 import LinuxSystem
 
@@ -96,14 +97,14 @@ final class DaemonConnection {
         while true {
             switch try next(within: Self.replyTimeoutMilliseconds) {
             case .line(let line):
-                guard let json = JSON(parsing: line) else {
+                guard let json = JSONValue(parsing: line) else {
                     throw ToolError(.software, "\(path.safe): a line that is no JSON; this is no gesture daemon")
                 }
                 guard json["reply"] != nil else {
                     try event(line)
                     continue
                 }
-                if json["id"]?.integer == id || json["reply"] == .null {
+                if json["id"]?.integer == id || json["reply"]?.isNull == true {
                     return try Reply(line: line, json: json).checked()
                 }
             case .end: throw lost()

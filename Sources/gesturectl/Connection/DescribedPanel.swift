@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureProtocol
 import ContactTracking
 import GestureEngine
 import GesturePipeline
@@ -6,7 +7,7 @@ import GesturePipeline
 extension Recording {
     /// The head of a recording, from the daemon's `describe` reply.
     /// - Returns: nil when a key is missing or of another type.
-    init?(describing json: JSON, device: String) {
+    init?(describing json: JSONValue, device: String) {
         guard let description = json["description"].flatMap(DeviceDescription.init),
             let nextContact = json["next_contact"]?.integer, let nextSequence = json["next_sequence"]?.integer
         else { return nil }
@@ -21,7 +22,7 @@ extension Recording {
 
     /// Adds one `frame` event.
     /// - Returns: false when it is none.
-    mutating func append(frame json: JSON) -> Bool {
+    mutating func append(frame json: JSONValue) -> Bool {
         guard let time = json["time_us"]?.integer else { return false }
         if json["removed"]?.bool == true {
             entries.append(.removed(.init(microseconds: time)))
@@ -43,7 +44,7 @@ extension Recording {
 
 extension DeviceDescription {
     /// From the key `description` of the daemon's reply.
-    fileprivate init?(_ json: JSON) {
+    fileprivate init?(_ json: JSONValue) {
         let identity = (json["id"]?.elements ?? []).compactMap(\.integer).map(UInt16.init(clamping:))
         guard let name = json["name"]?.string, identity.count == 4 else { return nil }
         self.init()

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+import GestureProtocol
 
 /// What the daemon answered.
 struct Reply {
     /// As it came, without its end.
     var line: [UInt8]
-    var json: JSON
+    var json: JSONValue
 
     /// - Throws: `ToolError` with the daemon's words when it said no.
     func checked() throws(ToolError) -> Reply {
@@ -32,7 +33,7 @@ struct Reply {
 
 /// A diagnostic of the daemon in the compiler's form: `file:line:column: error: message`.
 enum DiagnosticText {
-    static func line(_ json: JSON) -> String {
+    static func line(_ json: JSONValue) -> String {
         var place = (json["file"]?.string ?? "").safe
         if let line = json["line"]?.integer, line > 0 { place += ":\(line):\(json["column"]?.integer ?? 1)" }
         var text = "\(place): \((json["severity"]?.string ?? "error").safe): \((json["message"]?.string ?? "").safe)"

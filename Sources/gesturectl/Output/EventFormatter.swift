@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureProtocol
 
 /// One line for a person from one event line of the daemon.
 ///
@@ -16,7 +17,7 @@ struct EventFormatter {
     /// - Parameters:
     ///   - event: a line with the key `event`.
     ///   - time: when it came, as it shall be shown.
-    mutating func line(_ event: JSON, time: String) -> String {
+    mutating func line(_ event: JSONValue, time: String) -> String {
         let text =
             switch event["event"]?.string {
             case "gesture": gesture(event)
@@ -26,7 +27,7 @@ struct EventFormatter {
         return colors.paint(time, .dim) + "  " + text + "\n"
     }
 
-    private mutating func gesture(_ event: JSON) -> String {
+    private mutating func gesture(_ event: JSONValue) -> String {
         let kind = word(event, "gesture")
         let phase = word(event, "phase")
         var parts = [column(event, phase: phase)]
@@ -38,12 +39,12 @@ struct EventFormatter {
         return parts.joined(separator: "  ")
     }
 
-    private mutating func failed(_ event: JSON) -> String {
+    private mutating func failed(_ event: JSONValue) -> String {
         column(event, phase: "failed") + "  " + word(event, "message")
     }
 
     /// Region and gesture, padded before they are coloured.
-    private mutating func column(_ event: JSON, phase: String) -> String {
+    private mutating func column(_ event: JSONValue, phase: String) -> String {
         let kind = word(event, "gesture")
         let name = word(event, "name")
         let region = word(event, "region")
@@ -67,7 +68,7 @@ struct EventFormatter {
     }
 
     /// What this kind of gesture has to say; nil for what is shown elsewhere or says nothing.
-    private static func number(_ member: JSON.Member, of kind: String) -> String? {
+    private static func number(_ member: (key: String, value: JSONValue), of kind: String) -> String? {
         let text = member.value.text.safe
         switch member.key {
         case "event", "seq", "gesture", "name", "phase", "region", "device", "sequence", "time_us", "reason": return nil
@@ -88,7 +89,7 @@ struct EventFormatter {
     }
 
     /// Lines that are about the daemon or a panel.
-    private func notice(_ event: JSON, _ kind: String) -> String {
+    private func notice(_ event: JSONValue, _ kind: String) -> String {
         switch kind {
         case "hello": return colors.paint("connected to \(word(event, "server"))", .dim)
         case "state": return state(event)
@@ -104,26 +105,26 @@ struct EventFormatter {
         }
     }
 
-    private func state(_ event: JSON) -> String {
+    private func state(_ event: JSONValue) -> String {
         let devices = event["devices"]?.elements ?? []
         let panels = devices.map { "\(word($0, "device")) \(word($0, "state"))" }.joined(separator: ", ")
         return colors.paint(panels.isEmpty ? "no panel" : "panels: \(panels)", .dim)
     }
 
-    private func device(_ event: JSON) -> String {
+    private func device(_ event: JSONValue) -> String {
         let place = [word(event, "name"), word(event, "node")].filter { !$0.isEmpty }.joined(separator: ", ")
         let reason = word(event, "reason")
         return (place.isEmpty ? "" : "  \(place)") + (reason.isEmpty ? "" : ": \(reason)")
     }
 
-    private func config(_ event: JSON) -> String {
+    private func config(_ event: JSONValue) -> String {
         let change = word(event, "change")
         let head = colors.paint("configuration \(change)", change == "rejected" ? .red : .cyan)
         return ([head] + (event["diagnostics"]?.elements ?? []).map { DiagnosticText.line($0) })
             .joined(separator: "\n  ")
     }
 
-    private func touches(_ event: JSON) -> String {
+    private func touches(_ event: JSONValue) -> String {
         let contacts = (event["contacts"]?.elements ?? []).map { contact in
             let place = "\(word(contact, "x")),\(word(contact, "y"))"
             let region = word(contact, "region")
@@ -133,5 +134,5 @@ struct EventFormatter {
         return "\(word(event, "device"))  \(text)"
     }
 
-    private func word(_ json: JSON, _ key: String) -> String { (json[key]?.text ?? "").safe }
+    private func word(_ json: JSONValue, _ key: String) -> String { (json[key]?.text ?? "").safe }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureProtocol
 
 /// One region as the daemon's `regions` reply tells it; lengths in output pixels.
 struct RegionEntry: Hashable {
@@ -40,7 +41,7 @@ struct RegionEntry: Hashable {
 
 extension RegionEntry {
     /// - Returns: nil when a key that must be there is missing or of another type.
-    init?(_ json: JSON) {
+    init?(_ json: JSONValue) {
         guard let id = json["region"]?.string, let device = json["device"]?.string,
             let shape = json["shape"].flatMap(Shape.init)
         else { return nil }
@@ -53,14 +54,14 @@ extension RegionEntry {
 }
 
 extension RegionEntry.Gesture {
-    fileprivate init?(_ json: JSON) {
+    fileprivate init?(_ json: JSONValue) {
         guard let kind = json["gesture"]?.string else { return nil }
         self.init(kind: kind.safe, name: (json["name"]?.string ?? kind).safe)
     }
 }
 
 extension RegionEntry.Shape {
-    fileprivate init?(_ json: JSON) {
+    fileprivate init?(_ json: JSONValue) {
         if let numbers = json["rect"]?.elements.compactMap(\.number), numbers.count == 4 {
             self = .rect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
         } else if let circle = json["circle"], let center = circle["center"]?.elements.compactMap(\.number),
