@@ -137,9 +137,8 @@ package struct RecordingReader {
 
     private mutating func axis(_ fields: inout FieldScanner) throws(RecordingError) {
         let code = try fields.hexadecimal("the code of an axis", atMost: Self.axisCount - 1)
-        var axis = AxisRange()
-        axis.minimum = try fields.value("the minimum of an axis")
-        axis.maximum = try fields.value("the maximum of an axis")
+        let minimum = try fields.value("the minimum of an axis")
+        var axis = AxisRange(minimum: minimum, maximum: try fields.value("the maximum of an axis"))
         axis.fuzz = try fields.value("the fuzz of an axis")
         axis.flat = try fields.value("the flat of an axis")
         if !fields.isAtEnd { axis.resolution = try fields.value("the resolution of an axis") }  // since 1.2
@@ -174,9 +173,8 @@ package struct RecordingReader {
         guard hasName, hasCapabilities else { throw incomplete(line: 0) }
         var recording = recording
         for code in axes where recording.description.axes[code] == nil {
-            var axis = AxisRange()
-            axis.maximum = 1  // what evemu gives an axis of which it knows nothing else
-            recording.description.axes[code] = axis
+            // What evemu gives an axis of which it knows nothing else.
+            recording.description.axes[code] = AxisRange(minimum: 0, maximum: 1)
         }
         return recording
     }

@@ -5,8 +5,8 @@ package import GestureEngine
 /// The whole slot table as events, so that a recording can hold a resynchronisation.
 ///
 /// The form is what a kernel would send if it repeated every slot: `ABS_MT_SLOT`, tracking id, x,
-/// y, and what else is not 0, for one slot after the other, then `SYN_REPORT`. Single-touch panels
-/// have one slot.
+/// y, and what else is not 0, for one slot after the other; then the slot that is spoken of next,
+/// and `SYN_REPORT`. Single-touch panels have one slot.
 package enum SlotTable {
     /// Codes of `EV_ABS` in linux/input-event-codes.h.
     private enum Axis {
@@ -23,7 +23,7 @@ package enum SlotTable {
     private static let slotLimit = 64
 
     /// The events that stand for `slots`, all at `time`.
-    package static func events(_ slots: [SlotState], at time: Timestamp) -> [RawEvent] {
+    package static func events(_ slots: [SlotState], currentSlot: Int, at time: Timestamp) -> [RawEvent] {
         var events: [RawEvent] = []
         func add(_ code: UInt16, _ value: Int32) {
             events.append(RawEvent(time: time, type: 3, code: code, value: value))
@@ -37,12 +37,14 @@ package enum SlotTable {
             if slot.tool != 0 { add(Axis.tool, slot.tool) }
             if slot.distance != 0 { add(Axis.distance, slot.distance) }
         }
+        add(Axis.slot, Int32(clamping: currentSlot))
         events.append(RawEvent(time: time, type: 0, code: 0, value: 0))
         return events
     }
 
-    /// The table that `events` stand for. Slots out of range are left out.
-    package static func slots(_ events: [RawEvent]) -> [SlotState] {
+    /// The table that `events` stand for, and the slot that is spoken of next; `nil` when it does
+    /// not exist. Slots out of range are left out.
+    package static func read(_ events: [RawEvent]) -> (slots: [SlotState], currentSlot: Int?) {
         var slots: [SlotState] = []
         var current: Int?
         for event in events where event.type == 3 {
@@ -54,7 +56,7 @@ package enum SlotTable {
                 set(event.value, of: event.code, in: &slots[current])
             }
         }
-        return slots
+        return (slots, current)
     }
 
     private static func set(_ value: Int32, of code: UInt16, in slot: inout SlotState) {

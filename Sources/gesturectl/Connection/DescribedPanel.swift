@@ -58,10 +58,9 @@ extension DeviceDescription {
             let numbers = axis.elements.compactMap(\.integer)
             guard numbers.count == 7 else { return nil }
             let values = numbers.map(Int32.init(clamping:))
-            var range = AxisRange()
-            (range.minimum, range.maximum, range.fuzz) = (values[1], values[2], values[3])
-            (range.flat, range.resolution, range.value) = (values[4], values[5], values[6])
-            axes[Int(numbers[0])] = range
+            axes[Int(numbers[0])] = AxisRange(
+                minimum: values[1], maximum: values[2], fuzz: values[3], flat: values[4], resolution: values[5],
+                value: values[6])
         }
         for property in json["udev"]?.members ?? [] { udev[property.key] = property.value.string ?? "" }
     }

@@ -18,14 +18,9 @@ struct RecordingWriterTests {
         description.version = 1
         description.properties = [1, 0x1F]
         description.keys = [0, 0x14A, 0x2FF]
-        var axis = AxisRange()
-        axis.minimum = .min
-        axis.maximum = .max
-        axis.fuzz = 1
-        axis.flat = 2
-        axis.resolution = 10
-        axis.value = -7
-        description.axes = [0x35: axis, 0x36: AxisRange(), 0: AxisRange(), 0x3F: AxisRange()]
+        let axis = AxisRange(minimum: .min, maximum: .max, fuzz: 1, flat: 2, resolution: 10, value: -7)
+        let plain = AxisRange(minimum: 0, maximum: 0)
+        description.axes = [0x35: axis, 0x36: plain, 0: plain, 0x3F: plain]
         description.udev = [
             "ID_PATH": "platform-fe205000.i2c", "ID_INPUT_TOUCHSCREEN": "1", "EMPTY": "", "A B": "two\nlines # 1",
         ]

@@ -10,19 +10,12 @@ struct SlotTableTests {
 
     @Test("a table comes back the same")
     func identity() {
-        var down = SlotState()
-        down.trackingID = 7
-        down.x = 10
-        down.y = -20
-        down.major = 3
-        down.tool = 2
-        down.distance = 1
-        var up = SlotState()
-        up.trackingID = -1
-        up.x = 99
-        for slots in [[], [up], [down, up, down]] {
-            let events = SlotTable.events(slots, at: Self.time)
-            #expect(SlotTable.slots(events) == slots)
+        let down = SlotState(trackingID: 7, x: 10, y: -20, major: 3, tool: 2, distance: 1)
+        let up = SlotState(trackingID: -1, x: 99)
+        for slots in [[up], [down, up, down]] {
+            let events = SlotTable.events(slots, currentSlot: slots.count / 2, at: Self.time)
+            #expect(SlotTable.read(events).slots == slots)
+            #expect(SlotTable.read(events).currentSlot == slots.count / 2)
             #expect(events.last?.endsFrame == true)
             #expect(events.allSatisfy { $0.time == Self.time })
         }
@@ -33,6 +26,6 @@ struct SlotTableTests {
         let events = [(0x2F, number), (0x39, 1), (0x2F, 0), (0x39, 2)].map {
             RawEvent(time: Self.time, type: 3, code: UInt16($0.0), value: $0.1)
         }
-        #expect(SlotTable.slots(events).map(\.trackingID) == [2])
+        #expect(SlotTable.read(events).slots.map(\.trackingID) == [2])
     }
 }
