@@ -176,6 +176,27 @@ package struct RecordingReader {
             // What evemu gives an axis of which it knows nothing else.
             recording.description.axes[code] = AxisRange(minimum: 0, maximum: 1)
         }
+        if notes == nil { Self.addMissingSlots(&recording) }
         return recording
+    }
+
+    /// Headers that were made up afterwards may lack the slots that the events speak of.
+    ///
+    /// A tracking id of -1 is said by slot devices only (no kernel driver without slots sends it), and
+    /// `SYN_MT_REPORT` by those without only; so the events tell which it was.
+    private static func addMissingSlots(_ recording: inout Recording) {
+        let axes = recording.description.axes
+        guard axes[0x39] != nil, axes[0x2F] == nil else { return }
+        var hasLift = false
+        var lastSlot: Int32 = 0
+        for event in recording.events {
+            switch (event.type, event.code) {
+            case (0, 2): return
+            case (3, 0x39): hasLift = hasLift || event.value < 0
+            case (3, 0x2F): lastSlot = max(lastSlot, event.value)
+            default: break
+            }
+        }
+        if hasLift { recording.description.axes[0x2F] = AxisRange(minimum: 0, maximum: lastSlot) }
     }
 }

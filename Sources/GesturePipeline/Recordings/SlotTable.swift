@@ -22,23 +22,30 @@ package enum SlotTable {
     /// What no panel has more of, and admission allows.
     private static let slotLimit = 64
 
-    /// The events that stand for `slots`, all at `time`.
-    package static func events(_ slots: [SlotState], currentSlot: Int, at time: Timestamp) -> [RawEvent] {
-        var events: [RawEvent] = []
-        func add(_ code: UInt16, _ value: Int32) {
-            events.append(RawEvent(time: time, type: 3, code: code, value: value))
-        }
+    /// Tells `body` type, code and value of each event that stands for `slots`, the `SYN_REPORT` too.
+    /// - Parameter currentSlot: the slot that the next events will be about; `nil`: nobody knows.
+    package static func forEachEvent(
+        _ slots: [SlotState], currentSlot: Int? = nil, _ body: (UInt16, UInt16, Int32) -> Void
+    ) {
         for (number, slot) in slots.enumerated() {
-            add(Axis.slot, Int32(clamping: number))
-            add(Axis.trackingID, slot.trackingID)
-            add(Axis.x, slot.x)
-            add(Axis.y, slot.y)
-            if slot.major != 0 { add(Axis.touchMajor, slot.major) }
-            if slot.tool != 0 { add(Axis.tool, slot.tool) }
-            if slot.distance != 0 { add(Axis.distance, slot.distance) }
+            body(3, Axis.slot, Int32(clamping: number))
+            body(3, Axis.trackingID, slot.trackingID)
+            body(3, Axis.x, slot.x)
+            body(3, Axis.y, slot.y)
+            if slot.major != 0 { body(3, Axis.touchMajor, slot.major) }
+            if slot.tool != 0 { body(3, Axis.tool, slot.tool) }
+            if slot.distance != 0 { body(3, Axis.distance, slot.distance) }
         }
-        add(Axis.slot, Int32(clamping: currentSlot))
-        events.append(RawEvent(time: time, type: 0, code: 0, value: 0))
+        body(3, Axis.slot, currentSlot.map { Int32(clamping: $0) } ?? -1)
+        body(0, 0, 0)
+    }
+
+    /// The same with times.
+    package static func events(_ slots: [SlotState], currentSlot: Int? = nil, at time: Timestamp) -> [RawEvent] {
+        var events: [RawEvent] = []
+        forEachEvent(slots, currentSlot: currentSlot) { type, code, value in
+            events.append(RawEvent(time: time, type: type, code: code, value: value))
+        }
         return events
     }
 

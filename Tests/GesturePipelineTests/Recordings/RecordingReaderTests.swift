@@ -95,6 +95,19 @@ struct RecordingReaderTests {
     }
 
     @Test(
+        "a made-up header without slots gets those that the events speak of, and only then",
+        arguments: [
+            ("E: 0.1 3 39 5\nE: 0.2 3 39 -1\n", Int32(0)), ("E: 0.1 3 2f 4\nE: 0.2 3 39 -1\n", 4),
+            ("E: 0.1 3 39 5\n", nil), ("E: 0.1 3 39 -1\nE: 0.1 0 2 0\n", nil),
+        ])
+    func missingSlots(events: String, last: Int32?) throws {
+        let header = "N: a\nA: 35 0 1 0 0\nA: 36 0 1 0 0\nA: 39 0 1 0 0\n"
+        #expect(try read(header + events).get().description.axes[0x2F]?.maximum == last)
+        #expect(try read("# gestured: format 1\n" + header + events).get().description.axes[0x2F] == nil)
+        #expect(try read(header + "A: 2f 0 9 0 0\n" + events).get().description.axes[0x2F]?.maximum == 9)
+    }
+
+    @Test(
         "what is wrong is said with its line and a cure",
         arguments: [
             ("", "the description of the device is missing"),

@@ -16,6 +16,9 @@ struct SlotTableTests {
             let events = SlotTable.events(slots, currentSlot: slots.count / 2, at: Self.time)
             #expect(SlotTable.read(events).slots == slots)
             #expect(SlotTable.read(events).currentSlot == slots.count / 2)
+            let unknown = SlotTable.read(SlotTable.events(slots, at: Self.time))
+            #expect(unknown.slots == slots)
+            #expect(unknown.currentSlot == nil)
             #expect(events.last?.endsFrame == true)
             #expect(events.allSatisfy { $0.time == Self.time })
         }
