@@ -80,6 +80,18 @@ package struct EventLine: ~Copyable {
         body.append("}")
     }
 
+    /// Becomes the same line as `other`, in the memory that is there.
+    package mutating func copy(_ other: borrowing EventLine) {
+        event = other.event
+        subject = other.subject
+        phase = other.phase
+        sequence = other.sequence
+        timeMicroseconds = other.timeMicroseconds
+        coalescedOffset = other.coalescedOffset
+        body.removeAll()
+        body.append(other.body)
+    }
+
     /// Writes the whole line with its line feed, as one client gets it.
     ///
     /// - Parameters:

@@ -45,6 +45,13 @@ package struct LineBuffer: ~Copyable {
     @inlinable
     package mutating func truncate(to length: Int) { count = max(0, min(count, length)) }
 
+    /// Takes bytes out of the middle or the start; what is outside the text is ignored.
+    package mutating func remove(_ range: Range<Int>) {
+        let range = range.clamped(to: 0..<count)
+        (storage + range.lowerBound).update(from: storage + range.upperBound, count: count - range.upperBound)
+        count -= range.count
+    }
+
     /// Appends text that was written in the program: keys, punctuation, fixed words.
     @inlinable
     package mutating func append(_ text: StaticString) {

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+import LinuxSystem
+
+/// The socket that clients connect to. Whatever `accept` answers, it goes on listening.
+final class Listener {
+    private let socket: OwnedDescriptor
+    private let loop: EventLoop
+    private let pauses: ClosedRange<Int64>
+    private var source: EventLoop.Source?
+    private var nextPause: Int64
+    /// When it listens again after an error; `nil` while it does.
+    private(set) var resumeAt: Int64?
+
+    /// Takes connections that wait, before others get their turn.
+    private static let acceptsPerTurn = 16
+
+    init(
+        socket: consuming OwnedDescriptor, loop: EventLoop, pauses: ClosedRange<Int64>, _ ready: @escaping () -> Void
+    ) throws(SystemError) {
+        self.socket = consume socket
+        self.loop = loop
+        self.pauses = pauses
+        nextPause = pauses.lowerBound
+        source = try loop.add(self.socket.rawValue, events: .readable) { _ in ready() }
+    }
+
+    /// Hands over the connections that wait.
+    /// - Returns: the error that made it pause.
+    func accept(now: Int64, _ body: (consuming OwnedDescriptor) -> Void) -> SystemError? {
+        do throws(SystemError) {
+            for _ in 0..<Self.acceptsPerTurn {
+                guard let connection = try UnixSocket.accept(socket.rawValue) else { break }
+                body(connection)
+            }
+            nextPause = pauses.lowerBound
+            return nil
+        } catch {
+            // EMFILE and its like come back at once, even with nobody waiting: look away for a while.
+            pause(now: now)
+            return error
+        }
+    }
+
+    /// Listens again when its pause is over.
+    func resumeIfDue(now: Int64) {
+        guard let time = resumeAt, time <= now, let source else { return }
+        resumeAt = nil
+        do throws(SystemError) {
+            try loop.modify(source, events: .readable)
+        } catch {
+            pause(now: now)
+        }
+    }
+
+    func close() {
+        if let source { loop.remove(source) }
+        source = nil
+        resumeAt = nil
+    }
+
+    private func pause(now: Int64) {
+        resumeAt = now + nextPause
+        nextPause = min(nextPause * 2, pauses.upperBound)
+        // Should this fail too, the next turn comes back here.
+        if let source { try? loop.modify(source, events: []) }
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+import GestureProtocol
+import LinuxSystem
+
+/// What clients say, and what they get back.
+extension GestureServer {
+    /// The loop found something on a client's socket.
+    func serve(_ client: ClientConnection, _ events: IOEvents) {
+        let now = clock.monotonic()
+        if events.contains(.writable) { client.resumeWriting(now: now) }
+        if events.contains(.readable) { read(client, now: now) }
+        // Both directions closed. What it had sent before is served, as far as it may.
+        if !events.isDisjoint(with: [.hangup, .error]) {
+            read(client, now: now)
+            client.close(removingFrom: loop)
+        } else {
+            serveRequests(of: client, now: now)
+        }
+        settle(now: now)
+    }
+
+    private func read(_ client: ClientConnection, now: Int64) {
+        guard !client.isInputEnded, !client.isFailed else { return }
+        switch client.receive(into: scratch) {
+        case .some: serveRequests(of: client, now: now)
+        case .nothing: break
+        case .ended: client.isInputEnded = true
+        case .failed: client.close(removingFrom: loop)
+        }
+    }
+
+    /// Answers the requests that are there, in their order, as fast as this client may ask.
+    func serveRequests(of client: ClientConnection, now: Int64) {
+        while !client.isFailed, client.resumeReadingAt == nil {
+            if client.input.isTooLong { return refuseTooLong(client, now: now) }
+            guard client.input.hasLine(), client.queue.byteCount <= limits.repliesAhead else { break }
+            if let time = client.requests.take(now: now) {
+                client.resumeReadingAt = time
+                break
+            }
+            answer(client.input.takeLine(), of: client, now: now)
+        }
+        // One that is blocked is sent to when its socket is writable, after a look at the age of its lines.
+        if !client.isFailed, !client.isBlocked { client.flush(now: now) }
+    }
+
+    private func refuseTooLong(_ client: ClientConnection, now: Int64) {
+        let error = RequestError(.lineTooLong, "a request has at most \(ProtocolLimits.requestBytes) bytes")
+        reply(error, to: client, command: nil, id: nil, now: now)
+        client.flush(now: now)
+        report(.warning, "client: \(client.name) sent a line that is too long, closed")
+        client.close(removingFrom: loop)
+    }
+
+    private func answer(_ line: [UInt8], of client: ClientConnection, now: Int64) {
+        switch line.withUnsafeBufferPointer({ RequestReader.read($0) }) {
+        case .refused(let command, let id, let error):
+            reply(error, to: client, command: command, id: id, now: now)
+        case .request(let request):
+            if request.name.needsControl, !client.peer.mayControl {
+                let message = "\"\(request.name.rawValue)\" needs uid 0, the daemon's own or one of [access] control_uids"
+                let error = RequestError(.permissionDenied, message)
+                return reply(error, to: client, command: request.name, id: request.id, now: now)
+            }
+            answer(request, of: client, now: now)
+        }
+    }
+
+    private func answer(_ request: Request, of client: ClientConnection, now: Int64) {
+        var line = LineBuffer()
+        ReplyLine.begin(request, into: &line)
+        let error: RequestError?
+        switch request.command {
+        case .subscribe(let subscription): error = subscribe(client, to: subscription, into: &line)
+        case .ping: error = nil
+        case .state:
+            delegate?.writeState(into: &line, for: client.peer)
+            error = nil
+        case .status, .devices, .regions, .at, .describe, .reload:
+            error = delegate?.respond(to: request, from: client.peer, into: &line)
+        case .cancel, .setRegion, .setScene, .defineRegions:
+            error = RequestError(.unsupported, "\"\(request.name.rawValue)\" is not supported by this version")
+        }
+        if let error { return reply(error, to: client, command: request.name, id: request.id, now: now) }
+        ReplyLine.end(into: &line)
+        client.queue.append(line, kind: .kept, time: now)
+        // While lines are being dropped a state comes anyway, after the loss was told.
+        if request.name == .subscribe, client.loss == nil { appendState(to: client, now: now) }
+    }
+
+    private func reply(
+        _ error: RequestError, to client: ClientConnection, command: CommandName?, id: RequestID?, now: Int64
+    ) {
+        var line = LineBuffer()
+        ReplyLine.failure(error, command: command, id: id, into: &line)
+        client.queue.append(line, kind: .kept, time: now)
+    }
+
+    /// Replaces the client's filter; writes `unmatched` where a region is not there (yet).
+    private func subscribe(
+        _ client: ClientConnection, to request: SubscriptionRequest, into line: inout LineBuffer
+    ) -> RequestError? {
+        let maySeePrivate = client.peer.mayControl
+        let revealing = Subscription.revealing.intersection(request.events)
+        if !maySeePrivate, !revealing.isEmpty, subjects.contains(where: { $0.isPrivate }) {
+            let words = EventName.allCases.filter { revealing.contains($0) }.map { "\"\($0.word)\"" }
+            let message = "\(words.joined(separator: " and ")) would show private regions: for [access] control_uids only"
+            return RequestError(.permissionDenied, message)
+        }
+        client.releaseHeld(now: clock.monotonic())
+        var subscription = Subscription(request)
+        subscription.compile(subjects, maySeePrivate: maySeePrivate)
+        client.subscription = subscription
+        client.throttle = request.maxRate.map { UpdateThrottle(rate: $0) }
+        let unmatched = subscription.unmatchedRegions(subjects, maySeePrivate: maySeePrivate)
+        if !unmatched.isEmpty {
+            line.appendKey("unmatched")
+            line.appendList(unmatched)
+        }
+        updateInterest()
+        return nil
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+package import GestureProtocol
+package import LinuxSystem
+
+/// Sends what happens to every client that wants it, and answers their requests.
+///
+/// One client's behaviour changes no byte of another's stream: writes never block, each client has
+/// its own bounded queue, and what does not fit is dropped, counted and told.
+///
+/// Belongs to the thread of its loop.
+package final class GestureServer {
+    let loop: EventLoop
+    let limits: ServerLimits
+    let identity: ServerIdentity
+    let clock: ServerClock
+    private let log: (ServerNotice) -> Void
+    /// Until `stop()`: the daemon owns the server, and lives as long.
+    private(set) var delegate: (any GestureServerDelegate)?
+    private(set) var listener: Listener?
+    private var timer: DeadlineTimer?
+    private let ownUser: UInt32
+
+    var clients: [ClientConnection] = []
+    var subjects: [Subject] = []
+    var connectionsAccepted: Int64 = 0
+    private var batchDepth = 0
+
+    /// What at least one client wants to hear.
+    package private(set) var interest: Interest = []
+
+    /// Asks the kernel who connected; a test answers for other users.
+    var readCredentials: (CInt) throws(SystemError) -> PeerCredentials = UnixSocket.peer(of:)
+
+    /// Bytes of one read; all clients share it.
+    let scratch = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16 * 1024)
+
+    /// Listens at once; the first client is served in the loop's next turn.
+    /// - Parameters:
+    ///   - listener: a listening stream socket, non-blocking.
+    ///   - ownUser: the daemon's uid, whose clients may control it.
+    package init(
+        listener: consuming OwnedDescriptor, loop: EventLoop, identity: ServerIdentity,
+        limits: ServerLimits = ServerLimits(), clock: ServerClock = .system, ownUser: UInt32,
+        delegate: any GestureServerDelegate, log: @escaping (ServerNotice) -> Void
+    ) throws(SystemError) {
+        self.loop = loop
+        self.limits = limits
+        self.identity = identity
+        self.clock = clock
+        self.ownUser = ownUser
+        self.delegate = delegate
+        self.log = log
+        // Unretained: `stop` and `deinit` take the sources out of the loop.
+        let server = Unmanaged.passUnretained(self)
+        timer = try DeadlineTimer(loop: loop) { server.takeUnretainedValue().timePassed() }
+        self.listener = try Listener(socket: consume listener, loop: loop, pauses: limits.acceptPause) {
+            server.takeUnretainedValue().acceptWaiting()
+        }
+    }
+
+    deinit {
+        closeAll()
+        scratch.deallocate()
+    }
+
+    /// Users besides root and the daemon's own that may control it and see private regions: `[access]`.
+    package var controlUsers: Set<UInt32> = [] {
+        didSet {
+            for client in clients { client.setMayControl(mayControl(client.peer.credentials.user)) }
+            recompile()
+        }
+    }
+
+    package var clientCount: Int { clients.count }
+
+    /// Lines that all present clients have lost so far.
+    package var droppedLines: Int64 { clients.reduce(0) { $0 + $1.linesDropped } }
+
+    /// Says what the indices in `EventLine.subject` mean, at each configuration. Lines that were
+    /// broadcast before keep their meaning.
+    package func setSubjects(_ subjects: [Subject]) {
+        self.subjects = subjects
+        recompile()
+    }
+
+    /// Sends a line to each client that wants it: now, or at the end of the batch.
+    ///
+    /// Never blocks; allocates nothing once the queues have grown to their use.
+    package func broadcast(_ line: borrowing EventLine) {
+        var now: Int64?
+        for client in clients where client.subscription.wants(line) {
+            let time = now ?? clock.monotonic()
+            now = time
+            client.deliver(line, now: time)
+            if batchDepth == 0, !client.isBlocked { client.flush(now: time) }
+        }
+        if batchDepth == 0, let now { settle(now: now) }
+    }
+
+    /// Lines until the matching `endBatch` go out together, with one system call for each client:
+    /// for all that comes of one read of a device. Batches nest.
+    package func beginBatch() { batchDepth += 1 }
+
+    package func endBatch() {
+        batchDepth = max(0, batchDepth - 1)
+        guard batchDepth == 0 else { return }
+        let isWaiting = clients.contains { !$0.queue.isEmpty || $0.throttle != nil }
+        guard isWaiting else { return }
+        let now = clock.monotonic()
+        for client in clients where !client.isBlocked { client.flush(now: now) }
+        settle(now: now)
+    }
+
+    /// Says `bye` to all and closes everything. Waits for nobody: a client that does not read gets none.
+    package func stop(reason: StaticString = "shutdown") {
+        let now = clock.monotonic()
+        var bye = LineBuffer()
+        ServerLine.bye(reason: reason, into: &bye)
+        for client in clients {
+            client.resumeWriting(now: now)
+            guard client.queue.isEmpty, !client.isFailed else { continue }
+            client.queue.append(bye, kind: .kept, time: now)
+            client.flush(now: now)
+        }
+        closeAll()
+    }
+
+    private func closeAll() {
+        for client in clients { disconnect(client) }
+        clients = []
+        listener?.close()
+        listener = nil
+        timer?.cancel()
+        timer = nil
+        delegate = nil
+        interest = []
+    }
+
+    func report(_ severity: ServerNotice.Severity, _ message: String) {
+        log(ServerNotice(severity, message))
+    }
+
+    func mayControl(_ user: UInt32) -> Bool { user == 0 || user == ownUser || controlUsers.contains(user) }
+
+    /// Does what is due; the timer calls it. A test with its own clock calls it itself.
+    package func timePassed() {
+        let now = clock.monotonic()
+        listener?.resumeIfDue(now: now)
+        for client in clients where client.nextDeadline.map({ $0 <= now }) == true {
+            client.deliverDue(now: now)
+            if !client.isBlocked { client.flush(now: now) }
+            if let time = client.resumeReadingAt, time <= now {
+                client.resumeReadingAt = nil
+                serveRequests(of: client, now: now)
+            }
+        }
+        settle(now: now)
+    }
+
+    /// After anything that may have changed clients: tells of losses, closes what is broken, and
+    /// says to the loop what to wait for.
+    func settle(now: Int64) {
+        var hasFailures = false
+        var deadline = listener?.resumeAt
+        for client in clients {
+            if client.isDrainedAfterLoss { tellLoss(to: client, now: now) }
+            if client.isStuck(now: now), !client.isFailed {
+                report(.warning, "client: \(client.name) took nothing for \(limits.stuckTimeout / 1_000_000) s, closed")
+                client.close(removingFrom: loop)
+            }
+            if client.isFailed {
+                hasFailures = true
+                continue
+            }
+            watch(client)
+            if let next = client.nextDeadline { deadline = min(deadline ?? .max, next) }
+        }
+        if hasFailures { sweep() }
+        timer?.arm(at: deadline)
+    }
+
+    private func sweep() {
+        for client in clients where client.isFailed { disconnect(client) }
+        clients.removeAll { $0.isFailed }
+        updateInterest()
+    }
+
+    private func recompile() {
+        for client in clients { client.subscription.compile(subjects, maySeePrivate: client.peer.mayControl) }
+        updateInterest()
+    }
+
+    func updateInterest() {
+        let union = clients.reduce(into: Interest()) { $0.formUnion($1.subscription.interest) }
+        guard union != interest else { return }
+        interest = union
+        delegate?.interestChanged()
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+package import GestureProtocol
+
+/// The daemon behind the socket: knows devices, regions and the configuration.
+///
+/// Called on the loop's thread, from inside `GestureServer`. It may call `broadcast`, `setSubjects`
+/// and `controlUsers` from here; not `stop`.
+package protocol GestureServerDelegate: AnyObject {
+    /// `config_generation` of `hello`.
+    var configGeneration: Int64 { get }
+
+    /// Writes the keys of `state` after `seq`: `,"devices":[…],"scene":"default","active":[…]`.
+    /// Private regions only for a peer that may control.
+    func writeState(into line: inout LineBuffer, for peer: Peer)
+
+    /// Answers `status`, `devices`, `regions`, `at`, `describe` or `reload`. (A peer that may not
+    /// `reload` does not come here.)
+    ///
+    /// `{"reply":…,"id":…,"ok":true` is written already: append the further keys, each with its
+    /// comma in front, and return `nil`; or return an error, and whatever was appended is taken back.
+    func respond(to request: Request, from peer: Peer, into line: inout LineBuffer) -> RequestError?
+
+    /// `interest` has changed.
+    func interestChanged()
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+import GestureProtocol
+
+/// What waits to be sent to one client: bytes, and where its lines begin and end.
+///
+/// Pure: it neither sends nor reads a clock. Memory is kept and used again.
+struct OutboundQueue: ~Copyable {
+    /// What happens to a line when lines must go.
+    enum Kind: Hashable, BitwiseCopyable {
+        /// Dropped and counted.
+        case event
+        /// Dropped: a fresh one comes after the loss.
+        case state
+        /// Kept: hello, replies, and what tells of the loss.
+        case kept
+    }
+
+    /// Which lines replace each other.
+    struct MergeKey: Hashable, BitwiseCopyable {
+        var event: EventName
+        var subject: Int
+        var sequence: Int64
+
+        init(_ line: borrowing EventLine) {
+            event = line.event
+            subject = line.subject
+            sequence = line.sequence
+        }
+    }
+
+    private struct Entry: BitwiseCopyable {
+        var kind: Kind
+        var length: Int
+        /// When it was queued, in microseconds.
+        var time: Int64
+        /// How many lines it stands for besides itself.
+        var coalesced: Int64
+        var key: MergeKey?
+    }
+
+    private var bytes = LineBuffer()
+    private var entries: [Entry] = []
+    /// The first entry that is not sent wholly, and the bytes of it that are.
+    private var first = 0
+    private var firstSent = 0
+    /// Bytes at the start of `bytes` that are sent.
+    private var sent = 0
+
+    /// Event lines that wait, and their bytes: what the limits are about.
+    private(set) var eventLines = 0
+    private(set) var eventBytes = 0
+
+    init() {}
+
+    var isEmpty: Bool { first == entries.count }
+    var byteCount: Int { bytes.count - sent }
+
+    /// The bytes to send next.
+    func withUnsent<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        bytes.withBytes { body(UnsafeBufferPointer(rebasing: $0[sent...])) }
+    }
+
+    /// Adds an event's line; `key` when a newer one may replace it.
+    mutating func append(
+        _ line: borrowing EventLine, number: Int64, coalesced: Int64, wallMilliseconds: Int64?, time: Int64
+    ) {
+        let before = bytes.count
+        line.write(number: number, coalesced: coalesced, wallMilliseconds: wallMilliseconds, into: &bytes)
+        let length = bytes.count - before
+        let key = line.isMergeable ? MergeKey(line) : nil
+        entries.append(Entry(kind: .event, length: length, time: time, coalesced: coalesced, key: key))
+        eventLines += 1
+        eventBytes += length
+    }
+
+    /// Adds a whole line of another kind.
+    mutating func append(_ line: borrowing LineBuffer, kind: Kind, time: Int64) {
+        bytes.append(line)
+        entries.append(Entry(kind: kind, length: line.count, time: time, coalesced: 0, key: nil))
+    }
+
+    /// Removes the waiting line with this key, unless part of it is sent already.
+    /// - Returns: how many lines the next one stands for besides itself: 0 when there was none.
+    mutating func removeMergeable(_ key: MergeKey) -> Int64 {
+        var end = bytes.count
+        for index in stride(from: entries.count - 1, through: first, by: -1) {
+            let entry = entries[index]
+            guard entry.key == key else {
+                end -= entry.length
+                continue
+            }
+            guard index > first || firstSent == 0 else { return 0 }
+            bytes.remove((end - entry.length)..<end)
+            entries.remove(at: index)
+            forget(entry)
+            return entry.coalesced + 1
+        }
+        return 0
+    }
+
+    /// Takes note that the socket took `count` bytes.
+    mutating func markSent(_ count: Int) {
+        sent += count
+        var left = count
+        while left > 0, first < entries.count {
+            let entry = entries[first]
+            let rest = entry.length - firstSent
+            guard left >= rest else {
+                firstSent += left
+                break
+            }
+            left -= rest
+            firstSent = 0
+            first += 1
+            if entry.kind == .event { forget(entry) }
+        }
+        compact()
+    }
+
+    /// Drops all events and states that wait, but for a line that is sent in part.
+    /// - Returns: how many events that were, those merged into them included.
+    mutating func dropEvents() -> Int64 {
+        compact(force: true)
+        var dropped: Int64 = 0
+        var kept = firstSent > 0 ? 1 : 0
+        var offset = kept > 0 ? entries[0].length - firstSent : 0
+        // Lines to drop that stand side by side go with one move of what follows.
+        var run = 0
+        for index in kept..<entries.count {
+            let entry = entries[index]
+            if entry.kind == .kept {
+                bytes.remove(offset..<(offset + run))
+                offset += entry.length
+                run = 0
+                entries[kept] = entry
+                kept += 1
+            } else {
+                run += entry.length
+                if entry.kind == .event {
+                    forget(entry)
+                    dropped += entry.coalesced + 1
+                }
+            }
+        }
+        bytes.remove(offset..<(offset + run))
+        entries.removeLast(entries.count - kept)
+        return dropped
+    }
+
+    /// When the event was queued that has waited longest, not counting one that is sent in part.
+    var oldestEvent: Int64? {
+        var index = firstSent > 0 ? first + 1 : first
+        while index < entries.count {
+            if entries[index].kind == .event { return entries[index].time }
+            index += 1
+        }
+        return nil
+    }
+
+    /// Whether the bytes sent so far end with a line.
+    var isAtLineEnd: Bool { firstSent == 0 }
+
+    private mutating func forget(_ entry: Entry) {
+        eventLines -= 1
+        eventBytes -= entry.length
+    }
+
+    /// Moves what waits to the front of the memory: at once when nothing waits, else now and then.
+    private mutating func compact(force: Bool = false) {
+        if isEmpty {
+            bytes.removeAll()
+            entries.removeAll(keepingCapacity: true)
+        } else if force || sent >= 16 * 1024 {
+            bytes.remove(0..<sent)
+            entries.removeFirst(first)
+        } else {
+            return
+        }
+        first = 0
+        sent = 0
+    }
+}

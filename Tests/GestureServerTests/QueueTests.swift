@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+import GestureProtocol
+import Testing
+
+@testable import GestureServer
+
+@Suite("Outbound queue")
+struct OutboundQueueTests {
+    private static func append(
+        _ queue: inout OutboundQueue, _ number: Int64, update sequence: Int64? = nil, coalesced: Int64 = 0
+    ) {
+        var line = EventLine()
+        line.start(.gesture, subject: 1, phase: sequence == nil ? .begin : .update, sequence: sequence ?? 9)
+        line.finish(timeMicroseconds: number)
+        queue.append(line, number: number, coalesced: coalesced, wallMilliseconds: nil, time: number * 10)
+    }
+
+    private static func append(_ queue: inout OutboundQueue, kept text: StaticString, _ kind: OutboundQueue.Kind = .kept) {
+        var line = LineBuffer()
+        line.append(text)
+        queue.append(line, kind: kind, time: 0)
+    }
+
+    /// The `seq` of every line that waits, `c` and the count behind merged ones, and other lines as they are.
+    private static func content(_ queue: borrowing OutboundQueue) -> String {
+        let text = queue.withUnsent { String(decoding: $0, as: UTF8.self) }
+        return text.split(separator: "\n").map { line in
+            guard let root = try? JSONDocument.read(String(line)).root, let seq = root["seq"]?.integer else {
+                return String(line)
+            }
+            return "\(seq)" + (root["coalesced"]?.integer.map { "c\($0)" } ?? "")
+        }.joined(separator: " ")
+    }
+
+    @Test("sends what was queued, in order")
+    func order() {
+        var queue = OutboundQueue()
+        Self.append(&queue, 1)
+        Self.append(&queue, kept: "reply\n")
+        Self.append(&queue, 2)
+        #expect(Self.content(queue) == "1 reply 2")
+        #expect(queue.eventLines == 2)
+        let first = queue.byteCount / 2
+        queue.markSent(first)
+        queue.markSent(queue.byteCount)
+        #expect(queue.isEmpty == true)
+        #expect(queue.eventLines == 0)
+        #expect(queue.eventBytes == 0)
+        #expect(queue.byteCount == 0)
+    }
+
+    @Test("a newer update takes an older one's place at the end, and says how many it stands for")
+    func merges() {
+        var queue = OutboundQueue()
+        Self.append(&queue, 1, update: 7)
+        Self.append(&queue, 2, update: 8)
+        Self.append(&queue, 3)
+        var line = EventLine()
+        line.start(.gesture, subject: 1, phase: .update, sequence: 7)
+        let merged = queue.removeMergeable(OutboundQueue.MergeKey(line))
+        #expect(merged == 1)
+        Self.append(&queue, 4, update: 7, coalesced: merged)
+        #expect(Self.content(queue) == "2 3 4c1")
+        let again = queue.removeMergeable(OutboundQueue.MergeKey(line))
+        #expect(again == 2)
+        #expect(queue.eventLines == 2)
+        let none = queue.removeMergeable(OutboundQueue.MergeKey(line))
+        #expect(none == 0)
+        #expect(Self.content(queue) == "2 3")
+    }
+
+    @Test("a line that is sent in part is neither merged nor dropped")
+    func partial() {
+        var queue = OutboundQueue()
+        Self.append(&queue, 1, update: 7)
+        Self.append(&queue, 2)
+        Self.append(&queue, kept: "reply\n")
+        Self.append(&queue, 3, update: 8, coalesced: 4)
+        queue.markSent(5)
+        var line = EventLine()
+        line.start(.gesture, subject: 1, phase: .update, sequence: 7)
+        #expect(queue.removeMergeable(OutboundQueue.MergeKey(line)) == 0)
+        // 2, and 3 with the four lines that it stood for.
+        #expect(queue.dropEvents() == 6)
+        let text = queue.withUnsent { String(decoding: $0, as: UTF8.self) }
+        #expect(text.hasPrefix("nt\":\"gesture\",\"seq\":1,"))
+        #expect(text.hasSuffix("}\nreply\n"))
+        #expect(queue.isAtLineEnd == false)
+        #expect(queue.oldestEvent == nil)
+        queue.markSent(queue.byteCount)
+        #expect(queue.isEmpty == true)
+        #expect(queue.eventLines == 0)
+    }
+
+    @Test("a loss keeps replies and drops states")
+    func drops() {
+        var queue = OutboundQueue()
+        Self.append(&queue, kept: "hello\n")
+        Self.append(&queue, kept: "state\n", .state)
+        Self.append(&queue, 1)
+        Self.append(&queue, 2)
+        Self.append(&queue, kept: "reply\n")
+        Self.append(&queue, 3)
+        #expect(queue.oldestEvent == 10)
+        #expect(queue.dropEvents() == 3)
+        #expect(Self.content(queue) == "hello reply")
+        #expect(queue.dropEvents() == 0)
+        #expect(queue.eventBytes == 0)
+    }
+
+    @Test("any mixture of what happens leaves whole lines in order, and counts that fit")
+    func mixture() {
+        var generator = SplitMix(state: 3)
+        for _ in 0..<200 {
+            var queue = OutboundQueue()
+            var received: [UInt8] = []
+            var number: Int64 = 0
+            var lost: Int64 = 0
+            for _ in 0..<120 {
+                switch generator.next() % 8 {
+                case 0...4:
+                    number += 1
+                    let sequence = Int64(generator.next() % 3)
+                    var line = EventLine()
+                    line.start(.gesture, subject: 1, phase: .update, sequence: sequence)
+                    let merged = queue.removeMergeable(OutboundQueue.MergeKey(line))
+                    Self.append(&queue, number, update: sequence, coalesced: merged)
+                case 5:
+                    number += 1
+                    Self.append(&queue, number)
+                case 6:
+                    let count = min(queue.byteCount, Int(generator.next() % 400))
+                    received += queue.withUnsent { Array($0.prefix(count)) }
+                    queue.markSent(count)
+                default:
+                    if generator.next() % 4 == 0 { lost += queue.dropEvents() }
+                }
+            }
+            received += queue.withUnsent { Array($0) }
+            var last: Int64 = 0
+            var told = lost
+            for text in String(decoding: received, as: UTF8.self).split(separator: "\n") {
+                guard let root = try? JSONDocument.read(String(text)).root, let seq = root["seq"]?.integer else {
+                    Issue.record("no line: \(text)")
+                    continue
+                }
+                #expect(seq > last)
+                last = seq
+                told += 1 + (root["coalesced"]?.integer ?? 0)
+            }
+            #expect(told == number)
+        }
+    }
+}
+
+@Suite("Token bucket")
+struct TokenBucketTests {
+    @Test("a burst, then so many a second")
+    func burst() {
+        var bucket = TokenBucket(perSecond: 64, burst: 128, now: 1000)
+        for _ in 0..<128 { #expect(bucket.take(now: 1000) == nil) }
+        #expect(bucket.take(now: 1000) == 1000 + 15_625)
+        #expect(bucket.take(now: 1000 + 15_624) == 1000 + 15_625)
+        #expect(bucket.take(now: 1000 + 15_625) == nil)
+        #expect(bucket.take(now: 1000 + 15_625) != nil)
+    }
+
+    @Test("a rest fills it, and no further")
+    func refill() {
+        var bucket = TokenBucket(perSecond: 10, burst: 2, now: 0)
+        #expect(bucket.take(now: 0) == nil)
+        #expect(bucket.take(now: 0) == nil)
+        let later: Int64 = 3_600_000_000
+        #expect(bucket.take(now: later) == nil)
+        #expect(bucket.take(now: later) == nil)
+        #expect(bucket.take(now: later) == later + 100_000)
+    }
+}
+
+@Suite("Request lines")
+struct RequestLinesTests {
+    private func lines(_ chunks: [String]) -> [String] {
+        var input = RequestLines()
+        var result: [String] = []
+        for chunk in chunks {
+            Array(chunk.utf8).withUnsafeBufferPointer { input.append($0) }
+            while input.hasLine() { result.append(String(decoding: input.takeLine(), as: UTF8.self)) }
+        }
+        return result
+    }
+
+    @Test(
+        "lines out of pieces",
+        arguments: [
+            (["a\nb\n"], ["a", "b"]), (["a", "b", "\n", "c\n"], ["ab", "c"]), (["a\r\n", "b\r", "\nc"], ["a", "b"]),
+            (["\n\r\n#x\n#\n\na\n"], ["a"]), (["# comment", " goes on\nb\n"], ["b"]), ([" #x\n"], [" #x"]),
+            (["a\rb\n"], ["a\rb"]), ([""], []), (["a"], []), (["\r\r\n"], ["\r"]),
+        ])
+    func pieces(chunks: [String], expected: [String]) {
+        #expect(lines(chunks) == expected)
+    }
+
+    @Test("the same lines, however they are cut")
+    func cuts() {
+        let text = "{\"cmd\":\"ping\"}\r\n\n# c\n{\"cmd\":\"state\"}\nrest"
+        for size in 1...text.utf8.count {
+            let bytes = Array(text.utf8)
+            let chunks = stride(from: 0, to: bytes.count, by: size).map {
+                String(decoding: bytes[$0..<min($0 + size, bytes.count)], as: UTF8.self)
+            }
+            #expect(lines(chunks) == ["{\"cmd\":\"ping\"}", "{\"cmd\":\"state\"}"])
+        }
+    }
+
+    @Test("a line of 64 KiB with its end is the longest", arguments: [(65_535, false), (65_536, true)])
+    func longest(length: Int, isTooLong: Bool) {
+        var input = RequestLines()
+        [UInt8](repeating: 0x61, count: length).withUnsafeBufferPointer { input.append($0) }
+        #expect(input.isTooLong == isTooLong)
+        [0x0A].withUnsafeBufferPointer { input.append($0) }
+        #expect(input.isTooLong == isTooLong)
+    }
+}
+
+/// Random numbers that are the same in each run.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
