@@ -58,7 +58,8 @@ extension GestureServer {
             reply(error, to: client, command: command, id: id, now: now)
         case .request(let request):
             if request.name.needsControl, !client.peer.mayControl {
-                let message = "\"\(request.name.rawValue)\" needs uid 0, the daemon's own or one of [access] control_uids"
+                let message =
+                    "\"\(request.name.rawValue)\" needs uid 0, the daemon's own or one of [access] control_uids"
                 let error = RequestError(.permissionDenied, message)
                 return reply(error, to: client, command: request.name, id: request.id, now: now)
             }
@@ -104,7 +105,8 @@ extension GestureServer {
         let revealing = Subscription.revealing.intersection(request.events)
         if !maySeePrivate, !revealing.isEmpty, subjects.contains(where: { $0.isPrivate }) {
             let words = EventName.allCases.filter { revealing.contains($0) }.map { "\"\($0.word)\"" }
-            let message = "\(words.joined(separator: " and ")) would show private regions: for [access] control_uids only"
+            let message =
+                "\(words.joined(separator: " and ")) would show private regions: for [access] control_uids only"
             return RequestError(.permissionDenied, message)
         }
         client.releaseHeld(now: clock.monotonic())

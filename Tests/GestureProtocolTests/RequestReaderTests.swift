@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
+import GestureTestSupport
 import Testing
 
 @Suite("Request reader")
@@ -199,7 +200,7 @@ struct RequestReaderTests {
 
     @Test("no bytes make it trap, and what it refuses can be answered")
     func anyBytes() {
-        var generator = SplitMix(state: 7)
+        var generator = SeededGenerator(7)
         let seeds = [
             #"{"cmd":"subscribe","id":1,"events":["gesture"],"regions":["map","kiosk.*"],"max_rate_hz":60}"#,
             #"{"cmd":"define_regions","regions":[{"id":"a","shape":{"rect":[1,2,3,4]},"gestures":["tap"]}]}"#,
@@ -221,19 +222,6 @@ struct RequestReaderTests {
                 #expect(answer.utf8.count <= ProtocolLimits.eventBytes)
             }
         }
-    }
-}
-
-/// Random numbers that are the same in each run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }
 

@@ -119,8 +119,9 @@ final class ClientConnection {
         flush(now: now)
     }
 
-    /// Whether everything is dropped and sent: time to say so and start afresh.
-    var isDrainedAfterLoss: Bool { loss != nil && queue.isEmpty && !isFailed }
+    /// Whether the client has taken what it had, after a loss: time to say so and start afresh.
+    /// An empty queue is not enough, it may have been dropped: the socket must have room again.
+    var isDrainedAfterLoss: Bool { loss != nil && queue.isEmpty && !isBlocked && !isFailed }
 
     /// Drops all events, from now on too, until the client has drained.
     func beginLoss(now: Int64) {

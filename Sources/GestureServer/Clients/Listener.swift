@@ -11,6 +11,9 @@ final class Listener {
     /// When it listens again after an error; `nil` while it does.
     private(set) var resumeAt: Int64?
 
+    /// Asks the kernel for the next connection; a test answers with errors.
+    var takeConnection: (CInt) throws(SystemError) -> OwnedDescriptor? = UnixSocket.accept
+
     /// Takes connections that wait, before others get their turn.
     private static let acceptsPerTurn = 16
 
@@ -29,7 +32,7 @@ final class Listener {
     func accept(now: Int64, _ body: (consuming OwnedDescriptor) -> Void) -> SystemError? {
         do throws(SystemError) {
             for _ in 0..<Self.acceptsPerTurn {
-                guard let connection = try UnixSocket.accept(socket.rawValue) else { break }
+                guard let connection = try takeConnection(socket.rawValue) else { break }
                 body(connection)
             }
             nextPause = pauses.lowerBound

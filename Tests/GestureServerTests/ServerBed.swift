@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import GestureProtocol
+import LinuxSystem
+import Testing
+
+@testable import GestureServer
+
+/// A real server on a real socket in a folder of its own, on a clock that stands still.
+final class ServerBed {
+    let loop: EventLoop
+    let server: GestureServer
+    let delegate = Delegate()
+    let clock = Clock()
+    let path: String
+    private let folder: String
+
+    final class Clock {
+        var now: Int64 = 1_000_000
+    }
+
+    /// Answers `status` with a fixed key, refuses `regions` and `at`; counts what it is told.
+    final class Delegate: GestureServerDelegate {
+        var configGeneration: Int64 = 3
+        var interestChanges = 0
+        var active = "[]"
+        var reply = ",\"clients\":1"
+        var asked: [Request] = []
+        var whileAnswering: () -> Void = {}
+
+        func writeState(into line: inout LineBuffer, for peer: Peer) {
+            line.append(",\"devices\":[],\"scene\":\"default\",\"active\":")
+            line.append(JSONFragment { [active] buffer in for byte in active.utf8 { buffer.append(byte) } })
+        }
+
+        func respond(to request: Request, from peer: Peer, into line: inout LineBuffer) -> RequestError? {
+            asked.append(request)
+            whileAnswering()
+            line.append(JSONFragment { [reply] buffer in for byte in reply.utf8 { buffer.append(byte) } })
+            if case .regions(let region?) = request.command {
+                return RequestError(.notFound, "no region \"\(region)\"", suggestion: "ok")
+            }
+            return nil
+        }
+
+        func interestChanged() { interestChanges += 1 }
+    }
+
+    private(set) var notices: [String] {
+        get { log.notices }
+        set { log.notices = newValue }
+    }
+    private let log = Log()
+
+    private final class Log { var notices: [String] = [] }
+
+    init(limits: ServerLimits = ServerLimits(), controlUsers: Set<UInt32> = []) throws {
+        var template = Array("/tmp/gestured-server.XXXXXX".utf8CString)
+        folder = template.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } ?? "/nonexistent"
+        }
+        path = folder + "/socket"
+        loop = try EventLoop()
+        let listener = try ListenSockets.bind(path: path)
+        let clock = clock
+        let log = log
+        server = try GestureServer(
+            listener: listener, loop: loop,
+            identity: ServerIdentity(server: "gestured 0.1.0", instance: "b1946ac9"), limits: limits,
+            clock: ServerClock(monotonic: { clock.now }, wall: { 1_795_000_000_000_000 }), ownUser: 4_000_000,
+            delegate: delegate
+        ) { log.notices.append($0.message) }
+        server.controlUsers = controlUsers
+        server.setSubjects(Self.subjects)
+    }
+
+    deinit {
+        server.stop()
+        unlink(path)
+        rmdir(folder)
+    }
+
+    static let subjects = [
+        Subject(region: "ok", gesture: "press", name: "press", isPrivate: false),
+        Subject(region: "ok", gesture: "tap", name: "buy", isPrivate: false),
+        Subject(region: "kiosk.map", gesture: "drag", name: "drag", isPrivate: false),
+        Subject(region: "pin", gesture: "tap", name: "tap", isPrivate: true),
+    ]
+
+    /// Lets the loop do everything that is ready now.
+    func turn() {
+        for _ in 0..<8 { loop.turn(timeout: 0) }
+    }
+
+    /// Lets time pass, and the server notice.
+    func pass(_ microseconds: Int64) {
+        clock.now += microseconds
+        server.timePassed()
+        turn()
+    }
+
+    /// A client that is connected and greeted, whatever user it says it is.
+    func connect(as user: UInt32 = 0) throws -> TestClient {
+        server.readCredentials = { _ in PeerCredentials(process: 1, user: user, group: user) }
+        let client = TestClient(try UnixSocket.connect(path: path, nonBlocking: true))
+        turn()
+        return client
+    }
+
+    /// The same, with hello and state read already.
+    func connectGreeted(as user: UInt32 = 0) throws -> TestClient {
+        let client = try connect(as: user)
+        _ = client.read()
+        return client
+    }
+
+    /// Sends an event with a small body that shows what it is.
+    func broadcast(
+        _ event: EventName = .gesture, subject: Int = 0, phase: LinePhase = .none, sequence: Int64 = 1,
+        note: Int = 0, padding: Int = 0
+    ) {
+        var line = EventLine()
+        line.start(event, subject: subject, phase: phase, sequence: sequence)
+        line.body.append(",\"n\":")
+        line.body.appendInteger(note)
+        if padding > 0 {
+            line.body.appendKey("padding")
+            line.body.appendQuoted(String(repeating: "x", count: padding))
+        }
+        line.finish(timeMicroseconds: clock.now - 2000)
+        server.broadcast(line)
+    }
+}
+
+/// The other end of a connection.
+final class TestClient {
+    private let socket: OwnedDescriptor
+
+    init(_ socket: consuming OwnedDescriptor) {
+        self.socket = socket
+    }
+
+    func send(_ text: String) {
+        let bytes = Array(text.utf8)
+        let count = bytes.withUnsafeBytes { linux_send(socket.rawValue, $0.baseAddress, $0.count) }
+        #expect(count == bytes.count)
+    }
+
+    /// Everything that has arrived.
+    func read() -> String {
+        var result: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = chunk.withUnsafeMutableBytes { linux_receive(socket.rawValue, $0.baseAddress, $0.count) }
+            guard count > 0 else { break }
+            result += chunk[..<count]
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// Everything that has arrived, and what comes when that has made room.
+    func readAll(_ bed: ServerBed) -> String {
+        var result = ""
+        while true {
+            bed.turn()
+            let more = read()
+            if more.isEmpty { return result }
+            result += more
+        }
+    }
+
+    /// Whether the server has closed the connection, and all is read.
+    var isAtEnd: Bool {
+        var byte: UInt8 = 0
+        let count = linux_receive(socket.rawValue, &byte, 1)
+        return count == 0 || (count < 0 && linux_errno() == ECONNRESET)
+    }
+
+    func endSending() { shutdown(socket.rawValue, CInt(SHUT_WR)) }
+}
+
+extension String {
+    /// The lines as JSON.
+    var documents: [JSONValue] {
+        split(separator: "\n").compactMap { line in
+            let root = try? JSONDocument.read(String(line)).root
+            if root == nil { Issue.record("no JSON: \(line)") }
+            return root
+        }
+    }
+}
+
+extension ServerBed {
+    /// Connects without saying who it is.
+    func connectAsSelf() throws -> TestClient {
+        let client = TestClient(try UnixSocket.connect(path: path, nonBlocking: true))
+        turn()
+        return client
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+import GestureProtocol
+import Testing
+
+@testable import GestureServer
+
+@Suite("Stream")
+struct StreamTests {
+    private let hello =
+        #"{"event":"hello","protocol":1,"server":"gestured 0.1.0","instance":"b1946ac9","capabilities":["subscribe","touches","frame","describe"],"config_generation":3}"#
+        + "\n"
+    private let state = #"{"event":"state","seq":0,"devices":[],"scene":"default","active":[]}"# + "\n"
+
+    @Test("a client that says nothing gets hello, state, and gestures without updates")
+    func silent() throws {
+        let bed = try ServerBed()
+        let client = try bed.connect()
+        #expect(client.read() == hello + state)
+        bed.broadcast(phase: .begin, note: 1)
+        bed.broadcast(phase: .update, note: 2)
+        bed.broadcast(.touches, subject: -1, note: 3)
+        bed.broadcast(.failed, note: 4)
+        bed.broadcast(.frame, subject: -1, note: 5)
+        bed.broadcast(.device, subject: -1, note: 6)
+        bed.broadcast(.config, subject: -1, note: 7)
+        bed.broadcast(subject: 1, note: 8)
+        bed.broadcast(phase: .cancel, note: 9)
+        #expect(
+            client.read() == """
+                {"event":"gesture","seq":1,"n":1,"time_us":998000}
+                {"event":"device","seq":2,"n":6,"time_us":998000}
+                {"event":"config","seq":3,"n":7,"time_us":998000}
+                {"event":"gesture","seq":4,"n":8,"time_us":998000}
+                {"event":"gesture","seq":5,"n":9,"time_us":998000}
+
+                """)
+    }
+
+    @Test("lines of a batch go out at its end")
+    func batch() throws {
+        let bed = try ServerBed()
+        let client = try bed.connectGreeted()
+        bed.server.beginBatch()
+        bed.server.beginBatch()
+        bed.broadcast(note: 1)
+        bed.server.endBatch()
+        bed.broadcast(note: 2)
+        #expect(client.read() == "")
+        bed.server.endBatch()
+        #expect(client.read().documents.map { $0["n"]?.integer } == [1, 2])
+        bed.server.endBatch()
+        bed.broadcast(note: 3)
+        #expect(client.read().documents.map { $0["n"]?.integer } == [3])
+    }
+
+    @Test("the end of the request side does not end the stream")
+    func halfOpen() throws {
+        let bed = try ServerBed()
+        let client = try bed.connectGreeted()
+        client.send(#"{"cmd":"ping","id":1}"# + "\n" + #"{"cmd":"ping","id":2}"#)
+        client.endSending()
+        bed.turn()
+        // The second has no line feed: it may be the half of something.
+        #expect(client.read() == #"{"reply":"ping","id":1,"ok":true}"# + "\n")
+        bed.broadcast(note: 1)
+        bed.turn()
+        #expect(client.read().documents.count == 1)
+        #expect(bed.server.clientCount == 1)
+    }
+
+    @Test("what was sent before a hang-up is done")
+    func fireAndForget() throws {
+        let bed = try ServerBed()
+        do {
+            let client = try bed.connectGreeted()
+            client.send(#"{"cmd":"reload"}"# + "\n" + #"{"cmd":"status"}"# + "\n")
+        }
+        bed.turn()
+        #expect(bed.delegate.asked.map { $0.name } == [.reload, .status])
+        #expect(bed.server.clientCount == 0)
+    }
+
+    @Test("bye is the last line, and nobody is waited for")
+    func bye() throws {
+        let bed = try ServerBed()
+        let client = try bed.connectGreeted()
+        let hung = try bed.connectGreeted()
+        while bed.server.clients[1].isBlocked == false {
+            bed.broadcast(phase: .begin, padding: 500)
+            _ = client.read()
+        }
+        bed.server.stop()
+        #expect(client.read() == #"{"event":"bye","reason":"shutdown"}"# + "\n")
+        #expect(client.isAtEnd)
+        let rest = hung.read().documents
+        #expect(rest.allSatisfy { $0["event"]?.string == "gesture" })
+        #expect(hung.isAtEnd)
+        #expect(bed.server.clientCount == 0)
+        #expect(throws: (any Error).self) { _ = try bed.connect() }
+    }
+
+    @Test("interest is what somebody listens to")
+    func interest() throws {
+        let bed = try ServerBed()
+        #expect(bed.server.interest == [])
+        let silent = try bed.connectGreeted()
+        #expect(bed.server.interest == [.gestures])
+        do {
+            let curious = try bed.connectGreeted()
+            curious.send(#"{"cmd":"subscribe","events":["gesture","touches","frame","failed"]}"# + "\n")
+            bed.turn()
+            #expect(bed.server.interest == [.gestures, .updates, .touches, .frames, .failed])
+            #expect(bed.delegate.interestChanges == 2)
+        }
+        bed.turn()
+        #expect(bed.server.interest == [.gestures])
+        silent.send(#"{"cmd":"subscribe","events":[]}"# + "\n")
+        bed.turn()
+        #expect(bed.server.interest == [])
+    }
+
+    @Test("wall_ms is the event's own moment")
+    func wallClock() throws {
+        let bed = try ServerBed()
+        let client = try bed.connectGreeted()
+        client.send(#"{"cmd":"subscribe","wall_clock":true}"# + "\n")
+        bed.turn()
+        _ = client.read()
+        bed.broadcast(note: 1)
+        #expect(
+            client.read() == #"{"event":"gesture","seq":1,"n":1,"time_us":998000,"wall_ms":1794999999998}"# + "\n")
+    }
+}
