@@ -17,13 +17,14 @@ package struct AxisMapping: Hashable, Sendable {
     /// What the operator should know; without the device's name.
     package let warnings: [String]
 
-    @usableFromInline let minimumX: Int64
-    @usableFromInline let minimumY: Int64
+    @usableFromInline let minimumX: Double, minimumY: Double
     // Device units to 1/1024 pixels.
     @usableFromInline let xx: Double, xy: Double, x0: Double
     @usableFromInline let yx: Double, yy: Double, y0: Double
     // The last 1/1024 pixel inside.
     @usableFromInline let limitX: Double, limitY: Double
+    // Of 1/1024 pixel. The division by a power of two is exact, so this is what a product of
+    // pixels and `millimetersPerPixel` gives.
     @usableFromInline let millimetersX: Double, millimetersY: Double
 
     /// For a device that was admitted. One without axes maps everything to the middle of nothing,
@@ -44,8 +45,8 @@ package struct AxisMapping: Hashable, Sendable {
             abs(matrix.a * matrix.e - matrix.b * matrix.d) * size.widthMillimeters * size.heightMillimeters
             / (rangeX * rangeY)
         millimetersPerUnit = unitArea.squareRoot()
-        minimumX = Int64(x.minimum)
-        minimumY = Int64(y.minimum)
+        minimumX = Double(x.minimum)
+        minimumY = Double(y.minimum)
         let (scaleX, scaleY) = (size.widthPixels * 1024, size.heightPixels * 1024)
         xx = matrix.a * scaleX / rangeX
         xy = matrix.b * scaleX / rangeY
@@ -55,24 +56,27 @@ package struct AxisMapping: Hashable, Sendable {
         y0 = matrix.f * scaleY
         limitX = max(0, scaleX.rounded(.up) - 1)
         limitY = max(0, scaleY.rounded(.up) - 1)
-        millimetersX = size.millimetersPerPixelX
-        millimetersY = size.millimetersPerPixelY
+        millimetersX = size.millimetersPerPixelX / 1024
+        millimetersY = size.millimetersPerPixelY / 1024
     }
 
     /// Where device units lie on the glass, always inside.
     @inlinable
     package func point(x: Int32, y: Int32) -> Point {
-        let u = Double(Int64(x) - minimumX)
-        let v = Double(Int64(y) - minimumY)
-        let px = Self.snapped(u * xx + v * xy + x0, limit: limitX)
-        let py = Self.snapped(u * yx + v * yy + y0, limit: limitY)
-        return Point(x: px * millimetersX, y: py * millimetersY)
+        // Both exact: 33 bits at most.
+        let u = Double(x) - minimumX
+        let v = Double(y) - minimumY
+        return Point(
+            x: Self.snapped(u * xx + v * xy + x0, limit: limitX) * millimetersX,
+            y: Self.snapped(u * yx + v * yy + y0, limit: limitY) * millimetersY)
     }
 
-    /// Clamped before it becomes an integer: no value overflows. The division by a power of two is exact.
+    /// The nearest whole number from 0 to `limit`.
     @inlinable
     static func snapped(_ value: Double, limit: Double) -> Double {
-        guard value > 0 else { return 0 }
-        return value < limit ? Double(Int64(value + 0.5)) / 1024 : limit / 1024
+        // Above 2^52 the doubles are the whole numbers: adding and subtracting rounds, without
+        // the call that `rounded()` is, and without the traps of a conversion.
+        let whole = 6_755_399_441_055_744.0
+        return (min(max(value, 0), limit) + whole) - whole
     }
 }

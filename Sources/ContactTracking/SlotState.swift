@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// One row of the kernel's slot table, in device units.
+@frozen
 package struct SlotState: Hashable, Sendable, BitwiseCopyable {
     /// Negative: nothing touches in this slot. The positions are the last ones all the same.
     package var trackingID: Int32
@@ -20,4 +21,7 @@ package struct SlotState: Hashable, Sendable, BitwiseCopyable {
         self.tool = tool
         self.distance = distance
     }
+
+    /// Whether a finger touches the glass: one that hovers has a tracking id, too.
+    var isTouching: Bool { trackingID >= 0 && distance <= 0 }
 }

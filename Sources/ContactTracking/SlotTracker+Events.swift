@@ -1,38 +1,45 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
+// What the device says, before it makes a frame.
 extension SlotTracker {
     @inlinable
+    @inline(__always)
     mutating func takeAxis(_ code: UInt16, _ value: Int32) {
-        if code == EventCode.absMTSlot, !isSingleTouch {
-            let slot = Int(value)
-            current = slot >= 0 && slot < slots.count ? slot : -1
-            return
-        }
-        let index = current
-        guard index >= 0 else { return }
+        // The three that come with every movement first.
         if code == codeX {
-            slots[index].x = value
+            slots[current].x = value
+            touched |= currentBit
         } else if code == codeY {
-            slots[index].y = value
+            slots[current].y = value
+            touched |= currentBit
+        } else if code == EventCode.absMTSlot {
+            select(Int(value))
         } else {
             takeRareAxis(code, value)
-            return
         }
-        touched |= 1 << UInt64(truncatingIfNeeded: index)
+    }
+
+    /// The next events are about `slot`; nothing is heard of one that does not exist.
+    @inlinable
+    mutating func select(_ slot: Int) {
+        guard !isSingleTouch else { return }
+        let exists = slot >= 0 && slot < slotCount
+        current = exists ? slot : Self.nowhere
+        currentBit = exists ? 1 << UInt64(truncatingIfNeeded: slot) : 0
     }
 
     @usableFromInline
     mutating func takeRareAxis(_ code: UInt16, _ value: Int32) {
         guard !isSingleTouch, !isDiscarding else { return }
         switch code {
-        case EventCode.absMTTrackingID: setTrackingID(current, value, ends: .lifted)
+        case EventCode.absMTTrackingID: setTrackingID(value)
         case EventCode.absMTTouchMajor: slots[current].major = value
         case EventCode.absMTToolType: slots[current].tool = value
         case EventCode.absMTDistance: slots[current].distance = value
         default: return
         }
-        touched |= 1 << UInt64(truncatingIfNeeded: current)
+        touched |= currentBit
     }
 
     /// Everything but an axis.
@@ -41,8 +48,8 @@ extension SlotTracker {
         if type == EventCode.evKey {
             // With slots, BTN_TOUCH says nothing that they do not say better. 2 is a key's repeat.
             if isSingleTouch, code == EventCode.btnTouch, value != 2, !isDiscarding {
-                setTrackingID(0, value == 0 ? -1 : 0, ends: .lifted)
-                touched |= 1
+                setTrackingID(value == 0 ? -1 : 0)
+                touched |= currentBit
             }
             return false
         }
@@ -55,24 +62,27 @@ extension SlotTracker {
             touched = 0
             return cancelAll(.syncLost, at: time)
         }
-        return complete(at: time, moved: .moved)
+        return complete(at: time, isResynchronized: false)
     }
 
-    /// A finger comes, goes, or is another one from now on.
-    mutating func setTrackingID(_ index: Int, _ value: Int32, ends kind: ContactChange.Kind) {
-        let id = max(-1, value)
-        guard id != slots[index].trackingID else { return }
-        if slots[index].phase == .live {
+    /// A finger comes to the current slot, goes, or is another one from now on.
+    private mutating func setTrackingID(_ value: Int32) {
+        guard current != Self.nowhere else { return }
+        endContact(current, next: value, .lifted)
+        slots[current].trackingID = max(-1, value)
+    }
+
+    /// The contact of a slot, if it has one, ends when the slot's next `id` is not its own.
+    mutating func endContact(_ index: Int, next id: Int32, _ kind: ContactChange.Kind) {
+        let state = slots[index]
+        guard max(-1, id) != state.trackingID else { return }
+        if fingers[index].phase == .live {
+            let position = mapping.point(x: state.x, y: state.y)
             // Another id without a lift between: two fingers, not one that jumped.
-            let position = mapping.point(x: slots[index].x, y: slots[index].y)
             let kind = id >= 0 ? .cancelled(.syncLost) : kind
-            slots[index].ended = ContactChange(id: slots[index].contact, kind: kind, position: position)
+            ended[index] = ContactChange(id: fingers[index].contact, kind: kind, position: position)
+            endings |= 1 << UInt64(truncatingIfNeeded: index)
         }
-        slots[index].phase = .empty
-        slots[index].trackingID = id
-    }
-
-    mutating func select(_ slot: Int?) {
-        if let slot, !isSingleTouch { current = slots.indices.contains(slot) ? slot : -1 }
+        fingers[index].phase = .empty
     }
 }

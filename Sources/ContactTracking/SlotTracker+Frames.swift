@@ -5,74 +5,83 @@ extension SlotTracker {
     mutating func begin(at time: Timestamp) {
         frame.time = max(frame.time, time)
         frame.changes.removeAll(keepingCapacity: true)
+        lastInserted = ContactID(.min)
+        isOrdered = true
     }
 
-    mutating func complete(at time: Timestamp, moved: ContactChange.Kind) -> Bool {
-        begin(at: time)
-        let now = frame.time
-        var hasEnd = false
-        while touched != 0 {
-            let index = touched.trailingZeroBitCount
-            touched &= touched &- 1
-            if let ended = slots[index].ended {
-                insert(ended)
-                slots[index].ended = nil
-                hasEnd = true
-            }
-            switch slots[index].phase {
-            case .live: follow(index, moved: moved)
-            case .empty: if slots[index].isTouching { land(index, at: now) }
-            case .muted: if !slots[index].isTouching { slots[index].phase = .empty }
-            }
-        }
-        if hasEnd { updateAgeDeadline() }
-        if let deadline = ageDeadline, deadline <= now { muteOverdue(at: now) }
+    /// - Returns: whether the frame says anything.
+    mutating func finish() -> Bool {
+        if !isOrdered { sort() }
         return !frame.changes.isEmpty
     }
 
-    @inline(__always)
-    mutating func follow(_ index: Int, moved: ContactChange.Kind) {
-        let slot = slots[index]
-        guard slot.isTouching else { return lift(index) }
-        guard !isPalm(slot) else { return mute(index, .palm) }
-        guard slot.x != slot.shownX || slot.y != slot.shownY || moved != .moved else { return }
-        let position = mapping.point(x: slot.x, y: slot.y)
-        slots[index].shownX = slot.x
-        slots[index].shownY = slot.y
-        slots[index].position = position
-        insert(ContactChange(id: slot.contact, kind: moved, position: position))
+    mutating func complete(at time: Timestamp, isResynchronized: Bool) -> Bool {
+        begin(at: time)
+        if endings != 0 { showEndings() }
+        while touched != 0 {
+            let index = touched.trailingZeroBitCount
+            touched &= touched &- 1
+            let state = slots[index]
+            switch fingers[index].phase {
+            case .live: follow(index, state, isResynchronized: isResynchronized)
+            case .empty: if state.isTouching { land(index, state) }
+            case .muted: if !state.isTouching { fingers[index].phase = .empty }
+            }
+        }
+        if let deadline = ageDeadline, deadline <= frame.time { muteOverdue(at: frame.time) }
+        return finish()
     }
 
-    mutating func land(_ index: Int, at time: Timestamp) {
-        let slot = slots[index]
-        let position = mapping.point(x: slot.x, y: slot.y)
-        slots[index].phase = .muted
-        guard !isPalm(slot), !filter.masks.contains(where: { $0.contains(position) }) else { return }
+    private mutating func showEndings() {
+        while endings != 0 {
+            let index = endings.trailingZeroBitCount
+            endings &= endings &- 1
+            insert(ended[index])
+        }
+        updateAgeDeadline()
+    }
+
+    @inline(__always)
+    private mutating func follow(_ index: Int, _ state: SlotState, isResynchronized: Bool) {
+        guard state.isTouching else { return lift(index) }
+        guard !isPalm(state) else { return mute(index, .palm) }
+        guard fingers[index].move(to: state, mapping) || isResynchronized else { return }
+        insert(
+            ContactChange(
+                id: fingers[index].contact, kind: isResynchronized ? .resynchronized : .moved,
+                position: fingers[index].position))
+    }
+
+    private mutating func land(_ index: Int, _ state: SlotState) {
+        let time = frame.time
+        let position = mapping.point(x: state.x, y: state.y)
+        fingers[index].phase = .muted
+        guard !isPalm(state), !filter.masks.contains(where: { $0.contains(position) }) else { return }
         if landings?.isStorm(landingAt: time) == true { return cancelForStorm() }
-        slots[index].phase = .live
-        slots[index].shownX = slot.x
-        slots[index].shownY = slot.y
-        slots[index].position = position
-        slots[index].landed = time
-        slots[index].contact = ContactID(nextContact)
+        fingers[index].phase = .live
+        fingers[index].shownX = state.x
+        fingers[index].shownY = state.y
+        fingers[index].position = position
+        fingers[index].landed = time
+        fingers[index].contact = ContactID(nextContact)
         insert(ContactChange(id: ContactID(nextContact), kind: .landed, position: position))
         nextContact &+= 1
         if ageDeadline == nil, let age = filter.maxContactAge { ageDeadline = time + age }
     }
 
-    mutating func lift(_ index: Int) {
-        insert(ContactChange(id: slots[index].contact, kind: .lifted, position: slots[index].position))
-        slots[index].phase = .empty
+    private mutating func lift(_ index: Int) {
+        insert(ContactChange(id: fingers[index].contact, kind: .lifted, position: fingers[index].position))
+        fingers[index].phase = .empty
         updateAgeDeadline()
     }
 
     /// Shows a cancel and nothing more until it lifts. A contact that landed in this very frame
     /// has never been.
     mutating func mute(_ index: Int, _ reason: CancelReason) {
-        slots[index].phase = .muted
-        let id = slots[index].contact
+        fingers[index].phase = .muted
+        let id = fingers[index].contact
         guard let place = frame.changes.firstIndex(where: { $0.id == id }) else {
-            return insert(ContactChange(id: id, kind: .cancelled(reason), position: slots[index].position))
+            return insert(ContactChange(id: id, kind: .cancelled(reason), position: fingers[index].position))
         }
         if frame.changes[place].kind == .landed {
             frame.changes.remove(at: place)
@@ -82,32 +91,46 @@ extension SlotTracker {
     }
 
     private mutating func cancelForStorm() {
-        for index in slots.indices where slots[index].phase == .live { mute(index, .syncLost) }
+        for index in 0..<slotCount where fingers[index].phase == .live { mute(index, .syncLost) }
         updateAgeDeadline()
     }
 
-    /// The frame is ordered by id. Slots mostly are, too: the loop mostly ends where it begins.
+    @inline(__always)
     private mutating func insert(_ change: ContactChange) {
-        var place = frame.changes.count
-        while place > 0, change.id < frame.changes[place - 1].id { place -= 1 }
-        frame.changes.insert(change, at: place)
+        if change.id < lastInserted { isOrdered = false }
+        lastInserted = change.id
+        frame.changes.append(change)
     }
 
-    private func isPalm(_ slot: Slot) -> Bool {
-        (filter.palmCancels && slot.tool == EventCode.mtToolPalm) || slot.major > largestMajor
+    /// The engine wants the frame ordered by id. Slots mostly are already, and a frame is short.
+    private mutating func sort() {
+        for place in 1..<frame.changes.count {
+            let change = frame.changes[place]
+            var hole = place
+            while hole > 0, change.id < frame.changes[hole - 1].id {
+                frame.changes[hole] = frame.changes[hole - 1]
+                hole -= 1
+            }
+            frame.changes[hole] = change
+        }
+    }
+
+    private func isPalm(_ state: SlotState) -> Bool {
+        (filter.palmCancels && state.tool == EventCode.mtToolPalm) || state.major > largestMajor
     }
 
     /// Takes back what is pending, as a cancel.
     mutating func cancelEnded(_ index: Int, _ reason: CancelReason) {
-        guard var ended = slots[index].ended else { return }
-        ended.kind = .cancelled(reason)
-        slots[index].ended = nil
-        insert(ended)
+        let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: index)
+        guard endings & bit != 0 else { return }
+        endings &= ~bit
+        ended[index].kind = .cancelled(reason)
+        insert(ended[index])
     }
 
     mutating func muteOverdue(at time: Timestamp) {
         guard let age = filter.maxContactAge else { return }
-        for index in slots.indices where slots[index].phase == .live && slots[index].landed + age <= time {
+        for index in 0..<slotCount where fingers[index].phase == .live && fingers[index].landed + age <= time {
             mute(index, .syncLost)
         }
         updateAgeDeadline()
@@ -116,8 +139,9 @@ extension SlotTracker {
     mutating func updateAgeDeadline() {
         ageDeadline = nil
         guard let age = filter.maxContactAge else { return }
-        for slot in slots where slot.phase == .live {
-            ageDeadline = min(ageDeadline ?? slot.landed + age, slot.landed + age)
+        for index in 0..<slotCount where fingers[index].phase == .live {
+            let deadline = fingers[index].landed + age
+            ageDeadline = min(ageDeadline ?? deadline, deadline)
         }
     }
 }

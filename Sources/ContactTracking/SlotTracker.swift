@@ -13,14 +13,31 @@ package struct SlotTracker: Sendable {
     package internal(set) var nextContact: Int64
     package let mapping: AxisMapping
 
-    @usableFromInline var slots: [Slot]
-    /// The slot that events are about now; -1 after a slot number that does not exist.
+    /// As the device says it; after the last, `nowhere`. Inline, because an array would be checked
+    /// for uniqueness at each event.
+    @usableFromInline var slots: InlineArray<65, SlotState>
+    /// As the engine knows it; one for each slot.
+    var fingers: InlineArray<64, Finger>
+    /// The contact that ended in a slot within the frame that is being collected: a slot may end
+    /// and begin again in one frame. Counts while the slot's bit is set in `endings`.
+    var ended: InlineArray<64, ContactChange>
+    @usableFromInline let slotCount: Int
+    /// Takes what is said of slots that do not exist.
+    @usableFromInline static var nowhere: Int { 64 }
+    /// The slot that events are about now; `nowhere` after a slot number that does not exist.
     @usableFromInline var current: Int
+    /// The bit of `current`; 0 for `nowhere`.
+    @usableFromInline var currentBit: UInt64
     /// One bit for each slot that events have spoken of since the last frame.
     @usableFromInline var touched: UInt64 = 0
+    /// One bit for each slot in which a contact has ended since the last frame.
+    var endings: UInt64 = 0
     @usableFromInline let codeX: UInt16
     @usableFromInline let codeY: UInt16
     @usableFromInline let isSingleTouch: Bool
+    var lastInserted = ContactID(.min)
+    /// Whether the changes of the frame are in the order of ids.
+    var isOrdered = true
     let filter: FilterSettings
     /// Device units; more is a palm.
     let largestMajor: Int32
@@ -42,12 +59,16 @@ package struct SlotTracker: Sendable {
         self.filter = filter
         self.nextContact = nextContact
         let count = min(max(1, touchProtocol.slotCount), Admission.maximumSlots)
-        slots = Array(repeating: Slot(), count: count)
+        slotCount = count
+        slots = InlineArray(repeating: SlotState())
+        fingers = InlineArray(repeating: Finger())
+        ended = InlineArray(repeating: ContactChange(id: ContactID(0), kind: .lifted, position: .zero))
         isSingleTouch = touchProtocol == .singleTouch
         codeX = isSingleTouch ? EventCode.absX : EventCode.absMTPositionX
         codeY = isSingleTouch ? EventCode.absY : EventCode.absMTPositionY
         let slot = isSingleTouch ? 0 : Int(device.axis(EventCode.absMTSlot)?.value ?? 0)
         current = slot >= 0 && slot < count ? slot : 0
+        currentBit = 1 << UInt64(current)
         millimetersPerMajor = isSingleTouch ? nil : Self.millimetersPerMajor(device, mapping)
         largestMajor = Self.units(filter.maxTouch, millimetersPerMajor)
         landings = filter.storm.map { LandingRate($0) }
@@ -59,6 +80,7 @@ package struct SlotTracker: Sendable {
     /// Call `advance(to:)` first when `nextDeadline` is not later than `time`.
     /// - Returns: `true` when it completed a `frame` that holds at least one change.
     @inlinable
+    @inline(__always)
     package mutating func feed(type: UInt16, code: UInt16, value: Int32, time: Timestamp) -> Bool {
         if type == EventCode.evAbs {
             takeAxis(code, value)
@@ -77,19 +99,19 @@ package struct SlotTracker: Sendable {
         guard let deadline = ageDeadline, deadline <= time else { return false }
         begin(at: deadline)
         muteOverdue(at: deadline)
-        return !frame.changes.isEmpty
+        return finish()
     }
 
     /// The kernel's slot table at the opening. A finger that is down already is ignored until it
     /// lifts: nobody saw it land.
     /// - Parameter currentSlot: the slot that the next events will be about; `nil`: as described.
     package mutating func setInitial(_ states: [SlotState], currentSlot: Int? = nil) {
-        for index in slots.indices where index < states.count {
-            slots[index].take(states[index])
+        for index in 0..<slotCount where index < states.count {
+            slots[index] = states[index]
             slots[index].trackingID = max(-1, states[index].trackingID)
-            slots[index].phase = slots[index].trackingID >= 0 ? .muted : .empty
+            fingers[index].phase = slots[index].trackingID >= 0 ? .muted : .empty
         }
-        select(currentSlot)
+        if let currentSlot { select(currentSlot) }
     }
 
     /// Events were lost (`SYN_DROPPED`) and this is how the kernel's slot table is now.
@@ -101,27 +123,29 @@ package struct SlotTracker: Sendable {
         _ states: [SlotState], currentSlot: Int? = nil, at time: Timestamp
     ) -> Bool {
         isDiscarding = false
-        for index in slots.indices {
-            let state = index < states.count ? states[index] : SlotState()
-            setTrackingID(index, state.trackingID, ends: .cancelled(.syncLost))
-            slots[index].ended?.kind = .cancelled(.syncLost)
-            if index < states.count { slots[index].take(state) }
+        for index in 0..<slotCount {
+            var state = index < states.count ? states[index] : slots[index]
+            if index >= states.count { state.trackingID = -1 }
+            state.trackingID = max(-1, state.trackingID)
+            endContact(index, next: state.trackingID, .cancelled(.syncLost))
+            ended[index].kind = .cancelled(.syncLost)
+            slots[index] = state
             touched |= 1 << UInt64(index)
         }
-        select(currentSlot)
-        return complete(at: time, moved: .resynchronized)
+        if let currentSlot { select(currentSlot) }
+        return complete(at: time, isResynchronized: true)
     }
 
     /// Cancels every contact; those that are still down are ignored until they lift.
     /// - Returns: `true` when there was one, and `frame` holds it.
     package mutating func cancelAll(_ reason: CancelReason, at time: Timestamp) -> Bool {
         begin(at: time)
-        for index in slots.indices {
+        for index in 0..<slotCount {
             cancelEnded(index, reason)
-            if slots[index].phase == .live { mute(index, reason) }
+            if fingers[index].phase == .live { mute(index, reason) }
         }
         updateAgeDeadline()
-        return !frame.changes.isEmpty
+        return finish()
     }
 
     /// The contacts that are down now, by id.
@@ -134,9 +158,10 @@ package struct SlotTracker: Sendable {
     /// `contacts` without an allocation, once `result` has grown.
     package func copyContacts(into result: inout [LiveContact]) {
         result.removeAll(keepingCapacity: true)
-        for (index, slot) in slots.enumerated() where slot.phase == .live {
-            let major = millimetersPerMajor.map { Double(slot.major) * $0 }
-            let contact = LiveContact(id: slot.contact, slot: index, position: slot.position, major: major)
+        for index in 0..<slotCount where fingers[index].phase == .live {
+            let finger = fingers[index]
+            let major = millimetersPerMajor.map { Double(slots[index].major) * $0 }
+            let contact = LiveContact(id: finger.contact, slot: index, position: finger.position, major: major)
             var place = result.count
             while place > 0, contact.id < result[place - 1].id { place -= 1 }
             result.insert(contact, at: place)

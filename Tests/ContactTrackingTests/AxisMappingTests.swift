@@ -111,7 +111,7 @@ struct AxisMappingTests {
         for unit in 0...maximum {
             let exact = Double(unit) * width / Double(Int64(maximum) + 1)
             let point = mapping.point(x: unit, y: 0)
-            let snapped = (exact * 1024).rounded() / 1024
+            let snapped = (exact * 1024).rounded(.toNearestOrEven) / 1024
             #expect(point.x == min(snapped, width - 1 / 1024) * mapping.panelSize.millimetersPerPixelX)
         }
     }
