@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// fakepanel: touch panels that a program reads as if they were real, without root and without a
+// kernel's input stack. Commands on stdin, one a line; each is answered by one line, "OK COMMAND …" or
+// "ERROR COMMAND: why", when it has been done. A program sees the panels when it runs with
+// LD_PRELOAD=libumockdev-preload.so.0 and UMOCKDEV_DIR=DIR; the first line is "ROOT DIR". DIR lies in
+// $TMPDIR and goes away at the end of stdin. Readers must have ended before that: umockdev aborts them.
+#define _GNU_SOURCE
+#include "panel.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char PRELOAD[] = "libumockdev-preload.so.0";
+static const char HELP[] =
+    "of the next device: default | evemu FILE | name TEXT | phys TEXT | uniq TEXT | id BUS VENDOR PRODUCT VERSION\n"
+    "  axis CODE MIN MAX FUZZ FLAT RESOLUTION | noaxis CODE | key CODE | nokey CODE | prop N | noprop N\n"
+    "  property KEY=VALUE (of udev) | mouse 0|1 (a mouseN node beside it)\n"
+    "plugging: add [N] | remove [N] | select N (which one the rest is for)\n"
+    "events: ev TYPE CODE VALUE | syn | frame TYPE CODE VALUE … (with its syn) | drop (SYN_DROPPED)\n"
+    "  set TYPE CODE VALUE (only what the ioctls tell) | at MICROSECONDS (time of what follows; 0: now)\n"
+    "  play FILE [SPEED] (an evemu recording, in real time) | burst FRAMES CONTACTS | state\n";
+
+static UMockdevTestbed *bed;
+static struct description next;
+static struct panel *panels[MAX_PANELS];
+static struct panel *current;
+static int64_t fixed_time;
+static char answer[256];  // what follows "OK COMMAND"
+static volatile sig_atomic_t has_ended;
+
+static void end(int signal) { has_ended = signal; }
+
+static bool is_one_of(const char *command, const char *words) {
+    char padded[64];
+    snprintf(padded, sizeof padded, " %s ", command);
+    return strstr(words, padded) != NULL;
+}
+
+// -- commands: each gets the rest of its line and returns NULL or what is wrong --------------------
+
+static const char *read_description(const char *path) {
+    FILE *file = fopen(path, "re");
+    if (!file) return strerror(errno);
+    const char *problem = description_read(&next, file);
+    fclose(file);
+    return problem;
+}
+
+static const char *describe(const char *command, const char *rest) {
+    int a, b, c, v;
+    struct input_absinfo axis = {0};
+    if (!strcmp(command, "default")) description_default(&next);
+    else if (!strcmp(command, "evemu")) return read_description(rest);
+    else if (!strcmp(command, "name")) snprintf(next.name, sizeof next.name, "%s", rest);
+    else if (!strcmp(command, "phys")) snprintf(next.phys, sizeof next.phys, "%s", rest);
+    else if (!strcmp(command, "uniq")) snprintf(next.uniq, sizeof next.uniq, "%s", rest);
+    else if (!strcmp(command, "property")) return description_property(&next, rest);
+    else if (!strcmp(command, "id") && sscanf(rest, "%i %i %i %i", &a, &b, &c, &v) == 4)
+        next.id = (struct input_id){a, b, c, v};
+    else if (!strcmp(command, "axis") && sscanf(rest, "%i %i %i %i %i %i", &a, &axis.minimum, &axis.maximum, &axis.fuzz,
+                                                &axis.flat, &axis.resolution) >= 3)
+        description_axis(&next, a, &axis);
+    else if (!is_one_of(command, " id axis noaxis key nokey prop noprop mouse ")) return "unknown command; try help";
+    else if (sscanf(rest, "%i", &a) != 1 || a < 0) return "wrong arguments";
+    else if (!strcmp(command, "noaxis")) set_bit(next.bits[EV_ABS], a, false);
+    else if (!strcmp(command, "key")) set_bit(next.bits[EV_KEY], a, true);
+    else if (!strcmp(command, "nokey")) set_bit(next.bits[EV_KEY], a, false);
+    else if (!strcmp(command, "prop")) set_bit(next.props, a, true);
+    else if (!strcmp(command, "noprop")) set_bit(next.props, a, false);
+    else if (!strcmp(command, "mouse")) next.has_mouse = a != 0;
+    else return "wrong arguments";
+    return NULL;
+}
+
+static const char *plug(const char *command, const char *rest) {
+    int number = !strcmp(command, "remove") && current ? current->number : 0;
+    if (rest[0] && sscanf(rest, "%i", &number) != 1) return "give the number of the event node";
+    if (number < 0 || number >= MAX_PANELS) return "the number of the event node is 0 to 7";
+    bool is_there = panels[number] && panels[number]->fd >= 0;
+    if (!strcmp(command, "add")) {
+        if (is_there) return "it is plugged in already";
+        // The old one stays: umockdev's thread may still answer for it.
+        panels[number] = calloc(1, sizeof(struct panel));
+        const char *problem = panel_add(panels[number], bed, &next, number);
+        if (problem) return problem;
+    } else if (!is_there) {
+        return "no such panel is plugged in";
+    }
+    current = panels[number];
+    if (!strcmp(command, "remove")) return panel_remove(current, bed);
+    snprintf(answer, sizeof answer, " %s", current->node);
+    return NULL;
+}
+
+static const char *flush(void) { return panel_flush(current, fixed_time); }
+
+static const char *finish_frame(void) {
+    const char *problem = panel_event(current, EV_SYN, SYN_REPORT, 0);
+    return problem ? problem : flush();
+}
+
+static const char *frame(const char *rest) {
+    int type, code, value, used;
+    while (sscanf(rest, "%i %i %i%n", &type, &code, &value, &used) == 3) {
+        const char *problem = panel_event(current, type, code, value);
+        if (problem) return problem;
+        rest += used;
+    }
+    if (rest[strspn(rest, " ")]) return "give TYPE CODE VALUE, any number of times";
+    return finish_frame();
+}
+
+static const char *drop(void) {
+    panel_event(current, EV_SYN, SYN_DROPPED, 0);
+    return finish_frame();
+}
+
+/// Waits until `elapsed` recorded microseconds have passed since `start`, at `speed`.
+static void wait_until(const struct timespec *start, int64_t elapsed, double speed) {
+    int64_t ns = start->tv_nsec + (int64_t)(elapsed * 1000 / speed);
+    struct timespec due = {start->tv_sec + ns / 1000000000, ns % 1000000000};
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL) == EINTR && !has_ended) {}
+}
+
+static const char *play(const char *rest) {
+    char path[512], line[256];
+    double speed = 1;
+    long long sec, usec, first = -1;
+    unsigned type, code;
+    int value, frames = 0;
+    if (sscanf(rest, "%511s %lf", path, &speed) < 1 || speed <= 0) return "give FILE [SPEED]";
+    FILE *file = fopen(path, "re");
+    if (!file) return strerror(errno);
+    struct timespec start;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    const char *problem = NULL;
+    while (!problem && !has_ended && fgets(line, sizeof line, file)) {
+        if (sscanf(line, "E: %lld.%lld %x %x %d", &sec, &usec, &type, &code, &value) != 5) continue;
+        int64_t time = sec * 1000000 + usec;
+        if (first < 0) first = time;
+        problem = panel_event(current, type, code, value);
+        if (problem || type != EV_SYN || code != SYN_REPORT) continue;
+        wait_until(&start, time - first, speed);
+        problem = flush();
+        frames++;
+    }
+    fclose(file);
+    snprintf(answer, sizeof answer, " %d frames", frames);
+    return problem;
+}
+
+/// Frames as fast as they are read: all contacts move in each of them, and then lift.
+static const char *burst(const char *rest) {
+    int frames, contacts;
+    if (sscanf(rest, "%i %i", &frames, &contacts) != 2 || contacts < 1 || contacts > description_slots(&current->description))
+        return "give FRAMES CONTACTS; no more contacts than slots";
+    const char *problem = NULL;
+    for (int i = 0; i <= frames && !problem; i++) {
+        for (int slot = 0; slot < contacts; slot++) {
+            panel_event(current, EV_ABS, ABS_MT_SLOT, slot);
+            if (i == 0 || i == frames) panel_event(current, EV_ABS, ABS_MT_TRACKING_ID, i == 0 ? 1000 + slot : -1);
+            if (i == frames) continue;
+            panel_event(current, EV_ABS, ABS_MT_POSITION_X, 200 * slot + i % 150);
+            panel_event(current, EV_ABS, ABS_MT_POSITION_Y, 300 * slot + i % 150);
+        }
+        if (i == 0 || i == frames) panel_event(current, EV_KEY, BTN_TOUCH, i == 0);
+        problem = finish_frame();
+    }
+    return problem;
+}
+
+static const char *state(void) {
+    g_mutex_lock(&current->lock);
+    snprintf(answer, sizeof answer, " grab=%d clock=%d now=%lld", current->is_grabbed, current->clock,
+             (long long)panel_now(current));
+    g_mutex_unlock(&current->lock);
+    return NULL;
+}
+
+static const char *touch(const char *command, const char *rest) {
+    int type, code, value;
+    if (!current || current->fd < 0) return "no panel is plugged in";
+    if (!strcmp(command, "syn")) return finish_frame();
+    if (!strcmp(command, "drop")) return drop();
+    if (!strcmp(command, "frame")) return frame(rest);
+    if (!strcmp(command, "play")) return play(rest);
+    if (!strcmp(command, "burst")) return burst(rest);
+    if (!strcmp(command, "state")) return state();
+    if (sscanf(rest, "%i %i %i", &type, &code, &value) != 3) return "give TYPE CODE VALUE";
+    if (!strcmp(command, "ev")) return panel_event(current, type, code, value);
+    panel_set(current, type, code, value);
+    return NULL;
+}
+
+static const char *obey(const char *command, const char *rest) {
+    answer[0] = 0;
+    if (!strcmp(command, "at")) {
+        fixed_time = atoll(rest);
+        return NULL;
+    }
+    if (is_one_of(command, " add remove select ")) return plug(command, rest);
+    if (is_one_of(command, " ev syn frame drop set play burst state ")) return touch(command, rest);
+    return describe(command, rest);
+}
+
+/// Makes the program that this one was started as see umockdev, by starting it anew.
+static void preload(char **arguments) {
+    const char *loaded = getenv("LD_PRELOAD");
+    if (loaded && strstr(loaded, "umockdev")) return;
+    setenv("LD_PRELOAD", PRELOAD, 1);
+    execv("/proc/self/exe", arguments);
+    perror("fakepanel: cannot start with umockdev");
+    exit(71);
+}
+
+int main(int count, char **arguments) {
+    if (count > 1) {
+        printf("usage: fakepanel, commands on stdin\n%s", HELP);
+        return strcmp(arguments[1], "--help") ? 64 : 0;
+    }
+    preload(arguments);
+    signal(SIGPIPE, SIG_IGN);
+    // An interrupt in the terminal is for whoever started this: stdin ends when that has ended.
+    signal(SIGINT, SIG_IGN);
+    // Without SA_RESTART: a wait for a command ends, and the folder goes away as at the end of stdin.
+    sigaction(SIGTERM, &(struct sigaction){.sa_handler = end}, NULL);
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    bed = umockdev_testbed_new();
+    description_default(&next);
+    gchar *root = umockdev_testbed_get_root_dir(bed);
+    printf("ROOT %s\n", root);
+    g_free(root);
+
+    static char line[65536], command[32];
+    while (!has_ended && fgets(line, sizeof line, stdin)) {
+        line[strcspn(line, "\r\n")] = 0;
+        int used = 0;
+        if (sscanf(line, " %31s%n", command, &used) != 1) continue;
+        const char *rest = line + used + strspn(line + used, " ");
+        if (!strcmp(command, "help")) printf("%s", HELP);
+        const char *problem = strcmp(command, "help") ? obey(command, rest) : NULL;
+        if (problem) printf("ERROR %s: %s\n", command, problem);
+        else printf("OK %s%s\n", command, answer);
+    }
+    g_object_unref(bed);
+    return 0;
+}
