@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT
+"""Virtual touchscreens on a real kernel, through /dev/uinput, with the standard library only.
+
+    panel = Touchscreen(size=(1920, 1080), resolution=10, name="a panel")
+    panel.frame({0: (100, 200), 1: (300, 200)})    # the contacts now down, by slot; others lift
+    panel.tap(100, 200)
+    panel.unplug()
+
+A frame is written in one write(2), so the kernel stamps all of it with one time.
+"""
+import fcntl
+import glob
+import os
+import struct
+import time
+
+EV_SYN, EV_KEY, EV_ABS = 0, 1, 3
+SYN_REPORT = 0
+BTN_LEFT, BTN_TOOL_FINGER, BTN_TOUCH = 0x110, 0x145, 0x14A
+ABS_X, ABS_Y = 0x00, 0x01
+ABS_MT_SLOT, ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_TRACKING_ID = 0x2F, 0x35, 0x36, 0x39
+INPUT_PROP_POINTER, INPUT_PROP_DIRECT = 0, 1
+
+EVENT = struct.Struct("llHHi")
+ABS_SETUP = struct.Struct("HHiiiiii")
+DEVICE_SETUP = struct.Struct("HHHH80sI")
+
+
+def _request(direction, number, size):
+    return direction << 30 | size << 16 | ord("U") << 8 | number
+
+
+UI_DEV_CREATE = _request(0, 1, 0)
+UI_DEV_DESTROY = _request(0, 2, 0)
+UI_DEV_SETUP = _request(1, 3, DEVICE_SETUP.size)
+UI_ABS_SETUP = _request(1, 4, ABS_SETUP.size)
+UI_SET_EVBIT = _request(1, 100, 4)
+UI_SET_KEYBIT = _request(1, 101, 4)
+UI_SET_ABSBIT = _request(1, 103, 4)
+UI_SET_PROPBIT = _request(1, 110, 4)
+UI_GET_SYSNAME = _request(2, 44, 64)
+
+
+class Touchscreen:
+    """One panel, protocol B. `touchpad=True` makes what a daemon for touchscreens must leave alone."""
+
+    def __init__(self, slots=10, size=(1920, 1080), resolution=10, name="uinput panel",
+                 bus=0x18, vendor=0x1234, product=0x0001, touchpad=False):
+        self.slots, self.size, self.name = slots, size, name
+        self.contacts = {}  # slot: (x, y)
+        self._tracking_id = 0
+        self._descriptor = os.open("/dev/uinput", os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            self._create(bus, vendor, product, resolution, touchpad)
+            self.node = self._wait_for_node(5)
+        except BaseException:
+            os.close(self._descriptor)
+            raise
+
+    def _control(self, request, argument=0):
+        return fcntl.ioctl(self._descriptor, request, argument)
+
+    def _create(self, bus, vendor, product, resolution, touchpad):
+        for kind in (EV_KEY, EV_ABS):
+            self._control(UI_SET_EVBIT, kind)
+        for key in (BTN_TOUCH, BTN_TOOL_FINGER, BTN_LEFT) if touchpad else (BTN_TOUCH,):
+            self._control(UI_SET_KEYBIT, key)
+        self._control(UI_SET_PROPBIT, INPUT_PROP_POINTER if touchpad else INPUT_PROP_DIRECT)
+        width, height = self.size
+        for code, maximum, units in (
+            (ABS_X, width - 1, resolution), (ABS_Y, height - 1, resolution),
+            (ABS_MT_POSITION_X, width - 1, resolution), (ABS_MT_POSITION_Y, height - 1, resolution),
+            (ABS_MT_SLOT, self.slots - 1, 0), (ABS_MT_TRACKING_ID, 65535, 0),
+        ):
+            self._control(UI_SET_ABSBIT, code)
+            self._control(UI_ABS_SETUP, ABS_SETUP.pack(code, 0, 0, 0, maximum, 0, 0, units))
+        self._control(UI_DEV_SETUP, DEVICE_SETUP.pack(bus, vendor, product, 1, self.name.encode(), 0))
+        self._control(UI_DEV_CREATE)
+
+    def _wait_for_node(self, seconds):
+        name = self._control(UI_GET_SYSNAME, bytes(64)).split(b"\0")[0].decode()
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            for folder in glob.glob(f"/sys/devices/virtual/input/{name}/event*"):
+                node = "/dev/input/" + os.path.basename(folder)
+                if os.path.exists(node):
+                    return node
+            time.sleep(0.005)
+        raise TimeoutError(f"no event node for {name}")
+
+    # Raw events
+
+    def raw(self, events):
+        """Writes (type, code, value) as they are; the SYN_REPORT is the caller's."""
+        os.write(self._descriptor, b"".join(EVENT.pack(0, 0, *event) for event in events))
+
+    def events(self, contacts):
+        """The events that lead from the contacts now down to these."""
+        events = []
+        for slot in self.contacts.keys() - contacts.keys():
+            events += [(EV_ABS, ABS_MT_SLOT, slot), (EV_ABS, ABS_MT_TRACKING_ID, -1)]
+        for slot, (x, y) in contacts.items():
+            events.append((EV_ABS, ABS_MT_SLOT, slot))
+            if slot not in self.contacts:
+                events.append((EV_ABS, ABS_MT_TRACKING_ID, self.next_tracking_id()))
+            events += [(EV_ABS, ABS_MT_POSITION_X, round(x)), (EV_ABS, ABS_MT_POSITION_Y, round(y))]
+        if bool(contacts) != bool(self.contacts):
+            events.append((EV_KEY, BTN_TOUCH, int(bool(contacts))))
+        if contacts:
+            x, y = next(iter(contacts.values()))
+            events += [(EV_ABS, ABS_X, round(x)), (EV_ABS, ABS_Y, round(y))]
+        self.contacts = dict(contacts)
+        return events + [(EV_SYN, SYN_REPORT, 0)]
+
+    def next_tracking_id(self):
+        self._tracking_id = self._tracking_id % 65535 + 1
+        return self._tracking_id
+
+    # Contacts
+
+    def frame(self, contacts):
+        self.raw(self.events(contacts))
+
+    def down(self, x, y, slot=0):
+        self.frame({**self.contacts, slot: (x, y)})
+
+    move = down
+
+    def up(self, *slots):
+        """Lifts these slots, or all of them."""
+        gone = slots or tuple(self.contacts)
+        self.frame({slot: at for slot, at in self.contacts.items() if slot not in gone})
+
+    def replace(self, x, y, slot=0):
+        """Another contact in a slot that is in use, with no lift between them (legal, and seen in the field)."""
+        assert slot in self.contacts
+        self.contacts[slot] = (x, y)
+        self.raw([(EV_ABS, ABS_MT_SLOT, slot), (EV_ABS, ABS_MT_TRACKING_ID, self.next_tracking_id()),
+                  (EV_ABS, ABS_MT_POSITION_X, x), (EV_ABS, ABS_MT_POSITION_Y, y), (EV_SYN, SYN_REPORT, 0)])
+
+    # Movements: frames on absolute deadlines
+
+    def play(self, frames, hz=120):
+        """Plays frames at this rate; returns by how many seconds the latest of them was late."""
+        begin, worst = time.monotonic(), 0.0
+        for index, contacts in enumerate(frames):
+            ahead = begin + index / hz - time.monotonic()
+            if ahead > 0:
+                time.sleep(ahead)
+            worst = max(worst, -ahead)
+            self.frame(contacts)
+        return worst
+
+    def tap(self, *points, hold=0.05):
+        """One tap with a contact at each point: tap((x, y)) or tap((x, y), (x, y))."""
+        self.frame(dict(enumerate(points)))
+        time.sleep(hold)
+        self.up()
+
+    def glide(self, start, end, seconds=0.2, slot=0, hz=120):
+        """Moves one contact (landing it if need be) from start to end; does not lift it."""
+        count = max(2, round(seconds * hz))
+        others = {key: at for key, at in self.contacts.items() if key != slot}
+        return self.play(({**others, slot: (start[0] + (end[0] - start[0]) * index / (count - 1),
+                                            start[1] + (end[1] - start[1]) * index / (count - 1))}
+                          for index in range(count)), hz)
+
+    def swipe(self, start, end, seconds=0.2):
+        self.glide(start, end, seconds)
+        self.up()
+
+    def unplug(self):
+        if self._descriptor < 0:
+            return
+        try:
+            self._control(UI_DEV_DESTROY)
+        finally:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.unplug()
