@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What a frame costs the daemon, and others on the same panel: `bed cost` runs this in the guest.
+
+User instructions (callgrind) and system calls (strace) of five moving contacts: a run with frames less a run
+without, by the number of frames. Both are counts, which do not depend on the machine or its load; the CPU times
+of a user-mode Linux say nothing. Beside them the memory of the idle program.
+"""
+import argparse
+import math
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+from harness import Client, resident, wait_until, wakeups
+from uitouch import Touchscreen
+
+FINGERS, COLUMNS, ROWS = 5, 5, 4
+SIZE = (1920, 1080)
+SOCKET = "/run/cost.sock"
+BARS = {"instructions": 10_000, "calls": 3.0, "rss": 6144}
+
+
+def configuration():
+    """Twenty regions that tile the panel, each with all one-finger gestures."""
+    width, height = SIZE[0] // COLUMNS, SIZE[1] // ROWS
+    text = 'version = 1\n\n[[device]]\nid = "panel"\nmatch = { name = "*" }\noutput = { size = [1920, 1080] }\n'
+    for number in range(COLUMNS * ROWS):
+        x, y = number % COLUMNS * width, number // COLUMNS * height
+        text += (f'\n[[region]]\nid = "r{number}"\nshape = {{ rect = [{x}, {y}, {width}, {height}] }}\n'
+                 'gestures = ["press", "tap", "double_tap", "long_press", "swipe", "drag"]\n')
+    return text
+
+
+def frames(count):
+    """Five contacts that circle, each in a column of its own."""
+    width = SIZE[0] // COLUMNS
+    for index in range(count):
+        yield {finger: (width * (finger + 0.5) + 120 * math.cos(index / 20 + finger),
+                        SIZE[1] / 2 + 120 * math.sin(index / 20 + finger)) for finger in range(FINGERS)}
+
+
+class Program:
+    """Something that reads a panel."""
+
+    def __init__(self, name, words, end=signal.SIGINT, subscription=None):
+        self.name, self.words, self.end = name, words, end
+        self.subscription = subscription  # None: it has no socket
+
+    def connect(self):
+        """A client that takes every line at once, from a thread."""
+        client = wait_until(self._try_to_connect, f"{self.name} listens", 60, pause=0.1)
+        if self.subscription:
+            client.request("subscribe", seconds=30, **self.subscription)
+        wait_until(lambda: any(device["state"] == "ready" for device in client.request("devices", seconds=30)["devices"]),
+                   f"{self.name} has the panel", 60, pause=0.2)
+        threading.Thread(target=self._read, args=(client,), daemon=True).start()
+        return client
+
+    @staticmethod
+    def _try_to_connect():
+        try:
+            return Client(SOCKET, seconds=60)
+        except (FileNotFoundError, ConnectionRefusedError):
+            return None
+
+    @staticmethod
+    def _read(client):
+        while not client.ended:
+            client.next(60)
+
+
+def reader(parent, node):
+    """The process that has the panel open: this one, or one that strace has made."""
+    made = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    for process in (parent, *map(int, made)):
+        try:
+            if any(os.readlink(entry.path) == node for entry in os.scandir(f"/proc/{process}/fd")):
+                return process
+        except OSError:
+            continue  # it has gone meanwhile
+    return None
+
+
+def run(program, wrapper, count, hz, measure=None):
+    """Runs it under the wrapper for so many frames; returns what measure(process) gave before them."""
+    Path(SOCKET).unlink(missing_ok=True)
+    with Touchscreen(size=SIZE) as panel:
+        subprocess.run(["udevadm", "settle"], check=True)
+        with open("/tmp/cost.out", "w") as output, open("/tmp/cost.err", "w") as errors:
+            words = [word.replace("NODE", panel.node) for word in program.words]
+            parent = subprocess.Popen(wrapper + words, stdout=output, stderr=errors)
+        process = None
+        try:
+            process = wait_until(lambda: parent.poll() is None and reader(parent.pid, panel.node) or parent.returncode is not None,
+                                 f"{program.name} opens the panel", 60)
+            if parent.returncode is not None:
+                raise AssertionError(f"{program.name} ended: " + Path("/tmp/cost.err").read_text()[-500:])
+            client = program.connect() if program.subscription is not None else None
+            time.sleep(1)
+            result = measure(process) if measure else None
+            panel.play(frames(count), hz)
+            panel.frame({})
+            time.sleep(1)
+            if client and count:
+                kinds = [line.get("phase") for line in client.lines if line.get("gesture") == "drag"]
+                assert kinds.count("begin") == FINGERS, f"{program.name} told {len(kinds)} drags: the frames did not arrive"
+        finally:
+            if parent.poll() is None:
+                os.kill(process or parent.pid, program.end)
+            try:
+                parent.wait(20)
+            except subprocess.TimeoutExpired:
+                parent.kill()
+                parent.wait()
+    return result
+
+
+def instructions(program, count, hz):
+    run(program, ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"], count, hz)
+    return int(re.search(r"Collected\s*:\s*(\d+)", Path("/tmp/cost.err").read_text())[1])
+
+
+def system_calls(program, count, hz):
+    """Counts by name; without clock_gettime, which is one only here: user-mode Linux has no vDSO."""
+    run(program, ["strace", "-f", "-c", "-o", "/tmp/cost.calls"], count, hz)
+    rows = re.findall(r"^\s*[\d.,]+\s+[\d.,]+\s+\d+\s+(\d+)\s+(?:\d+\s+)?(\w+)$", Path("/tmp/cost.calls").read_text(), re.M)
+    return {name: int(number) for number, name in rows if name not in ("total", "clock_gettime")}
+
+
+def idle(process):
+    before = wakeups(process)
+    time.sleep(4)
+    return (*resident(process), (wakeups(process) - before) / 4)
+
+
+def measured(program, count, hz):
+    rss, pss, private, woken = run(program, [], 0, hz, measure=idle)
+    start = instructions(program, 0, hz)
+    each = (instructions(program, count, hz) - start) / count
+    without, with_frames = system_calls(program, 0, hz), system_calls(program, count, hz)
+    calls = {name: (with_frames[name] - without.get(name, 0)) / count for name in with_frames}
+    common = ", ".join(f"{name} {number:.2f}" for name, number in sorted(calls.items(), key=lambda item: -item[1])
+                       if number >= 0.05)
+    row = {"instructions": each, "calls": sum(calls.values()), "rss": rss}
+    print(f"{program.name:34} {each:12,.0f} {row['calls']:9.2f} {rss:8,} {pss:8,} {private:8,} {woken:8.2f} "
+          f"{start / 1e6:9.2f} M  {common}", flush=True)
+    return row
+
+
+def main():
+    parser = argparse.ArgumentParser(description="instructions and system calls a frame, beside other programs")
+    parser.add_argument("--project", type=Path, required=True)
+    parser.add_argument("--build", type=Path, required=True, help="the folder with gestured")
+    parser.add_argument("--frames", type=int, default=300)
+    parser.add_argument("--hz", type=int, default=60)
+    parser.add_argument("--only", default="", help="only programs whose names contain this")
+    parser.add_argument("--strict", action="store_true", help="exit 1 when the daemon misses a bar")
+    options = parser.parse_args()
+
+    file = Path("/tmp/cost.toml")
+    file.write_text(configuration())
+    daemon = [str(options.build / "gestured"), "-c", str(file), "--socket", SOCKET]
+    lisgd = ["lisgd", "-w", str(SIZE[0]), "-h", str(SIZE[1]), "-d", "NODE"]
+    for gesture in ("1,LR", "2,LR", "3,DU"):
+        lisgd += ["-g", f"{gesture},*,*,R,true"]
+    programs = [
+        Program("gestured, default stream", daemon, signal.SIGTERM, {}),
+        Program("gestured, subscribed to all", daemon, signal.SIGTERM, {"events": ["gesture"]}),
+        Program("lisgd", lisgd),
+        Program("libinput debug-events", ["/usr/libexec/libinput/libinput-debug-events", "--device", "NODE"]),
+    ]
+    print(f"{FINGERS} moving contacts, {COLUMNS * ROWS} regions, {options.frames} frames at {options.hz} Hz, "
+          f"Linux {os.uname().release}")
+    print(f"{'':34} {'instructions':>12} {'calls':>9} {'RSS':>8} {'PSS':>8} {'private':>8} {'wakeups':>8} {'start-up':>11}")
+    print(f"{'':34} {'a frame':>12} {'a frame':>9} {'kB':>8} {'kB':>8} {'kB':>8} {'idle /s':>8} {'instr.':>11}  calls by name")
+    rows = {program.name: measured(program, options.frames, options.hz)
+            for program in programs if options.only in program.name}
+
+    if not any(name.startswith("gestured") for name in rows):
+        return 0
+    missed = []
+    for name, row in rows.items():
+        if not name.startswith("gestured"):
+            continue
+        for what, bar in BARS.items():
+            if what == "calls" and "default" not in name:
+                continue  # the bar is for frames in which nothing is sent
+            if row[what] > bar:
+                missed.append(f"{name}: {what} {row[what]:,.2f} > {bar:,}")
+    print("bars: " + ("; ".join(missed) if missed else "all met"))
+    return int(options.strict and bool(missed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
