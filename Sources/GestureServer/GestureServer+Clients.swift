@@ -30,7 +30,7 @@ extension GestureServer {
             credentials: credentials, connection: connectionsAccepted, mayControl: mayControl(credentials.user))
         connection.limitSendBuffer(to: limits.socketBuffer)
         let client = ClientConnection(socket: connection, peer: peer, limits: limits, clock: clock, now: now)
-        client.subscription.compile(subjects, maySeePrivate: peer.mayControl)
+        client.subscribe(among: subjects)
         guard join(client) else { return }
         greet(client, now: now)
         updateInterest()
@@ -87,8 +87,7 @@ extension GestureServer {
 
     /// The client has caught up: tells it what it missed, and what is true now.
     func tellLoss(to client: ClientConnection, now: Int64) {
-        guard let loss = client.loss else { return }
-        client.loss = nil
+        guard let loss = client.endLoss() else { return }
         client.number += 1
         var line = LineBuffer()
         ServerLine.overflow(

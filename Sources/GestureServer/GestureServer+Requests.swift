@@ -86,7 +86,7 @@ extension GestureServer {
         ReplyLine.end(into: &line)
         client.queue.append(line, kind: .kept, time: now)
         // While lines are being dropped a state comes anyway, after the loss was told.
-        if request.name == .subscribe, client.loss == nil { appendState(to: client, now: now) }
+        if request.name == .subscribe, client.lossSince == nil { appendState(to: client, now: now) }
     }
 
     private func reply(
@@ -110,9 +110,8 @@ extension GestureServer {
             return RequestError(.permissionDenied, message)
         }
         client.releaseHeld(now: clock.monotonic())
-        var subscription = Subscription(request)
-        subscription.compile(subjects, maySeePrivate: maySeePrivate)
-        client.subscription = subscription
+        let subscription = Subscription(request)
+        client.subscribe(subscription, among: subjects)
         client.throttle = request.maxRate.map { UpdateThrottle(rate: $0) }
         let unmatched = subscription.unmatchedRegions(subjects, maySeePrivate: maySeePrivate)
         if !unmatched.isEmpty {

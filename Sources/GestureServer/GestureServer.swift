@@ -88,13 +88,15 @@ package final class GestureServer {
     /// Never blocks; allocates nothing once the queues have grown to their use.
     package func broadcast(_ line: borrowing EventLine) {
         var now: Int64?
-        for client in clients where client.subscription.wants(line) {
+        var isDirty = false
+        for client in clients where client.wants(line) {
             let time = now ?? clock.monotonic()
             now = time
             client.deliver(line, now: time)
             if batchDepth == 0, !client.isBlocked { client.flush(now: time) }
+            isDirty = isDirty || client.isDirty
         }
-        if batchDepth == 0, let now { settle(now: now) }
+        if isDirty, batchDepth == 0, let now { settle(now: now) }
     }
 
     /// Lines until the matching `endBatch` go out together, with one system call for each client:
@@ -104,11 +106,15 @@ package final class GestureServer {
     package func endBatch() {
         batchDepth = max(0, batchDepth - 1)
         guard batchDepth == 0 else { return }
-        let isWaiting = clients.contains { !$0.queue.isEmpty || $0.throttle != nil }
-        guard isWaiting else { return }
-        let now = clock.monotonic()
-        for client in clients where !client.isBlocked { client.flush(now: now) }
-        settle(now: now)
+        var now: Int64?
+        var isDirty = false
+        for client in clients where client.isDirty || client.hasUnsent {
+            let time = now ?? clock.monotonic()
+            now = time
+            if !client.isBlocked { client.flush(now: time) }
+            isDirty = isDirty || client.isDirty
+        }
+        if isDirty, let now { settle(now: now) }
     }
 
     /// Says `bye` to all and closes everything. Waits for nobody: a client that does not read gets none.
@@ -163,6 +169,7 @@ package final class GestureServer {
         var hasFailures = false
         var deadline = listener?.resumeAt
         for client in clients {
+            client.isDirty = false
             if client.isDrainedAfterLoss { tellLoss(to: client, now: now) }
             if client.isStuck(now: now), !client.isFailed {
                 report(.warning, "client: \(client.name) took nothing for \(limits.stuckTimeout / 1_000_000) s, closed")
@@ -186,7 +193,7 @@ package final class GestureServer {
     }
 
     private func recompile() {
-        for client in clients { client.subscription.compile(subjects, maySeePrivate: client.peer.mayControl) }
+        for client in clients { client.subscribe(among: subjects) }
         updateInterest()
     }
 

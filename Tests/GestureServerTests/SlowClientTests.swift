@@ -81,7 +81,7 @@ struct SlowClientTests {
         let client = try bed.connectGreeted()
         block(bed)
         for note in 1...256 { bed.broadcast(phase: .begin, note: note) }
-        #expect(bed.server.clients[0].loss != nil)
+        #expect(bed.server.clients[0].lossSince != nil)
         client.send(#"{"cmd":"ping","id":1}"# + "\n")
         bed.clock.now += 2_210_000
         bed.delegate.active = "[1]"
@@ -107,7 +107,7 @@ struct SlowClientTests {
         block(bed)
         let waiting = bed.server.clients[0].queue.eventLines
         for _ in 0..<(256 - waiting + extra) { bed.broadcast(phase: .begin) }
-        #expect((bed.server.clients[0].loss != nil) == overflows)
+        #expect((bed.server.clients[0].lossSince != nil) == overflows)
         #expect(client.readAll(bed).contains("overflow") == overflows)
     }
 
@@ -117,7 +117,7 @@ struct SlowClientTests {
         let client = try bed.connectGreeted()
         block(bed)
         var most = 0
-        while bed.server.clients[0].loss == nil {
+        while bed.server.clients[0].lossSince == nil {
             most = max(most, bed.server.clients[0].queue.eventBytes)
             bed.broadcast(phase: .begin, padding: 3000)
         }

@@ -5,16 +5,17 @@ import GestureProtocol
 extension ClientConnection {
     /// Queues a line that the subscription lets pass. It is sent by the next `flush`.
     func deliver(_ line: borrowing EventLine, now: Int64) {
-        guard loss == nil else { return countDropped() }
+        guard lossSince == nil else { return countDropped() }
         guard throttle != nil else { return enqueue(line, coalesced: 0, now: now) }
         if line.isMergeable {
+            isDirty = true
             guard case .send(let coalesced)? = throttle?.admit(line, now: now) else { return }
             enqueue(line, coalesced: coalesced, now: now)
         } else {
             throttle?.release(before: line) { held, coalesced in
                 enqueue(held, coalesced: coalesced, now: now)
             }
-            guard loss == nil else { return countDropped() }
+            guard lossSince == nil else { return countDropped() }
             enqueue(line, coalesced: 0, now: now)
         }
     }

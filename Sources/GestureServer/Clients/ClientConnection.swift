@@ -11,7 +11,8 @@ final class ClientConnection {
     let limits: ServerLimits
     let clock: ServerClock
     private(set) var peer: Peer
-    var subscription = Subscription(.silent)
+    private(set) var subscription = Subscription(.silent)
+    private var filter = LineFilter.closed
     var input = RequestLines()
     var requests: TokenBucket
     /// When reading goes on that the rate of requests has stopped.
@@ -25,20 +26,19 @@ final class ClientConnection {
     var throttle: UpdateThrottle?
     /// Counts this connection's matching events, delivered or not.
     var number: Int64 = 0
-    /// Set while everything is dropped until the client has taken what it has.
-    var loss: Loss?
+    /// Since when everything is dropped until the client has taken what it has; `nil`: nothing is.
+    private(set) var lossSince: Int64? { didSet { isDirty = true } }
+    /// Lines dropped since then.
+    private var lossDropped: Int64 = 0
     /// The socket took less than there was: wait until it is writable.
-    private(set) var isBlocked = false
+    private(set) var isBlocked = false { didSet { if isBlocked != oldValue { isDirty = true } } }
     /// Broken, or closed.
-    private(set) var isFailed = false
+    private(set) var isFailed = false { didSet { isDirty = true } }
+    /// Something has changed that the server must look at: see `GestureServer.settle`.
+    var isDirty = false
     /// When the socket last took a byte.
     private var lastProgress: Int64
     private(set) var linesDropped: Int64 = 0
-
-    struct Loss: Hashable {
-        var since: Int64
-        var dropped: Int64
-    }
 
     init(socket: consuming OwnedDescriptor, peer: Peer, limits: ServerLimits, clock: ServerClock, now: Int64) {
         self.socket = consume socket
@@ -53,6 +53,16 @@ final class ClientConnection {
     var descriptor: CInt { socket?.rawValue ?? -1 }
 
     func setMayControl(_ mayControl: Bool) { peer.mayControl = mayControl }
+
+    /// Takes another subscription, or the same for other subjects or rights.
+    func subscribe(_ subscription: Subscription? = nil, among subjects: [Subject]) {
+        if let subscription { self.subscription = subscription }
+        filter = self.subscription.compile(subjects, maySeePrivate: peer.mayControl)
+    }
+
+    func wants(_ line: borrowing EventLine) -> Bool {
+        filter.passes(event: line.event, phase: line.phase, subject: line.subject)
+    }
 
     /// Closes the socket. The source must have been removed before.
     func close() {
@@ -91,6 +101,9 @@ final class ClientConnection {
 
     // MARK: writing
 
+    /// Whether something waits that the socket may take.
+    var hasUnsent: Bool { !queue.isEmpty && !isBlocked }
+
     /// Sends what waits until the socket takes no more.
     func flush(now: Int64) {
         guard !isFailed else { return }
@@ -121,7 +134,7 @@ final class ClientConnection {
 
     /// Whether the client has taken what it had, after a loss: time to say so and start afresh.
     /// An empty queue is not enough, it may have been dropped: the socket must have room again.
-    var isDrainedAfterLoss: Bool { loss != nil && queue.isEmpty && !isBlocked && !isFailed }
+    var isDrainedAfterLoss: Bool { lossSince != nil && queue.isEmpty && !isBlocked && !isFailed }
 
     /// Drops all events, from now on too, until the client has drained.
     func beginLoss(now: Int64) {
@@ -129,20 +142,31 @@ final class ClientConnection {
         number += held
         let dropped = queue.dropEvents() + held
         linesDropped += dropped
-        if loss == nil { loss = Loss(since: now, dropped: 0) }
-        loss?.dropped += dropped
+        lossDropped += dropped
+        if lossSince == nil { lossSince = now }
     }
 
     /// Counts an event that is not kept.
     func countDropped() {
         number += 1
         linesDropped += 1
-        loss?.dropped += 1
+        lossDropped += 1
+    }
+
+    /// Goes back to normal.
+    /// - Returns: how many lines were dropped, and since when.
+    func endLoss() -> (dropped: Int64, since: Int64)? {
+        guard let since = lossSince else { return nil }
+        defer {
+            lossSince = nil
+            lossDropped = 0
+        }
+        return (lossDropped, since)
     }
 
     /// When something must be done without the client: a line that is due, or the end of patience.
     var nextDeadline: Int64? {
-        let stuck = loss.map { max($0.since, lastProgress) + limits.stuckTimeout }
+        let stuck = lossSince.map { max($0, lastProgress) + limits.stuckTimeout }
         var earliest = stuck
         for deadline in [throttle?.nextDeadline, resumeReadingAt] {
             if let deadline { earliest = min(earliest ?? .max, deadline) }
@@ -152,7 +176,7 @@ final class ClientConnection {
 
     /// Whether it was over the limit for too long without taking a byte.
     func isStuck(now: Int64) -> Bool {
-        guard let loss else { return false }
-        return now - max(loss.since, lastProgress) >= limits.stuckTimeout
+        guard let lossSince else { return false }
+        return now - max(lossSince, lastProgress) >= limits.stuckTimeout
     }
 }
