@@ -272,4 +272,43 @@ struct SlowClientTests {
         bed.pass(1_000_000)
         #expect(late.read().documents.count == 2)
     }
+
+    @Test("however it reads: what came, what was merged and what was told as lost adds up", arguments: 1...8)
+    func accounts(seed: UInt64) throws {
+        var limits = ServerLimits()
+        limits.queuedLines = 24
+        let bed = try ServerBed(limits: limits)
+        let client = try bed.connectGreeted()
+        client.send(#"{"cmd":"subscribe","max_age_ms":900"# + (seed % 2 == 0 ? #","max_rate_hz":30}"# : "}") + "\n")
+        bed.turn()
+        var text = ""
+        var generator = SeededGenerator(seed)
+        for round in 1...2500 {
+            bed.clock.now += Int64(generator.next() % 16_000)
+            let phase: LinePhase = [.begin, .update, .update, .update, .end][Int(generator.next() % 5)]
+            bed.broadcast(phase: phase, sequence: Int64(generator.next() % 4), note: round, padding: 100)
+            if generator.next() % 40 == 0 { client.send("{\"cmd\":\"ping\"}\n") }
+            if generator.next() % 60 == 0 { text += client.read() }
+            bed.pass(0)
+        }
+        text += client.readAll(bed)
+        bed.pass(60_000)
+        text += client.readAll(bed)
+        var last: Int64 = 0
+        var accounted: Int64 = 0
+        for line in text.documents where line["seq"] != nil {
+            let seq = line["seq"]?.integer ?? 0
+            guard line["event"]?.string != "state" else {
+                #expect(seq == last)
+                continue
+            }
+            #expect(seq > last)
+            last = seq
+            accounted += 1 + (line["coalesced"]?.integer ?? 0) + (line["dropped"]?.integer ?? 0)
+        }
+        let losses = Int64(text.split(separator: "\n").filter { $0.contains("overflow") }.count)
+        #expect(losses > 0)
+        #expect(last == 2500 + losses)
+        #expect(accounted == last)
+    }
 }

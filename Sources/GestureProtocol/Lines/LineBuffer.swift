@@ -12,6 +12,9 @@ package struct LineBuffer: ~Copyable {
     @usableFromInline
     var capacity: Int
 
+    /// Memory that it holds.
+    package var allocatedBytes: Int { capacity }
+
     /// Bytes written since the last `removeAll()`.
     @usableFromInline
     package internal(set) var count: Int

@@ -38,6 +38,9 @@ struct OutboundQueue: ~Copyable {
         var key: MergeKey?
     }
 
+    /// More memory than that is given back when nothing waits. 16 KiB: four of the longest event lines.
+    private static let keptBytes = 16 * 1024
+
     private var bytes = LineBuffer()
     private var entries: [Entry] = []
     /// The first entry that is not sent wholly, and the bytes of it that are.
@@ -168,7 +171,8 @@ struct OutboundQueue: ~Copyable {
     /// Moves what waits to the front of the memory: at once when nothing waits, else now and then.
     private mutating func compact(force: Bool = false) {
         if isEmpty {
-            bytes.removeAll()
+            // Not kept after a backlog: 64 clients with one each would hold megabytes for ever.
+            if bytes.allocatedBytes > Self.keptBytes { bytes = LineBuffer() } else { bytes.removeAll() }
             entries.removeAll(keepingCapacity: true)
         } else if force || sent >= 16 * 1024 {
             bytes.remove(0..<sent)
