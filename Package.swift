@@ -83,6 +83,7 @@ let package = Package(
             "GesturePipeline",
             ["GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GestureTestSupport"]),
         tests("LinuxSystem", ["CLinux", "GestureTestSupport"]),
+        tests("TouchInput", ["ContactTracking", "GestureEngine", "LinuxSystem", "CEvdev", "CLinux"]),
         tests("GestureServer", ["GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport"]),
         tests("GestureDaemon", ["GestureTestSupport"]),
         .testTarget(

@@ -1,3 +1,49 @@
 // SPDX-License-Identifier: MIT
+// libevdev, and those ioctls of the kernel's evdev interface whose macros Swift cannot import.
 #pragma once
+#include <errno.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <linux/input.h>
 #include <libevdev/libevdev.h>
+
+/// Microseconds; the names of the fields depend on the size of time_t.
+static inline int64_t evdev_event_time(const struct input_event *event) {
+    return (int64_t)((uint64_t)event->input_event_sec * 1000000u + (uint64_t)event->input_event_usec);
+}
+
+/// The kernel's values of one ABS_MT_* code for the first `count` slots, at most 64; -1 with errno.
+static inline int evdev_slot_values(int fd, unsigned code, int32_t *values, int count) {
+    struct {
+        uint32_t code;
+        int32_t values[64];
+    } request = {.code = code};
+    if (count < 0 || count > 64) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (ioctl(fd, EVIOCGMTSLOTS(sizeof request.code + (unsigned)count * sizeof(int32_t)), &request) < 0) return -1;
+    memcpy(values, request.values, (size_t)count * sizeof(int32_t));
+    return 0;
+}
+
+static inline int evdev_axis(int fd, unsigned code, struct input_absinfo *axis) {
+    return ioctl(fd, EVIOCGABS(code), axis);
+}
+
+/// 1 or 0; -1 with errno.
+static inline int evdev_key_is_down(int fd, unsigned key) {
+    unsigned char keys[KEY_CNT / 8] = {0};
+    if (key >= KEY_CNT || ioctl(fd, EVIOCGKEY(sizeof keys), keys) < 0) return -1;
+    return keys[key / 8] >> (key % 8) & 1;
+}
+
+static void evdev_say_nothing(enum libevdev_log_priority priority, void *data, const char *file, int line,
+    const char *func, const char *format, va_list args) {
+    (void)priority, (void)data, (void)file, (void)line, (void)func, (void)format, (void)args;
+}
+
+/// libevdev writes to stderr otherwise, as often as a broken device likes.
+static inline void evdev_silence_library(void) { libevdev_set_log_function(evdev_say_nothing, NULL); }

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import CUdev
+package import LinuxSystem
+
+/// Finds input devices through udev, now and as they come and go.
+///
+/// Reports every `event*` node that udev has initialised, of whatever kind: who hears of it
+/// decides what to open. When the kernel's queue of news overflows, all is listed anew.
+package final class DeviceMonitor {
+    private let udev: OpaquePointer
+    private let monitor: OpaquePointer
+    private let loop: EventLoop
+    private var registry = DeviceRegistry()
+    private var source: EventLoop.Source?
+    private var retryTimer: DeadlineTimer?
+    private unowned(unsafe) var delegate: (any DeviceMonitorDelegate)?
+
+    /// - Throws: `SystemError` naming the function of libudev that failed.
+    package init(loop: EventLoop) throws(SystemError) {
+        guard let udev = udev_new() else { throw .last("udev_new") }
+        // "udev", not "kernel": after its rules have run, and properties and rights are there.
+        guard let monitor = udev_monitor_new_from_netlink(udev, "udev") else {
+            let error = SystemError.last("udev_monitor_new_from_netlink")
+            udev_unref(udev)
+            throw error
+        }
+        self.udev = udev
+        self.monitor = monitor
+        self.loop = loop
+    }
+
+    deinit {
+        stop()
+        udev_monitor_unref(monitor)
+        udev_unref(udev)
+    }
+
+    /// Reports what is there, and from now on what comes and goes. Once.
+    package func start(delegate: any DeviceMonitorDelegate) throws(SystemError) {
+        self.delegate = delegate
+        // First listen, then list: nothing falls between.
+        try check(
+            udev_monitor_filter_add_match_subsystem_devtype(monitor, "input", nil), "udev_monitor_filter_add_match")
+        try check(udev_monitor_enable_receiving(monitor), "udev_monitor_enable_receiving")
+        let this = Unmanaged.passUnretained(self)
+        source = try loop.add(udev_monitor_get_fd(monitor), events: .readable) { _ in
+            this.takeUnretainedValue().receive()
+        }
+        retryTimer = try DeadlineTimer(loop: loop) { this.takeUnretainedValue().retry() }
+        rescan()
+    }
+
+    /// Reports nothing more.
+    package func stop() {
+        if let source { loop.remove(source) }
+        source = nil
+        retryTimer?.cancel()
+        retryTimer = nil
+        delegate = nil
+    }
+
+    /// Compares what udev lists with what was reported, and reports the differences.
+    package func rescan() {
+        guard let present = enumerate() else { return }
+        for device in registry.missing(from: present) { lose(device.systemPath) }
+        for device in present { found(device) }
+    }
+
+    /// A device that was opened broke: reports it again a little later, unless it goes. Five times at most.
+    package func tryAgain(_ device: DiscoveredDevice) {
+        registry.openFailed(device, at: MonotonicClock.now())
+        retryTimer?.arm(at: registry.nextRetry)
+    }
+
+    private func check(_ result: CInt, _ call: StaticString) throws(SystemError) {
+        if result < 0 { throw SystemError(call: call, code: -result) }
+    }
+
+    private func receive() {
+        // Bounded for the loop's sake; what is left comes with the next turn.
+        for _ in 0..<64 where source != nil {
+            guard let device = udev_monitor_receive_device(monitor) else {
+                if linux_errno() == ENOBUFS { rescan() }
+                return
+            }
+            defer { udev_device_unref(device) }
+            take(device)
+        }
+    }
+
+    private func take(_ device: OpaquePointer) {
+        let action = String(orEmpty: udev_device_get_action(device))
+        if action == "remove" {
+            lose(String(orEmpty: udev_device_get_syspath(device)))
+        } else if let discovered = DiscoveredDevice(device) {
+            found(discovered)
+        }
+    }
+
+    private func enumerate() -> [DiscoveredDevice]? {
+        guard let list = udev_enumerate_new(udev) else { return nil }
+        defer { udev_enumerate_unref(list) }
+        udev_enumerate_add_match_subsystem(list, "input")
+        udev_enumerate_add_match_sysname(list, "event*")
+        guard udev_enumerate_scan_devices(list) >= 0 else { return nil }
+        var result: [DiscoveredDevice] = []
+        var entry = udev_enumerate_get_list_entry(list)
+        while let current = entry {
+            entry = udev_list_entry_get_next(current)
+            guard let device = udev_device_new_from_syspath(udev, udev_list_entry_get_name(current)) else { continue }
+            defer { udev_device_unref(device) }
+            if let discovered = DiscoveredDevice(device) { result.append(discovered) }
+        }
+        return result
+    }
+
+    private func found(_ device: DiscoveredDevice) {
+        let (lost, isNew) = registry.add(device)
+        if let lost { delegate?.deviceMonitor(self, lost: lost) }
+        if isNew { report(device) }
+    }
+
+    private func lose(_ systemPath: String) {
+        if let lost = registry.remove(systemPath: systemPath) { delegate?.deviceMonitor(self, lost: lost) }
+    }
+
+    private func report(_ device: DiscoveredDevice) {
+        guard let delegate, !delegate.deviceMonitor(self, found: device) else { return }
+        tryAgain(device)
+    }
+
+    private func retry() {
+        for device in registry.takeDue(at: MonotonicClock.now()) { report(device) }
+        retryTimer?.arm(at: registry.nextRetry)
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+import CEvdev
+import CLinux
+package import ContactTracking
+import GestureEngine
+package import LinuxSystem
+
+/// One evdev node: what it is, and what it reports.
+///
+/// libevdev describes it, sets its clock and grabs it; the events are read here (see
+/// `EventReader`), and so is the slot table: libevdev does not say when the kernel refuses it.
+package final class InputDevice {
+    package let node: String
+    package let description: DeviceDescription
+    /// Whether event times are the kernel's; otherwise they are those of the reads.
+    package var hasKernelTimes: Bool { !reader.stampsArrival }
+    /// Whether the compositor sees nothing of it.
+    package private(set) var isGrabbed = false
+
+    private let descriptor: OwnedDescriptor
+    private let evdev: OpaquePointer?
+    private let slotCount: Int
+    private let reader = EventReader()
+    private let table: (CInt) -> SlotTable?
+    private var source: EventLoop.Source?
+    private var loop: EventLoop?
+    /// Not retained: it owns the device. `stop()` forgets it.
+    private unowned(unsafe) var delegate: (any InputDeviceDelegate)?
+
+    /// Opens a node that udev has initialised, and asks it what it is. Reads no event.
+    /// - Parameter udev: its properties.
+    /// - Throws: `SystemError` with the node: `EACCES` (not in the group `input`), `ENODEV`
+    ///   (unplugged meanwhile), `ENOTTY` (no evdev node), …
+    package init(node: String, udev: [String: String]) throws(SystemError) {
+        evdev_silence_library()
+        let descriptor = try OwnedDescriptor(opening: node, flags: O_RDONLY | O_NONBLOCK)
+        var evdev: OpaquePointer?
+        let code = libevdev_new_from_fd(descriptor.rawValue, &evdev)
+        guard code >= 0, let evdev else {
+            throw SystemError(call: "libevdev_new_from_fd", code: -code, path: node)
+        }
+        // Before the first read. Some fake devices refuse it.
+        reader.stampsArrival = libevdev_set_clock_id(evdev, CLOCK_MONOTONIC) < 0
+        let description = DeviceDescription(evdev, udev: udev)
+        let slotCount = (description.axis(EventCode.absMTSlot)?.maximum).map { Int($0) + 1 } ?? 1
+        self.node = node
+        self.evdev = evdev
+        self.description = description
+        self.slotCount = slotCount
+        self.descriptor = descriptor
+        table = { SlotTable(descriptor: $0, device: description, slotCount: slotCount) }
+    }
+
+    /// For tests: any descriptor that events can be read from.
+    init(adopting descriptor: consuming OwnedDescriptor, table: @escaping (CInt) -> SlotTable?) {
+        node = ""
+        description = DeviceDescription()
+        evdev = nil
+        slotCount = 1
+        self.descriptor = descriptor
+        self.table = table
+    }
+
+    deinit {
+        stop()
+        libevdev_free(evdev)
+    }
+
+    /// How its slots are now, for `SlotTracker.setInitial`; `nil` when the kernel does not say.
+    package func slotTable() -> SlotTable? { table(descriptor.rawValue) }
+
+    /// Reports to `delegate` from now on, whenever the loop finds events.
+    package func start(loop: EventLoop, delegate: any InputDeviceDelegate) throws(SystemError) {
+        guard source == nil else { return }
+        self.delegate = delegate
+        self.loop = loop
+        let device = Unmanaged.passUnretained(self)
+        source = try loop.add(descriptor.rawValue, events: .readable) { _ in
+            device.takeUnretainedValue().readAvailable()
+        }
+    }
+
+    /// Reports nothing more. Lets go of a grab. Twice is harmless.
+    package func stop() {
+        if let source { loop?.remove(source) }
+        source = nil
+        loop = nil
+        delegate = nil
+        if isGrabbed { try? setGrabbed(false) }
+    }
+
+    /// Takes the device for this process alone, or gives it back.
+    /// - Throws: `EBUSY` when another process has it.
+    package func setGrabbed(_ grabbed: Bool) throws(SystemError) {
+        guard let evdev, grabbed != isGrabbed else { return }
+        let code = libevdev_grab(evdev, grabbed ? LIBEVDEV_GRAB : LIBEVDEV_UNGRAB)
+        guard code >= 0 else { throw SystemError(call: "EVIOCGRAB", code: -code, path: node) }
+        isGrabbed = grabbed
+    }
+
+    /// Reports all that waits. The loop calls it; and who wakes for a deadline calls it first.
+    package func readAvailable() {
+        // Bounded, so that a device that floods does not stop the loop.
+        for _ in 0..<8 where source != nil {
+            switch reader.read(from: descriptor.rawValue, arrival: MonotonicClock.now()) {
+            case .nothing: return
+            case .gone: return lose()
+            case .read(let isDry):
+                deliver()
+                if isDry { return }
+            }
+        }
+    }
+
+    /// Fetches the slots although no event was lost: after the machine slept, or after a long silence.
+    package func resynchronize() {
+        // Before the table is fetched: what happens meanwhile comes as an event, and is later.
+        let time = Timestamp(microseconds: MonotonicClock.now())
+        // What waits is older than the table.
+        reader.discard(from: descriptor.rawValue)
+        if let table = slotTable() {
+            delegate?.inputDevice(self, resynchronized: table, at: time)
+        } else {
+            reportUnknownState(at: time)
+        }
+    }
+
+    private func deliver() {
+        let events = reader.events
+        let dropped = events.firstIndex { $0.type == EventCode.evSyn && $0.code == EventCode.synDropped }
+        let known = events[..<(dropped ?? events.endIndex)]
+        if !known.isEmpty { delegate?.inputDevice(self, received: UnsafeBufferPointer(rebasing: known)) }
+        // The rest of the buffer is older than the table, too.
+        if dropped != nil, source != nil { resynchronize() }
+    }
+
+    /// The tracker takes a loss that nobody repairs as the end of all contacts.
+    private func reportUnknownState(at time: Timestamp) {
+        let events = [
+            KernelEvent(time: time, type: EventCode.evSyn, code: EventCode.synDropped, value: 0),
+            KernelEvent(time: time, type: EventCode.evSyn, code: EventCode.synReport, value: 0),
+        ]
+        events.withUnsafeBufferPointer { delegate?.inputDevice(self, received: $0) }
+    }
+
+    private func lose() {
+        let delegate = self.delegate
+        isGrabbed = false
+        stop()
+        delegate?.inputDeviceWasLost(self)
+    }
+}

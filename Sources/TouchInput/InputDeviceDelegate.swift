@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+package import ContactTracking
+package import GestureEngine
+
+/// Who hears what a device says. Must outlive the device's `stop()`, and may call it any time.
+package protocol InputDeviceDelegate: AnyObject {
+    /// Events in their order, as many as one read found: often one frame. They are gone after the call.
+    func inputDevice(_ device: InputDevice, received events: UnsafeBufferPointer<KernelEvent>)
+
+    /// Events were lost, or `resynchronize()` was called: this is how the slots are.
+    func inputDevice(_ device: InputDevice, resynchronized table: SlotTable, at time: Timestamp)
+
+    /// Unplugged, revoked or broken. It is stopped already; nothing more comes from it.
+    func inputDeviceWasLost(_ device: InputDevice)
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+import CEvdev
+package import ContactTracking
+
+/// The kernel's view of all slots of a device, at one moment.
+package struct SlotTable: Hashable, Sendable {
+    package var slots: [SlotState]
+    /// The slot that the next events will be about.
+    package var current: Int
+
+    package init(slots: [SlotState], current: Int) {
+        self.slots = slots
+        self.current = current
+    }
+
+    /// Asks the kernel.
+    /// - Returns: `nil` when it does not say where each contact is.
+    init?(descriptor: CInt, device: DeviceDescription, slotCount: Int) {
+        if device.axis(EventCode.absMTSlot) != nil, device.hasMultitouchPositions {
+            self.init(multitouch: descriptor, device, slotCount)
+        } else {
+            self.init(singleTouch: descriptor)
+        }
+    }
+
+    private init?(multitouch descriptor: CInt, _ device: DeviceDescription, _ slotCount: Int) {
+        let count = min(max(1, slotCount), Admission.maximumSlots)
+        var slots = Array(repeating: SlotState(), count: count)
+        var values = [Int32](repeating: 0, count: count)
+        let axes: [(code: UInt16, isNeeded: Bool)] = [
+            (EventCode.absMTTrackingID, true), (EventCode.absMTPositionX, true), (EventCode.absMTPositionY, true),
+            (EventCode.absMTTouchMajor, false), (EventCode.absMTToolType, false), (EventCode.absMTDistance, false),
+        ]
+        for (code, isNeeded) in axes where isNeeded || device.axis(code) != nil {
+            guard evdev_slot_values(descriptor, UInt32(code), &values, CInt(count)) >= 0 else {
+                if isNeeded { return nil }
+                continue
+            }
+            for index in 0..<count { slots[index].set(code, values[index]) }
+        }
+        var current = input_absinfo()
+        guard evdev_axis(descriptor, UInt32(EventCode.absMTSlot), &current) >= 0 else { return nil }
+        self.init(slots: slots, current: Int(current.value))
+    }
+
+    private init?(singleTouch descriptor: CInt) {
+        var (x, y) = (input_absinfo(), input_absinfo())
+        let isDown = evdev_key_is_down(descriptor, UInt32(EventCode.btnTouch))
+        guard isDown >= 0, evdev_axis(descriptor, UInt32(EventCode.absX), &x) >= 0,
+            evdev_axis(descriptor, UInt32(EventCode.absY), &y) >= 0
+        else { return nil }
+        self.init(slots: [SlotState(trackingID: isDown - 1, x: x.value, y: y.value)], current: 0)
+    }
+}
+
+extension SlotState {
+    fileprivate mutating func set(_ code: UInt16, _ value: Int32) {
+        switch code {
+        case EventCode.absMTTrackingID: trackingID = value
+        case EventCode.absMTPositionX: x = value
+        case EventCode.absMTPositionY: y = value
+        case EventCode.absMTTouchMajor: major = value
+        case EventCode.absMTToolType: tool = value
+        case EventCode.absMTDistance: distance = value
+        default: break
+        }
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+import CEvdev
+import CLinux
+import ContactTracking
+import GestureEngine
+import LinuxSystem
+import Testing
+
+@testable import TouchInput
+
+@Suite("Input device")
+struct InputDeviceTests {
+    private let loop: EventLoop
+    private let pipe: EventPipe
+    private let listener = Listener()
+
+    init() throws {
+        loop = try EventLoop()
+        pipe = try EventPipe()
+    }
+
+    private func device(table: @escaping () -> SlotTable? = { nil }) throws -> InputDevice {
+        let device = InputDevice(adopting: OwnedDescriptor(adopting: pipe.reader)) { _ in table() }
+        try device.start(loop: loop, delegate: listener)
+        return device
+    }
+
+    private let frame = [EventPipe.event(1234, 3, 0x35, -7), EventPipe.event(1234, 0, 0, 0)]
+    private let frameLine = "1234:3/53=-7 1234:0/0=0"
+
+    @Test func handsOverWholeReads() throws {
+        let device = try device()
+        loop.turn(timeout: 0)
+        #expect(listener.lines.isEmpty)
+        pipe.write(frame)
+        loop.turn(timeout: 0)
+        pipe.write(frame + frame)
+        device.readAvailable()
+        loop.turn(timeout: 0)
+        #expect(listener.lines == [frameLine, frameLine + " " + frameLine])
+    }
+
+    /// A device reads whole events; a pipe need not.
+    @Test(arguments: [1, 23, 24, 25, 47])
+    func eventCutInTwo(at place: Int) throws {
+        let device = try device()
+        let bytes = frame.withUnsafeBytes { Array($0) }
+        pipe.write(bytes: Array(bytes[..<place]))
+        device.readAvailable()
+        pipe.write(bytes: Array(bytes[place...]))
+        device.readAvailable()
+        let seen = listener.lines.filter { !$0.isEmpty }.joined(separator: " ")
+        #expect(seen == frameLine)
+    }
+
+    @Test func moreThanOneReadHolds() throws {
+        let device = try device()
+        pipe.write((0..<1200).map { EventPipe.event(Int64($0), 3, 0x35, $0) })
+        device.readAvailable()
+        #expect(listener.lines.count == 3)
+        #expect(listener.lines.last?.hasSuffix("1199:3/53=1199") == true)
+    }
+
+    @Test func endOfFileIsTheLoss() throws {
+        let device = try device()
+        pipe.write(frame)
+        pipe.closeWriter()
+        loop.turn(timeout: 0)
+        loop.turn(timeout: 0)
+        loop.turn(timeout: 0)
+        #expect(listener.lines == [frameLine, "lost"])
+        device.readAvailable()
+        #expect(listener.lines.count == 2)
+    }
+
+    /// `ENODEV` of an unplugged device cannot be made here; any error will do.
+    @Test func readErrorIsTheLoss() throws {
+        // A folder can be opened and watched by nobody, and read by none: EISDIR.
+        let folder = try OwnedDescriptor(opening: "/", flags: O_RDONLY)
+        let reader = EventReader()
+        #expect(reader.read(from: folder.rawValue, arrival: 0) == .gone)
+        #expect(reader.read(from: -1, arrival: 0) == .gone)
+        #expect(reader.read(from: pipe.reader, arrival: 0) == .nothing)
+        close(pipe.reader)
+    }
+
+    /// Everything after the loss is older than the table, and thrown away; what waits, too.
+    @Test func droppedEventsAreReplacedByTheTable() throws {
+        var asked = 0
+        let device = try device {
+            asked += 1
+            return SlotTable(slots: [SlotState(trackingID: 7)], current: 0)
+        }
+        let dropped = [
+            EventPipe.event(1300, 0, 3, 0), EventPipe.event(1300, 3, 0x36, 9), EventPipe.event(1300, 0, 0, 0),
+        ]
+        pipe.write(frame + dropped + frame + frame)
+        device.readAvailable()
+        #expect(listener.lines == [frameLine, "table [7] 0"])
+        #expect(asked == 1)
+        pipe.write(frame)
+        device.readAvailable()
+        #expect(listener.lines.last == frameLine)
+    }
+
+    /// The kernel does not say how the slots are: the tracker hears of the loss itself.
+    @Test func lossThatNobodyRepairs() throws {
+        let device = try device()
+        pipe.write([EventPipe.event(1300, 0, 3, 0), EventPipe.event(1300, 0, 0, 0)])
+        device.readAvailable()
+        let words = try #require(listener.lines.first).split(separator: " ").map { $0.split(separator: ":").last ?? "" }
+        #expect(words == ["0/3=0", "0/0=0"])
+    }
+
+    @Test func resynchronizesWhenAsked() throws {
+        let device = try device { SlotTable(slots: [SlotState()], current: 0) }
+        pipe.write(frame)
+        device.resynchronize()
+        loop.turn(timeout: 0)
+        #expect(listener.lines == ["table [-1] 0"])
+    }
+
+    @Test func stopsInTheMiddle() throws {
+        let device = try device { SlotTable(slots: [], current: 0) }
+        listener.reaction = { $0.stop() }
+        pipe.write(frame + [EventPipe.event(1300, 0, 3, 0)])
+        loop.turn(timeout: 0)
+        pipe.write(frame)
+        loop.turn(timeout: 0)
+        device.readAvailable()
+        #expect(listener.lines == [frameLine])
+    }
+
+    @Test func arrivalTimes() throws {
+        let reader = EventReader()
+        reader.stampsArrival = true
+        pipe.write(frame)
+        #expect(reader.read(from: pipe.reader, arrival: 99) == .read(isDry: true))
+        #expect(reader.events.map(\.time.microseconds) == [99, 99])
+        close(pipe.reader)
+    }
+
+    @Test(arguments: [("/dev/null", "libevdev_new_from_fd"), ("/nowhere", "open")])
+    func whatIsNoDevice(node: String, call: String) throws {
+        do throws(SystemError) {
+            _ = try InputDevice(node: node, udev: [:])
+            Issue.record("\(node) was opened")
+        } catch {
+            #expect(error.call.description == call)
+            #expect(error.path == node)
+        }
+        close(pipe.reader)
+    }
+
+    /// 100 frames of ten contacts through pipe, reader and tracker.
+    @Test func framesComeThroughWhole() throws {
+        let device = try device()
+        let panel = DeviceDescription(
+            properties: [1], keys: [0x14a],
+            axes: [
+                0x2f: AxisRange(minimum: 0, maximum: 9), 0x35: AxisRange(minimum: 0, maximum: 4095),
+                0x36: AxisRange(minimum: 0, maximum: 4095),
+            ])
+        var tracker = SlotTracker(
+            panel, protocol: .slots(count: 10), mapping: AxisMapping(panel, output: OutputSettings()),
+            filter: FilterSettings())
+        var frames = 0
+        let counter = Counter { event in
+            if tracker.feed(event) { frames += tracker.frame.changes.count == 10 ? 1 : 0 }
+        }
+        device.stop()
+        let second = InputDevice(adopting: OwnedDescriptor(adopting: dup(pipe.reader))) { _ in nil }
+        try second.start(loop: loop, delegate: counter)
+        for number in Int32(0)..<100 {
+            var events: [input_event] = []
+            for slot in Int32(0)..<10 {
+                events.append(EventPipe.event(Int64(number) * 8, 3, 0x2f, slot))
+                if number == 0 { events.append(EventPipe.event(0, 3, 0x39, slot)) }
+                events.append(EventPipe.event(Int64(number) * 8, 3, 0x35, slot * 300 + number))
+            }
+            pipe.write(events + [EventPipe.event(Int64(number) * 8, 0, 0, 0)])
+            loop.turn(timeout: 0)
+        }
+        #expect(frames == 100)
+        second.stop()
+    }
+
+    private final class Counter: InputDeviceDelegate {
+        let take: (KernelEvent) -> Void
+        init(_ take: @escaping (KernelEvent) -> Void) { self.take = take }
+        func inputDevice(_ device: InputDevice, received events: UnsafeBufferPointer<KernelEvent>) {
+            events.forEach(take)
+        }
+        func inputDevice(_ device: InputDevice, resynchronized table: SlotTable, at time: Timestamp) {}
+        func inputDeviceWasLost(_ device: InputDevice) {}
+    }
+}
