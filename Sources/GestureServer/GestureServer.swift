@@ -63,12 +63,15 @@ package final class GestureServer {
         scratch.deallocate()
     }
 
-    /// Users besides root and the daemon's own that may control it and see private regions: `[access]`.
-    package var controlUsers: Set<UInt32> = [] {
-        didSet {
-            for client in clients { client.setMayControl(mayControl(client.peer.credentials.user)) }
-            recompile()
-        }
+    /// Users besides root and the daemon's own that may control it.
+    private var controlUsers: Set<UInt32> = []
+
+    /// Says who besides root and the daemon's own user may control it and see private regions:
+    /// `[access]`, at each configuration. Holds for those that are connected too.
+    package func setControlUsers(_ users: Set<UInt32>) {
+        controlUsers = users
+        for client in clients { client.setMayControl(mayControl(client.peer.credentials.user)) }
+        recompile()
     }
 
     package var clientCount: Int { clients.count }

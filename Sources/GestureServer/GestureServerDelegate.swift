@@ -4,7 +4,7 @@ package import GestureProtocol
 /// The daemon behind the socket: knows devices, regions and the configuration.
 ///
 /// Called on the loop's thread, from inside `GestureServer`. It may call `broadcast`, `setSubjects`
-/// and `controlUsers` from here; not `stop`.
+/// and `setControlUsers` from here; not `stop`.
 package protocol GestureServerDelegate: AnyObject {
     /// `config_generation` of `hello`.
     var configGeneration: Int64 { get }

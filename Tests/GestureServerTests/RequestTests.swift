@@ -120,7 +120,7 @@ struct RequestTests {
         client.send(#"{"cmd":"subscribe","events":["touches","gesture"]}"# + "\n")
         bed.turn()
         #expect(client.read().documents.first?["ok"]?.bool == true)
-        bed.server.controlUsers = []
+        bed.server.setControlUsers([])
         bed.broadcast(.touches, subject: -1, note: 1)
         bed.broadcast(subject: 3, note: 2)
         bed.broadcast(subject: 0, note: 3)
@@ -129,7 +129,7 @@ struct RequestTests {
         bed.turn()
         #expect(client.read().documents.first?["error"]?["code"]?.string == "permission_denied")
         #expect(bed.delegate.asked.isEmpty)
-        bed.server.controlUsers = [1000]
+        bed.server.setControlUsers([1000])
         client.send(#"{"cmd":"reload"}"# + "\n")
         bed.turn()
         #expect(bed.delegate.asked.map { $0.name } == [.reload])

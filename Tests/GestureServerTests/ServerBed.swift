@@ -70,7 +70,7 @@ final class ServerBed {
             clock: ServerClock(monotonic: { clock.now }, wall: { 1_795_000_000_000_000 }), ownUser: 4_000_000,
             delegate: delegate
         ) { log.notices.append($0.message) }
-        server.controlUsers = controlUsers
+        server.setControlUsers(controlUsers)
         server.setSubjects(Self.subjects)
     }
 
