@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+
+/// Where the package and what was built together with the tests is.
+package enum BuildProducts {
+    /// The package's folder.
+    package static var root: String { folder.path }
+
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// A program that was built together with the tests, such as `gestured`.
+    package static func program(_ name: String) -> String {
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }.map { URL(fileURLWithPath: $0) }
+        let products = bundle?.deletingLastPathComponent() ?? folder.appendingPathComponent(".build/debug")
+        return products.appendingPathComponent(name).path
+    }
+
+    /// The fake panel's program, built by `cc` when it is missing or older than its sources: once a process.
+    package static func fakePanel() throws -> String { try fakePanelBuild.get() }
+
+    private static let fakePanelBuild = Result<String, any Error> {
+        let program = folder.appendingPathComponent(".build/fakepanel")
+        let sourceFolder = folder.appendingPathComponent("Tests/FakePanel")
+        let sources = try FileManager.default.contentsOfDirectory(at: sourceFolder, includingPropertiesForKeys: nil)
+        let isFresh = try sources.allSatisfy { try changed($0) < changed(program) }
+        if !isFresh {
+            let build = try ChildProcess.run([sourceFolder.appendingPathComponent("build").path, program.path])
+            guard build.status == 0 else { throw TestFailure("the fake panel does not build: \(build.errors)") }
+        }
+        return program.path
+    }
+
+    private static func changed(_ file: URL) throws -> Date {
+        guard FileManager.default.fileExists(atPath: file.path) else { return .distantPast }
+        let date = try FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate]
+        return date as? Date ?? .distantPast
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Synchronization
+
+/// A program of a test's own: lines in, lines out, killed when the test is done with it.
+package final class ChildProcess {
+    /// How a program ended.
+    package enum Ending: Equatable {
+        case exited(Int32)
+        case killed(signal: Int32)
+    }
+
+    package let pid: Int32
+    /// What it writes on its standard output.
+    package let output: LineReader
+    private var input: Int32?
+    private var ending: Ending?
+
+    /// Pipes have no close-on-exec until a second call has set it: no other child may begin in between.
+    private static let spawning = Mutex(())
+
+    /// - Parameters:
+    ///   - environment: all of it; `inherited` is a bare one to begin with.
+    ///   - errorFile: where its standard error goes; `nil`: where the test's own goes.
+    ///   - passed: a descriptor that it finds as number 3, as a service manager passes sockets.
+    package init(
+        _ arguments: [String], environment: [String: String] = inherited, errorFile: String? = nil,
+        passed: Int32? = nil
+    ) throws {
+        Glibc.signal(SIGPIPE, SIG_IGN)
+        var ends: (input: (Int32, Int32), output: (Int32, Int32)) = ((-1, -1), (-1, -1))
+        var child: pid_t = 0
+        let code = try Self.spawning.withLock { _ in
+            ends = (try Self.makePipe(), try Self.makePipe())
+            var actions = posix_spawn_file_actions_t()
+            posix_spawn_file_actions_init(&actions)
+            defer { posix_spawn_file_actions_destroy(&actions) }
+            posix_spawn_file_actions_adddup2(&actions, ends.input.0, 0)
+            posix_spawn_file_actions_adddup2(&actions, ends.output.1, 1)
+            if let errorFile {
+                posix_spawn_file_actions_addopen(&actions, 2, errorFile, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+            }
+            if let passed { posix_spawn_file_actions_adddup2(&actions, passed, 3) }
+            return Self.spawn(arguments, environment, &actions, &child)
+        }
+        close(ends.input.0)
+        close(ends.output.1)
+        pid = child
+        input = ends.input.1
+        output = LineReader(adopting: ends.output.0)
+        if code != 0 {
+            ending = .exited(127)
+            throw TestFailure("cannot start \(arguments.first ?? ""): \(String(cString: strerror(code)))")
+        }
+    }
+
+    deinit {
+        closeInput()
+        guard ending == nil else { return }
+        kill(pid, SIGKILL)
+        var status: Int32 = 0
+        waitpid(pid, &status, 0)
+    }
+
+    /// What a program needs of the environment of the tests, and nothing that changes what it does.
+    package static var inherited: [String: String] {
+        ["PATH": getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin", "LANG": "C.UTF-8"]
+    }
+
+    /// Writes a line to its standard input.
+    package func send(_ line: String) throws {
+        guard let input else { throw TestFailure("the program's input is closed") }
+        var rest = Array((line + "\n").utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+            guard count >= 0 || errno == EINTR else { throw TestFailure("the program has ended") }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+
+    package func closeInput() {
+        if let input { close(input) }
+        input = nil
+    }
+
+    package func signal(_ number: Int32) {
+        if ending == nil { kill(pid, number) }
+    }
+
+    /// Waits for its end, which it shows by closing its standard output.
+    package func waitForExit(within seconds: Double = LineReader.patience) throws -> Ending {
+        if let ending { return ending }
+        try output.waitForEnd(within: seconds)
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+        let signal = status & 0x7f
+        let result = signal == 0 ? Ending.exited((status >> 8) & 0xff) : .killed(signal: signal)
+        ending = result
+        return result
+    }
+
+    /// Runs a program to its end.
+    package static func run(
+        _ arguments: [String], environment: [String: String] = inherited, within seconds: Double = LineReader.patience
+    ) throws -> (status: Int32, output: String, errors: String) {
+        let folder = try ScratchFolder()
+        let child = try ChildProcess(arguments, environment: environment, errorFile: folder("errors"))
+        child.closeInput()
+        let ending = try child.waitForExit(within: seconds)
+        guard case .exited(let status) = ending else { throw TestFailure("\(arguments) was \(ending)") }
+        let errors = try String(contentsOf: folder("errors"))
+        return (status, child.output.transcript.map { $0 + "\n" }.joined(), errors)
+    }
+
+    private static func makePipe() throws -> (Int32, Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw TestFailure("pipe: \(String(cString: strerror(errno)))") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+
+    /// The child begins with the signals as a service manager leaves them: none ignored, none blocked.
+    private static func spawn(
+        _ arguments: [String], _ environment: [String: String], _ actions: inout posix_spawn_file_actions_t,
+        _ child: inout pid_t
+    ) -> Int32 {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let words = arguments.map { strdup($0) } + [nil]
+        let variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for text in words + variables { free(text) } }
+        return posix_spawnp(&child, arguments.first ?? "", &actions, &attributes, words, variables)
+    }
+}
+
+extension String {
+    /// A file's text; invalid UTF-8 is repaired.
+    fileprivate init(contentsOf path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw TestFailure("cannot open \(path)") }
+        let reader = LineReader(adopting: descriptor)
+        while reader.next() != nil {}
+        self = reader.transcript.map { $0 + "\n" }.joined()
+    }
+}

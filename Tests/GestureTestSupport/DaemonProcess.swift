@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Glibc
+import LinuxSystem
+
+/// The real `gestured`, with a socket, a configuration and a service manager of its own.
+package final class DaemonProcess {
+    package let program: ChildProcess
+    package let manager: ServiceManager
+    package let socketPath: String
+    private let folder: ScratchFolder
+    // Ends after the daemon: umockdev aborts those that outlive it.
+    private let panel: FakePanel?
+
+    /// Starts it, and waits until it says that it is ready.
+    /// - Parameters:
+    ///   - configuration: the text of its only file.
+    ///   - activated: the socket is bound here, and passed as a socket unit would.
+    package init(
+        _ configuration: String, in folder: ScratchFolder, panel: FakePanel? = nil, arguments: [String] = [],
+        environment: [String: String] = [:], activated: Bool = false
+    ) throws {
+        self.folder = folder
+        self.panel = panel
+        socketPath = folder("gestured.sock")
+        manager = try ServiceManager(path: folder("notify"))
+        let file = try folder.write(configuration, to: "gestured.toml")
+        var command = [BuildProducts.program("gestured"), "-c", file]
+        var variables = ChildProcess.inherited.merging(environment) { $1 }
+        variables["NOTIFY_SOCKET"] = manager.path
+        // Without a fake panel it must not see this machine's own devices either.
+        let seen = try panel?.environment ?? Self.nothing(in: folder)
+        variables.merge(seen) { $1 }
+        if activated {
+            let listener = try ListenSockets.bind(path: socketPath)
+            variables["LISTEN_FDS"] = "1"
+            variables["LISTEN_FDNAMES"] = "gestured"
+            // LISTEN_PID is the number of the process that is to become the daemon: only a shell knows it in time.
+            command = ["/bin/sh", "-c", "LISTEN_PID=$$ exec \"$0\" \"$@\""] + command + arguments
+            program = try ChildProcess(
+                command, environment: variables, errorFile: folder("log"), passed: listener.rawValue)
+        } else {
+            command += ["--socket", socketPath] + arguments
+            program = try ChildProcess(command, environment: variables, errorFile: folder("log"))
+        }
+        do {
+            try manager.wait(for: "READY=1")
+        } catch {
+            throw TestFailure("the daemon is not ready: \(error)\nlog:\n\(log)")
+        }
+    }
+
+    /// What it has logged so far.
+    package var log: String {
+        (try? String(decoding: Data(contentsOf: URL(fileURLWithPath: folder("log"))), as: UTF8.self)) ?? ""
+    }
+
+    /// Connects, and reads up to the first `state`.
+    package func connect() throws -> SocketClient {
+        let client = try SocketClient(path: socketPath)
+        try client.wait(for: "hello")
+        try client.wait(for: "state")
+        return client
+    }
+
+    /// Connects, and waits until a panel is ready: the daemon may say that it is ready before that.
+    package func connect(toPanel id: String) throws -> SocketClient {
+        let client = try SocketClient(path: socketPath)
+        try client.wait(for: "hello")
+        let state = try client.wait(for: "state") { $0["event"] == "state" }
+        if !state.objects("devices").contains(where: { $0["device"] == id && $0["state"] == "ready" }) {
+            _ = try client.wait(for: "device \(id)") { $0["change"] == "added" && $0["device"] == id }
+        }
+        return client
+    }
+
+    /// Replaces the configuration's text; the daemon is not told.
+    package func configure(_ text: String) throws {
+        try folder.write(text, to: "gestured.toml")
+    }
+
+    /// Asks it to end (SIGTERM) and waits for that.
+    package func stop() throws -> ChildProcess.Ending {
+        program.signal(SIGTERM)
+        return try program.waitForExit()
+    }
+
+    private static func nothing(in folder: ScratchFolder) throws -> [String: String] {
+        let root = folder("no-devices")
+        for name in ["dev/input", "sys"] {
+            try FileManager.default.createDirectory(atPath: root + "/" + name, withIntermediateDirectories: true)
+        }
+        return ["LD_PRELOAD": "libumockdev-preload.so.0", "UMOCKDEV_DIR": root]
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+
+/// One line of the socket, for tests that ask for single keys.
+package struct JSONLine: CustomStringConvertible {
+    package let description: String
+    private let object: [String: Any]
+
+    /// `nil` when it is no JSON object.
+    package init?(_ text: String) {
+        guard let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] else {
+            return nil
+        }
+        description = text
+        self.object = object
+    }
+
+    /// A key's string; `nil` when it is missing or something else.
+    package subscript(key: String) -> String? { object[key] as? String }
+    package func number(_ key: String) -> Double? { (object[key] as? NSNumber)?.doubleValue }
+    package func flag(_ key: String) -> Bool? { object[key] as? Bool }
+    package func object(_ key: String) -> JSONLine? { Self.line(object[key]) }
+    /// A list of objects; empty when it is something else.
+    package func objects(_ key: String) -> [JSONLine] { (object[key] as? [Any] ?? []).compactMap { Self.line($0) } }
+
+    /// `event`, then what tells such lines apart: `gesture press begin ok`, `device added panel`.
+    package var summary: String {
+        let keys = ["event", "reply", "gesture", "phase", "reason", "direction", "change", "region"]
+        return keys.compactMap { self[$0] }.joined(separator: " ")
+    }
+
+    private static func line(_ value: Any?) -> JSONLine? {
+        guard let value = value as? [String: Any],
+            let data = try? JSONSerialization.data(withJSONObject: value, options: .sortedKeys)
+        else { return nil }
+        return JSONLine(String(decoding: data, as: UTF8.self))
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// Lines from a pipe or a socket, each waited for no longer than said.
+package final class LineReader {
+    /// How long a test waits for something that must come. Far more than it takes: machines are slow at times.
+    package static let patience = 20.0
+
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+    /// Every line so far, for the report of a failure.
+    package private(set) var transcript: [String] = []
+    package private(set) var isAtEnd = false
+
+    /// Takes `descriptor` over and closes it.
+    package init(adopting descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    /// The next line without its end; `nil` at the end of the stream or after `seconds`.
+    package func next(within seconds: Double = patience) -> String? {
+        let end = MonotonicSeconds.now + seconds
+        while true {
+            if let line = takeLine() { return line }
+            if isAtEnd || !isReadable(until: end) { return nil }
+            readMore()
+        }
+    }
+
+    /// The first line from here on that `matches`; those before it are skipped.
+    package func wait(
+        for what: String, within seconds: Double = patience, where matches: (String) -> Bool
+    ) throws -> String {
+        let end = MonotonicSeconds.now + seconds
+        while let line = next(within: end - MonotonicSeconds.now) {
+            if matches(line) { return line }
+        }
+        throw TestFailure(
+            "no \(what) \(isAtEnd ? "before the end" : "within \(seconds) s"); came:\n"
+                + transcript.joined(separator: "\n"))
+    }
+
+    /// Reads on to the end of the stream.
+    package func waitForEnd(within seconds: Double = patience) throws {
+        let end = MonotonicSeconds.now + seconds
+        while next(within: end - MonotonicSeconds.now) != nil {}
+        guard isAtEnd else { throw TestFailure("did not end within \(seconds) s") }
+    }
+
+    private func takeLine() -> String? {
+        let end = buffer.firstIndex(of: UInt8(ascii: "\n"))
+        guard let end else {
+            guard isAtEnd, !buffer.isEmpty else { return nil }
+            defer { buffer.removeAll() }
+            return remember(buffer[...])
+        }
+        defer { buffer.removeSubrange(...end) }
+        return remember(buffer[..<end])
+    }
+
+    private func remember(_ bytes: ArraySlice<UInt8>) -> String {
+        let line = String(decoding: bytes, as: UTF8.self)
+        transcript.append(line)
+        return line
+    }
+
+    private func isReadable(until end: Double) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while true {
+            let left = end - MonotonicSeconds.now
+            let result = poll(&entry, 1, Int32(max(0, left * 1000).rounded(.up)))
+            if result > 0 { return true }
+            if result == 0 || errno != EINTR { return false }
+        }
+    }
+
+    private func readMore() {
+        var block = [UInt8](repeating: 0, count: 65536)
+        let count = read(descriptor, &block, block.count)
+        if count > 0 {
+            buffer.append(contentsOf: block[..<count])
+        } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+            isAtEnd = true
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Glibc
+
+/// The end of the notify protocol that a service manager has: hears `READY=1` and its like.
+package final class ServiceManager {
+    package let path: String
+    private let descriptor: Int32
+    /// Everything heard so far, one assignment each.
+    package private(set) var heard: [String] = []
+
+    package init(path: String) throws {
+        self.path = path
+        descriptor = linux_unix_socket(CInt(SOCK_DGRAM.rawValue), 0)
+        guard descriptor >= 0, linux_unix_bind(descriptor, path, path.utf8.count) >= 0 else {
+            throw TestFailure("cannot bind \(path)")
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Waits for an assignment that begins with `prefix`; those heard before count not.
+    @discardableResult
+    package func wait(for prefix: String, within seconds: Double = LineReader.patience) throws -> String {
+        let end = MonotonicSeconds.now + seconds
+        while MonotonicSeconds.now < end {
+            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&entry, 1, Int32((end - MonotonicSeconds.now) * 1000) + 1) > 0 else { continue }
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            let count = recv(descriptor, &bytes, bytes.count, 0)
+            let message = String(decoding: bytes[..<max(0, count)], as: UTF8.self).split(separator: "\n").map(
+                String.init)
+            heard += message
+            if let found = message.first(where: { $0.hasPrefix(prefix) }) { return found }
+        }
+        throw TestFailure("no \(prefix) within \(seconds) s; heard: \(heard)")
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Glibc
+import LinuxSystem
+
+/// A client of the daemon's socket.
+package final class SocketClient {
+    package let lines: LineReader
+    private let descriptor: Int32
+
+    package init(path: String) throws {
+        let socket = try UnixSocket.connect(path: path)
+        descriptor = socket.release()
+        lines = LineReader(adopting: descriptor)
+    }
+
+    package func send(_ line: String) throws {
+        let bytes = Array((line + "\n").utf8)
+        guard bytes.withUnsafeBytes({ linux_send(descriptor, $0.baseAddress, $0.count) }) == bytes.count else {
+            throw TestFailure("the daemon does not take \"\(line)\"")
+        }
+    }
+
+    /// Sends a request, and returns its reply; events that come before it are skipped.
+    package func request(_ line: String) throws -> JSONLine {
+        try send(line)
+        return try wait(for: "reply to \(line)") { $0.description.hasPrefix("{\"reply\":") }
+    }
+
+    /// The first line from here on that `matches`.
+    package func wait(
+        for what: String, within seconds: Double = LineReader.patience, where matches: (JSONLine) -> Bool
+    ) throws -> JSONLine {
+        var found: JSONLine?
+        _ = try lines.wait(for: what, within: seconds) { text in
+            guard let line = JSONLine(text), matches(line) else { return false }
+            found = line
+            return true
+        }
+        guard let found else { throw TestFailure("no \(what)") }
+        return found
+    }
+
+    /// The first line from here on with this `summary`, such as `gesture press begin ok`.
+    @discardableResult
+    package func wait(for summary: String) throws -> JSONLine {
+        try wait(for: "\"\(summary)\"") { $0.summary == summary }
+    }
+
+    /// The summaries of all lines from here on, up to and with the one that is `last`.
+    package func summaries(to last: String) throws -> [String] {
+        let first = lines.transcript.count
+        try wait(for: last)
+        return lines.transcript[first...].map { JSONLine($0)?.summary ?? $0 }
+    }
+}
