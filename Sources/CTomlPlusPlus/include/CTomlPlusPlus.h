@@ -1,2 +1,52 @@
 // SPDX-License-Identifier: MIT
+// toml++ as a visitor that Swift can call: every key and value with where it stands in the text.
 #pragma once
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum {
+    CTOML_TABLE,
+    CTOML_TABLE_END,
+    CTOML_ARRAY,
+    CTOML_ARRAY_END,
+    CTOML_STRING,
+    CTOML_INTEGER,
+    CTOML_FLOAT,
+    CTOML_BOOLEAN,
+    CTOML_DATE,
+} ctoml_kind;
+
+/// Lines and columns count from 1, columns in code points; the end lies behind the last one.
+/// 0 where toml++ does not know.
+typedef struct {
+    uint32_t line, column, end_line, end_column;
+} ctoml_region;
+
+/// Texts are UTF-8 without a terminator and belong to the parser.
+typedef struct {
+    ctoml_kind kind;
+    /// NULL for the root and in arrays.
+    const char *key;
+    size_t key_length;
+    ctoml_region key_region;
+    ctoml_region region;
+    const char *string;
+    size_t string_length;
+    int64_t integer;
+    double number;
+} ctoml_event;
+
+typedef void (*ctoml_visitor)(const ctoml_event *event, void *context);
+
+/// Parses TOML 1.0 and visits the tree, tables and arrays with their end. The keys of a table
+/// come sorted by name, not as in the text.
+/// - Returns: 0; or -1 with a message in `error` (of `error_size` bytes, terminated) and its place.
+int ctoml_parse(const char *text, size_t length, ctoml_visitor visitor, void *context,
+                ctoml_region *error_region, char *error, size_t error_size);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+package import ContactTracking
+package import GestureEngine
+
+/// A checked configuration. Lengths are still in its own units: what they are in millimetres
+/// depends on the panel (`regions(for:)`, `filter(for:)`).
+///
+/// Without arguments: what the daemon runs with when there is no file.
+package struct Configuration: Hashable, Sendable {
+    package internal(set) var daemon = DaemonSettings()
+    package internal(set) var access = AccessSettings()
+    /// In the order of the files: the first that matches a device wins.
+    package internal(set) var devices: [DeviceRule] = []
+    /// In the order of the files, but parents before their children.
+    package internal(set) var regions: [RegionRule] = []
+    package internal(set) var scenes: [SceneRule] = []
+    var defaults = GestureDefaults()
+    var filter = FilterRule()
+
+    package init() {}
+
+    /// The first `[[device]]` that matches.
+    package func rule(for device: DeviceDescription) -> DeviceRule? {
+        devices.first { $0.match.matches(device) }
+    }
+
+    /// Which contacts of a panel are not seen.
+    package func filter(for panel: PanelSize, rule: DeviceRule? = nil) -> FilterSettings {
+        filter.resolved(panel)
+    }
+
+    /// Ids of the regions whose events go only to the users of `[access]`: those that say
+    /// `private = true`, and what lies in them.
+    package var privateRegionIDs: Set<String> {
+        var result: Set<String> = []
+        for region in regions where region.isPrivate || region.parent.map({ result.contains($0) }) == true {
+            result.insert(region.id)
+        }
+        return result
+    }
+
+    /// A warning for every `[[device]]` that none of these devices matches first.
+    package func unmatchedRules(among devices: [DeviceDescription]) -> [Diagnostic] {
+        let used = devices.compactMap { rule(for: $0)?.id }
+        return self.devices.filter { !used.contains($0.id) }.map { rule in
+            Diagnostic(
+                severity: .warning, code: .unmatched, message: "device \"\(rule.id)\" matches nothing now",
+                place: rule.place)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+/// What kind of mistake a diagnostic is about. The raw value is the word on the wire.
+package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
+    // Errors.
+    case unreadable
+    case syntax
+    case unknownKey = "unknown_key"
+    case missingKey = "missing_key"
+    case wrongType = "wrong_type"
+    case badValue = "bad_value"
+    case outOfRange = "out_of_range"
+    case missingUnit = "missing_unit"
+    case duplicateID = "duplicate_id"
+    case duplicateName = "duplicate_name"
+    case unknownRegion = "unknown_region"
+    case parentCycle = "parent_cycle"
+    // Warnings.
+    case unsupported
+    case similarID = "similar_id"
+    case waits
+    case noEffect = "no_effect"
+    case neverHit = "never_hit"
+    case outside
+    case unknownSize = "unknown_size"
+    case tooLong = "too_long"
+    case unmatched
+}

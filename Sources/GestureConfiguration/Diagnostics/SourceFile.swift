@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+/// A file's name and text, cut in lines only when a diagnostic asks for one.
+struct SourceFile {
+    /// No line of a diagnostic is longer; the rest is left out.
+    private static let longestLine = 400
+
+    let path: String
+    let text: [UInt8]
+
+    func place(_ region: TextRegion) -> Place {
+        Place(
+            file: path, line: region.line, column: region.column, length: region.length, source: line(region.line))
+    }
+
+    /// The text of a line, counted from 1.
+    private func line(_ number: Int) -> String? {
+        var start = 0
+        var left = number - 1
+        while left > 0 {
+            guard let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+            start = end + 1
+            left -= 1
+        }
+        let line = text[start...].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let visible = number == 1 && line.starts(with: mark) ? line.dropFirst(mark.count) : line
+        return Self.printable(String(decoding: visible, as: UTF8.self))
+    }
+
+    /// Control characters of a broken file never reach a terminal.
+    private static func printable(_ line: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in line.unicodeScalars.prefix(longestLine) {
+            let isControl = (scalar.value < 0x20 && scalar != "\t") || (0x7F...0x9F).contains(scalar.value)
+            result.append(isControl ? "\u{FFFD}" : scalar)
+        }
+        return String(result)
+    }
+}

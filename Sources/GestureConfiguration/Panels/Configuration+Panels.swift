@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+package import GestureEngine
+
+extension Configuration {
+    /// The regions of one panel, complete and in millimetres; parents before their children.
+    ///
+    /// - Parameters:
+    ///   - panel: its output, with the size of the glass.
+    ///   - rule: the `[[device]]` that matched it, for its defaults.
+    ///   - name: what warnings call the output; by default the rule's id.
+    ///   - isSizeKnown: `false`: its millimetres were assumed, which is worth a warning.
+    /// - Returns: also warnings (never errors) about what is odd on this panel only.
+    package func regions(
+        for panel: PanelSize, rule: DeviceRule? = nil, name: String? = nil, isSizeKnown: Bool = true
+    ) -> (regions: [Region], diagnostics: [Diagnostic]) {
+        var layout = PanelLayout(panel: panel, name: name ?? rule?.id ?? "panel")
+        layout.add(regions, base: [defaults, rule?.defaults ?? GestureDefaults()])
+        layout.warnAboutGestures()
+        layout.warnAboutCovered()
+        if !isSizeKnown { layout.warnAboutMillimeters() }
+        return (layout.regions, layout.sortedDiagnostics)
+    }
+
+    /// A panel as the configuration alone describes it, to check a file where no panel is: the
+    /// output of `rule`, else 1920 x 1080 pixels, at 96 dpi unless it gives millimetres.
+    package func nominalPanel(for rule: DeviceRule?) -> (size: PanelSize, isSizeKnown: Bool) {
+        let pixels = rule?.output.sizePixels
+        let (width, height) = (pixels?.width ?? 1920, pixels?.height ?? 1080)
+        let millimeters = rule?.output.sizeMillimeters
+        let size = PanelSize(
+            widthPixels: width, heightPixels: height, widthMillimeters: millimeters?.width ?? width * 25.4 / 96,
+            heightMillimeters: millimeters?.height ?? height * 25.4 / 96)
+        return (size, millimeters != nil)
+    }
+}

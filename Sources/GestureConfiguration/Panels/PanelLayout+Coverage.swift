@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+
+extension PanelLayout {
+    /// A layout cut in more pieces than this is not looked at further.
+    private static let mostPieces = 1024
+
+    /// Regions of which others above leave no point free.
+    ///
+    /// Only rectangles cover, and only what has neither children (they hand touches up) nor a
+    /// margin is looked at: a warning must be true.
+    mutating func warnAboutCovered() {
+        let heights = stackingHeights()
+        let parents = Set(regions.compactMap { $0.parent })
+        for (index, region) in regions.enumerated() where !region.pass && region.margin == 0 {
+            let drawn = region.bounds.intersection(region.clip)
+            if parents.contains(index) || drawn.isEmpty { continue }
+            var free = [drawn]
+            var covers: [String] = []
+            for (other, cover) in regions.enumerated() {
+                guard (heights[other], other) > (heights[index], index), !cover.pass,
+                    case .rectangle(let rectangle) = cover.shape, free.count < Self.mostPieces
+                else { continue }
+                let hidden = rectangle.intersection(cover.clip)
+                if free.contains(where: { $0.intersects(hidden) }) {
+                    covers.append("\"\(cover.id)\"")
+                    free = free.flatMap { $0.subtracting(hidden) }
+                }
+            }
+            if free.isEmpty {
+                let list = covers.joined(separator: ", ")
+                warn(
+                    .neverHit, "region \"\(region.id)\" can never be hit: \(list) above cover it",
+                    at: rules[index].shapePlace)
+            }
+        }
+    }
+
+    /// As in the engine: a child is never below its parent.
+    private func stackingHeights() -> [Int] {
+        var heights: [Int] = []
+        for region in regions {
+            let parent = region.parent.flatMap { heights.indices.contains($0) ? heights[$0] : nil }
+            heights.append(max(region.z, parent ?? region.z))
+        }
+        return heights
+    }
+}
+
+extension Rectangle {
+    /// What is left of it without `other`: at most four rectangles.
+    func subtracting(_ other: Rectangle) -> [Rectangle] {
+        let hole = intersection(other)
+        if hole.isEmpty { return [self] }
+        return [
+            Rectangle(minX: minX, minY: minY, maxX: maxX, maxY: hole.minY),
+            Rectangle(minX: minX, minY: hole.maxY, maxX: maxX, maxY: maxY),
+            Rectangle(minX: minX, minY: hole.minY, maxX: hole.minX, maxY: hole.maxY),
+            Rectangle(minX: hole.maxX, minY: hole.minY, maxX: maxX, maxY: hole.maxY),
+        ].filter { !$0.isEmpty }
+    }
+}

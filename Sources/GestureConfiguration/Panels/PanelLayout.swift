@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+
+/// Lays the configuration's regions out on one panel.
+struct PanelLayout {
+    let panel: PanelSize
+    /// What warnings call the output.
+    let name: String
+    private(set) var rules: [RegionRule] = []
+    /// As many as there are rules.
+    private(set) var regions: [Region] = []
+    private var boxes: [PixelBox] = []
+    private var layers: [[GestureDefaults]] = []
+    private var diagnostics: [Diagnostic] = []
+    /// For each region, the indices of its gestures among its rule's: not all are supported.
+    private(set) var gestureRules: [[GestureRule]] = []
+
+    init(panel: PanelSize, name: String) {
+        self.panel = panel
+        self.name = name
+    }
+
+    /// - Parameter base: the layers below those of the regions.
+    mutating func add(_ rules: [RegionRule], base: [GestureDefaults]) {
+        var indices: [String: Int] = [:]
+        for rule in rules {
+            let parent = rule.parent.flatMap { indices[$0] }
+            indices[rule.id] = regions.count
+            add(rule, parent: parent, base: base)
+        }
+    }
+
+    private mutating func add(_ rule: RegionRule, parent: Int?, base: [GestureDefaults]) {
+        let scale = LengthScale(panel: panel, parent: parent.map { boxes[$0] } ?? PixelBox(panel))
+        let layers = (parent.map { self.layers[$0] } ?? base) + [rule.defaults]
+        let (shape, box) = rule.shape.resolved(scale)
+        let clip = parent.map { regions[$0].bounds.intersection(regions[$0].clip) } ?? panel.bounds
+        var region = Region(
+            id: rule.id, shape: shape, bounds: shape.boundingBox, clip: clip, parent: parent, z: rule.z,
+            margin: rule.margin.map { scale.millimeters($0) } ?? 0, pass: rule.pass, gestures: [])
+        if let leave = layers.last(where: { $0.leave != nil })?.leave {
+            region.leaveDistance = scale.millimeters(leave)
+        }
+        var supported: [GestureRule] = []
+        for gesture in rule.gestures {
+            guard let resolved = gesture.resolved(layers, scale) else { continue }
+            region.gestures.append(resolved)
+            supported.append(gesture)
+        }
+        self.rules.append(rule)
+        regions.append(region)
+        boxes.append(box)
+        self.layers.append(layers)
+        gestureRules.append(supported)
+        warnAboutPlace(regions.count - 1)
+    }
+
+    /// In the order of the text; of equal places, as they came.
+    var sortedDiagnostics: [Diagnostic] {
+        var files: [String] = []
+        for rule in rules where !files.contains(rule.place.file) { files.append(rule.place.file) }
+        return diagnostics.sorted { a, b in
+            (files.firstIndex(of: a.file) ?? 0, a.line, a.column) < (
+                files.firstIndex(of: b.file) ?? 0, b.line, b.column
+            )
+        }
+    }
+
+    mutating func warn(_ code: DiagnosticCode, _ message: String, at place: Place) {
+        diagnostics.append(Diagnostic(severity: .warning, code: code, message: message, place: place))
+    }
+}
+
+extension ShapeRule {
+    /// On the glass, and the bounding box that children lie in.
+    func resolved(_ scale: LengthScale) -> (shape: Shape, box: PixelBox) {
+        switch self {
+        case .full: Self.rectangle(scale.parent, scale)
+        case .rectangle(let rule): Self.rectangle(rule.box(scale), scale)
+        case .edge(let rule): Self.rectangle(rule.box(scale), scale)
+        case .circle(let center, let radius):
+            Self.bounded(.circle(center: center.point(scale), radius: scale.millimeters(radius)), scale)
+        case .polygon(let corners):
+            Self.bounded(.polygon(corners.map { $0.point(scale) }), scale)
+        }
+    }
+
+    private static func rectangle(_ box: PixelBox, _ scale: LengthScale) -> (shape: Shape, box: PixelBox) {
+        (.rectangle(box.rectangle(scale.panel)), box)
+    }
+
+    private static func bounded(_ shape: Shape, _ scale: LengthScale) -> (shape: Shape, box: PixelBox) {
+        let bounds = shape.boundingBox
+        let (x, y) = (scale.panel.millimetersPerPixelX, scale.panel.millimetersPerPixelY)
+        return (
+            shape, PixelBox(minX: bounds.minX / x, minY: bounds.minY / y, maxX: bounds.maxX / x, maxY: bounds.maxY / y)
+        )
+    }
+}
+
+extension PointRule {
+    /// On the glass; on the grid of 1/1024 px.
+    func point(_ scale: LengthScale) -> Point {
+        let x = PixelBox.snapped(scale.parent.minX + scale.pixelsX(self.x))
+        let y = PixelBox.snapped(scale.parent.minY + scale.pixelsY(self.y))
+        return Point(x: x * scale.panel.millimetersPerPixelX, y: y * scale.panel.millimetersPerPixelY)
+    }
+}
