@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #define _GNU_SOURCE
 #include "CLinux.h"
+#include <dirent.h>
 #include <stddef.h>
 
 int linux_timer_create(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC); }
@@ -122,3 +123,24 @@ int linux_file_kind(const char *path, uid_t *owner) {
 }
 
 int linux_open(const char *path, int flags) { return open(path, flags | O_CLOEXEC); }
+
+int64_t linux_regular_size(int fd) {
+    struct stat found;
+    if (fstat(fd, &found) < 0) return -1;
+    return S_ISREG(found.st_mode) ? (int64_t)found.st_size : -2;
+}
+
+int linux_list_directory(const char *path, void (*each)(const char *name, void *context), void *context) {
+    DIR *directory = opendir(path);
+    if (!directory) return -1;
+    for (;;) {
+        errno = 0;
+        struct dirent *entry = readdir(directory);
+        if (!entry) break;
+        each(entry->d_name, context);
+    }
+    int code = errno;
+    closedir(directory);
+    errno = code;
+    return code ? -1 : 0;
+}

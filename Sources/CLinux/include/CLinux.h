@@ -88,5 +88,10 @@ int linux_set_send_buffer(int fd, int bytes);
 int linux_file_kind(const char *path, uid_t *owner);
 static inline int linux_kind_socket(void) { return S_IFSOCK; }
 static inline int linux_kind_regular(void) { return S_IFREG; }
+static inline int linux_kind_link(void) { return S_IFLNK; }
 /// open(2) is variadic, which Swift does not import without the Glibc module.
 int linux_open(const char *path, int flags);
+/// The size of the regular file behind `fd`; -2 when it is no regular file, -1 with errno.
+int64_t linux_regular_size(int fd);
+/// Calls `each` with every name in a directory, in no order. 0, or -1 with errno.
+int linux_list_directory(const char *path, void (*each)(const char *name, void *context), void *context);

@@ -37,7 +37,8 @@ struct PanelLayout {
         let clip = parent.map { regions[$0].bounds.intersection(regions[$0].clip) } ?? panel.bounds
         var region = Region(
             id: rule.id, shape: shape, bounds: shape.boundingBox, clip: clip, parent: parent, z: rule.z,
-            margin: rule.margin.map { scale.millimeters($0) } ?? 0, pass: rule.pass, gestures: [])
+            margin: rule.margin.map { scale.millimeters($0) } ?? 0, pass: rule.pass,
+            isPrivate: rule.isPrivate || parent.map { regions[$0].isPrivate } == true, gestures: [])
         if let leave = layers.last(where: { $0.leave != nil })?.leave {
             region.leaveDistance = scale.millimeters(leave)
         }

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+
+/// Which files make up the configuration, and what is in them.
+///
+/// Nothing is trusted: only regular files are read, at most 1 MiB of each, and root follows no
+/// symbolic link, so that nobody makes it quote a file that they could not read.
+package struct ConfigurationFiles: Hashable, Sendable {
+    package static let standardFile = "/etc/gestured/gestured.toml"
+    package static let standardDirectory = "/etc/gestured/conf.d"
+    /// Bytes of one file.
+    package static let largestFile = 1 << 20
+    /// Files of a directory.
+    package static let mostFiles = 256
+
+    /// `-c`: this file and no other.
+    package var file: String?
+    /// `--conf-dir`: in place of the standard directory.
+    package var directory: String?
+
+    package init(file: String? = nil, directory: String? = nil) {
+        self.file = file
+        self.directory = directory
+    }
+
+    /// Reads them all, in the order in which they override one another: the file, then those of
+    /// the directory whose name ends in `.toml`, by name.
+    ///
+    /// What was named must be there. Of the standard places, what is missing is left out: no file
+    /// at all gives an empty array.
+    /// - Throws: the first file that cannot be read.
+    package func read() throws(ConfigurationFileError) -> [(path: String, text: [UInt8])] {
+        var result: [(path: String, text: [UInt8])] = []
+        let main = file ?? Self.standardFile
+        if let text = try Self.readFile(main, mayBeMissing: file == nil) { result.append((main, text)) }
+        // A file that was named stands alone, unless a directory was named too.
+        guard file == nil || directory != nil else { return result }
+        for path in try Self.list(directory ?? Self.standardDirectory, mayBeMissing: directory == nil) {
+            if let text = try Self.readFile(path, mayBeMissing: false) { result.append((path, text)) }
+        }
+        return result
+    }
+
+    private static func readFile(
+        _ path: String, mayBeMissing: Bool
+    ) throws(ConfigurationFileError) -> [UInt8]? {
+        let descriptor: OwnedDescriptor
+        do throws(SystemError) {
+            // Not blocking: a FIFO in the place of a file must not hold up the start.
+            let links = geteuid() == 0 ? O_NOFOLLOW : 0
+            descriptor = try OwnedDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK | links)
+        } catch {
+            if error.code == ENOENT, mayBeMissing, !isLink(path) { return nil }
+            if error.code == ELOOP, isLink(path) {
+                throw ConfigurationFileError(path: path, reason: "is a symbolic link, which root does not follow")
+            }
+            throw ConfigurationFileError(path: path, code: error.code)
+        }
+        let size = linux_regular_size(descriptor.rawValue)
+        if size == -1 { throw ConfigurationFileError(path: path, code: linux_errno()) }
+        if size < 0 { throw ConfigurationFileError(path: path, reason: "is not a regular file") }
+        let text = try contents(of: descriptor, path)
+        if text.count > largestFile { throw ConfigurationFileError(path: path, reason: "is larger than 1 MiB") }
+        return text
+    }
+
+    /// At most one byte more than is allowed: files may grow while they are read.
+    private static func contents(
+        of descriptor: borrowing OwnedDescriptor, _ path: String
+    ) throws(ConfigurationFileError) -> [UInt8] {
+        var result: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while result.count <= largestFile {
+            let count = CLinux.read(descriptor.rawValue, &buffer, min(buffer.count, largestFile + 1 - result.count))
+            if count == 0 { break }
+            if count < 0 {
+                let code = linux_errno()
+                if code == EINTR { continue }
+                throw ConfigurationFileError(path: path, code: code)
+            }
+            result.append(contentsOf: buffer.prefix(count))
+        }
+        return result
+    }
+
+    /// The paths of a directory's files, in the order of the bytes of their names.
+    private static func list(
+        _ directory: String, mayBeMissing: Bool
+    ) throws(ConfigurationFileError) -> [String] {
+        let names = NameList()
+        let status = linux_list_directory(
+            directory,
+            { name, context in
+                guard let name, let context else { return }
+                let list = Unmanaged<NameList>.fromOpaque(context).takeUnretainedValue()
+                // One more than is allowed is enough to say so.
+                if list.names.count <= ConfigurationFiles.mostFiles { list.add(String(cString: name)) }
+            }, Unmanaged.passUnretained(names).toOpaque())
+        if status < 0 {
+            let code = linux_errno()
+            if code == ENOENT, mayBeMissing { return [] }
+            throw ConfigurationFileError(path: directory, code: code)
+        }
+        if names.names.count > mostFiles {
+            throw ConfigurationFileError(path: directory, reason: "holds more than \(mostFiles) files")
+        }
+        let prefix = directory.hasSuffix("/") ? directory : directory + "/"
+        return names.names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { prefix + $0 }
+    }
+
+    private static func isLink(_ path: String) -> Bool {
+        var owner = uid_t()
+        return linux_file_kind(path, &owner) == linux_kind_link()
+    }
+}
+
+/// What the directory's visitor finds: files that editors leave behind begin with a dot.
+private final class NameList {
+    private(set) var names: [String] = []
+
+    func add(_ name: String) {
+        if name.hasSuffix(".toml"), !name.hasPrefix(".") { names.append(name) }
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+import GestureConfiguration
+import GestureEngine
+import Testing
+
+/// Reads a text that must be right, and lays it out on a panel.
+func layout(
+    _ text: String, on panel: PanelSize = .fullHD, sourceLocation: SourceLocation = #_sourceLocation
+) throws -> [Region] {
+    let (configuration, diagnostics) = ConfigurationReader.read(text)
+    let found = try #require(
+        configuration, "\(diagnostics.map { $0.description })", sourceLocation: sourceLocation)
+    return found.regions(for: panel, rule: found.devices.first).regions
+}
+
+/// All that is said about a text, one line each, without the source.
+func headlines(_ text: String, path: String = "t") -> [String] {
+    ConfigurationReader.read(text, path: path).diagnostics.map { $0.headline }
+}
+
+extension PanelSize {
+    /// 1920 x 1080 pixels on 480 x 270 mm: 0.25 mm a pixel, exactly.
+    static let fullHD = PanelSize(
+        widthPixels: 1920, heightPixels: 1080, widthMillimeters: 480, heightMillimeters: 270)
+}

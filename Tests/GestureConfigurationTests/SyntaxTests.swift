@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+import GestureConfiguration
+import Testing
+
+@Suite("Syntax")
+struct SyntaxTests {
+    @Test(
+        "an empty file is a configuration without regions",
+        arguments: ["", "\n", "# nothing\n", "\u{FEFF}version = 1\n"])
+    func empty(text: String) {
+        let (configuration, diagnostics) = ConfigurationReader.read(text)
+        #expect(configuration?.regions.isEmpty == true)
+        #expect(diagnostics.isEmpty)
+    }
+
+    @Test(
+        "what is no TOML is told with its place",
+        arguments: [
+            ("a = ", "t:1:5: error:"),
+            ("version = 1\nversion = 1\n", "t:2:11: error:"),
+            ("[daemon\n", "t:1:8: error:"),
+            ("x = \"\u{1}\"", "t:1:6: error:"),
+        ])
+    func broken(text: String, place: String) {
+        let (configuration, diagnostics) = ConfigurationReader.read(text, path: "t")
+        #expect(configuration == nil)
+        #expect(diagnostics.map { $0.code } == [.syntax])
+        #expect(diagnostics.first?.headline.hasPrefix(place) == true, "\(diagnostics)")
+    }
+
+    @Test func invalidUTF8IsAnError() {
+        let (configuration, diagnostics) = ConfigurationReader.read([("t", [0x61, 0x3D, 0x22, 0xFF, 0xFE, 0x22])])
+        #expect(configuration == nil)
+        #expect(diagnostics.map { $0.code } == [.syntax])
+    }
+
+    @Test(
+        "keys and values of absurd depth",
+        arguments: [
+            String(repeating: "a.", count: 400_000) + "a = 1",
+            "a = " + String(repeating: "[", count: 400_000),
+            "a = " + String(repeating: "{a=", count: 100_000),
+            String(repeating: "[[a]]\n", count: 100_000) + "x =",
+            "[" + String(repeating: "\"a\".", count: 100_000) + "a]",
+        ])
+    func deep(text: String) {
+        #expect(ConfigurationReader.read(text).diagnostics.contains { $0.code == .syntax })
+    }
+
+    @Test(
+        "dots in strings and comments are no depth",
+        arguments: [
+            "# ..............................\n", "[access]\ncontrol_uids = [\"a..................\"]\n",
+            "[access]\ncontrol_uids = ['...................#', \"\\\"................\"]\n",
+            "[access]\ncontrol_uids = [\"\"\"\n...................\"\"\"]\n",
+        ])
+    func dots(text: String) {
+        #expect(ConfigurationReader.read(text).diagnostics.allSatisfy { $0.code != .syntax })
+    }
+
+    @Test func everyFileIsParsedBeforeAnythingIsSaid() {
+        let files = [("a", Array("x = ".utf8)), ("b", Array("y = ".utf8)), ("c", Array("z = 1".utf8))]
+        let said = ConfigurationReader.read(files).diagnostics.map { "\($0.file):\($0.line) \($0.code.rawValue)" }
+        #expect(said == ["a:1 syntax", "b:1 syntax", "c:1 unknown_key"])
+    }
+}
