@@ -90,6 +90,13 @@ let package = Package(
             name: "GesturectlTests",
             dependencies: ["gesturectl", "GestureProtocol", "GesturePipeline", "LinuxSystem", "CLinux"],
             swiftSettings: settings),
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: [
+                "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
+                "GestureTestSupport",
+            ],
+            swiftSettings: settings),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+
+/// Events as lines of one client.
+struct ExampleEncoder: ~Copyable {
+    private let encoder: GestureEncoder
+    private var event = EventLine()
+    private var buffer = LineBuffer()
+    private var number: Int64 = 0
+
+    init(_ regions: [Region]) {
+        encoder = GestureEncoder(regions, size: ReadmeExample.size, device: "panel")
+    }
+
+    /// The line without its line feed.
+    mutating func line(_ gesture: GestureEvent, coalesced: Int64 = 0) -> String {
+        encoder.encode(gesture, into: &event)
+        number += 1
+        buffer.removeAll()
+        event.write(number: number, coalesced: coalesced, into: &buffer)
+        return String(buffer.text.dropLast())
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+/// What the documentation names exists.
+@Suite("References in the documentation")
+struct ReferenceTests {
+    @Test("to files and folders", arguments: Document.all)
+    func paths(document: Document) {
+        for (text, line) in document.quotations where isProjectPath(text) {
+            #expect(exists(text), "\(document.path):\(line): no \(text)")
+        }
+    }
+
+    @Test("in links", arguments: Document.all)
+    func links(document: Document) {
+        let folder = document.path.split(separator: "/").dropLast().joined(separator: "/")
+        for part in document.text.components(separatedBy: "](").dropFirst() {
+            let target = part.prefix { $0 != ")" && $0 != "#" }
+            guard !target.isEmpty, !target.contains("://") else { continue }
+            #expect(exists(folder.isEmpty ? String(target) : "\(folder)/\(target)"), "\(document.path): no \(target)")
+        }
+    }
+
+    @Test("to targets of make", arguments: Document.all)
+    func targets(document: Document) throws {
+        let makefile = try #require(Document("Makefile")).text.split(separator: "\n")
+        let blocks = document.blocks.filter { $0.language == "sh" }
+        let lines = document.quotations.map(\.text) + blocks.flatMap(\.lines)
+        for line in lines where line.hasPrefix("make ") {
+            for word in line.split(separator: " ").dropFirst() {
+                if word == "#" { break }
+                guard !word.contains("=") else { continue }
+                #expect(makefile.contains { $0.hasPrefix("\(word):") }, "\(document.path): make \(word)")
+            }
+        }
+    }
+
+    @Test("there is a README.md, and pages in docs")
+    func pages() {
+        #expect(Document.all.map(\.path).contains("README.md"))
+        #expect(Document.all.map(\.path).contains("docs/gestures.md"))
+    }
+
+    /// Starts with one of the project's folders, or is a file at its top.
+    private func isProjectPath(_ text: String) -> Bool {
+        guard !text.contains(" "), !text.contains("*") else { return false }
+        let folders = ["Sources/", "Tests/", "docs/", "config/", "systemd/", "scripts/", "Benchmarks/", ".ci/"]
+        return folders.contains { text.hasPrefix($0) } || ["Makefile", "Package.swift", "LICENSE"].contains(text)
+    }
+
+    private func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: Document.root + "/" + path)
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+import GestureTestSupport
+import Testing
+
+/// Blocks of `touch`: regions, a touch script, `---`, and the transcript that must come of it.
+@Suite("Examples of touches in the documentation")
+struct TouchExampleTests {
+    private static let blocks = Document.blocks(in: "touch")
+
+    @Test("say what the engine says", arguments: blocks)
+    func transcript(block: Document.Block) throws {
+        let head = block.lines.prefix { $0.hasPrefix("#") }
+        let rest = block.lines.dropFirst(head.count)
+        let line = try #require(rest.firstIndex(of: "---"), "no line ---")
+        let example = ExampleRegions(Array(head))
+        #expect(example.mistakes == [])
+        // The wire's words on paper, the engine's in the test.
+        let script = camelCased(rest[..<line].joined(separator: "\n"))
+        let expected = rest[(line + 1)...].joined(separator: "\n")
+        #expect(snakeCased(simulate(example.regions, script)) == expected)
+    }
+
+    @Test("there is one for each kind of gesture")
+    func kinds() {
+        let transcripts = Self.blocks.compactMap { block in
+            block.lines.firstIndex(of: "---").map { block.lines[($0 + 1)...].joined(separator: "\n") }
+        }
+        for kind in ["press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "drag", "swipe"] {
+            #expect(transcripts.contains { $0.contains(" \(kind) ") || $0.contains(".\(kind) ") }, "\(kind)")
+        }
+        for phase in ["begin", "update", "end", "cancel"] {
+            #expect(transcripts.contains { $0.contains(" \(phase) ") || $0.contains(" \(phase)\n") }, "\(phase)")
+        }
+    }
+
+    private func snakeCased(_ text: String) -> String {
+        text.map { $0.isUppercase ? "_" + $0.lowercased() : String($0) }.joined()
+    }
+
+    private func camelCased(_ text: String) -> String {
+        let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+        return parts[0] + parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+import Testing
+
+/// Lines of the socket that the documentation quotes.
+@Suite("Examples of lines in the documentation")
+struct WireExampleTests {
+    private static let lines: [Document.Block] = Document.blocks(in: "json").flatMap { block in
+        block.lines.enumerated().filter { !$0.element.isEmpty }.map { offset, line in
+            Document.Block(path: block.path, line: block.line + offset, language: "json", lines: [line])
+        }
+    }
+
+    @Test("are JSON of events, replies or requests", arguments: lines)
+    func parse(line: Document.Block) throws {
+        for object in objects(line.text) {
+            let value = try JSONDocument.read(object).root
+            #expect(value.keys.filter { ["event", "reply", "cmd"].contains($0) }.count == 1, "\(object)")
+        }
+    }
+
+    @Test("have the keys that the daemon writes, in its order", arguments: lines)
+    func keyOrder(line: Document.Block) throws {
+        for object in objects(line.text) {
+            let value = try JSONDocument.read(object).root
+            guard value["event"]?.string == "gesture" else { continue }
+            let known = try #require(detail(value), "unknown gesture")
+            let written = try JSONDocument.read(self.line(known, phase(value), isMerged: value["coalesced"] != nil))
+            #expect(value.keys == written.root.keys)
+        }
+    }
+
+    @Test("there are some")
+    func some() {
+        #expect(Self.lines.count { $0.text.hasPrefix("{\"event\":\"gesture\"") } >= 5)
+    }
+
+    /// Several requests may stand in one line, two spaces apart.
+    private func objects(_ line: String) -> [String] {
+        line.split(separator: "}  {").enumerated().map { index, part in
+            (index > 0 ? "{" : "") + part + (part.hasSuffix("}") ? "" : "}")
+        }
+    }
+
+    private func phase(_ value: JSONValue) -> GestureEvent.Phase? {
+        switch value["phase"]?.string {
+        case "begin": .begin
+        case "update": .update
+        case "end": .end
+        case "cancel": .cancel(.claimed)
+        default: nil
+        }
+    }
+
+    /// An event's detail with what the quoted line tells, and numbers that do not matter.
+    private func detail(_ value: JSONValue) -> GestureEvent.Detail? {
+        let held: Interval? = value["held_ms"] == nil ? nil : .zero
+        switch value["gesture"]?.string {
+        case "press": return .press(inside: true, held: held)
+        case "tap", "double_tap", "two_finger_tap": return .tap(count: 1, duration: .zero)
+        case "long_press": return .longPress(held: held)
+        case "repeat": return .repeat(n: 1, held: .zero)
+        case "drag":
+            return .drag(
+                translation: .zero, velocity: .zero, start: .zero, predicted: value["predicted"] == nil ? nil : .zero)
+        case "swipe":
+            return .swipe(
+                SwipeDetail(direction: .left, angle: 180, distance: 1, speed: 1, duration: .zero, start: .zero))
+        case "pinch": return .pinch(scale: 1)
+        case "rotate": return .rotate(rotation: 1)
+        default: return nil
+        }
+    }
+
+    private func line(_ detail: GestureEvent.Detail, _ phase: GestureEvent.Phase?, isMerged: Bool) -> String {
+        let event = GestureEvent(
+            time: Timestamp(microseconds: 1), region: 0, gesture: 0, phase: phase, sequence: SequenceID(1),
+            fingers: 1, position: .zero, detail: detail)
+        var encoder = ExampleEncoder(ReadmeExample.regions)
+        return encoder.line(event, coalesced: isMerged ? 2 : 0)
+    }
+}
