@@ -20,11 +20,15 @@ package final class JSONDocument {
     /// The whole of it.
     package var root: JSONValue { JSONValue(document: self, pointer: top) }
 
-    /// - Parameter bytes: one line, with or without its end; not kept.
-    package static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> JSONDocument {
+    /// - Parameters:
+    ///   - bytes: one line, with or without its end; not kept.
+    ///   - depth: levels that are allowed: more only for what is no line of the protocol.
+    package static func read(
+        _ bytes: UnsafeBufferPointer<UInt8>, depth: Int = maximumDepth
+    ) throws(JSONError) -> JSONDocument {
         // Before the parser, whose own limit is 2048 levels deep in recursion.
-        if let column = firstTooDeep(bytes) {
-            throw JSONError(column: column, message: "more than \(maximumDepth) levels")
+        if let column = firstTooDeep(bytes, limit: depth) {
+            throw JSONError(column: column, message: "more than \(depth) levels")
         }
         var error = json_error_t()
         let flags = Int(JSON_REJECT_DUPLICATES | JSON_DECODE_ANY)
@@ -35,16 +39,16 @@ package final class JSONDocument {
         return JSONDocument(parsed)
     }
 
-    package static func read(_ text: String) throws(JSONError) -> JSONDocument {
+    package static func read(_ text: String, depth: Int = maximumDepth) throws(JSONError) -> JSONDocument {
         let bytes = Array(text.utf8)
         let outcome: Result<JSONDocument, JSONError> = bytes.withUnsafeBufferPointer { bytes in
-            do throws(JSONError) { return .success(try read(bytes)) } catch { return .failure(error) }
+            do throws(JSONError) { return .success(try read(bytes, depth: depth)) } catch { return .failure(error) }
         }
         return try outcome.get()
     }
 
     /// The column, from 1, of the first bracket that opens one level too many.
-    private static func firstTooDeep(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    private static func firstTooDeep(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> Int? {
         var depth = 0
         var isInString = false
         var isEscaped = false
@@ -61,7 +65,7 @@ package final class JSONDocument {
                 case UInt8(ascii: "\""): isInString = true
                 case UInt8(ascii: "{"), UInt8(ascii: "["):
                     depth += 1
-                    if depth > maximumDepth { return column }
+                    if depth > limit { return column }
                 case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
                 default: break
                 }
