@@ -62,7 +62,7 @@ let package = Package(
                 "LinuxSystem", "TouchInput", "GestureServer", "CLinux",
             ]),
 
-        .executableTarget(name: "gestured", dependencies: ["GestureDaemon"], swiftSettings: settings),
+        .executableTarget(name: "gestured", dependencies: ["GestureDaemon", "CLinux"], swiftSettings: settings),
         .executableTarget(
             name: "gesturectl",
             dependencies: [

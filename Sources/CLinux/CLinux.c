@@ -2,6 +2,9 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include <dirent.h>
+
+#include <poll.h>
+#include <pwd.h>
 #include <stddef.h>
 
 int linux_timer_create(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC); }
@@ -123,6 +126,25 @@ int linux_file_kind(const char *path, uid_t *owner) {
 }
 
 int linux_open(const char *path, int flags) { return open(path, flags | O_CLOEXEC); }
+
+ssize_t linux_write_log(int fd, const void *bytes, size_t count) {
+    // journald's stream is a socket; a terminal, pipe or file is not.
+    ssize_t result = send(fd, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (result >= 0 || errno != ENOTSOCK) return result;
+    struct pollfd ready = {.fd = fd, .events = POLLOUT};
+    if (poll(&ready, 1, 0) != 1 || !(ready.revents & POLLOUT)) {
+        errno = EAGAIN;
+        return -1;
+    }
+    return write(fd, bytes, count);
+}
+
+int linux_user_id(const char *name, uint32_t *uid) {
+    const struct passwd *user = getpwnam(name);
+    if (!user) return -1;
+    *uid = user->pw_uid;
+    return 0;
+}
 
 int64_t linux_regular_size(int fd) {
     struct stat found;

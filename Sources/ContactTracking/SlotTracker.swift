@@ -9,8 +9,8 @@ package import GestureEngine
 package struct SlotTracker: Sendable {
     /// What the last call that returned `true` found; its storage is used again and again.
     package internal(set) var frame = TouchFrame()
-    /// The id of the contact that lands next.
-    package internal(set) var nextContact: Int64
+    /// The id of the contact that lands next. May be raised, so that several panels share one count.
+    package var nextContact: Int64
     package let mapping: AxisMapping
 
     /// As the device says it; after the last, `nowhere`. Inline, because an array would be checked
@@ -146,6 +146,11 @@ package struct SlotTracker: Sendable {
         }
         updateAgeDeadline()
         return finish()
+    }
+
+    /// The slot table as the device has told it.
+    package var slotStates: [SlotState] {
+        (0..<slotCount).map { slots[$0] }
     }
 
     /// The contacts that are down now, by id.

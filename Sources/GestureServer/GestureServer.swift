@@ -11,7 +11,7 @@ package import LinuxSystem
 package final class GestureServer {
     let loop: EventLoop
     let limits: ServerLimits
-    let identity: ServerIdentity
+    package let identity: ServerIdentity
     let clock: ServerClock
     private let log: (ServerNotice) -> Void
     /// Until `stop()`: the daemon owns the server, and lives as long.

@@ -1,1 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CLinux
+import GestureDaemon
+
+exit(DaemonMain.run(Array(CommandLine.arguments.dropFirst())))

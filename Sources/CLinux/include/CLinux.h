@@ -82,6 +82,12 @@ static inline ssize_t linux_receive(int fd, void *bytes, size_t count) {
 /// SO_SNDBUF; the kernel doubles it.
 int linux_set_send_buffer(int fd, int bytes);
 
+/// Writes a line of the log without ever blocking, whatever `fd` is; -1 when it was not taken.
+ssize_t linux_write_log(int fd, const void *bytes, size_t count);
+
+/// The uid of a user's name; -1 when there is none.
+int linux_user_id(const char *name, uint32_t *uid);
+
 // -- files --------------------------------------------------------------------------------------
 
 /// The kind bits (S_IFMT) of what is at `path` without following a link; -1 with errno.

@@ -29,6 +29,11 @@ package struct DeviceMatch: Hashable, Sendable {
         return result
     }
 
+    /// Whether it asks for a device by more than "any".
+    package var isSpecific: Bool {
+        vendor != nil || product != nil || path != nil || name.map { $0 != GlobPattern("*") } ?? false
+    }
+
     /// A device that udev gives no seat sits at `seat0`.
     package func matches(_ device: DeviceDescription) -> Bool {
         if let name, !name.matches(device.name) { return false }

@@ -77,7 +77,8 @@ struct RegionMap: Hashable, Sendable {
 
     private mutating func fill(_ regions: [Region]) {
         var cells = [[Candidate]](repeating: [], count: side * side)
-        for index in Self.stackingOrder(regions) {
+        let enabled = RegionOrder.enabled(regions)
+        for index in RegionOrder.lowestFirst(regions) where enabled[index] {
             let region = regions[index]
             let reach = region.reach
             for y in place((reach.minY - bounds.minY) * scaleY)...place((reach.maxY - bounds.minY) * scaleY) {
@@ -105,22 +106,6 @@ struct RegionMap: Hashable, Sendable {
         // A point at a cell's rim may be told to the neighbour by rounding: cover a little more.
         return Rectangle(minX: minX, minY: minY, maxX: minX + width, maxY: minY + height).insetBy(-0.001)
             .intersection(bounds)
-    }
-
-    /// Enabled regions from the lowest to the topmost: by z, then by place in the file; a child
-    /// is never below its parent.
-    private static func stackingOrder(_ regions: [Region]) -> [Int] {
-        var enabled = [Bool](repeating: true, count: regions.count)
-        var height = [Int](repeating: 0, count: regions.count)
-        for (i, region) in regions.enumerated() {
-            enabled[i] = region.isEnabled
-            height[i] = region.z
-            if let parent = region.parent, parent < i {
-                enabled[i] = enabled[i] && enabled[parent]
-                height[i] = max(height[i], height[parent])
-            }
-        }
-        return regions.indices.filter { enabled[$0] }.sorted { (height[$0], $0) < (height[$1], $1) }
     }
 }
 

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+import GestureServer
+import LinuxSystem
+import TouchInput
+
+/// Devices that come and go.
+extension Daemon: DeviceMonitorDelegate {
+    func deviceMonitor(_ monitor: DeviceMonitor, found discovered: DiscoveredDevice) -> Bool {
+        // Mice and keyboards are opened by nobody who has no business with them.
+        guard isCandidate(discovered.description) else { return true }
+        let known = devices.first { $0.discovered.systemPath == discovered.systemPath }
+        let device = known ?? AttachedDevice(discovered)
+        if known == nil { devices.append(device) }
+        open(device)
+        finishChange()
+        if case .failed = device.state { return false }
+        return true
+    }
+
+    func deviceMonitor(_ monitor: DeviceMonitor, lost discovered: DiscoveredDevice) {
+        guard let index = devices.firstIndex(where: { $0.discovered.systemPath == discovered.systemPath })
+        else { return }
+        close(devices[index], .deviceRemoved)
+        devices.remove(at: index)
+        finishChange()
+    }
+
+    /// Brings a device under a configuration that treats it in another way than before.
+    func reopen(_ device: AttachedDevice) {
+        close(device, .reload)
+        open(device)
+    }
+
+    /// Whether a device is worth opening: one that touches, or that the configuration asks for.
+    func isCandidate(_ description: DeviceDescription) -> Bool {
+        if store.current.rule(for: description)?.match.isSpecific == true { return true }
+        return ["ID_INPUT_TOUCHSCREEN", "ID_INPUT_TOUCHPAD", "ID_INPUT_TABLET"].contains {
+            description.udev[$0] == "1"
+        }
+    }
+
+    private func open(_ device: AttachedDevice) {
+        do throws(SystemError) {
+            let input = try InputDevice(node: device.node, udev: device.discovered.description.udev)
+            device.description = input.description
+            try decide(device, input)
+        } catch {
+            device.state = .failed(reason: "\(error)")
+            log.warning("device: \(device.node) cannot be used: \(error)", about: device.node)
+        }
+    }
+
+    private func decide(_ device: AttachedDevice, _ input: InputDevice) throws(SystemError) {
+        let label = "\(device.node) \"\(device.name)\""
+        switch PanelDecision(input.description, store.current, fallbackName: device.fallbackName) {
+        case .refused(let name, let reason):
+            device.device = name
+            device.state = .refused(reason: reason)
+            log.info("device: \(label) refused: \(reason)")
+        case .ignored(let name, let reason):
+            device.device = name
+            device.state = .ignored(reason: reason)
+            log.info("device: \(label) ignored: \(reason)")
+        case .ready(let setup):
+            device.device = setup.device
+            if setup.isGrabbed { try input.setGrabbed(true) }
+            let daemon = Unmanaged.passUnretained(self)
+            let attached = Unmanaged.passUnretained(device)
+            let panel = Panel(setup, input: input, identifiers: identifiers, server: server) {
+                daemon.takeUnretainedValue().panelLost(attached.takeUnretainedValue())
+            }
+            try panel.start(loop)
+            panel.pipeline.interest = lineInterest
+            device.state = .ready(panel)
+            for warning in setup.warnings { log.warning("device: \(label): \(warning)") }
+            log.info("device: \(label) is \"\(setup.device)\", \(describe(setup))")
+            // Its gestures must have names before its first line.
+            subjectsChanged()
+            broadcast { NoticeLines.device(.added, device, into: &$0) }
+        }
+    }
+
+    /// A read failed: the device is as good as gone, whatever udev says later.
+    private func panelLost(_ device: AttachedDevice) {
+        close(device, .deviceRemoved)
+        device.state = .failed(reason: "lost while it was read")
+        tryAgain(device.discovered)
+        finishChange()
+    }
+
+    private func close(_ device: AttachedDevice, _ reason: CancelReason) {
+        guard let panel = device.panel else { return }
+        panel.close(reason)
+        device.state = .failed(reason: "closed")
+        log.info("device: \(device.node) \"\(device.device)\" closed")
+        broadcast { NoticeLines.device(.removed, device, into: &$0) }
+    }
+
+    private func finishChange() {
+        subjectsChanged()
+        showStatus()
+    }
+
+    private func describe(_ setup: PanelSetup) -> String {
+        let size = setup.size
+        let pixels = "\(Int64(size.widthPixels.rounded()))x\(Int64(size.heightPixels.rounded())) px"
+        let glass = "\(Int64(size.widthMillimeters.rounded()))x\(Int64(size.heightMillimeters.rounded())) mm"
+        let contacts = setup.touchProtocol.slotCount
+        return "\(pixels), \(glass), \(contacts == 1 ? "1 contact" : "\(contacts) contacts")"
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+import GestureServer
+import LinuxSystem
+import TouchInput
+
+/// Reading the configuration again, all or nothing.
+extension Daemon {
+    /// Reads the configuration, and when it has no error brings every device under it.
+    func reload() -> ConfigurationStore.Outcome {
+        let outcome = store.read()
+        switch outcome {
+        case .rejected(let diagnostics):
+            DiagnosticLog.write(diagnostics, to: log)
+            log.warning("configuration rejected; the one before stays in force")
+            let generation = store.generation + 1
+            broadcast {
+                NoticeLines.configuration(isAccepted: false, generation: generation, diagnostics, into: &$0)
+            }
+        case .accepted(let warnings):
+            DiagnosticLog.write(warnings, to: log)
+            applyConfiguration()
+            let generation = store.generation
+            broadcast {
+                NoticeLines.configuration(isAccepted: true, generation: generation, warnings, into: &$0)
+            }
+            log.info("configuration \(store.generation) in force: \(statusText)")
+        }
+        showStatus()
+        return outcome
+    }
+
+    /// Brings every device under the configuration in force. A panel of which only regions have
+    /// changed keeps what is under way in the others.
+    private func applyConfiguration() {
+        server.setControlUsers(ControlUsers.identifiers(store.current.access, log: log))
+        applyLogLevel()
+        monitor?.rescan()
+        for device in devices {
+            let decision = PanelDecision(device.description, store.current, fallbackName: device.fallbackName)
+            if let panel = device.panel, case .ready(let setup) = decision,
+                setup.differsOnlyInRegions(from: panel.pipeline.setup)
+            {
+                panel.replaceRegions(setup)
+            } else {
+                reopen(device)
+            }
+        }
+        subjectsChanged()
+    }
+}

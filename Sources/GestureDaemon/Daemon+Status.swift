@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import ContactTracking
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+import GestureServer
+import LinuxSystem
+import TouchInput
+
+extension Daemon {
+    /// How the daemon is, in numbers.
+    var status: StatusReply {
+        var reply = StatusReply(
+            instance: instance, process: getpid(), uptime: MonotonicClock.now() - started, files: store.files,
+            generation: store.generation, state: .ok, warnings: 0)
+        switch store.last {
+        case .accepted(let warnings):
+            reply.warnings = warnings.count
+            if store.files.isEmpty { reply.state = .none }
+        case .rejected(let diagnostics):
+            reply.state = .rejected(errors: diagnostics.count { $0.severity == .error })
+        }
+        for device in devices {
+            switch device.state {
+            case .ready(let panel):
+                reply.ready += 1
+                reply.frames += panel.pipeline.frameCount
+                reply.events += panel.pipeline.eventCount
+                reply.resynchronizations += panel.pipeline.resynchronizationCount
+                panel.pipeline.forEachActive { _, _, _ in reply.active += 1 }
+            case .refused: reply.refused += 1
+            case .ignored: reply.ignored += 1
+            case .failed: reply.failed += 1
+            }
+        }
+        reply.regions = store.current.regions.count
+        reply.clients = server.clientCount
+        reply.dropped = server.droppedLines
+        return reply
+    }
+
+    /// What the pipelines need to make.
+    var lineInterest: LineInterest {
+        let interest = server.interest
+        return LineInterest(
+            updates: interest.contains(.updates), touches: interest.contains(.touches),
+            frames: interest.contains(.frames))
+    }
+
+    func applyInterest() {
+        let interest = lineInterest
+        for panel in panels { panel.pipeline.interest = interest }
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import ContactTracking
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+import GestureServer
+import LinuxSystem
+import TouchInput
+
+/// Devices, regions and clients, put together: one thread, one loop.
+///
+/// The loop waits for descriptors and for the earliest deadline of all panels. What a device says
+/// goes through its panel's pipeline to the server within the same call.
+final class Daemon {
+    let loop: EventLoop
+    let log: Log
+    let store: ConfigurationStore
+    let server: GestureServer
+    let identifiers = Identifiers()
+    let instance: String
+    let options: Options
+    let started = MonotonicClock.now()
+    var devices: [AttachedDevice] = []
+    var line = EventLine()
+
+    private let notifier = ServiceNotifier()
+    private(set) var monitor: DeviceMonitor?
+    private var signals: SignalSource?
+    private var deadlines: DeadlineTimer?
+    private var watchdog: DeadlineTimer?
+    private var isWatchdogDue = false
+    private var isStopping = false
+
+    /// - Parameter store: holds a configuration already.
+    init(_ options: Options, store: ConfigurationStore, log: Log, loop: EventLoop, server: GestureServer) {
+        self.options = options
+        self.store = store
+        self.log = log
+        self.loop = loop
+        self.server = server
+        instance = server.identity.instance
+        server.setControlUsers(ControlUsers.identifiers(store.current.access, log: log))
+    }
+
+    /// Runs until SIGTERM or SIGINT.
+    func run() throws(SystemError) {
+        let daemon = Unmanaged.passUnretained(self)
+        signals = try SignalSource(loop: loop, signals: [SIGTERM, SIGINT, SIGHUP]) { signal in
+            daemon.takeUnretainedValue().received(signal)
+        }
+        deadlines = try DeadlineTimer(loop: loop) { daemon.takeUnretainedValue().deadlineCame() }
+        try startWatchdog()
+        loop.turnCompleted = { daemon.takeUnretainedValue().turnCompleted() }
+        startMonitor()
+        notifier.ready(status: statusText)
+        log.info("ready: \(statusText)")
+        loop.run()
+        monitor?.stop()
+    }
+
+    // MARK: Loop
+
+    private func received(_ signal: CInt) {
+        switch signal {
+        case SIGHUP:
+            notifier.reloading()
+            _ = reload()
+            notifier.ready(status: statusText)
+        default:
+            stop()
+        }
+    }
+
+    /// A finger may have moved before the deadline and not been read yet: read first.
+    private func deadlineCame() {
+        for device in devices { device.panel?.readAvailable() }
+        let now = MonotonicClock.now()
+        for device in devices { device.panel?.fireDeadlines(until: now) }
+    }
+
+    private func turnCompleted() {
+        if isWatchdogDue {
+            isWatchdogDue = false
+            notifier.watchdog()
+        }
+        var next: Int64?
+        for device in devices {
+            guard let deadline = device.panel?.pipeline.nextDeadline?.microseconds else { continue }
+            next = min(next ?? .max, deadline)
+        }
+        deadlines?.arm(at: next)
+    }
+
+    private func startWatchdog() throws(SystemError) {
+        guard let interval = notifier.watchdogInterval else { return }
+        let daemon = Unmanaged.passUnretained(self)
+        watchdog = try DeadlineTimer(loop: loop) { daemon.takeUnretainedValue().watchdogCame(interval / 2) }
+        watchdogCame(interval / 2)
+    }
+
+    /// Pinged at the end of the turn: a loop that hangs in one says nothing.
+    private func watchdogCame(_ interval: Int64) {
+        isWatchdogDue = true
+        watchdog?.arm(at: MonotonicClock.now() + interval)
+    }
+
+    private func startMonitor() {
+        do throws(SystemError) {
+            let monitor = try DeviceMonitor(loop: loop)
+            self.monitor = monitor
+            try monitor.start(delegate: self)
+        } catch {
+            log.error("device: \(error); touchscreens cannot be found; is udev running?")
+        }
+    }
+
+    /// A device broke that udev may still know.
+    func tryAgain(_ device: DiscoveredDevice) {
+        monitor?.tryAgain(device)
+    }
+
+    private func stop() {
+        guard !isStopping else { return }
+        isStopping = true
+        notifier.stopping()
+        log.info("stopping")
+        for device in devices { device.panel?.close(.disabled) }
+        server.stop()
+        loop.stop()
+    }
+
+    // MARK: State
+
+    /// What `systemctl status` shows.
+    var statusText: String {
+        let ready = devices.count { $0.panel != nil }
+        let panels = ready == 1 ? "1 touchscreen" : "\(ready) touchscreens"
+        let regions = store.current.regions.count
+        return "\(panels), \(regions == 1 ? "1 region" : "\(regions) regions")"
+    }
+
+    /// The command line's level wins over the configuration's.
+    func applyLogLevel() {
+        log.level = options.logLevel ?? LogLevel(word: store.current.daemon.logLevel.rawValue) ?? .info
+    }
+
+    func showStatus() {
+        notifier.status(statusText)
+    }
+
+    var panels: [Panel] { devices.compactMap { $0.panel } }
+
+    /// Tells the server whose gestures are whose, after panels have come, gone or changed.
+    func subjectsChanged() {
+        var subjects: [Subject] = []
+        for panel in panels {
+            panel.pipeline.subjectBase = subjects.count
+            for region in panel.pipeline.setup.regions {
+                for gesture in region.gestures {
+                    subjects.append(
+                        Subject(
+                            region: region.id, gesture: gesture.word, name: gesture.name,
+                            isPrivate: region.isPrivate))
+                }
+            }
+        }
+        server.setSubjects(subjects)
+    }
+
+    func broadcast(_ write: (inout EventLine) -> Void) {
+        write(&line)
+        server.broadcast(line)
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import ContactTracking
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+import GestureServer
+import LinuxSystem
+import TouchInput
+
+/// The program `gestured`, from its arguments to its exit status.
+package enum DaemonMain {
+    /// sysexits.h
+    private enum Exit {
+        static let ok: CInt = 0
+        static let usage: CInt = 64
+        static let cannotListen: CInt = 69
+        static let system: CInt = 71
+        static let configuration: CInt = 78
+    }
+
+    /// - Parameter arguments: without the program's name.
+    package static func run(_ arguments: [String]) -> CInt {
+        SignalSource.ignoreBrokenPipe()
+        let options: Options
+        do throws(Options.UsageError) {
+            options = try Options(arguments, environmentSocket: Environment.value("GESTURED_SOCKET"))
+        } catch {
+            write("gestured: \(error.message)\n", to: 2)
+            return Exit.usage
+        }
+        switch options.action {
+        case .help:
+            write(Options.help, to: 1)
+            return Exit.ok
+        case .version:
+            write("gestured \(Version.number)\n", to: 1)
+            return Exit.ok
+        case .check: return check(options)
+        case .run: return serve(options)
+        }
+    }
+
+    /// Every diagnostic with its line and caret, and a last line that says what they amount to.
+    private static func check(_ options: Options) -> CInt {
+        let store = ConfigurationStore(options)
+        let outcome = store.read()
+        let diagnostics = outcome.diagnostics
+        for diagnostic in diagnostics { write(diagnostic.description + "\n", to: 2) }
+        if case .rejected = outcome { return Exit.configuration }
+        let files = store.files.isEmpty ? "no configuration files; no regions" : store.files.joined(separator: ", ")
+        write("\(files): ok\n", to: 1)
+        return Exit.ok
+    }
+
+    private static func serve(_ options: Options) -> CInt {
+        let log = Log(level: options.logLevel ?? .info)
+        let store = ConfigurationStore(options)
+        let outcome = store.read()
+        for diagnostic in outcome.diagnostics { write(diagnostic.description + "\n", to: 2) }
+        if case .rejected = outcome { return Exit.configuration }
+        if store.files.isEmpty {
+            log.warning("no configuration: no regions; write \(ConfigurationFiles.standardFile)")
+        }
+        let passed = ListenSockets.passed()
+        do throws(ListenError) {
+            let isOwn = passed == nil
+            let listener: OwnedDescriptor
+            if let passed { listener = passed } else { listener = try ListenSockets.bind(path: options.socket) }
+            defer { if isOwn { ListenSockets.remove(path: options.socket) } }
+            return serve(options, store, log, listener)
+        } catch {
+            log.error("socket: \(error)")
+            return Exit.cannotListen
+        }
+    }
+
+    private static func serve(
+        _ options: Options, _ store: ConfigurationStore, _ log: Log, _ listener: consuming OwnedDescriptor
+    ) -> CInt {
+        do throws(SystemError) {
+            let loop = try EventLoop()
+            let responder = Responder()
+            var limits = ServerLimits()
+            limits.clients = store.current.daemon.maxClients
+            let server = try GestureServer(
+                listener: listener, loop: loop,
+                identity: ServerIdentity(server: "gestured \(Version.number)", instance: newInstance()),
+                limits: limits, ownUser: geteuid(), delegate: responder
+            ) { log.write($0) }
+            let daemon = Daemon(options, store: store, log: log, loop: loop, server: server)
+            daemon.applyLogLevel()
+            responder.daemon = daemon
+            try daemon.run()
+            responder.daemon = nil
+            return Exit.ok
+        } catch {
+            log.error("\(error)")
+            return Exit.system
+        }
+    }
+
+    /// Eight hexadecimal digits, new at each start.
+    private static func newInstance() -> String {
+        let digits = String(UInt32.random(in: .min ... .max), radix: 16)
+        return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+    }
+
+    private static func write(_ text: String, to descriptor: CInt) {
+        var text = text
+        text.withUTF8 { bytes in
+            var rest = bytes[...]
+            while let start = UnsafeBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
+                let count = CLinux.write(descriptor, start, rest.count)
+                if count < 0, linux_errno() == EINTR { continue }
+                guard count > 0 else { return }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+}
+
+extension ConfigurationStore.Outcome {
+    var diagnostics: [Diagnostic] {
+        switch self {
+        case .accepted(let warnings): warnings
+        case .rejected(let diagnostics): diagnostics
+        }
+    }
+}
+
+extension Log {
+    /// Writes what the server has to say about a client.
+    func write(_ notice: ServerNotice) {
+        switch notice.severity {
+        case .debug: debug("client: \(notice.message)")
+        case .info: info("client: \(notice.message)")
+        case .warning: warning("client: \(notice.message)", about: "client")
+        case .error: error("client: \(notice.message)")
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+/// Which region lies over which.
+package enum RegionOrder {
+    /// All regions from the lowest to the topmost: by z, then by place in the list; a child is
+    /// never below its parent.
+    package static func lowestFirst(_ regions: [Region]) -> [Int] {
+        var height: [Int] = []
+        for (i, region) in regions.enumerated() {
+            if let parent = region.parent, parent < i {
+                height.append(max(region.z, height[parent]))
+            } else {
+                height.append(region.z)
+            }
+        }
+        return regions.indices.sorted { (height[$0], $0) < (height[$1], $1) }
+    }
+
+    /// Whether each region can be touched: neither it nor what it lies in is switched off.
+    package static func enabled(_ regions: [Region]) -> [Bool] {
+        var enabled: [Bool] = []
+        for (i, region) in regions.enumerated() {
+            let isInside = region.parent.map { $0 >= i || enabled[$0] } ?? true
+            enabled.append(region.isEnabled && isInside)
+        }
+        return enabled
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+/// Which lines somebody wants, beyond those that everybody gets: nobody computes the others.
+package struct LineInterest: Hashable, Sendable {
+    /// Updates of continuous gestures.
+    package var updates: Bool
+    package var touches: Bool
+    /// Raw kernel events.
+    package var frames: Bool
+
+    package init(updates: Bool = false, touches: Bool = false, frames: Bool = false) {
+        self.updates = updates
+        self.touches = touches
+        self.frames = frames
+    }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+package import ContactTracking
+package import GestureEngine
+package import GestureProtocol
+
+/// One panel from kernel events to lines: slots, regions, gestures, encoding.
+///
+/// The daemon feeds it what it reads, a replay what was recorded; the lines are the same. It has
+/// no clock: time is what events carry, or what `advance` is told.
+package struct PanelPipeline: ~Copyable {
+    /// Takes each line as it is made; it must copy what it wants to keep.
+    package typealias Sink = (borrowing EventLine) -> Void
+
+    package private(set) var setup: PanelSetup
+    package var interest = LineInterest(updates: true) {
+        didSet { engine.reportsUpdates = interest.updates }
+    }
+    /// Frames that held a change.
+    package private(set) var frameCount = 0
+    /// Gesture lines that were made.
+    package private(set) var eventCount = 0
+    package private(set) var resynchronizationCount = 0
+
+    private var tracker: SlotTracker
+    private var engine: GestureEngine
+    private var encoder: GestureEncoder
+    private var line = EventLine()
+    private var events: [GestureEvent] = []
+    private var rawEvents = RawFrame()
+    private var contacts: [LiveContact] = []
+
+    /// - Parameters:
+    ///   - nextContact: the id of the first contact, see `nextContact`.
+    ///   - nextSequence: the id of the first sequence, see `nextSequence`.
+    package init(_ setup: PanelSetup, nextContact: Int64 = 1, nextSequence: Int64 = 1) {
+        self.setup = setup
+        tracker = SlotTracker(
+            setup.description, protocol: setup.touchProtocol, mapping: setup.mapping, filter: setup.filter,
+            nextContact: nextContact)
+        engine = GestureEngine(setup.regions, bounds: setup.size.bounds, nextSequence: nextSequence)
+        encoder = GestureEncoder(setup.regions, size: setup.size, device: setup.device)
+        events.reserveCapacity(64)
+    }
+
+    // MARK: State
+
+    /// The id of the next contact; may be raised, so that several panels share one count.
+    package var nextContact: Int64 {
+        get { tracker.nextContact }
+        set { tracker.nextContact = newValue }
+    }
+
+    /// The id of the next sequence; may be raised, so that several panels share one count.
+    package var nextSequence: Int64 {
+        get { engine.nextSequence }
+        set { engine.nextSequence = newValue }
+    }
+
+    /// Where this panel's gestures begin among the server's subjects.
+    package var subjectBase: Int {
+        get { encoder.subjectBase }
+        set { encoder.subjectBase = newValue }
+    }
+
+    /// The contacts that are down, by id.
+    package var liveContacts: [LiveContact] { tracker.contacts }
+
+    /// The slot table as the device has told it.
+    package var slots: [SlotState] { tracker.slotStates }
+
+    /// The region that owns a contact.
+    package func owner(of contact: ContactID) -> Int? { engine.owner(of: contact) }
+
+    /// No contact is down and no deadline pending: a recording that begins now misses nothing.
+    package var isIdle: Bool { engine.isIdle && tracker.contacts.isEmpty }
+
+    /// When `advance(to:)` must next be called, or `nil` while nothing is pending.
+    package var nextDeadline: Timestamp? {
+        switch (tracker.nextDeadline, engine.nextDeadline) {
+        case (let a?, let b?): min(a, b)
+        case (let a?, nil): a
+        case (nil, let b): b
+        }
+    }
+
+    /// Tells `body` each continuous gesture that has begun and not ended.
+    package func forEachActive(_ body: (_ region: Int, _ gesture: Int, _ sequence: SequenceID) -> Void) {
+        engine.forEachActive(body)
+    }
+
+    /// The regions a contact at `point` would be told to: owner and ancestors, and those that pass.
+    package func route(at point: Point) -> (owner: Int?, route: [Int]) {
+        engine.route(at: point)
+    }
+
+    // MARK: Input
+
+    /// How the slots were when the device was opened; fingers that are down are ignored until they lift.
+    /// - Parameter currentSlot: the slot that the first events will be about, if it is known.
+    package mutating func setInitial(_ slots: [SlotState], currentSlot: Int? = nil) {
+        tracker.setInitial(slots, currentSlot: currentSlot)
+    }
+
+    /// Takes one kernel event; a `SYN_REPORT` completes a frame and makes its lines.
+    @inline(__always)
+    package mutating func feed(type: UInt16, code: UInt16, value: Int32, time: Timestamp, _ sink: Sink) {
+        if interest.frames { rawEvents.append(type, code, value) }
+        if type != EventCode.evSyn {
+            _ = tracker.feed(type: type, code: code, value: value, time: time)
+            return
+        }
+        feedReport(code: code, value: value, time: time, sink)
+    }
+
+    /// Takes all events of one read.
+    package mutating func feed(_ events: UnsafeBufferPointer<KernelEvent>, _ sink: Sink) {
+        for event in events {
+            feed(type: event.type, code: event.code, value: event.value, time: event.time, sink)
+        }
+    }
+
+    private mutating func feedReport(code: UInt16, value: Int32, time: Timestamp, _ sink: Sink) {
+        if let deadline = tracker.nextDeadline, deadline <= time { advanceTracker(to: time, sink) }
+        let isComplete = tracker.feed(type: EventCode.evSyn, code: code, value: value, time: time)
+        if interest.frames { sendRawFrame(at: time, isResynchronized: false, sink) }
+        if isComplete { processFrame(sink) }
+    }
+
+    /// Takes the kernel's slot table after events were lost.
+    package mutating func resynchronize(
+        _ slots: [SlotState], currentSlot: Int? = nil, at time: Timestamp, _ sink: Sink
+    ) {
+        resynchronizationCount += 1
+        advanceTracker(to: time, sink)
+        if interest.frames {
+            rawEvents.removeAll()
+            SlotTable.forEachEvent(slots, currentSlot: currentSlot) { rawEvents.append($0, $1, $2) }
+            sendRawFrame(at: time, isResynchronized: true, sink)
+        }
+        if tracker.resynchronize(slots, currentSlot: currentSlot, at: time) { processFrame(sink) }
+    }
+
+    /// Fires what is due up to `time`.
+    package mutating func advance(to time: Timestamp, _ sink: Sink) {
+        advanceTracker(to: time, sink)
+        engine.advance(to: time, into: &events)
+        sendEvents(sink)
+    }
+
+    /// Cancels everything under way; fingers that stay down are ignored until they lift.
+    package mutating func cancelAll(_ reason: CancelReason, at time: Timestamp, _ sink: Sink) {
+        advanceTracker(to: time, sink)
+        if tracker.cancelAll(reason, at: time) { processFrame(sink) }
+    }
+
+    /// The device is gone: everything is cancelled, and nothing waits any more.
+    package mutating func remove(at time: Timestamp, _ sink: Sink) {
+        if interest.frames { sendRemoval(at: time, sink) }
+        cancelAll(.deviceRemoved, at: time, sink)
+    }
+
+    /// Takes the regions of another configuration; only those that differ cancel what is under way.
+    ///
+    /// - Precondition: `setup.differsOnlyInRegions(from: self.setup)`.
+    package mutating func replaceRegions(_ setup: PanelSetup, at time: Timestamp, _ sink: Sink) {
+        engine.replaceRegions(setup.regions, at: time, into: &events)
+        sendEvents(sink)
+        self.setup = setup
+        encoder = GestureEncoder(
+            setup.regions, size: setup.size, device: setup.device, subjectBase: encoder.subjectBase)
+    }
+
+    // MARK: Output
+
+    private mutating func advanceTracker(to time: Timestamp, _ sink: Sink) {
+        while tracker.nextDeadline != nil, tracker.advance(to: time) { processFrame(sink) }
+    }
+
+    private mutating func processFrame(_ sink: Sink) {
+        frameCount &+= 1
+        engine.process(tracker.frame, into: &events)
+        sendEvents(sink)
+        if interest.touches { sendTouches(sink) }
+    }
+
+    private mutating func sendEvents(_ sink: Sink) {
+        guard !events.isEmpty else { return }
+        for i in events.indices {
+            if events[i].phase == .update, !interest.updates { continue }
+            encoder.encode(events[i], into: &line)
+            eventCount &+= 1
+            sink(line)
+        }
+        events.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func sendTouches(_ sink: Sink) {
+        tracker.copyContacts(into: &contacts)
+        TouchesEncoder.encode(contacts, setup, at: tracker.frame.time, into: &line) { engine.owner(of: $0) }
+        sink(line)
+    }
+
+    private mutating func sendRawFrame(at time: Timestamp, isResynchronized: Bool, _ sink: Sink) {
+        rawEvents.encode(
+            device: setup.device, at: time, isResynchronized: isResynchronized, isRemoved: false, into: &line)
+        rawEvents.removeAll()
+        sink(line)
+    }
+
+    private mutating func sendRemoval(at time: Timestamp, _ sink: Sink) {
+        rawEvents.removeAll()
+        rawEvents.encode(device: setup.device, at: time, isResynchronized: false, isRemoved: true, into: &line)
+        sink(line)
+    }
+}

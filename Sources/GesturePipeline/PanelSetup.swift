@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+package import ContactTracking
+package import GestureConfiguration
+package import GestureEngine
+
+/// What one device becomes under one configuration: everything a panel is made of.
+package struct PanelSetup: Hashable, Sendable {
+    /// The name that the wire carries.
+    package var device: String
+    package var description: DeviceDescription
+    package var touchProtocol: TouchProtocol
+    package var output: OutputSettings
+    package var mapping: AxisMapping
+    package var filter: FilterSettings
+    package var regions: [Region]
+    /// Take the device for the daemon alone (`EVIOCGRAB`).
+    package var isGrabbed: Bool
+    /// What the operator should know; without the device's name.
+    package var warnings: [String]
+
+    package var size: PanelSize { mapping.panelSize }
+
+    /// Whether a panel set up like `other` differs in nothing but its regions.
+    package func differsOnlyInRegions(from other: Self) -> Bool {
+        var candidate = self
+        candidate.regions = other.regions
+        candidate.warnings = other.warnings
+        return candidate == other
+    }
+}
+
+/// What the configuration makes of a device.
+package enum PanelDecision: Hashable, Sendable {
+    case ready(PanelSetup)
+    /// The device cannot be used; `reason` says why and what can be done.
+    case refused(device: String, reason: String)
+    /// The configuration says so.
+    case ignored(device: String, reason: String)
+
+    /// - Parameter fallbackName: the device's name on the wire if no `[[device]]` matches it.
+    package init(_ description: DeviceDescription, _ configuration: Configuration, fallbackName: String) {
+        let rule = configuration.rule(for: description)
+        let device = rule?.id ?? fallbackName
+        if let rule, rule.ignore {
+            self = .ignored(device: device, reason: "ignore = true in [[device]] \"\(rule.id)\"")
+            return
+        }
+        switch Admission.decide(description, matchedByConfiguration: rule?.match.isSpecific ?? false) {
+        case .refused(let reason):
+            self = .refused(device: device, reason: reason)
+        case .accepted(let touchProtocol, let warnings):
+            let output = rule?.output ?? OutputSettings()
+            let mapping = AxisMapping(description, output: output)
+            let size = mapping.panelSize
+            self = .ready(
+                PanelSetup(
+                    device: device, description: description, touchProtocol: touchProtocol, output: output,
+                    mapping: mapping, filter: configuration.filter(for: size, rule: rule),
+                    regions: configuration.regions(for: size, rule: rule).regions,
+                    isGrabbed: rule?.grab ?? false, warnings: warnings + mapping.warnings))
+        }
+    }
+}
