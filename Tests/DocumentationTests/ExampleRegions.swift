@@ -1,87 +1,62 @@
 // SPDX-License-Identifier: MIT
+import GestureConfiguration
 import GestureEngine
-import GestureTestSupport
 
 /// The regions of an example, on the panel of 200 x 100 mm that `simulate` plays on.
 ///
 ///     # press, tap                               one region that is the whole panel
 ///     # list: drag axis=vertical                 the same, with a name
-///     # button 50,20 40x20 in list: press, tap   at x, y, so wide and high, a child of `list`
-///     # screen pass: tap fingers=3               `z=1`, `margin=2`, `pass`, `disabled` before the colon
+///     # button 50,20 40x20 in list: press, tap   at x, y in its parent, so wide and high
+///     # screen pass: tap fingers=3               `z=1`, `margin=2mm`, `pass` before the colon
+///
+/// They become a configuration with these very keys, and are read as one.
 struct ExampleRegions {
     private(set) var regions: [Region] = []
     /// What could not be read; a test must fail on it.
     private(set) var mistakes: [String] = []
+    private var toml = "version = 1\n"
 
     init(_ lines: [String]) {
-        for line in lines { read(line) }
+        for line in lines { append(line) }
+        let (configuration, diagnostics) = ConfigurationReader.read(toml, path: "example")
+        mistakes += diagnostics.filter { $0.isError || $0.code == .unsupported }.map(\.description)
+        regions = configuration?.regions(for: Self.panel).regions ?? []
     }
 
-    private mutating func read(_ line: String) {
+    /// A pixel is a millimetre.
+    private static let panel = PanelSize(
+        widthPixels: 200, heightPixels: 100, widthMillimeters: 200, heightMillimeters: 100)
+
+    private mutating func append(_ line: String) {
         let parts = line.dropFirst().split(separator: ":", maxSplits: 1)
         guard let list = parts.last else { return mistakes.append(line) }
-        let gestures = list.split(separator: ",").compactMap { gesture($0.split(separator: " ").map(String.init)) }
-        var region = Region(
-            id: "r", shape: .rectangle(Self.panel), bounds: Self.panel, clip: Self.panel, gestures: gestures)
-        if parts.count == 2 { place(&region, parts[0].split(separator: " ").map(String.init)) }
-        regions.append(region)
-    }
-
-    private static let panel = Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100)
-
-    private mutating func place(_ region: inout Region, _ words: [String]) {
-        var words = words[...]
-        region.id = words.popFirst() ?? ""
+        var words = (parts.count == 2 ? parts[0] : "r").split(separator: " ").map(String.init)[...]
+        toml += "[[region]]\nid = \"\(words.popFirst() ?? "")\"\n"
+        let isBox = words.first?.contains(",") == true
+        toml += "shape = \(isBox ? Self.box(words.popFirst(), words.popFirst()) : "\"full\"")\n"
         while let word = words.popFirst() {
-            let value = Double(word.drop { $0 != "=" }.dropFirst()) ?? 0
-            if word.contains(","), let size = words.popFirst(), let box = Self.box(word, size) {
-                region.shape = .rectangle(box)
-                region.bounds = box
-            } else if word == "in", let name = words.popFirst() {
-                region.parent = regions.firstIndex { $0.id == name }
-                if region.parent == nil { mistakes.append("in \(name)") }
-            } else if word == "pass" {
-                region.pass = true
-            } else if word == "disabled" {
-                region.isEnabled = false
-            } else if word.hasPrefix("z=") {
-                region.z = Int(value)
-            } else if word.hasPrefix("margin=") {
-                region.margin = value
-            } else {
-                mistakes.append(word)
-            }
+            toml += word == "in" ? "parent = \"\(words.popFirst() ?? "")\"\n" : Self.option(word) + "\n"
         }
+        toml += "gestures = [\(list.split(separator: ",").map { Self.gesture(String($0)) }.joined(separator: ", "))]\n"
     }
 
-    private static func box(_ corner: String, _ size: String) -> Rectangle? {
-        let corner = corner.split(separator: ",").compactMap { Double($0) }
-        let size = size.split(separator: "x").compactMap { Double($0) }
-        guard corner.count == 2, size.count == 2 else { return nil }
-        return Rectangle(minX: corner[0], minY: corner[1], maxX: corner[0] + size[0], maxY: corner[1] + size[1])
+    private static func box(_ corner: String?, _ size: String?) -> String {
+        let size = size?.split(separator: "x").joined(separator: ", ")
+        return "{ rect = [\(corner ?? ""), \(size ?? "")] }"
     }
 
-    private mutating func gesture(_ words: [String]) -> Gesture? {
-        guard let word = words.first, var settings = Self.defaults[word] else {
-            mistakes.append(words.joined(separator: " "))
-            return nil
-        }
-        var name = word
-        for option in words.dropFirst() {
-            let parts = option.split(separator: "=", maxSplits: 1).map(String.init)
-            let value = parts.count == 2 ? parts[1] : ""
-            if parts[0] == "name" {
-                name = value
-            } else if !settings.set(parts[0], value) {
-                mistakes.append(option)
-            }
-        }
-        return Gesture(name: name, word: word, settings: settings)
+    /// `drag axis=vertical` as an inline table.
+    private static func gesture(_ text: String) -> String {
+        let words = text.split(separator: " ").map(String.init)
+        return "{ \((["type=\(words.first ?? "")"] + words.dropFirst()).map(option).joined(separator: ", ")) }"
     }
 
-    private static let defaults: [String: GestureSettings] = [
-        "press": .press(PressSettings()), "tap": tap(), "double_tap": tap(count: 2),
-        "two_finger_tap": tap(fingers: 2), "long_press": longPress(), "repeat": repeating(), "drag": drag(),
-        "swipe": swipe(),
-    ]
+    /// `wait`, `fingers=2`, `slop=4mm`, `directions=left+right` as a key with its value.
+    private static func option(_ text: String) -> String {
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return "\(text) = true" }
+        if Double(parts[1]) != nil { return "\(parts[0]) = \(parts[1])" }
+        let words = parts[1].split(separator: "+").map { "\"\($0)\"" }
+        return "\(parts[0]) = \(words.count == 1 ? words[0] : "[\(words.joined(separator: ", "))]")"
+    }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureConfiguration
 import GestureEngine
 
 /// What README.md's configuration is on a panel of 1920 x 1080 pixels and 344 x 194 mm.
@@ -7,18 +8,8 @@ enum ReadmeExample {
         widthPixels: 1920, heightPixels: 1080, widthMillimeters: 344, heightMillimeters: 194)
 
     static var regions: [Region] {
-        var swipe = SwipeSettings()
-        swipe.directions = [.left, .right]
-        return [
-            region("carousel", (0, 0, 100, 80), [Gesture(name: "page", word: "swipe", settings: .swipe(swipe))]),
-            region(
-                "ok", (40, 82, 20, 15),
-                [
-                    Gesture(name: "press", word: "press", settings: .press(PressSettings())),
-                    Gesture(name: "tap", word: "tap", settings: .tap(TapSettings())),
-                    Gesture(name: "long_press", word: "long_press", settings: .longPress(LongPressSettings())),
-                ]),
-        ]
+        let block = Document("README.md")?.blocks.first { $0.language == "toml" }
+        return ConfigurationReader.read(block?.text ?? "").configuration?.regions(for: size).regions ?? []
     }
 
     /// A tap on `ok`, a page turned in `carousel`, and a finger that rests on `ok`.
@@ -41,16 +32,5 @@ enum ReadmeExample {
 
     private static func pixels(_ x: Double, _ y: Double) -> Point {
         Point(x: x * size.millimetersPerPixelX, y: y * size.millimetersPerPixelY)
-    }
-
-    private static func region(
-        _ id: String, _ percent: (x: Double, y: Double, width: Double, height: Double), _ gestures: [Gesture]
-    ) -> Region {
-        let x = size.widthMillimeters / 100
-        let y = size.heightMillimeters / 100
-        let box = Rectangle(
-            minX: percent.x * x, minY: percent.y * y, maxX: (percent.x + percent.width) * x,
-            maxY: (percent.y + percent.height) * y)
-        return Region(id: id, shape: .rectangle(box), bounds: box, clip: size.bounds, gestures: gestures)
     }
 }
