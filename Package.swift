@@ -88,7 +88,10 @@ let package = Package(
         tests("GestureDaemon", ["GestureTestSupport"]),
         .testTarget(
             name: "GesturectlTests",
-            dependencies: ["gesturectl", "GestureProtocol", "GesturePipeline", "LinuxSystem", "CLinux"],
+            dependencies: [
+                "gesturectl", "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol",
+                "GesturePipeline", "LinuxSystem", "CLinux", "GestureTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "DocumentationTests",

@@ -2,6 +2,7 @@
 import ContactTracking
 import GestureEngine
 import GesturePipeline
+import GestureTestSupport
 import Testing
 
 /// Reads text as a recording; an error comes back as its text.
@@ -163,7 +164,7 @@ struct RecordingReaderTests {
 
     @Test("no bytes trap", arguments: 0..<200 as Range<UInt64>)
     func random(seed: UInt64) {
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed)
         let whole = Array((Self.header + "# gestured: format 1\n# gestured: slot 0 1 2\nE: 1.5 0003 0039 -1\n").utf8)
         var bytes = whole
         for _ in 0..<Int.random(in: 1...20, using: &generator) {
@@ -179,18 +180,5 @@ struct RecordingReaderTests {
         if let recording = try? RecordingReader.read(bytes) {
             #expect(read(String(decoding: RecordingWriter.write(recording), as: UTF8.self)) == .success(recording))
         }
-    }
-}
-
-/// A small generator with a seed, so that a failure can be had again.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }
