@@ -51,11 +51,15 @@ package struct DeviceDescription: Hashable, Sendable {
     }
 
     /// The axes that positions come from: the multitouch ones, else `ABS_X` and `ABS_Y`.
+    package var positionCodes: [UInt16] {
+        hasMultitouchPositions
+            ? [EventCode.absMTPositionX, EventCode.absMTPositionY] : [EventCode.absX, EventCode.absY]
+    }
+
+    /// Those axes, if the device has both.
     package var positionAxes: (x: AxisRange, y: AxisRange)? {
-        let isMultitouch = hasMultitouchPositions
-        guard let x = axis(isMultitouch ? EventCode.absMTPositionX : EventCode.absX),
-            let y = axis(isMultitouch ? EventCode.absMTPositionY : EventCode.absY)
-        else { return nil }
+        let codes = positionCodes
+        guard let x = axis(codes[0]), let y = axis(codes[1]) else { return nil }
         return (x, y)
     }
 }

@@ -25,4 +25,18 @@ extension SlotTracker {
     package mutating func feed(_ event: KernelEvent) -> Bool {
         feed(type: event.type, code: event.code, value: event.value, time: event.time)
     }
+
+    /// Takes events from `position` on, until one completes a `frame` with changes or none is
+    /// left; `position` is the next one then. For whole reads: one access to a tracker in a
+    /// class for each frame, not for each event.
+    /// - Returns: `true` when a frame was completed.
+    @inlinable
+    package mutating func feed(_ events: UnsafeBufferPointer<KernelEvent>, from position: inout Int) -> Bool {
+        while position < events.count {
+            let event = events[position]
+            position += 1
+            if feed(event) { return true }
+        }
+        return false
+    }
 }

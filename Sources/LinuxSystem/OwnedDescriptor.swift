@@ -2,6 +2,7 @@
 import CLinux
 
 /// Owns an open file descriptor and closes it exactly once.
+@frozen
 package struct OwnedDescriptor: ~Copyable, Sendable {
     package let rawValue: CInt
 

@@ -42,7 +42,7 @@ package final class InputDevice {
         // Before the first read. Some fake devices refuse it.
         reader.stampsArrival = libevdev_set_clock_id(evdev, CLOCK_MONOTONIC) < 0
         let description = DeviceDescription(evdev, udev: udev)
-        let slotCount = (description.axis(EventCode.absMTSlot)?.maximum).map { Int($0) + 1 } ?? 1
+        let slotCount = description.axis(EventCode.absMTSlot).map { Int(clamping: Int64($0.maximum) + 1) } ?? 1
         self.node = node
         self.evdev = evdev
         self.description = description
@@ -113,7 +113,10 @@ package final class InputDevice {
     }
 
     /// Fetches the slots although no event was lost: after the machine slept, or after a long silence.
+    ///
+    /// A device whose axes were changed meanwhile (`EVIOCSABS`) is lost: opened anew, it is described anew.
     package func resynchronize() {
+        guard isAsDescribed else { return lose() }
         // Before the table is fetched: what happens meanwhile comes as an event, and is later.
         let time = Timestamp(microseconds: MonotonicClock.now())
         // What waits is older than the table.
@@ -123,6 +126,20 @@ package final class InputDevice {
         } else {
             reportUnknownState(at: time)
         }
+    }
+
+    /// A device that does not say counts as unchanged.
+    private var isAsDescribed: Bool {
+        guard evdev != nil else { return true }
+        for code in description.positionCodes {
+            var now = input_absinfo()
+            guard let axis = description.axis(code), evdev_axis(descriptor.rawValue, UInt32(code), &now) >= 0 else {
+                continue
+            }
+            let isSame = now.minimum == axis.minimum && now.maximum == axis.maximum
+            guard isSame, now.resolution == axis.resolution else { return false }
+        }
+        return true
     }
 
     private func deliver() {

@@ -165,8 +165,10 @@ struct InputDeviceTests {
             panel, protocol: .slots(count: 10), mapping: AxisMapping(panel, output: OutputSettings()),
             filter: FilterSettings())
         var frames = 0
-        let counter = Counter { event in
-            if tracker.feed(event) { frames += tracker.frame.changes.count == 10 ? 1 : 0 }
+        let counter = Counter { events in
+            var position = 0
+            while tracker.feed(events, from: &position) { frames += tracker.frame.changes.count == 10 ? 1 : 0 }
+            #expect(position == events.count)
         }
         device.stop()
         let second = InputDevice(adopting: OwnedDescriptor(adopting: dup(pipe.reader))) { _ in nil }
@@ -179,17 +181,18 @@ struct InputDeviceTests {
                 events.append(EventPipe.event(Int64(number) * 8, 3, 0x35, slot * 300 + number))
             }
             pipe.write(events + [EventPipe.event(Int64(number) * 8, 0, 0, 0)])
-            loop.turn(timeout: 0)
+            // Two frames a read.
+            if number % 2 == 1 { loop.turn(timeout: 0) }
         }
         #expect(frames == 100)
         second.stop()
     }
 
     private final class Counter: InputDeviceDelegate {
-        let take: (KernelEvent) -> Void
-        init(_ take: @escaping (KernelEvent) -> Void) { self.take = take }
+        let take: (UnsafeBufferPointer<KernelEvent>) -> Void
+        init(_ take: @escaping (UnsafeBufferPointer<KernelEvent>) -> Void) { self.take = take }
         func inputDevice(_ device: InputDevice, received events: UnsafeBufferPointer<KernelEvent>) {
-            events.forEach(take)
+            take(events)
         }
         func inputDevice(_ device: InputDevice, resynchronized table: SlotTable, at time: Timestamp) {}
         func inputDeviceWasLost(_ device: InputDevice) {}
