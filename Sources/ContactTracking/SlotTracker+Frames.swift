@@ -44,12 +44,17 @@ extension SlotTracker {
     @inline(__always)
     private mutating func follow(_ index: Int, _ state: SlotState, isResynchronized: Bool) {
         guard state.isTouching else { return lift(index) }
-        guard !isPalm(state) else { return mute(index, .palm) }
+        guard !isPalm(state) else { return takeForPalm(index) }
         guard fingers[index].move(to: state, mapping) || isResynchronized else { return }
         insert(
             ContactChange(
                 id: fingers[index].contact, kind: isResynchronized ? .resynchronized : .moved,
                 position: fingers[index].position))
+    }
+
+    private mutating func takeForPalm(_ index: Int) {
+        mute(index, .palm)
+        updateAgeDeadline()
     }
 
     private mutating func land(_ index: Int, _ state: SlotState) {

@@ -35,6 +35,12 @@ struct FilterTests {
         #expect(try TrackerScript.run(script) == transcript)
     }
 
+    @Test func palmWaitsForNothing() throws {
+        var run = try TrackerScript()
+        try run.play("id 1; syn 0; tool 2; syn 8")
+        #expect(run.tracker.nextDeadline == nil)
+    }
+
     @Test func palmMayBeAFinger() throws {
         let filter = FilterSettings(palmCancels: false, maxTouch: nil, storm: nil)
         #expect(try TrackerScript.run("id 1; tool 2; major 999; syn 0", filter: filter) == "0: 1 landed 0,0")
