@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import ContactTracking
+import GestureConfiguration
 import GesturePipeline
 import GestureProtocol
 
@@ -17,7 +19,8 @@ struct Replay: ParsableCommand {
     private static let fallbackName = "panel"
 
     @Argument(
-        help: ArgumentHelp("An evemu file; - is the standard input.", valueName: "recording"), completion: .file())
+        help: ArgumentHelp("An evemu file; - is the standard input.", valueName: "recording"),
+        completion: .file())
     var recording: String
 
     @Option(
@@ -29,6 +32,57 @@ struct Replay: ParsableCommand {
     var events = ReplayEvents([.gesture])
 
     func run() throws {
-        throw ToolError(.software, "replay waits for the pipeline")
+        let configuration = try ConfigurationLoading.load(config)
+        let recording = try read()
+        let setup = try admit(recording, configuration)
+        var pipeline = PanelPipeline(
+            setup, nextContact: recording.nextContact, nextSequence: recording.nextSequence)
+        pipeline.interest = LineInterest(updates: true, touches: events.names.contains(.touches))
+        var output = LineBuffer(capacity: 1 << 17)
+        var number: Int64 = 0
+        let isComplete = RecordingReplay.run(recording, through: &pipeline) { line in
+            guard events.names.contains(line.event) else { return }
+            number += 1
+            line.write(number: number, into: &output)
+            if output.count >= 1 << 16 { Self.flush(&output) }
+        }
+        Self.flush(&output)
+        if !isComplete {
+            StandardError.write(
+                "gesturectl: something still waited an hour after the last event; the replay ends there\n")
+        }
+    }
+
+    private static func flush(_ output: inout LineBuffer) {
+        StandardOutput.write(output.withBytes { Array($0) })
+        output.removeAll()
+    }
+
+    private func read() throws(ToolError) -> Recording {
+        let bytes = try FileBytes.read(recording, limit: RecordingReader.sizeLimit)
+        do throws(RecordingError) {
+            return try RecordingReader.read(bytes)
+        } catch {
+            let place = error.line > 0 ? "\(recording.safe):\(error.line)" : recording.safe
+            throw ToolError(.data, "\(place): \(error.message)")
+        }
+    }
+
+    private func admit(_ recording: Recording, _ configuration: Configuration) throws(ToolError)
+        -> PanelSetup
+    {
+        let name = recording.device ?? Self.fallbackName
+        switch PanelDecision(recording.description, configuration, fallbackName: name) {
+        case .ready(let setup):
+            for warning in setup.warnings {
+                StandardError.write("gesturectl: warning: \(warning.safe)\n")
+            }
+            return setup
+        case .refused(_, let reason), .ignored(_, let reason):
+            throw ToolError(
+                .data,
+                "\(self.recording.safe): device \"\(recording.description.name.safe)\" refused: \(reason.safe)"
+            )
+        }
     }
 }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+package import GestureEngine
+
+/// Runs a recording through a panel's pipeline, on the recording's own clock.
+///
+/// The lines are those that the daemon made of the same events, byte for byte.
+package enum RecordingReplay {
+    /// How far time goes on at most behind the last event: what waits longer never ends.
+    package static let limit = Interval.milliseconds(3_600_000)
+
+    /// - Parameters:
+    ///   - pipeline: new, made with the recording's `nextContact` and `nextSequence`.
+    ///   - sink: takes each line.
+    /// - Returns: false when something was still waiting an hour after the last event.
+    @discardableResult
+    package static func run(
+        _ recording: Recording, through pipeline: inout PanelPipeline, _ sink: PanelPipeline.Sink
+    ) -> Bool {
+        if !recording.slots.isEmpty {
+            pipeline.setInitial(recording.slots.map { SlotState(trackingID: -1, x: $0.x, y: $0.y) })
+        }
+        var last = Timestamp(microseconds: 0)
+        var table: [RawEvent]?
+        for entry in recording.entries {
+            switch entry {
+            case .resynchronized: table = []
+            case .removed(let time):
+                last = max(last, time)
+                pipeline.remove(at: time, sink)
+            case .event(let event):
+                last = max(last, event.time)
+                if table != nil {
+                    table?.append(event)
+                    guard event.endsFrame, let events = table else { continue }
+                    table = nil
+                    resynchronize(&pipeline, events, at: event.time, sink)
+                } else {
+                    feed(&pipeline, event, sink)
+                }
+            }
+        }
+        return finish(&pipeline, until: last + limit, sink)
+    }
+
+    private static func feed(_ pipeline: inout PanelPipeline, _ event: RawEvent, _ sink: PanelPipeline.Sink) {
+        if let deadline = pipeline.nextDeadline, deadline <= event.time { pipeline.advance(to: event.time, sink) }
+        pipeline.feed(type: event.type, code: event.code, value: event.value, time: event.time, sink)
+    }
+
+    private static func resynchronize(
+        _ pipeline: inout PanelPipeline, _ events: [RawEvent], at time: Timestamp, _ sink: PanelPipeline.Sink
+    ) {
+        let table = SlotTable.read(events)
+        pipeline.resynchronize(table.slots, currentSlot: table.currentSlot, at: time, sink)
+    }
+
+    /// Lets time go on until nothing waits any more.
+    private static func finish(
+        _ pipeline: inout PanelPipeline, until end: Timestamp, _ sink: PanelPipeline.Sink
+    ) -> Bool {
+        while let deadline = pipeline.nextDeadline {
+            guard deadline <= end else { return false }
+            pipeline.advance(to: deadline, sink)
+            // A deadline that stays would be a mistake of ours; it must not hang the tool.
+            if let next = pipeline.nextDeadline, next <= deadline { return false }
+        }
+        return true
+    }
+}

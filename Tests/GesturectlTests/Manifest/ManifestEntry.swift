@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureProtocol
+import Testing
+
+@testable import gesturectl
+
+/// What the manifest says about one recording.
+struct ManifestEntry: CustomTestStringConvertible, Sendable {
+    /// Gestures that must and must never be recognized, in the whole recording or in a part of it.
+    struct Expectation: Sendable {
+        /// Milliseconds from the recording's first event; nil: all of it.
+        var part: ClosedRange<Double>?
+        var must: [String]
+        var never: [String]
+    }
+
+    /// How many contacts there are.
+    struct Contacts: Equatable, Sendable {
+        var all: Int64
+        var atOnce: Int64
+        var spans: Int64
+        var downAtEnd: Int64
+    }
+
+    var name: String
+    var file: URL
+    /// `A` (no slots), `B` (slots) or `ST` (single touch).
+    var touchProtocol: String
+    var isTouchpad: Bool
+    /// Only those of which the manifest is certain.
+    var expectations: [Expectation]
+    var contacts: Contacts?
+
+    var testDescription: String { name }
+
+    static let all: [ManifestEntry] = {
+        guard let folder = SharedData.recordings,
+            let bytes = try? Data(contentsOf: folder.appendingPathComponent("manifest.json")),
+            let manifest = JSONValue(parsing: Array(bytes))
+        else { return [] }
+        return manifest.elements.compactMap { ManifestEntry($0, in: folder) }
+    }()
+
+    private init?(_ json: JSONValue, in folder: URL) {
+        guard let name = json["name"]?.string, let file = json["file"]?.string else { return nil }
+        self.name = name
+        self.file = folder.appendingPathComponent(file)
+        touchProtocol = json["proto"]?.string ?? ""
+        isTouchpad = file.contains("touchpads/") || name.hasPrefix("SynPS2")
+        expectations = (json["spans"]?.elements ?? []).filter(Self.isCertain).map { span in
+            let start = span["t0"]?.number ?? 0
+            // Times of the manifest are rounded to 0.1 ms.
+            return Self.expectation(span, start - 0.1...start + (span["dur"]?.number ?? 0) + 0.2)
+        }
+        if let whole = json["expected"], Self.isCertain(whole) { expectations.append(Self.expectation(whole, nil)) }
+        if let level = json["contact_level"], Self.isCertain(level) {
+            func number(_ key: String) -> Int64 { level[key]?.integer ?? -1 }
+            contacts = Contacts(
+                all: number("contacts"), atOnce: number("max_simultaneous"), spans: number("spans"),
+                downAtEnd: number("down_at_end"))
+        }
+    }
+
+    private static func isCertain(_ json: JSONValue) -> Bool { json["sure"]?.string?.hasPrefix("certain") ?? false }
+
+    private static func expectation(_ json: JSONValue, _ part: ClosedRange<Double>?) -> Expectation {
+        Expectation(
+            part: part, must: (json["must"]?.elements ?? []).compactMap(\.string),
+            never: (json["never"]?.elements ?? []).compactMap(\.string))
+    }
+
+    /// Width and height of the glass in mm, which no recording says: a phone of 4 inches; what the
+    /// maker says of the tablet; 7 inches, by the 32 mm that the manifest gives four fingers.
+    var size: String {
+        let sizes = [
+            ("galaxy", "53, 88"), ("phone", "53, 88"), ("Wacom_Bamboo", "125, 85"), ("Wacom_Intuos5", "223, 140"),
+            ("Atmel", "152, 91"), ("n4", "64, 107"),
+        ]
+        return sizes.first { name.hasPrefix($0.0) }?.1 ?? "100, 60"
+    }
+}

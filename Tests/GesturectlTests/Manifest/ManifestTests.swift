@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import Foundation
+import GestureEngine
+import GesturePipeline
+import Testing
+
+/// Every line of which the manifest of the real recordings is certain, by the real tool, with one
+/// region that is the whole panel and knows every gesture.
+@Suite("Real recordings", .enabled(if: SharedData.recordings != nil, Comment(rawValue: SharedData.missing)))
+struct ManifestTests {
+    /// `never` words that do not hold, and why.
+    ///
+    /// `repeat` is told by time alone: slop does not stop it, so a drag that lasts repeats too in
+    /// a region that has both gestures.
+    static let exceptions = ["Atmel_maXTouch_Touchscreen.1-finger-drag-up-down": ["repeat"]]
+
+    static func replay(
+        _ entry: ManifestEntry, matching name: String, events: String = "gesture"
+    ) throws -> (Tool.Outcome, Recording) {
+        let folder = TemporaryFolder()
+        let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        let configuration = try folder.write(
+            """
+            version = 1
+            [[device]]
+            id = "panel"
+            match = { name = "\(quoted)" }
+            output = { size_mm = [\(entry.size)] }
+            [[region]]
+            id = "all"
+            shape = "full"
+            gestures = ["press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "drag", "swipe"]
+            """, to: "gestured.toml")
+        let outcome = try Tool.run(["replay", entry.file.path, "--config", configuration, "--events", events])
+        return (outcome, try RecordingReader.read(Array(try Data(contentsOf: entry.file))))
+    }
+
+    static func lines(_ entry: ManifestEntry, events: String = "gesture") throws -> (ReplayedLines, Recording) {
+        let recording = try RecordingReader.read(Array(try Data(contentsOf: entry.file)))
+        let (outcome, _) = try replay(entry, matching: recording.description.name, events: events)
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        let start = recording.events.first?.time.microseconds ?? 0
+        return (try ReplayedLines(outcome.output, from: start), recording)
+    }
+
+    @Test("what must be recognized is, what must not is not", arguments: ManifestEntry.all.filter(\.isFollowed))
+    func gestures(entry: ManifestEntry) throws {
+        guard !entry.expectations.isEmpty else { return }
+        let (lines, _) = try Self.lines(entry)
+        let exceptions = Self.exceptions[entry.name] ?? []
+        for expectation in entry.expectations {
+            let part = lines.part(expectation.part)
+            let place = expectation.part.map { "\($0.lowerBound) ms" } ?? "any time"
+            for words in expectation.must {
+                if let holds = part.holds(words) {
+                    #expect(holds, "\(words), at \(place)")
+                }
+            }
+            for kind in expectation.never where ReplayedLines.kinds.contains(kind) {
+                let isException = expectation.part == nil && exceptions.contains(kind)
+                #expect((part.count(kind) == 0) != isException, "\(kind), at \(place)")
+            }
+        }
+    }
+
+    @Test("contacts are told apart", arguments: ManifestEntry.all.filter(\.isFollowed))
+    func contacts(entry: ManifestEntry) throws {
+        guard let contacts = entry.contacts else { return }
+        let (lines, recording) = try Self.lines(entry, events: "touches")
+        let times = recording.events.map(\.time.microseconds)
+        let length = Double((times.last ?? 0) - (times.first ?? 0)) / 1000
+        #expect(lines.contacts(until: length) == contacts)
+        for words in entry.expectations.flatMap(\.must) where words.hasPrefix("4 touch spans") {
+            #expect(lines.heights == [1, 2, 3, 4])
+        }
+    }
+
+    @Test("touchpads, and panels without slots, are refused with the reason", arguments: ManifestEntry.all)
+    func refused(entry: ManifestEntry) throws {
+        guard entry.isTouchpad || !entry.isFollowed else { return }
+        let (outcome, _) = try Self.replay(entry, matching: "*")
+        #expect(outcome.status == 65)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.contains(entry.isTouchpad ? "touchpad" : "protocol A"))
+    }
+}
+
+extension ManifestEntry {
+    /// Devices that a configuration can have followed: with slots, or with one contact.
+    var isFollowed: Bool { touchProtocol == "B" || (touchProtocol == "ST" && !name.hasPrefix("N-Trig")) }
+}

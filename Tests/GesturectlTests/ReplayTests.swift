@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+@Suite("Replaying")
+struct ReplayTests {
+    static let configuration = """
+        version = 1
+        [[device]]
+        id = "panel"
+        match = { name = "*" }
+        output = { size = [100, 100], size_mm = [100, 100] }
+        [[region]]
+        id = "ok"
+        shape = { rect = [0, 0, 50, 100] }
+        gestures = ["press", "tap", "long_press"]
+        """
+    static let header = """
+        # EVEMU 1.2
+        N: Small panel
+        I: 0018 0416 038f 0100
+        P: 02 00 00 00 00 00 00 00
+        B: 03 00 00 00 00 00 80 60 02
+        A: 2f 0 1 0 0 0
+        A: 35 0 999 0 0 0
+        A: 36 0 999 0 0 0
+        A: 39 0 65535 0 0 0
+
+        """
+    static let tap = """
+        E: 5.000000 0003 0039 7
+        E: 5.000000 0003 0035 250
+        E: 5.000000 0003 0036 500
+        E: 5.000000 0000 0000 0
+        E: 5.084000 0003 0039 -1
+        E: 5.084000 0000 0000 0
+
+        """
+
+    private func run(
+        _ recording: String, configuration: String = configuration, events: String? = nil
+    ) throws -> Tool.Outcome {
+        let folder = TemporaryFolder()
+        let file = try folder.write(configuration, to: "gestured.toml")
+        return try Tool.run(
+            ["replay", "-", "--config", file] + (events.map { ["--events", $0] } ?? []), input: Data(recording.utf8))
+    }
+
+    @Test("prints the lines of the socket, numbered from 1, with the recording's times")
+    func lines() throws {
+        let outcome = try run(Self.header + Self.tap)
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.isEmpty)
+        let common = #""region":"ok","device":"panel","sequence":1,"fingers":1"#
+        let place = #""x":25.0,"y":50.0,"u":0.5,"v":0.5"#
+        #expect(
+            outcome.output == """
+                {"event":"gesture","seq":1,"gesture":"press","name":"press","phase":"begin",\(common),\(place),"inside":true,"time_us":5000000}
+                {"event":"gesture","seq":2,"gesture":"tap","name":"tap",\(common),"count":1,\(place),"duration_ms":84,"time_us":5084000}
+                {"event":"gesture","seq":3,"gesture":"press","name":"press","phase":"end",\(common),\(place),"inside":true,"held_ms":84,"time_us":5084000}
+
+                """)
+    }
+
+    @Test("touches come when asked for, and count among the others")
+    func touches() throws {
+        let outcome = try run(Self.header + Self.tap, events: "gesture,touches")
+        #expect(
+            outcome.output.contains(
+                #""event":"touches","seq":2,"device":"panel","time_us":5000000,"contacts":[{"id":1,"#))
+        #expect(outcome.output.hasSuffix(#""seq":5,"device":"panel","time_us":5084000,"contacts":[]}"# + "\n"))
+        #expect(try run(Self.header + Self.tap, events: "touches").output.split(separator: "\n").count == 2)
+    }
+
+    @Test("time goes on behind the last event until nothing waits")
+    func deadlines() throws {
+        let landed = Self.tap.split(separator: "\n").prefix(4).joined(separator: "\n") + "\n"
+        let outcome = try run(Self.header + landed)
+        #expect(outcome.output.contains(#""gesture":"long_press","name":"long_press","phase":"begin""#))
+        #expect(outcome.output.contains(#""time_us":5500000}"#))
+        // The contact never lifts: after a minute it is given up.
+        #expect(outcome.output.contains(#""gesture":"press","name":"press","phase":"cancel","reason":"sync_lost""#))
+        #expect(outcome.output.contains(#""time_us":65000000}"#))
+    }
+
+    @Test("the project's own recordings go on counting where the daemon did")
+    func ids() throws {
+        let notes = "# gestured: format 1\n# gestured: next_contact 91\n# gestured: next_sequence 871\n"
+        let outcome = try run(notes + Self.header + Self.tap, events: "gesture,touches")
+        #expect(outcome.output.contains(#""sequence":871"#))
+        #expect(outcome.output.contains(#""contacts":[{"id":91,"#))
+    }
+
+    @Test("an unplugged panel cancels")
+    func removal() throws {
+        let landed = Self.tap.split(separator: "\n").prefix(4).joined(separator: "\n") + "\n"
+        let outcome = try run("# gestured: format 1\n" + Self.header + landed + "# gestured: removed 5.100000\n")
+        let last = try #require(outcome.output.split(separator: "\n").last)
+        #expect(last.contains(#""phase":"cancel","reason":"device_removed""#))
+        #expect(last.hasSuffix(#""time_us":5100000}"#))
+    }
+
+    @Test(
+        "what cannot be replayed is said, with 65",
+        arguments: [
+            ("", "-: the description of the device is missing"),
+            (header + "E: 0.0 0000\n", "-:10: the line ends too early"),
+            (header.replacing("P: 02", with: "P: 01") + tap, "-: device \"Small panel\" refused: "),
+            (
+                header.replacing("A: 2f 0 1", with: "A: 2f 0 99") + tap,
+                "-: device \"Small panel\" refused: it announces 100 slots"
+            ),
+        ])
+    func unusable(recording: String, message: String) throws {
+        let outcome = try run(recording)
+        #expect(outcome.status == 65)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.hasPrefix("gesturectl: \(message)"), "\(outcome.errors)")
+    }
+
+    @Test("a device that the configuration ignores is refused with the reason")
+    func ignored() throws {
+        let configuration = Self.configuration.replacing("output = ", with: "ignore = true\noutput = ")
+        let outcome = try run(Self.header + Self.tap, configuration: configuration)
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains("refused: ignore = true in [[device]] \"panel\""))
+    }
+
+    @Test("a wrong configuration ends with 78 and its diagnostics, a missing file with 66")
+    func files() throws {
+        let wrong = try run(
+            Self.header + Self.tap, configuration: Self.configuration.replacing("gestures", with: "gestrues"))
+        #expect(wrong.status == 78)
+        #expect(wrong.output.isEmpty)
+        #expect(wrong.errors.contains("gestured.toml:9:1: error: unknown key \"gestrues\""))
+        let folder = TemporaryFolder()
+        let file = try folder.write(Self.configuration, to: "gestured.toml")
+        let missing = try Tool.run(["replay", "/nonexistent.evemu", "--config", file])
+        #expect(missing.status == 66)
+        #expect(missing.errors == "gesturectl: /nonexistent.evemu: No such file or directory\n")
+        #expect(try Tool.run(["replay", "-", "--config", "/nonexistent.toml"]).status == 66)
+    }
+}
