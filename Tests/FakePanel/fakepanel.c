@@ -21,7 +21,7 @@ static const char HELP[] =
     "plugging: add [N] | remove [N] | select N (which one the rest is for)\n"
     "events: ev TYPE CODE VALUE | syn | frame TYPE CODE VALUE … (with its syn) | drop (SYN_DROPPED)\n"
     "  set TYPE CODE VALUE (only what the ioctls tell) | at MICROSECONDS (time of what follows; 0: now)\n"
-    "  play FILE [SPEED] (an evemu recording, in real time) | burst FRAMES CONTACTS | state\n";
+    "  play FILE [SPEED] (an evemu recording, in real time; its comments are told as \"NOTE text\") | burst FRAMES CONTACTS | state\n";
 
 static UMockdevTestbed *bed;
 static struct description next;
@@ -126,7 +126,7 @@ static void wait_until(const struct timespec *start, int64_t elapsed, double spe
 }
 
 static const char *play(const char *rest) {
-    char path[512], line[256];
+    char path[512], line[256], note[512] = "";
     double speed = 1;
     long long sec, usec, first = -1;
     unsigned type, code;
@@ -138,12 +138,15 @@ static const char *play(const char *rest) {
     clock_gettime(CLOCK_MONOTONIC, &start);
     const char *problem = NULL;
     while (!problem && !has_ended && fgets(line, sizeof line, file)) {
+        if (first >= 0 && !strncmp(line, "# ", 2)) snprintf(note, sizeof note, "NOTE %s", line + 2);
         if (sscanf(line, "E: %lld.%lld %x %x %d", &sec, &usec, &type, &code, &value) != 5) continue;
         int64_t time = sec * 1000000 + usec;
         if (first < 0) first = time;
         problem = panel_event(current, type, code, value);
         if (problem || type != EV_SYN || code != SYN_REPORT) continue;
         wait_until(&start, time - first, speed);
+        fputs(note, stdout);
+        note[0] = 0;
         problem = flush();
         frames++;
     }
