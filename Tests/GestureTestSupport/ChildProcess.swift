@@ -8,6 +8,12 @@ package final class ChildProcess {
     package enum Ending: Equatable {
         case exited(Int32)
         case killed(signal: Int32)
+
+        /// What `waitpid` says.
+        fileprivate init(status: Int32) {
+            let signal = status & 0x7f
+            self = signal == 0 ? .exited((status >> 8) & 0xff) : .killed(signal: signal)
+        }
     }
 
     package let pid: Int32
@@ -93,10 +99,16 @@ package final class ChildProcess {
         try output.waitForEnd(within: seconds)
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
-        let signal = status & 0x7f
-        let result = signal == 0 ? Ending.exited((status >> 8) & 0xff) : .killed(signal: signal)
+        let result = Ending(status: status)
         ending = result
         return result
+    }
+
+    /// Whether it runs at this moment.
+    package var isRunning: Bool {
+        var status: Int32 = 0
+        if ending == nil, waitpid(pid, &status, WNOHANG) == pid { ending = Ending(status: status) }
+        return ending == nil
     }
 
     /// Runs a program to its end.

@@ -44,7 +44,7 @@ package final class DaemonProcess {
             program = try ChildProcess(command, environment: variables, errorFile: folder("log"))
         }
         do {
-            try manager.wait(for: "READY=1")
+            try manager.wait(for: "READY=1", from: program)
         } catch {
             throw TestFailure("the daemon is not ready: \(error)\nlog:\n\(log)")
         }

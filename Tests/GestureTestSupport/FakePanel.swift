@@ -6,14 +6,22 @@
 package final class FakePanel {
     private let program: ChildProcess
     private let root: String
+    private let folder: ScratchFolder
 
     /// - Parameter folder: where the fake `/dev` and `/sys` are made.
     package init(in folder: ScratchFolder) throws {
+        self.folder = folder
         var environment = ChildProcess.inherited
         environment["TMPDIR"] = folder.path
         program = try ChildProcess([BuildProducts.fakePanel()], environment: environment)
         let first = try program.output.wait(for: "ROOT") { $0.hasPrefix("ROOT ") }
         root = String(first.dropFirst("ROOT ".count))
+    }
+
+    /// It takes its own folders away, before `folder` goes.
+    deinit {
+        program.closeInput()
+        _ = try? program.waitForExit()
     }
 
     /// What makes a program see the panels.

@@ -20,12 +20,18 @@ package final class ServiceManager {
     deinit { close(descriptor) }
 
     /// Waits for an assignment that begins with `prefix`; those heard before count not.
+    /// - Parameter program: when it ends, nothing more is waited for.
     @discardableResult
-    package func wait(for prefix: String, within seconds: Double = LineReader.patience) throws -> String {
+    package func wait(
+        for prefix: String, from program: ChildProcess? = nil, within seconds: Double = LineReader.patience
+    ) throws -> String {
         let end = MonotonicSeconds.now + seconds
-        while MonotonicSeconds.now < end {
+        // What a program said before its end is heard in the turn after it.
+        var isLastTurn = false
+        while MonotonicSeconds.now < end, !isLastTurn {
+            isLastTurn = program?.isRunning == false
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&entry, 1, Int32((end - MonotonicSeconds.now) * 1000) + 1) > 0 else { continue }
+            guard poll(&entry, 1, 100) > 0 else { continue }
             var bytes = [UInt8](repeating: 0, count: 4096)
             let count = recv(descriptor, &bytes, bytes.count, 0)
             let message = String(decoding: bytes[..<max(0, count)], as: UTF8.self).split(separator: "\n").map(

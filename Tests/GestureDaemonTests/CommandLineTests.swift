@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Testing
+
+@Suite("Daemon: command line")
+struct CommandLineTests {
+    private func run(_ arguments: [String]) throws -> (status: Int32, output: String, errors: String) {
+        try ChildProcess.run([BuildProducts.program("gestured")] + arguments)
+    }
+
+    @Test("--check is 0 for a good file and 78 for a wrong one, with every diagnostic")
+    func check() throws {
+        let folder = try ScratchFolder()
+        let good = try folder.write(TestConfiguration.button, to: "good.toml")
+        #expect(try run(["--check", "-c", good]).status == 0)
+        let wrong = try folder.write(TestConfiguration.wrong, to: "wrong.toml")
+        let result = try run(["--check", "-c", wrong])
+        #expect(result.status == 78)
+        let said = result.output + result.errors
+        #expect(said.contains("\(wrong):9:1: error: unknown key \"gestrues\""))
+        #expect(said.contains("did you mean \"gestures\"?"))
+    }
+
+    @Test("a wrong file at the start: 78 and its diagnostics, no socket")
+    func wrongStart() throws {
+        let folder = try ScratchFolder()
+        let wrong = try folder.write(TestConfiguration.wrong, to: "wrong.toml")
+        let result = try run(["-c", wrong, "--socket", folder("socket")])
+        #expect(result.status == 78)
+        #expect(result.errors.contains(":9:1: error: "))
+        #expect(try ChildProcess.run(["/bin/test", "!", "-e", folder("socket")]).status == 0)
+    }
+
+    @Test("--version and --help go to the standard output")
+    func information() throws {
+        let version = try run(["--version"])
+        #expect(version.status == 0)
+        #expect(version.output.hasPrefix("gestured "))
+        let help = try run(["--help"])
+        #expect(help.status == 0)
+        for option in ["-c", "--conf-dir", "--socket", "--check", "--log-level", "--version", "--help"] {
+            #expect(help.output.contains(option))
+        }
+    }
+
+    @Test(
+        "what it does not know: 64 and a word on what is wrong",
+        arguments: [["--sokcet", "x"], ["--socket"], ["file"]])
+    func unknown(arguments: [String]) throws {
+        let result = try run(arguments)
+        #expect(result.status == 64)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains(arguments[0]))
+    }
+
+    @Test("a file that is not there: 78, and which one")
+    func noFile() throws {
+        let result = try run(["--check", "-c", "/nowhere/gestured.toml"])
+        #expect(result.status == 78)
+        #expect(result.errors.contains("/nowhere/gestured.toml"))
+    }
+}

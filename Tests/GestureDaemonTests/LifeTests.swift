@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Testing
+
+@Suite("Daemon: from start to end")
+struct LifeTests {
+    @Test("SIGTERM: what is under way is cancelled, every client hears bye, and the exit status is 0")
+    func terminates() throws {
+        let bed = try PanelBed()
+        let other = try bed.daemon.connect()
+        try bed.panel.land(id: 1, x: 100, y: 100)
+        try bed.client.wait(for: "gesture press begin ok")
+        #expect(try bed.daemon.stop() == .exited(0))
+        #expect(try bed.client.wait(for: "cancel") { $0["phase"] == "cancel" }["gesture"] == "press")
+        for client in [bed.client, other] {
+            #expect(try client.wait(for: "bye") { $0["event"] == "bye" }["reason"] == "shutdown")
+            try client.lines.waitForEnd()
+        }
+        try bed.daemon.manager.wait(for: "STOPPING=1")
+        #expect(try ChildProcess.run(["/bin/test", "!", "-e", bed.daemon.socketPath]).status == 0)
+    }
+
+    @Test("a socket that was passed is used, and stays when the daemon ends")
+    func activation() throws {
+        let folder = try ScratchFolder()
+        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, activated: true)
+        let client = try daemon.connect()
+        #expect(try client.request(#"{"cmd":"ping","id":"x"}"#).flag("ok") == true)
+        #expect(try daemon.stop() == .exited(0))
+        #expect(try ChildProcess.run(["/bin/test", "-S", daemon.socketPath]).status == 0)
+    }
+
+    @Test("a service manager hears its state, and the watchdog while the loop turns")
+    func notifies() throws {
+        let folder = try ScratchFolder()
+        let daemon = try DaemonProcess(
+            TestConfiguration.button, in: folder, environment: ["WATCHDOG_USEC": "200000"])
+        #expect(daemon.manager.heard.contains { $0.hasPrefix("STATUS=") })
+        try daemon.manager.wait(for: "WATCHDOG=1")
+        try daemon.manager.wait(for: "WATCHDOG=1")
+        #expect(try daemon.stop() == .exited(0))
+        try daemon.manager.wait(for: "STOPPING=1")
+    }
+
+    @Test("a client that does not read delays nobody and loses nobody's lines")
+    func slowClient() throws {
+        let bed = try PanelBed(TestConfiguration.pressWithoutStorm)
+        let slow = try bed.daemon.connect()
+        try slow.send(#"{"cmd":"subscribe","id":1,"events":["gesture","touches","device"]}"#)
+        for round in 0..<500 {
+            try bed.panel.land(id: round, x: 100, y: 100)
+            try bed.panel.lift()
+            let end = try bed.client.wait(for: "gesture press end ok")
+            #expect(end.number("seq") == Double(2 * round + 2))
+        }
+        #expect(!bed.client.lines.transcript.contains { $0.contains("overflow") })
+        // What the slow one was sent is whole lines, and its gaps are told.
+        let overflow = try slow.wait(for: "overflow") { $0["event"] == "overflow" }
+        #expect((overflow.number("dropped") ?? 0) > 0)
+    }
+
+    @Test("without any configuration it runs with no regions")
+    func noConfiguration() throws {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        try panel.add()
+        let daemon = try DaemonProcess("", in: folder, panel: panel)
+        let client = try daemon.connect()
+        #expect(try client.request(#"{"cmd":"regions","id":4}"#).objects("regions").isEmpty)
+        #expect(try client.request(#"{"cmd":"status","id":2}"#).number("regions") == 0)
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Testing
+
+@Suite("Daemon: touches become lines")
+struct TouchTests {
+    @Test("a panel that is there at the start is listed")
+    func enumerates() throws {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        try panel.add(4)
+        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel)
+        let client = try daemon.connect(toPanel: "panel")
+        let reply = try client.request(#"{"cmd":"devices","id":3}"#)
+        let device = try #require(reply.objects("devices").first)
+        #expect(reply.objects("devices").count == 1)
+        #expect(device["device"] == "panel")
+        #expect(device["node"] == "/dev/input/event4")
+        #expect(device["name"] == "Fake Panel")
+        #expect(device["state"] == "ready")
+        #expect(device.object("output")?.number("width") == 1024)
+        #expect(device.object("output")?.number("width_mm") == 200)
+        #expect(try daemon.stop() == .exited(0))
+    }
+
+    @Test("what the kernel says is what the lines say, to the microsecond")
+    func touches() throws {
+        let bed = try PanelBed()
+        let start = try bed.panel.now() - 500_000
+        try bed.panel.at(start)
+        try bed.panel.land(id: 7, x: 1000, y: 2000)
+        try bed.panel.at(start + 84_000)
+        try bed.panel.lift()
+        let begin = try bed.client.wait(for: "gesture press begin ok")
+        #expect(begin["device"] == "panel")
+        #expect(begin.number("x") == 250)
+        #expect(begin.number("y") == 500)
+        #expect(begin.number("u") == 0.4883)
+        #expect(begin.number("time_us") == Double(start))
+        let tap = try bed.client.wait(for: "gesture tap ok")
+        #expect(tap.number("duration_ms") == 84)
+        #expect(tap.number("time_us") == Double(start + 84_000))
+        let end = try bed.client.wait(for: "gesture press end ok")
+        #expect(end.number("held_ms") == 84)
+        #expect(end.flag("inside") == true)
+        #expect(end.number("sequence") == begin.number("sequence"))
+        #expect([begin, tap, end].map { $0.number("seq") } == [1, 2, 3])
+    }
+
+    @Test("a touch outside every region says nothing; the next one is heard")
+    func elsewhere() throws {
+        let bed = try PanelBed()
+        try bed.panel.land(id: 1, x: 3000, y: 100)
+        try bed.panel.lift()
+        try bed.panel.land(id: 2, x: 100, y: 100)
+        #expect(try bed.client.wait(for: "gesture press begin ok").number("seq") == 1)
+    }
+
+    @Test("touchpads, and what udev does not call a touchscreen, are left alone")
+    func refuses() throws {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        try panel.commands(
+            """
+            property ID_INPUT_TOUCHSCREEN=
+            property ID_INPUT_TOUCHPAD=1
+            noprop 0
+            key 0x145
+            name Fake Touchpad
+            """)
+        try panel.add()
+        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel)
+        let client = try daemon.connect()
+        let devices = try client.request(#"{"cmd":"devices","id":1}"#).objects("devices")
+        #expect(!devices.contains { $0["state"] == "ready" })
+        #expect(devices.allSatisfy { $0["name"] != "Fake Touchpad" || $0["state"] == "refused" })
+    }
+
+    @Test("a mouse node beside the panel is not a second panel")
+    func mouseNode() throws {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        try panel.command("mouse 1")
+        try panel.add()
+        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel)
+        let client = try daemon.connect(toPanel: "panel")
+        let devices = try client.request(#"{"cmd":"devices","id":1}"#).objects("devices")
+        #expect(devices.map { $0["node"] } == ["/dev/input/event0"])
+    }
+
+    @Test("a single-touch panel without slots")
+    func singleTouch() throws {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        try panel.commands("noaxis 47\nnoaxis 57\nnoaxis 53\nnoaxis 54")
+        try panel.add()
+        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel)
+        let client = try daemon.connect(toPanel: "panel")
+        try panel.command("frame 1 330 1 3 0 400 3 1 800")
+        #expect(try client.wait(for: "gesture press begin ok").number("x") == 100)
+        try panel.command("frame 1 330 0")
+        try client.wait(for: "gesture press end ok")
+    }
+}
