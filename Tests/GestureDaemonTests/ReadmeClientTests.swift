@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureTestSupport
+import Testing
+
+@Suite("README: its clients, as they stand there")
+struct ReadmeClientTests {
+    /// How each language's block is run; the block comes last.
+    enum Language: String, CaseIterable {
+        case shell = "sh"
+        case python
+        case javascript
+
+        var command: [String] {
+            switch self {
+            case .shell: ["sh", "-c"]
+            case .python: ["python3", "-c"]
+            case .javascript: ["node", "-e"]
+            }
+        }
+    }
+
+    /// The first fenced block of a language that connects to the socket.
+    private func client(in language: Language) throws -> String {
+        let text = try String(contentsOfFile: BuildProducts.root + "/README.md", encoding: .utf8)
+        let blocks = text.components(separatedBy: "```")
+        let candidates = stride(from: 1, to: blocks.count, by: 2).map { blocks[$0] }
+            .filter { $0.hasPrefix(language.rawValue + "\n") && $0.contains("GESTURED_SOCKET") }
+        let block = try #require(candidates.first, "README.md has no client in \(language.rawValue)")
+        return String(block.dropFirst(language.rawValue.count + 1))
+    }
+
+    @Test("prints gestures, and nothing else", arguments: Language.allCases)
+    func prints(language: Language) throws {
+        let bed = try PanelBed()
+        let environment = ChildProcess.inherited.merging(["GESTURED_SOCKET": bed.daemon.socketPath]) { $1 }
+        let program = try ChildProcess(language.command + [client(in: language)], environment: environment)
+        // It connects when it is ready, and hears what comes after that: fingers touch until then.
+        var first: String?
+        for finger in 1...200 where first == nil {
+            try bed.panel.land(id: finger, x: 100, y: 100)
+            try bed.panel.lift()
+            first = program.output.next(within: 0.1)
+        }
+        let line = try #require(first.flatMap { JSONLine($0) }, "no line of JSON came")
+        #expect(line["event"] == "gesture")
+        #expect(line["gesture"] == "press" || line["gesture"] == "tap")
+        // At the end of the stream the client ends, too.
+        #expect(try bed.daemon.stop() == .exited(0))
+        #expect(try program.waitForExit() == .exited(0))
+        #expect(program.output.transcript.allSatisfy { JSONLine($0)?["event"] == "gesture" })
+    }
+}
