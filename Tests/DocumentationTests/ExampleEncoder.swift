@@ -10,8 +10,8 @@ struct ExampleEncoder: ~Copyable {
     private var buffer = LineBuffer()
     private var number: Int64 = 0
 
-    init(_ regions: [Region]) {
-        encoder = GestureEncoder(regions, size: ReadmeExample.size, device: "panel")
+    init(_ regions: [Region], size: PanelSize) {
+        encoder = GestureEncoder(regions, size: size, device: "panel")
     }
 
     /// The line without its line feed.

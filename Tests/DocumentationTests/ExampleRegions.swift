@@ -24,7 +24,7 @@ struct ExampleRegions {
     }
 
     /// A pixel is a millimetre.
-    private static let panel = PanelSize(
+    static let panel = PanelSize(
         widthPixels: 200, heightPixels: 100, widthMillimeters: 200, heightMillimeters: 100)
 
     private mutating func append(_ line: String) {

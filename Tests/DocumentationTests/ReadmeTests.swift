@@ -11,7 +11,7 @@ struct ReadmeTests {
         var engine = GestureEngine(ReadmeExample.regions, bounds: ReadmeExample.size.bounds, nextSequence: 1)
         var events: [GestureEvent] = []
         for frame in ReadmeExample.frames { engine.process(frame, into: &events) }
-        var encoder = ExampleEncoder(ReadmeExample.regions)
+        var encoder = ExampleEncoder(ReadmeExample.regions, size: ReadmeExample.size)
         var lines: [String] = []
         for event in events { lines.append(encoder.line(event)) }
         #expect(block.text == lines.joined(separator: "\n"))

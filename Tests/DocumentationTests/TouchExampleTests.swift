@@ -3,12 +3,13 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Blocks of `touch`: regions, a touch script, `---`, and the transcript that must come of it.
+/// Blocks of `touch`: regions, a touch script, `---`, and the transcript that must come of it;
+/// in those of `touch-lines`, the socket's lines on a panel with a pixel for a millimetre.
 @Suite("Examples of touches in the documentation")
 struct TouchExampleTests {
     private static let blocks = Document.blocks(in: "touch")
 
-    @Test("say what the engine says", arguments: blocks)
+    @Test("say what the engine says", arguments: blocks + Document.blocks(in: "touch-lines"))
     func transcript(block: Document.Block) throws {
         let head = block.lines.prefix { $0.hasPrefix("#") }
         let rest = block.lines.dropFirst(head.count)
@@ -18,7 +19,11 @@ struct TouchExampleTests {
         // The wire's words on paper, the engine's in the test.
         let script = camelCased(rest[..<line].joined(separator: "\n"))
         let expected = rest[(line + 1)...].joined(separator: "\n")
-        #expect(snakeCased(simulate(example.regions, script)) == expected)
+        if block.language == "touch" {
+            #expect(snakeCased(simulate(example.regions, script)) == expected)
+        } else {
+            #expect(lines(example.regions, script) == expected)
+        }
     }
 
     @Test("there is one for each kind of gesture")
@@ -32,6 +37,24 @@ struct TouchExampleTests {
         for phase in ["begin", "update", "end", "cancel"] {
             #expect(transcripts.contains { $0.contains(" \(phase) ") || $0.contains(" \(phase)\n") }, "\(phase)")
         }
+    }
+
+    private func lines(_ regions: [Region], _ text: String) -> String {
+        let script = TouchScript(text)
+        var engine = GestureEngine(regions, bounds: ExampleRegions.panel.bounds)
+        var time = Timestamp(microseconds: 0)
+        var events: [GestureEvent] = []
+        for step in script.steps {
+            switch step {
+            case .wait(let interval): time = time + interval
+            case .frame(let changes): engine.process(TouchFrame(time: time, changes: changes), into: &events)
+            }
+        }
+        while let deadline = engine.nextDeadline { engine.advance(to: deadline, into: &events) }
+        var encoder = ExampleEncoder(regions, size: ExampleRegions.panel)
+        var lines = script.mistakes
+        for event in events { lines.append(encoder.line(event)) }
+        return lines.joined(separator: "\n")
     }
 
     private func snakeCased(_ text: String) -> String {

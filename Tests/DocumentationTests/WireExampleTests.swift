@@ -78,7 +78,7 @@ struct WireExampleTests {
         let event = GestureEvent(
             time: Timestamp(microseconds: 1), region: 0, gesture: 0, phase: phase, sequence: SequenceID(1),
             fingers: 1, position: .zero, detail: detail)
-        var encoder = ExampleEncoder(ReadmeExample.regions)
+        var encoder = ExampleEncoder(ReadmeExample.regions, size: ReadmeExample.size)
         return encoder.line(event, coalesced: isMerged ? 2 : 0)
     }
 }
