@@ -20,6 +20,10 @@ enum SharedData {
         return try JSONSerialization.jsonObject(with: data)
     }
 
+    static func text(_ name: String) -> String? {
+        FileManager.default.contents(atPath: folder + "/" + name).map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// Axes as `"ABS_X": [minimum, maximum, fuzz, flat, resolution]`.
     static func axes(_ object: [String: Any]) -> [Int: AxisRange] {
         var axes: [Int: AxisRange] = [:]

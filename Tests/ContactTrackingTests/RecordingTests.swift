@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureEngine
+import Testing
+
+/// Real devices' event streams: as many contacts as those who recorded them have counted.
+@Suite("Recordings")
+struct RecordingTests {
+    @Test func contactsOfEveryRecording() throws {
+        guard let manifest = try SharedData.json("recordings/manifest.json") as? [[String: Any]] else { return }
+        var compared = 0
+        for entry in manifest {
+            guard let file = entry["file"] as? String, let counts = entry["contact_level"] as? [String: Any],
+                let text = SharedData.text("recordings/" + file)
+            else { continue }
+            let recording = Evemu(text)
+            guard case .accepted(let touch, _) = Admission.decide(recording.device, matchedByConfiguration: true) else {
+                // Protocol A; of two in protocol B, only one finger was ever down and their
+                // assumed headers have no slots.
+                #expect(recording.device.axis(EventCode.absMTSlot) == nil, "\(file) was refused")
+                continue
+            }
+            let seen = count(recording, touch)
+            compared += 1
+            #expect(seen.contacts == counts["contacts"] as? Int, "\(file)")
+            #expect(seen.atOnce == counts["max_simultaneous"] as? Int, "\(file)")
+            #expect(seen.atEnd == counts["down_at_end"] as? Int, "\(file)")
+        }
+        #expect(compared >= 20)
+    }
+
+    private func count(_ recording: Evemu, _ touch: TouchProtocol) -> (contacts: Int, atOnce: Int, atEnd: Int) {
+        let mapping = AxisMapping(recording.device, output: OutputSettings())
+        let filter = FilterSettings(palmCancels: false, maxTouch: nil, maxContactAge: nil, storm: nil)
+        var tracker = SlotTracker(recording.device, protocol: touch, mapping: mapping, filter: filter)
+        var (contacts, atOnce) = (0, 0)
+        for event in recording.events where tracker.feed(event) {
+            contacts += tracker.frame.changes.count { $0.kind == .landed }
+            atOnce = max(atOnce, tracker.contacts.count)
+        }
+        return (contacts, atOnce, tracker.contacts.count)
+    }
+}
+
+/// As much of an evemu file as these tests need.
+private struct Evemu {
+    var device = DeviceDescription()
+    var events: [KernelEvent] = []
+    private var bytes: [Int: [Int]] = [:]
+
+    init(_ text: String) {
+        for line in text.split(separator: "\n") { read(line.split(separator: " ").map { String($0) }) }
+        device.properties = bits(-1)
+        device.keys = bits(1)
+    }
+
+    private mutating func read(_ words: [String]) {
+        switch words.first {
+        case "P:": bytes[-1, default: []] += words.dropFirst().compactMap { Int($0, radix: 16) }
+        case "B:" where words.count > 2:
+            bytes[Int(words[1], radix: 16) ?? -2, default: []] += words.dropFirst(2).compactMap { Int($0, radix: 16) }
+        case "A:" where words.count > 5:
+            let numbers = words.dropFirst(2).map { Int32($0) ?? 0 } + [0]
+            device.axes[Int(words[1], radix: 16) ?? 0x3f] = AxisRange(
+                minimum: numbers[0], maximum: numbers[1], fuzz: numbers[2], flat: numbers[3], resolution: numbers[4])
+        case "E:" where words.count > 4:
+            let time = Timestamp(microseconds: Int64((Double(words[1]) ?? 0) * 1_000_000))
+            events.append(
+                KernelEvent(
+                    time: time, type: UInt16(words[2], radix: 16) ?? 0, code: UInt16(words[3], radix: 16) ?? 0,
+                    value: Int32(words[4]) ?? 0))
+        default: break
+        }
+    }
+
+    private func bits(_ key: Int) -> Set<Int> {
+        var result: Set<Int> = []
+        for (index, byte) in (bytes[key] ?? []).enumerated() {
+            for bit in 0..<8 where byte >> bit & 1 == 1 { result.insert(index * 8 + bit) }
+        }
+        return result
+    }
+}
