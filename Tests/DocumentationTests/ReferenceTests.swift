@@ -36,6 +36,14 @@ struct ReferenceTests {
         }
     }
 
+    @Test("to every module, in docs/architecture.md")
+    func modules() throws {
+        let page = try #require(Document("docs/architecture.md"))
+        let modules = try FileManager.default.contentsOfDirectory(atPath: Document.root + "/Sources")
+        #expect(modules.count > 10)
+        for module in modules { #expect(page.text.contains("`Sources/\(module)`"), "no Sources/\(module)") }
+    }
+
     @Test("there is a README.md, and pages in docs")
     func pages() {
         #expect(Document.all.map(\.path).contains("README.md"))
