@@ -44,6 +44,19 @@ struct ReferenceTests {
         for module in modules { #expect(page.text.contains("`Sources/\(module)`"), "no Sources/\(module)") }
     }
 
+    @Test("to every library that the daemon may link, in docs/dependencies.md")
+    func libraries() throws {
+        let page = try #require(Document("docs/dependencies.md"))
+        let script = try #require(Document("scripts/check-size")).text.split(separator: "\n")
+        let list = try #require(script.first { $0.hasPrefix("LIBRARIES=") })
+        let libraries = list.split(separator: "\"").dropFirst().flatMap { $0.split(separator: " ") }
+        #expect(libraries.count > 2)
+        for library in libraries {
+            let name = library.prefix { $0 != "." }
+            #expect(page.text.contains(name), "docs/dependencies.md: no \(name)")
+        }
+    }
+
     @Test("there is a README.md, and pages in docs")
     func pages() {
         #expect(Document.all.map(\.path).contains("README.md"))
