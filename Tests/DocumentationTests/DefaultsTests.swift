@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureEngine
+import Testing
+
+@Suite("The defaults in docs/gestures.md")
+struct DefaultsTests {
+    @Test(
+        "are those of the code",
+        arguments: [
+            ("tap", tap), ("long_press", longPress), ("repeat", repeating), ("drag", drag), ("swipe", swipe),
+            ("leave", leave), ("filter", filter),
+        ])
+    func row(gesture: String, defaults: String) throws {
+        let page = try #require(Document("docs/gestures.md"))
+        let rows = page.text.split(separator: "\n").filter { $0.hasPrefix("| \(gesture) | ") }
+        #expect(rows.contains { $0.hasPrefix("| \(gesture) | \(defaults) |") }, "\(gesture): \(defaults)")
+    }
+
+    private static var tap: String {
+        let tap = TapSettings()
+        return "slop \(mm(tap.slop)), max_time \(ms(tap.maxTime)), group \(ms(tap.group)), gap \(ms(tap.gap)), "
+            + "min_gap \(ms(tap.minGap)), distance \(mm(tap.distance))"
+    }
+
+    private static var longPress: String {
+        let longPress = LongPressSettings()
+        return "delay \(ms(longPress.delay)), slop \(mm(longPress.slop))"
+    }
+
+    private static var repeating: String {
+        let settings = RepeatSettings()
+        return "delay \(ms(settings.delay)), interval \(ms(settings.interval)), accelerate \(settings.accelerate), "
+            + "min_interval \(ms(settings.minInterval)), max_duration \(seconds(settings.maxDuration))"
+    }
+
+    private static var drag: String {
+        let drag = DragSettings()
+        return "start \(mm(drag.start)), axis \(drag.axis), from \(drag.from)"
+    }
+
+    private static var swipe: String {
+        let swipe = SwipeSettings()
+        let deviation = swipe.maxDeviation.map { "\($0)°" } ?? "off"
+        let directions = swipe.directions.map { "\($0)" }.joined(separator: " ")
+        return "min_distance \(mm(swipe.minDistance)), max_time \(ms(swipe.maxTime)), "
+            + "min_velocity \(mm(swipe.minVelocity))/s, max_deviation \(deviation), rest \(ms(swipe.rest)), "
+            + "group \(ms(swipe.group)), directions \(directions), when \(swipe.when)"
+    }
+
+    private static var leave: String { "outside \(mm(ReadmeExample.regions.first?.leaveDistance))" }
+
+    private static var filter: String {
+        let filter = FilterSettings()
+        let palm = filter.palmCancels ? "cancel" : "ignore"
+        let storm = filter.storm.map { "\($0.contactsPerSecond) contacts a second and \(seconds($0.quiet)) quiet" }
+        return "palm \(palm), max_touch \(mm(filter.maxTouch)), "
+            + "max_contact_age \(filter.maxContactAge.map(seconds) ?? "off"), storm \(storm ?? "off")"
+    }
+
+    private static func mm(_ length: Double?) -> String { length.map { "\(Int($0)) mm" } ?? "off" }
+    private static func ms(_ interval: Interval) -> String { "\(interval.wholeMilliseconds) ms" }
+    private static func seconds(_ interval: Interval) -> String { "\(Int(interval.seconds)) s" }
+}
