@@ -89,7 +89,7 @@ let package = Package(
         .testTarget(
             name: "GesturectlTests",
             dependencies: [
-                "gesturectl", "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol",
+                "gesturectl", "gestured", "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol",
                 "GesturePipeline", "LinuxSystem", "CLinux", "GestureTestSupport",
             ],
             swiftSettings: settings),
