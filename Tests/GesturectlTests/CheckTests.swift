@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+import GestureTestSupport
 import Testing
 
 @Suite("Checking configurations")
 struct CheckTests {
     private func run(_ configuration: String, _ options: String...) throws -> (outcome: Tool.Outcome, path: String) {
-        let folder = TemporaryFolder()
+        let folder = try ScratchFolder()
         let path = try folder.write(configuration, to: "gestured.toml")
         return (try Tool.run(["check", path] + options), path)
     }

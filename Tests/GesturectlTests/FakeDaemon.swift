@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import Foundation
+import GestureTestSupport
 import LinuxSystem
 
 /// A socket that answers one connection with set lines, on a thread of its own.
@@ -25,7 +26,7 @@ final class FakeDaemon: @unchecked Sendable {
     static let state = #"{"event":"state","seq":0,"devices":[{"device":"panel","state":"ready"}],"active":[]}"#
 
     let path: String
-    private let folder = TemporaryFolder()
+    private let folder: ScratchFolder
     private let lock = NSLock()
     private var received: [String] = []
 
@@ -38,7 +39,8 @@ final class FakeDaemon: @unchecked Sendable {
     init(
         greeting: [String] = [hello, state], answer: @escaping @Sendable (String) -> Answer
     ) throws {
-        path = folder.path + "/socket"
+        folder = try ScratchFolder()
+        path = folder("socket")
         let listener = try ListenSockets.bind(path: path).release()
         Thread.detachNewThread { [self] in
             defer { close(listener) }

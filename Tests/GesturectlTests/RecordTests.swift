@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import GestureTestSupport
 import Testing
 
 @Suite("Recording")
@@ -46,7 +47,7 @@ struct RecordTests {
     @Test("waits until nothing is under way, then writes what comes, to the removal")
     func whole() throws {
         let daemon = try Self.daemon()
-        let folder = TemporaryFolder()
+        let folder = try ScratchFolder()
         let outcome = try Tool.run(["record", "-o", folder.path + "/r.evemu", "--socket", daemon.path])
         #expect(outcome.status == 0)
         #expect(outcome.output.isEmpty)

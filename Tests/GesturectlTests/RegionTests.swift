@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
+import GestureTestSupport
 import Testing
 
 @testable import gesturectl
@@ -70,7 +71,7 @@ struct RegionTests {
             request.contains("devices")
                 ? .init(QueryTests.devices.replacing("\"id\":1", with: "\"id\":2")) : .init(Self.reply)
         }
-        let folder = TemporaryFolder()
+        let folder = try ScratchFolder()
         let file = folder.path + "/layout.svg"
         var daemon = try FakeDaemon(answer: answer)
         let drawn = try Tool.run(["regions", "b*", "--svg", file, "--socket", daemon.path])

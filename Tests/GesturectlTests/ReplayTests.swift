@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import GestureTestSupport
 import Testing
 
 @Suite("Replaying")
@@ -40,7 +41,7 @@ struct ReplayTests {
     private func run(
         _ recording: String, configuration: String = configuration, events: String? = nil
     ) throws -> Tool.Outcome {
-        let folder = TemporaryFolder()
+        let folder = try ScratchFolder()
         let file = try folder.write(configuration, to: "gestured.toml")
         return try Tool.run(
             ["replay", "-", "--config", file] + (events.map { ["--events", $0] } ?? []), input: Data(recording.utf8))
@@ -133,7 +134,7 @@ struct ReplayTests {
         #expect(wrong.status == 78)
         #expect(wrong.output.isEmpty)
         #expect(wrong.errors.contains("gestured.toml:9:1: error: unknown key \"gestrues\""))
-        let folder = TemporaryFolder()
+        let folder = try ScratchFolder()
         let file = try folder.write(Self.configuration, to: "gestured.toml")
         let missing = try Tool.run(["replay", "/nonexistent.evemu", "--config", file])
         #expect(missing.status == 66)

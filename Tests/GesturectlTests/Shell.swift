@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import GestureTestSupport
 
 /// A line of shell in which `$TOOL` is the real `gesturectl`.
 enum Shell {
@@ -7,7 +8,7 @@ enum Shell {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", script]
-        process.environment = ["PATH": "/usr/bin:/bin", "TOOL": Tool.binary.path]
+        process.environment = ["PATH": "/usr/bin:/bin", "TOOL": BuildProducts.program("gesturectl")]
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors

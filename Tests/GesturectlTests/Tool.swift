@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import GestureTestSupport
 
 /// The real `gesturectl`, run to its end.
 struct Tool {
@@ -9,17 +10,6 @@ struct Tool {
         var errors: String
     }
 
-    /// The folder that holds the package.
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-
-    /// The binary that was built together with the tests.
-    static let binary: URL = {
-        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }.map { URL(fileURLWithPath: $0) }
-        let folder = bundle?.deletingLastPathComponent() ?? root.appendingPathComponent(".build/debug")
-        return folder.appendingPathComponent("gesturectl")
-    }()
-
     /// - Parameters:
     ///   - environment: added to a bare one without colours and sockets.
     ///   - words: the tool is interrupted (SIGINT) once it has said them on its standard error.
@@ -28,7 +18,7 @@ struct Tool {
         interruptAt words: String? = nil
     ) throws -> Outcome {
         let process = Process()
-        process.executableURL = binary
+        process.executableURL = URL(fileURLWithPath: BuildProducts.program("gesturectl"))
         process.arguments = arguments
         process.environment = ["PATH": "/usr/bin:/bin", "TZ": "UTC"].merging(environment) { $1 }
         let (output, errors, standardInput) = (Pipe(), Pipe(), Pipe())
@@ -54,23 +44,5 @@ struct Tool {
         return Outcome(
             status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
             errors: String(decoding: complaints, as: UTF8.self))
-    }
-}
-
-/// A folder of its own for one test, gone with it.
-final class TemporaryFolder {
-    let path: String
-
-    init() {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("gctl-" + UUID().uuidString.prefix(8)).path
-        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func write(_ text: String, to name: String) throws -> String {
-        let file = path + "/" + name
-        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
-        return file
     }
 }

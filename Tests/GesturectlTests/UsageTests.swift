@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureTestSupport
 import Testing
 
 @Suite("Usage and exit status")
@@ -48,7 +49,7 @@ struct UsageTests {
 
     @Test("a socket that nobody serves is told from a missing one")
     func stale() throws {
-        let folder = TemporaryFolder()
+        let folder = try ScratchFolder()
         let path = try folder.write("", to: "socket")
         let outcome = try Tool.run(["status", "--socket", path])
         #expect(outcome.status == 69)

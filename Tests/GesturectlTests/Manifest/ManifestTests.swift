@@ -3,6 +3,7 @@ import ContactTracking
 import Foundation
 import GestureEngine
 import GesturePipeline
+import GestureTestSupport
 import Testing
 
 /// Every line of which the manifest of the real recordings is certain, by the real tool, with one
@@ -18,7 +19,7 @@ struct ManifestTests {
     static func replay(
         _ entry: ManifestEntry, matching name: String, events: String = "gesture"
     ) throws -> (Tool.Outcome, Recording) {
-        let folder = TemporaryFolder()
+        let folder = try ScratchFolder()
         let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         let configuration = try folder.write(
             """
