@@ -22,4 +22,11 @@ extension PanelSize {
     /// 1920 x 1080 pixels on 480 x 270 mm: 0.25 mm a pixel, exactly.
     static let fullHD = PanelSize(
         widthPixels: 1920, heightPixels: 1080, widthMillimeters: 480, heightMillimeters: 270)
+
+    /// A wrist-sized one, upright.
+    static let small = PanelSize(widthPixels: 320, heightPixels: 480, widthMillimeters: 49, heightMillimeters: 73.5)
+
+    /// A table.
+    static let huge = PanelSize(
+        widthPixels: 3840, heightPixels: 2160, widthMillimeters: 1209.6, heightMillimeters: 680.4)
 }

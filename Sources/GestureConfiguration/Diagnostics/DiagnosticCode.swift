@@ -15,6 +15,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case duplicateName = "duplicate_name"
     case unknownRegion = "unknown_region"
     case parentCycle = "parent_cycle"
+    case tooMany = "too_many"
     // Warnings.
     case unsupported
     case similarID = "similar_id"
@@ -25,4 +26,6 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case unknownSize = "unknown_size"
     case tooLong = "too_long"
     case unmatched
+    // Either.
+    case more
 }

@@ -2,9 +2,13 @@
 
 /// Collects everything that is wrong with a set of files.
 final class Report {
+    /// Nobody reads more, and a broken file of a megabyte may have a mistake in every line.
+    private static let most = 1000
+
     private let files: [SourceFile]
     private var found: [(file: Int, diagnostic: Diagnostic)] = []
     private var toldOnce: Set<String> = []
+    private var untold = 0
 
     init(files: [SourceFile]) {
         self.files = files
@@ -12,8 +16,17 @@ final class Report {
 
     private(set) var hasErrors = false
 
-    /// In the order of the files and of their text.
+    /// In the order of the files and of their text; at the end, how many there are beyond a thousand.
     var diagnostics: [Diagnostic] {
+        let listed = sorted
+        guard untold > 0, let last = listed.last else { return listed }
+        let rest = Diagnostic(
+            severity: hasErrors ? .error : .warning, code: .more, message: "and \(untold) more",
+            place: Place(file: last.file))
+        return listed + [rest]
+    }
+
+    private var sorted: [Diagnostic] {
         // Sorting is stable.
         found.sorted { a, b in
             (a.file, a.diagnostic.line, a.diagnostic.column) < (b.file, b.diagnostic.line, b.diagnostic.column)
@@ -44,6 +57,10 @@ final class Report {
         _ severity: Diagnostic.Severity, _ code: DiagnosticCode, _ message: String, _ suggestion: String?,
         _ region: TextRegion
     ) {
+        guard found.count < Self.most else {
+            untold += 1
+            return
+        }
         let diagnostic = Diagnostic(
             severity: severity, code: code, message: message, suggestion: suggestion, place: place(region))
         found.append((region.file, diagnostic))

@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// A file's name and text, cut in lines only when a diagnostic asks for one.
+/// A file's name and text, cut in lines when a diagnostic asks for one.
 struct SourceFile {
     /// No line of a diagnostic is longer; the rest is left out.
     private static let longestLine = 400
 
     let path: String
-    let text: [UInt8]
+    private let text: [UInt8]
+    /// Where each line begins.
+    private let starts: [Int]
+
+    init(path: String, text: [UInt8]) {
+        self.path = path
+        self.text = text
+        var starts = [0]
+        for (i, byte) in text.enumerated() where byte == UInt8(ascii: "\n") { starts.append(i + 1) }
+        self.starts = starts
+    }
 
     func place(_ region: TextRegion) -> Place {
         Place(
@@ -15,14 +25,8 @@ struct SourceFile {
 
     /// The text of a line, counted from 1.
     private func line(_ number: Int) -> String? {
-        var start = 0
-        var left = number - 1
-        while left > 0 {
-            guard let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-            start = end + 1
-            left -= 1
-        }
-        let line = text[start...].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        guard starts.indices.contains(number - 1) else { return nil }
+        let line = text[starts[number - 1]...].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let visible = number == 1 && line.starts(with: mark) ? line.dropFirst(mark.count) : line
         return Self.printable(String(decoding: visible, as: UTF8.self))

@@ -14,9 +14,16 @@ struct GestureReader {
         check = ValueReader(report: report)
     }
 
+    /// All of them look at every touch of their region.
+    private static let mostGestures = 64
+
     func read(_ values: [TomlValue]) -> [GestureRule] {
+        if values.count > Self.mostGestures, let last = values.last {
+            report.error(
+                .tooMany, "\(owner) has \(values.count) gestures; give at most \(Self.mostGestures)", at: last.region)
+        }
         var result: [GestureRule] = []
-        for value in values {
+        for value in values.prefix(Self.mostGestures) {
             guard let rule = gesture(value) else { continue }
             if result.contains(where: { $0.name == rule.name }) {
                 report.error(

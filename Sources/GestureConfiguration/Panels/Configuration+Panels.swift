@@ -22,6 +22,17 @@ extension Configuration {
         return (layout.regions, layout.sortedDiagnostics)
     }
 
+    /// What `regions(for:)` would warn about, on the panels that the configuration itself speaks of.
+    package func panelWarnings() -> [Diagnostic] {
+        let rules: [DeviceRule?] = devices.filter { !$0.ignore }
+        var result: [Diagnostic] = []
+        for rule in rules.isEmpty ? [nil] : rules {
+            let found = regions(for: nominalPanel(for: rule).size, rule: rule).diagnostics
+            result += found.filter { !result.contains($0) }
+        }
+        return result
+    }
+
     /// A panel as the configuration alone describes it, to check a file where no panel is: the
     /// output of `rule`, else 1920 x 1080 pixels, at 96 dpi unless it gives millimetres.
     package func nominalPanel(for rule: DeviceRule?) -> (size: PanelSize, isSizeKnown: Bool) {

@@ -86,7 +86,11 @@ private struct DocumentReading {
                 rules.append((rule, reader.value(.parent)?.region ?? entry.idRegion))
             } else {
                 removed.append(entry.id)
-                if reader.value(.shape) != nil { _ = RegionRule.read(reader, id: entry.id) }
+                if reader.value(.shape) != nil {
+                    _ = RegionRule.read(reader, id: entry.id)
+                } else {
+                    report.warning(.noEffect, "\(entry.name) is taken away, but nobody defines it", at: entry.idRegion)
+                }
             }
         }
         configuration.regions = RegionOrder(rules, removed: removed, report).parentsFirst()

@@ -5,6 +5,8 @@ enum DocumentMerge {
     /// What a file says with one of these keys is replaced as a whole: half of one shape and half
     /// of another are none.
     private static let whole = [RegionKey.shape.rawValue]
+    /// Of one list in one file: more than any screen has room for.
+    private static let mostEntries = 4096
 
     /// All but the lists of `[[device]]`, `[[region]]` and `[[scene]]`.
     static func tables(_ documents: [TomlTable]) -> TomlTable {
@@ -17,19 +19,23 @@ enum DocumentMerge {
     }
 
     static func merged(_ base: TomlTable, _ later: TomlTable) -> TomlTable {
-        var result = base
-        for entry in later.entries {
-            guard case .table(let inner) = entry.value.kind, !whole.contains(entry.key),
-                let old = result.entry(entry.key), case .table(let oldInner) = old.value.kind
-            else {
-                result.set(entry)
+        var entries = base.entries
+        var indices: [String: Int] = [:]
+        for (i, entry) in entries.enumerated() { indices[entry.key] = i }
+        for var entry in later.entries {
+            guard let index = indices[entry.key] else {
+                indices[entry.key] = entries.count
+                entries.append(entry)
                 continue
             }
-            var joined = entry
-            joined.value.kind = .table(merged(oldInner, inner))
-            result.set(joined)
+            if case .table(let inner) = entry.value.kind, !whole.contains(entry.key),
+                case .table(let old) = entries[index].value.kind
+            {
+                entry.value.kind = .table(merged(old, inner))
+            }
+            entries[index] = entry
         }
-        return result
+        return TomlTable(entries: entries)
     }
 
     /// The entries of one list, merged by id, in the order in which the ids come first.
@@ -55,7 +61,14 @@ enum DocumentMerge {
     }
 
     private static func items(_ key: TopKey, _ value: TomlValue, _ report: Report) -> [TomlValue] {
-        if case .array(let items) = value.kind { return items }
+        if case .array(let items) = value.kind {
+            if items.count > mostEntries {
+                report.error(
+                    .tooMany, "there are \(items.count) \(key.rawValue)s; give at most \(mostEntries)",
+                    at: value.region)
+            }
+            return Array(items.prefix(mostEntries))
+        }
         if case .table = value.kind {
             report.error(
                 .wrongType, "\(key.rawValue) is a list: write [[\(key.rawValue)]], not [\(key.rawValue)]",

@@ -17,6 +17,9 @@ enum StormKey: String, TableKey {
 
 /// `[filter]`: which contacts are not seen; lengths still in the configuration's units.
 struct FilterRule: Hashable, Sendable {
+    /// Every landing is compared with all of them.
+    private static let mostMasks = 64
+
     private var palmCancels: Bool?
     private var maxTouch: Length??
     private var masks: [RectangleRule] = []
@@ -34,8 +37,7 @@ struct FilterRule: Hashable, Sendable {
             case .maxTouch:
                 result.maxTouch = check.optional(value) { check.threshold(word, value, zero: false) }
             case .mask:
-                result.masks = (check.array(word, of: "rectangles", value) ?? [])
-                    .compactMap { RectangleRule.read("a mask", $0, check) }
+                result.masks = masks(word, value, check)
             case .maxContactAge:
                 result.maxContactAge = check.optional(value) { check.interval(word, value, atLeast: .milliseconds(1)) }
             case .storm:
@@ -43,6 +45,15 @@ struct FilterRule: Hashable, Sendable {
             }
         }
         return result
+    }
+
+    private static func masks(_ word: String, _ value: TomlValue, _ check: ValueReader) -> [RectangleRule] {
+        let values = check.array(word, of: "rectangles", value) ?? []
+        if values.count > mostMasks {
+            check.report.error(
+                .tooMany, "\(word) has \(values.count) rectangles; give at most \(mostMasks)", at: value.region)
+        }
+        return values.prefix(mostMasks).compactMap { RectangleRule.read("a mask", $0, check) }
     }
 
     private static func storm(_ value: TomlValue, _ report: Report) -> FilterSettings.Storm? {

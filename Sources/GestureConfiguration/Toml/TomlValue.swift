@@ -42,13 +42,4 @@ struct TomlTable {
     subscript(key: String) -> TomlValue? { entry(key)?.value }
 
     func entry(_ key: String) -> Entry? { entries.first { $0.key == key } }
-
-    /// Replaces the entry of that key in its place, or appends it.
-    mutating func set(_ entry: Entry) {
-        if let index = entries.firstIndex(where: { $0.key == entry.key }) {
-            entries[index] = entry
-        } else {
-            entries.append(entry)
-        }
-    }
 }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureConfiguration
+import GestureEngine
+import Testing
+
+/// Whatever is shipped or printed must be right.
+@Suite("Shipped files")
+struct ShippedFilesTests {
+    /// `config/gestured.toml` and the examples.
+    static let files: [String] = {
+        let examples = (try? FileManager.default.contentsOfDirectory(atPath: packageRoot + "/config/examples")) ?? []
+        return ["config/gestured.toml"] + examples.sorted().map { "config/examples/" + $0 }
+    }()
+
+    @Test("is read without a word, on any panel", arguments: files)
+    func file(path: String) throws {
+        let (configuration, diagnostics) = ConfigurationReader.read(try readText(packageRoot + "/" + path))
+        #expect(diagnostics.map { $0.description } == [])
+        let found = try #require(configuration)
+        #expect(!found.regions.isEmpty)
+        for panel in [PanelSize.fullHD, .small, .huge] {
+            let (regions, warnings) = found.regions(for: panel, rule: found.devices.first)
+            #expect(warnings.map { $0.description } == [])
+            #expect(regions.count == found.regions.count)
+        }
+    }
+
+    @Test func defaultHasEveryGestureThatIsDemonstrated() throws {
+        let regions = try layout(try readText(packageRoot + "/config/gestured.toml"))
+        let words = Set(regions.flatMap { $0.gestures.map { $0.word } })
+        let demonstrated: Set = [
+            "press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "swipe", "drag",
+        ]
+        #expect(words == demonstrated)
+    }
+
+    /// The lines that are commented out are the defaults: with them, nothing changes.
+    @Test func defaultsThatAreCommentedOutAreTheBuiltInOnes() throws {
+        let text = try readText(packageRoot + "/config/gestured.toml")
+        let changed = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            for key in ["tap", "long_press", "repeat", "drag", "swipe", "leave", "palm", "max_touch", "storm"]
+            where line.hasPrefix("# \(key) = ") { return line.dropFirst(2) }
+            return line
+        }.joined(separator: "\n")
+        #expect(changed.utf8.count == text.utf8.count - 9 * 2)
+        #expect(try layout(changed) == layout(text))
+        let filters = try [text, changed].map { try #require(ConfigurationReader.read($0).configuration) }
+            .map { $0.filter(for: .fullHD) }
+        #expect(filters[0] == filters[1])
+    }
+
+    static let pages: [String] = {
+        let docs = (try? FileManager.default.contentsOfDirectory(atPath: packageRoot + "/docs")) ?? []
+        return (["README.md"] + docs.sorted().filter { $0.hasSuffix(".md") }.map { "docs/" + $0 })
+            .filter { FileManager.default.fileExists(atPath: packageRoot + "/" + $0) }
+    }()
+
+    @Test("every TOML snippet of a page is right", arguments: pages)
+    func snippets(page: String) throws {
+        for snippet in tomlSnippets(try readText(packageRoot + "/" + page)) {
+            let (configuration, diagnostics) = ConfigurationReader.read(snippet, path: page)
+            #expect(configuration != nil, "\(diagnostics.map { $0.description }.joined(separator: "\n"))")
+        }
+    }
+
+    @Test func snippetsAreFound() {
+        #expect(
+            tomlSnippets("a\n```toml\nx = 1\ny = 2\n```\n```sh\nls\n```\n  ```toml\n  z\n  ```\n") == [
+                "x = 1\ny = 2", "  z",
+            ])
+    }
+
+    @Test func thereArePagesAndExamples() {
+        #expect(Self.files.count >= 4)
+        #expect(Self.pages.contains("docs/configuration.md"))
+    }
+}
+
+/// What stands between ```` ```toml ```` and the next fence.
+private func tomlSnippets(_ page: String) -> [String] {
+    var result: [String] = []
+    var open: [Substring]?
+    for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
+        let word = line.drop { $0 == " " }
+        if let lines = open {
+            if word.hasPrefix("```") {
+                result.append(lines.joined(separator: "\n"))
+                open = nil
+            } else {
+                open = lines + [line]
+            }
+        } else if word.hasPrefix("```toml") {
+            open = []
+        }
+    }
+    return result
+}
