@@ -34,17 +34,24 @@ struct SyntaxTests {
         #expect(diagnostics.map { $0.code } == [.syntax])
     }
 
-    @Test(
-        "keys and values of absurd depth",
-        arguments: [
-            String(repeating: "a.", count: 400_000) + "a = 1",
-            "a = " + String(repeating: "[", count: 400_000),
-            "a = " + String(repeating: "{a=", count: 100_000),
-            String(repeating: "[[a]]\n", count: 100_000) + "x =",
-            "[" + String(repeating: "\"a\".", count: 100_000) + "a]",
-        ])
-    func deep(text: String) {
-        #expect(ConfigurationReader.read(text).diagnostics.contains { $0.code == .syntax })
+    /// A name each, because the texts themselves are nothing to print.
+    enum Depth: String, CaseIterable {
+        case dots, arrays, tables, unfinishedLists, quotedHeaders
+
+        var text: String {
+            switch self {
+            case .dots: String(repeating: "a.", count: 400_000) + "a = 1"
+            case .arrays: "a = " + String(repeating: "[", count: 400_000)
+            case .tables: "a = " + String(repeating: "{a=", count: 100_000)
+            case .unfinishedLists: String(repeating: "[[a]]\n", count: 100_000) + "x ="
+            case .quotedHeaders: "[" + String(repeating: "\"a\".", count: 100_000) + "a]"
+            }
+        }
+    }
+
+    @Test("absurd depth is an error", arguments: Depth.allCases)
+    func deep(depth: Depth) {
+        #expect(ConfigurationReader.read(depth.text).diagnostics.contains { $0.code == .syntax })
     }
 
     @Test(

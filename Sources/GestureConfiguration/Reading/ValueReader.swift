@@ -48,8 +48,8 @@ struct ValueReader {
             return nil
         }
         guard range.contains(number) else {
-            report.error(
-                .outOfRange, "\(key) is \(number); give \(range.lowerBound) to \(range.upperBound)", at: value.region)
+            let allowed = range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+            report.error(.outOfRange, "\(key) is \(number); give \(allowed)", at: value.region)
             return nil
         }
         return Int(number)

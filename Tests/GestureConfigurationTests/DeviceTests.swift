@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureConfiguration
+import GestureEngine
+import Testing
+
+@Suite("Devices and filter")
+struct DeviceTests {
+    private static let goodix = DeviceDescription(
+        name: "Goodix Capacitive TouchScreen", vendor: 0x0416, product: 0x038F,
+        udev: ["ID_PATH": "platform-fe205000.i2c", "ID_SEAT": "seat1"])
+
+    @Test(
+        "match by every key that is given",
+        arguments: [
+            ("", true), ("name = \"*Goodix*\"", true), ("name = \"goodix*\"", false), ("name = \"Goodix\"", false),
+            ("name = \"Goodix ?apacitive *Screen\"", true), ("vendor = 0x0416", true), ("vendor = 0x0417", false),
+            ("product = 911", true), ("vendor = 0x0416, product = 1", false), ("path = \"platform-*\"", true),
+            ("path = \"pci*\"", false), ("seat = \"seat1\"", true), ("seat = \"seat0\"", false), ("name = \"\"", false),
+            ("name = \"**\"", true), ("name = \"*n*n*\"", true), ("name = \"*n*n*n*n*\"", false),
+        ])
+    func match(keys: String, expected: Bool) throws {
+        let text = "[[device]]\nid = \"a\"\nmatch = { \(keys) }"
+        let configuration = try #require(ConfigurationReader.read(text).configuration)
+        #expect((configuration.rule(for: Self.goodix)?.id == "a") == expected)
+    }
+
+    @Test func aDeviceWithoutASeatSitsAtSeat0() throws {
+        let text = "[[device]]\nid = \"a\"\nmatch = { seat = \"seat0\", path = \"\" }"
+        let configuration = try #require(ConfigurationReader.read(text).configuration)
+        #expect(configuration.rule(for: DeviceDescription(name: "x"))?.id == "a")
+    }
+
+    @Test func firstMatchWinsAndTheRestIsToldOf() throws {
+        let text = """
+            [[device]]
+            id = "a"
+            match = { name = "Good*" }
+            [[device]]
+            id = "b"
+            match = { name = "*" }
+            ignore = true
+            [[device]]
+            id = "c"
+            match = { vendor = 0x0416 }
+            """
+        let configuration = try #require(ConfigurationReader.read(text, path: "t").configuration)
+        #expect(configuration.rule(for: Self.goodix)?.id == "a")
+        #expect(configuration.rule(for: DeviceDescription(name: "other"))?.ignore == true)
+        #expect(
+            configuration.unmatchedRules(among: [Self.goodix]).map { $0.headline } == [
+                "t:5:6: warning: device \"b\" matches nothing now", "t:9:6: warning: device \"c\" matches nothing now",
+            ])
+        #expect(Configuration().rule(for: Self.goodix) == nil)
+    }
+
+    @Test func outputAndCalibration() throws {
+        let text = """
+            [[device]]
+            id = "a"
+            match = {}
+            output = { size = [1920, 1080], size_mm = [344.2, 194], rotation = 270 }
+            calibration = [0, 1, 0, -1, 0, 1.0]
+            grab = true
+            """
+        let rule = try #require(ConfigurationReader.read(text).configuration?.devices.first)
+        #expect(
+            rule.output
+                == OutputSettings(
+                    sizePixels: OutputSettings.Size(width: 1920, height: 1080),
+                    sizeMillimeters: OutputSettings.Size(width: 344.2, height: 194), rotation: .threeQuarters,
+                    calibration: .matrix(AffineMatrix(0, 1, 0, -1, 0, 1))))
+        #expect(rule.grab)
+        #expect(!rule.ignore)
+    }
+
+    @Test("calibration words", arguments: [("udev", OutputSettings.Calibration.udev), ("none", .none)])
+    func calibration(word: String, expected: OutputSettings.Calibration) throws {
+        let text = "[[device]]\nid = \"a\"\nmatch = {}\ncalibration = \"\(word)\""
+        #expect(ConfigurationReader.read(text).configuration?.devices.first?.output.calibration == expected)
+    }
+
+    @Test func filterOfEveryKey() throws {
+        let text = """
+            [filter]
+            palm = "ignore"
+            max_touch = "10%"
+            mask = [["0%", "0%", "100%", "2mm"], [40, 40, 40, 40]]
+            max_contact_age = "5s"
+            storm = { contacts_per_second = 9, quiet = "1s" }
+            """
+        let configuration = try #require(ConfigurationReader.read(text).configuration)
+        #expect(
+            configuration.filter(for: .fullHD)
+                == FilterSettings(
+                    palmCancels: false, maxTouch: 27,
+                    masks: [
+                        Rectangle(minX: 0, minY: 0, maxX: 480, maxY: 2),
+                        Rectangle(minX: 10, minY: 10, maxX: 20, maxY: 20),
+                    ],
+                    maxContactAge: .milliseconds(5000),
+                    storm: FilterSettings.Storm(contactsPerSecond: 9, quiet: .milliseconds(1000))))
+    }
+
+    @Test func filterIsOffOrBuiltIn() throws {
+        let text = "[filter]\nmax_touch = \"off\"\nmax_contact_age = \"off\"\nstorm = \"off\""
+        let off = try #require(ConfigurationReader.read(text).configuration)
+        #expect(off.filter(for: .fullHD) == FilterSettings(maxTouch: nil, maxContactAge: nil, storm: nil))
+        #expect(Configuration().filter(for: .fullHD) == FilterSettings())
+    }
+
+    @Test func daemonAndAccess() throws {
+        let text =
+            "[daemon]\nlog_level = \"warning\"\nmax_clients = 1024\n[access]\ncontrol_uids = [\"kiosk\", 0, 4294967294]"
+        let configuration = try #require(ConfigurationReader.read(text).configuration)
+        #expect(configuration.daemon.logLevel == .warning)
+        #expect(configuration.daemon.maxClients == 1024)
+        #expect(configuration.access.controlUsers == [.name("kiosk"), .uid(0), .uid(4_294_967_294)])
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+import GestureConfiguration
+import Testing
+
+@Suite("Diagnostics")
+struct DiagnosticTests {
+    @Test func looksAsTheManualShows() {
+        let text = """
+            [[region]]
+            id = "carousel"
+            shape = "full"
+            gestures = [
+              { type = "swipe", min_distanc = "20mm" },
+            ]
+            """
+        let (configuration, diagnostics) = ConfigurationReader.read(text, path: "/etc/g.toml")
+        #expect(configuration == nil)
+        #expect(
+            diagnostics.map { $0.description } == [
+                """
+                /etc/g.toml:5:21: error: unknown key "min_distanc" in gesture "swipe" of region "carousel"; \
+                did you mean "min_distance"?
+                    5 |   { type = "swipe", min_distanc = "20mm" },
+                      |                     ^^^^^^^^^^^
+                """
+            ])
+        #expect(diagnostics.first?.suggestion == "min_distance")
+        #expect(diagnostics.first?.message == "unknown key \"min_distanc\" in gesture \"swipe\" of region \"carousel\"")
+    }
+
+    @Test func tabsAndWideTextKeepTheCaretInPlace() {
+        let said = ConfigurationReader.read("[daemon]\n\tlog_level = \"é\" # ✓").diagnostics.first?.description ?? ""
+        let lines = said.split(separator: "\n").dropFirst().map { String($0) }
+        #expect(lines == ["    2 | \tlog_level = \"é\" # ✓", "      | \t            ^^^"])
+    }
+
+    @Test func controlCharactersAreNotPrinted() {
+        let said = ConfigurationReader.read("a = 1 # \u{1B}[31m").diagnostics
+        #expect(!said.isEmpty)
+        #expect(said.allSatisfy { !$0.description.contains("\u{1B}") })
+    }
+
+    @Test func allMistakesOfARunInTheOrderOfTheText() {
+        let said = headlines(
+            """
+            vesion = 1
+            [daemon]
+            log_level = "loud"
+            max_clients = 0
+            [access]
+            control_uids = [1.5, -1, "ok"]
+            [[region]]
+            id = "a"
+            gestures = ["tip"]
+            [[region]]
+            id = "b"
+            shape = { rect = [0, 0, -1, "5"] }
+            parent = "aa"
+            gestures = [{ type = "tap", slop = 3, gap = "1h" }, 7, {}]
+            """)
+        #expect(
+            said == [
+                "t:1:1: error: unknown key \"vesion\" in the file; did you mean \"version\"?",
+                "t:3:13: error: log_level cannot be \"loud\"; give one of \"debug\", \"info\", \"warning\", \"error\"",
+                "t:4:15: error: max_clients is 0; give 1 to 1024",
+                "t:6:17: error: a user must be a string, not a number",
+                "t:6:22: error: a uid is -1; give 0 to 4294967294",
+                "t:8:1: error: region \"a\" has no shape; give \"full\" or { rect = [x, y, w, h] }",
+                "t:12:25: error: width is -1px; give more than 0",
+                "t:12:29: error: height has no unit; add a unit: \"5mm\", \"5px\", \"5%\"",
+                "t:13:10: error: parent of region \"b\" is \"aa\", which does not exist",
+                "t:14:36: error: slop has no unit; add a unit: \"3mm\", \"3px\", \"3%\"",
+                "t:14:45: error: gap cannot be \"1h\"; give a time such as \"500ms\" or \"1.5s\"",
+                "t:14:53: error: a gesture of region \"b\" must be a word or a table, not an integer",
+                "t:14:56: error: a gesture of region \"b\" has no type",
+            ])
+    }
+
+    @Test(
+        "says what is wrong with",
+        arguments: [
+            ("version = 2", "1:11: error: version is 2; give 1"),
+            ("version = \"1\"", "1:11: error: version must be a whole number, not a string"),
+            ("daemon = 1", "1:10: error: [daemon] must be a table, not an integer"),
+            ("[region]\nid = \"a\"", "1:1: error: region is a list: write [[region]], not [region]"),
+            ("region = [1]", "1:11: error: a region must be a table, not an integer"),
+            ("[[region]]\nshape = \"full\"", "1:1: error: a region has no id"),
+            ("[[region]]\nid = \"a b\"\nshape = \"full\"", "2:6: error: id \"a b\" must not contain ' '"),
+            (
+                "[[region]]\nid = \"\"\nshape = \"full\"",
+                "2:6: error: id must be 1 to 64 bytes without control characters"
+            ),
+            (
+                "[[region]]\nid = \"a\"\nshape = \"ful\"",
+                "3:9: error: shape of region \"a\" cannot be \"ful\"; give \"full\" or a table with rect, circle, polygon, "
+                    + "edge; did you mean \"full\"?"
+            ),
+            ("[defaults]\ntap = { count = 2 }", "2:9: error: unknown key \"count\" in tap of [defaults]"),
+            ("[defaults]\nleave = { inside = \"1mm\" }", "2:11: error: unknown key \"inside\" in leave of [defaults]"),
+            (
+                "[defaults]\nrepeat = { accelerate = 0 }",
+                "2:25: error: accelerate is 0; give more than 0, at most 1"
+            ),
+            (
+                "[defaults]\nrepeat = { accelerate = nan }",
+                "2:25: error: accelerate is nan; give more than 0, at most 1"
+            ),
+            ("[defaults]\nswipe = { directions = [] }", "2:24: error: directions is empty; name at least one"),
+            (
+                "[defaults]\nswipe = { directions = [\"lift\"] }",
+                "2:25: error: a direction cannot be \"lift\"; give one of \"left\", \"right\", \"up\", \"down\", \"up_left\", "
+                    + "\"up_right\", \"down_left\", \"down_right\"; did you mean \"left\"?"
+            ),
+            (
+                "[defaults]\nswipe = { max_deviation = 91 }",
+                "2:27: error: max_deviation is 91°; give more than 0°, at most 90°"
+            ),
+            ("[defaults]\ntap = { slop = \"3cm\" }", "2:16: error: slop has the unknown unit \"cm\"; give px, % or mm"),
+            ("[defaults]\ntap = { slop = \"-1mm\" }", "2:16: error: slop is -1mm; give 0mm or more"),
+            ("[defaults]\ntap = { max_time = \"0ms\" }", "2:20: error: max_time is 0ms; give 1ms to 3600s"),
+            ("[defaults]\ntap = { max_time = \"3601s\" }", "2:20: error: max_time is 3601s; give 1ms to 3600s"),
+            ("[filter]\nmax_touch = \"0mm\"", "2:13: error: max_touch is 0mm; give more than 0mm"),
+            (
+                "[filter]\nstorm = { quit = \"1s\" }",
+                "2:11: error: unknown key \"quit\" in storm; did you mean \"quiet\"?"
+            ),
+            ("[[device]]\nid = \"p\"", "2:1: error: device \"p\" has no match; give { name = \"*\" } for every device"),
+            (
+                "[[device]]\nid = \"p\"\nmatch = {}\noutput = { rotation = 45 }",
+                "4:23: error: rotation is 45; give 0, 90, 180 or 270 (clockwise)"
+            ),
+            (
+                "[[device]]\nid = \"p\"\nmatch = {}\ncalibration = [1, 0, 0]",
+                "4:15: error: calibration must be six numbers, not 3"
+            ),
+            (
+                "[[device]]\nid = \"p\"\nmatch = {}\ncalibration = [0, 0, 0, 0, 0, 0]",
+                "4:15: error: calibration does not map the panel to an output"
+            ),
+            ("[[scene]]\nid = \"s\"", "2:1: error: scene \"s\" has no regions"),
+        ])
+    func single(text: String, headline: String) {
+        #expect(headlines(text).contains("t:" + headline), "\(headlines(text))")
+        #expect(ConfigurationReader.read(text).configuration == nil)
+    }
+
+    @Test func idsStandOnceInAFile() {
+        let text = "[[region]]\nid = \"a\"\nshape = \"full\"\n[[region]]\nid = \"a\"\nshape = \"full\"\n"
+        #expect(headlines(text) == ["t:5:6: error: two regions have the id \"a\""])
+    }
+
+    @Test func namesOfGesturesDiffer() {
+        let text = """
+            [[region]]
+            id = "a"
+            shape = "full"
+            gestures = ["tap", { type = "tap", count = 3 }, { type = "tap", name = "x" }, { type = "drag", name = "x" }]
+            """
+        #expect(
+            headlines(text) == [
+                "t:4:20: error: two gestures of region \"a\" are named \"tap\"; give one a name of its own",
+                "t:4:79: error: two gestures of region \"a\" are named \"x\"; give one a name of its own",
+            ])
+    }
+
+    @Test func parentsHaveNoCycles() {
+        let text = ["a", "b", "c"].enumerated().map { i, id in
+            "[[region]]\nid = \"\(id)\"\nshape = \"full\"\nparent = \"\(["b", "c", "a"][i])\"\n"
+        }.joined()
+        #expect(headlines(text) == ["t:4:10: error: region \"a\" is its own ancestor"])
+        let own = "[[region]]\nid = \"a\"\nparent = \"a\"\nshape = \"full\"\n"
+        #expect(headlines(own) == ["t:3:10: error: region \"a\" is its own ancestor"])
+    }
+
+    @Test func listsHaveAnEnd() {
+        let mistakes = (0..<1500).map { "k\($0) = 1\n" }.joined()
+        let said = ConfigurationReader.read(mistakes, path: "t").diagnostics
+        #expect(said.count == 1001)
+        #expect(said.last?.headline == "t: error: and 500 more")
+        let regions = (0..<5000).map { "[[region]]\nid = \"r\($0)\"\nshape = \"full\"\n" }.joined()
+        #expect(headlines(regions).first == "t:1:1: error: there are 5000 regions; give at most 4096")
+        let taps = (0..<65).map { "{ type = \"tap\", name = \"\($0)\" }" }.joined(separator: ", ")
+        let many = "[[region]]\nid = \"a\"\nshape = \"full\"\ngestures = [\(taps)]"
+        #expect(headlines(many).first?.hasSuffix("error: region \"a\" has 65 gestures; give at most 64") == true)
+    }
+
+    @Test(
+        "suggests the nearest name",
+        arguments: [
+            ("dubble_tap", "double_tap"), ("longpress", "long_press"), ("TAP", "tap"), ("wsipe", "swipe"),
+            ("two_fingers_tap", "two_finger_tap"), ("xyz", nil), ("p", nil),
+        ] as [(String, String?)])
+    func suggestion(word: String, expected: String?) {
+        let text = "[[region]]\nid = \"a\"\nshape = \"full\"\ngestures = [\"\(word)\"]"
+        #expect(ConfigurationReader.read(text).diagnostics.map { $0.suggestion } == [expected])
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureConfiguration
+import Testing
+
+/// Reader, schema and manual know the same keys.
+@Suite("Keys")
+struct KeyTableTests {
+    typealias Object = [String: Any]
+
+    static func schema() throws -> Object {
+        let data = Data(try readText(packageRoot + "/config/config.schema.json").utf8)
+        return try #require(try JSONSerialization.jsonObject(with: data) as? Object)
+    }
+
+    static func keys(_ definition: Any?) throws -> Set<String> {
+        let object = try #require(definition as? Object)
+        #expect(object["additionalProperties"] as? Bool == false)
+        return Set(try #require(object["properties"] as? Object).keys)
+    }
+
+    @Test("of the schema", arguments: KeyTables.tables.map { $0.name })
+    func schemaOfTable(name: String) throws {
+        let expected = try #require(KeyTables.tables.first { $0.name == name }).keys
+        let schema = try Self.schema()
+        let definitions = try #require(schema["definitions"] as? Object)
+        if name == "gesture" {
+            for word in KeyTables.gestures.map({ $0.word }) {
+                #expect(try Self.keys(definitions["gesture_" + word]).isSuperset(of: expected))
+            }
+        } else {
+            #expect(try Self.keys(name == "file" ? schema : definitions[name]) == Set(expected))
+        }
+    }
+
+    @Test("of a gesture in the schema", arguments: KeyTables.gestures.map { $0.word })
+    func schemaOfGesture(word: String) throws {
+        let definitions = try #require(try Self.schema()["definitions"] as? Object)
+        let own = try #require(KeyTables.gestures.first { $0.word == word }).keys
+        let common = try #require(KeyTables.tables.first { $0.name == "gesture" }).keys
+        #expect(try Self.keys(definitions["gesture_" + word]) == Set(own + common))
+        let list = try #require((definitions["gesture"] as? Object)?["anyOf"] as? [Object])
+        #expect((list.first?["enum"] as? [String])?.contains(word) == true)
+        #expect(list.contains { $0["$ref"] as? String == "#/definitions/gesture_" + word })
+    }
+
+    @Test("of defaults in the schema", arguments: KeyTables.defaults.map { $0.word })
+    func schemaOfDefaults(word: String) throws {
+        let definitions = try #require(try Self.schema()["definitions"] as? Object)
+        let all = try #require((definitions["defaults"] as? Object)?["properties"] as? Object)
+        let one = word == "leave" ? definitions["leave"] : all[word]
+        #expect(try Self.keys(one) == Set(try #require(KeyTables.defaults.first { $0.word == word }).keys))
+    }
+
+    @Test("of the manual", arguments: KeyTables.tables.map { $0.name })
+    func manual(name: String) throws {
+        let expected = try #require(KeyTables.tables.first { $0.name == name }).keys
+        #expect(Set(try Self.manualKeys()[name] ?? []) == Set(expected))
+    }
+
+    /// `double_tap` and `two_finger_tap` are described with `tap`.
+    @Test("of a gesture in the manual", arguments: KeyTables.gestures.map { $0.word }.filter { !$0.hasSuffix("_tap") })
+    func manualOfGesture(word: String) throws {
+        let expected = try #require(KeyTables.gestures.first { $0.word == word }).keys
+        #expect(Set(try Self.manualKeys()[word] ?? []) == Set(expected))
+    }
+
+    /// The words in the first column of the table below each heading such as ``### `[[region]]` ``.
+    static func manualKeys() throws -> [String: [String]] {
+        var result: [String: [String]] = [:]
+        var heading = ""
+        for line in try readText(packageRoot + "/docs/configuration.md").split(separator: "\n") {
+            if line.hasPrefix("#") {
+                heading = line.filter { !"# `[]".contains($0) }
+            } else if line.hasPrefix("| `") {
+                let column = line.split(separator: "|")[0]
+                let words = column.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }
+                result[heading, default: []] += words.map { String($0.element) }
+            }
+        }
+        return result
+    }
+
+    @Test func everyKeyIsUnderstoodByTheReader() {
+        let unknown = headlines("no_such_table = 1").first ?? ""
+        #expect(unknown.contains("unknown key \"no_such_table\" in the file"))
+        for (word, keys) in KeyTables.gestures {
+            for key in keys {
+                let text =
+                    "[[region]]\nid = \"a\"\nshape = \"full\"\ngestures = [{ type = \"\(word)\", \(key) = {} }]\n"
+                let said = headlines(text)
+                #expect(!said.contains { $0.contains("unknown key") }, "\(word).\(key)")
+                // No key takes a table, so each must have been looked at.
+                #expect(said.contains { $0.contains("error: \(key)") || $0.contains("must be") }, "\(word).\(key)")
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+import GestureConfiguration
+import GestureEngine
+import Testing
+
+@Suite("Layers")
+struct LayerTests {
+    /// Every layer gives `gap` less than the one below it, as far as it is there.
+    @Test("the nearest layer that says it wins", arguments: [
+        ([], 300), ([0], 290), ([0, 1], 280), ([0, 1, 2], 270), ([0, 1, 2, 3], 260), ([0, 1, 2, 3, 4], 250), ([1], 280),
+        ([2], 270), ([3, 0], 260), ([4, 2], 250),
+    ] as [([Int], Int64)])
+    func nearest(layers: [Int], milliseconds: Int64) throws {
+        func gap(_ layer: Int) -> String { layers.contains(layer) ? "gap = \"\(290 - 10 * layer)ms\"" : "" }
+        let regions = try layout(
+            """
+            [defaults]
+            tap = { \(gap(0)) }
+            [[device]]
+            id = "d"
+            match = {}
+            defaults = { tap = { \(gap(1)) } }
+            [[region]]
+            id = "parent"
+            shape = "full"
+            defaults = { tap = { \(gap(2)) } }
+            [[region]]
+            id = "child"
+            parent = "parent"
+            shape = "full"
+            defaults = { tap = { \(gap(3)) } }
+            gestures = [{ type = "double_tap", \(gap(4)) }]
+            """)
+        guard case .tap(let tap) = try #require(regions.last?.gestures.first).settings else {
+            Issue.record("no tap")
+            return
+        }
+        #expect(tap.gap == .milliseconds(milliseconds))
+        #expect(tap.count == 2)
+    }
+
+    @Test func keysOfOneTableComeFromDifferentLayers() throws {
+        let regions = try layout(
+            """
+            [defaults]
+            repeat = { delay = "1s", accelerate = 0.5 }
+            leave = { outside = "9mm" }
+            [[region]]
+            id = "a"
+            shape = "full"
+            defaults = { repeat = { delay = "2s", interval = "200ms" } }
+            gestures = [{ type = "repeat", interval = "300ms" }]
+            [[region]]
+            id = "b"
+            parent = "a"
+            shape = "full"
+            defaults = { leave = { outside = "1mm" } }
+            gestures = ["repeat"]
+            """)
+        var expected = RepeatSettings()
+        expected.delay = .milliseconds(2000)
+        expected.accelerate = 0.5
+        expected.interval = .milliseconds(300)
+        #expect(regions[0].gestures[0].settings == .repeat(expected))
+        expected.interval = .milliseconds(200)
+        #expect(regions[1].gestures[0].settings == .repeat(expected))
+        #expect(regions.map { $0.leaveDistance } == [9, 1])
+    }
+
+    @Test func withoutAnythingTheBuiltInNumbersHold() throws {
+        let region = try #require(
+            try layout(
+                """
+                [[region]]
+                id = "a"
+                shape = "full"
+                gestures = ["press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "drag", "swipe"]
+                """).first)
+        var double = TapSettings()
+        double.count = 2
+        var two = TapSettings()
+        two.fingers = 2
+        #expect(
+            region.gestures.map { $0.settings } == [
+                .press(PressSettings()), .tap(TapSettings()), .tap(double), .tap(two), .longPress(LongPressSettings()),
+                .repeat(RepeatSettings()), .drag(DragSettings()), .swipe(SwipeSettings()),
+            ])
+        #expect(region.gestures.map { $0.name } == region.gestures.map { $0.word })
+        #expect(region.leaveDistance == 4)
+    }
+
+    @Test func everyKeyOfEveryGestureArrives() throws {
+        let region = try #require(
+            try layout(
+                """
+                [[region]]
+                id = "a"
+                shape = "full"
+                z = -3
+                margin = "2mm"
+                pass = true
+                private = true
+                gestures = [
+                  { type = "press", name = "p", progress = "100ms" },
+                  { type = "tap", fingers = 3, count = 4, wait = true, slop = "1mm", max_time = "2ms", group = "3ms",
+                    gap = "4ms", min_gap = "5ms", distance = "6mm" },
+                  { type = "long_press", fingers = 2, delay = "7ms", slop = "8mm" },
+                  { type = "repeat", delay = "9ms", interval = "10ms", accelerate = 0.5, min_interval = "11ms", max_duration = "12ms" },
+                  { type = "drag", fingers = 2, start = "0mm", axis = "vertical", from = "down" },
+                  { type = "swipe", fingers = 3, directions = ["up_left", "down"], min_distance = "13mm", max_time = "14ms", min_velocity = "15mm/s", max_deviation = 16, rest = "17ms", group = "18ms", when = "threshold" },
+                ]
+                    """).first)
+        #expect((region.z, region.margin, region.pass, region.isPrivate) == (-3, 2, true, true))
+        var tap = TapSettings()
+        (tap.fingers, tap.count, tap.wait, tap.slop, tap.distance) = (3, 4, true, 1, 6)
+        (tap.maxTime, tap.group) = (.milliseconds(2), .milliseconds(3))
+        (tap.gap, tap.minGap) = (.milliseconds(4), .milliseconds(5))
+        var long = LongPressSettings()
+        (long.fingers, long.delay, long.slop) = (2, .milliseconds(7), 8)
+        var again = RepeatSettings()
+        (again.delay, again.interval, again.accelerate) = (.milliseconds(9), .milliseconds(10), 0.5)
+        (again.minInterval, again.maxDuration) = (.milliseconds(11), .milliseconds(12))
+        var drag = DragSettings()
+        (drag.fingers, drag.start, drag.axis, drag.from) = (2, 0, .vertical, .down)
+        var swipe = SwipeSettings()
+        (swipe.fingers, swipe.directions, swipe.minDistance) = (3, [.upLeft, .down], 13)
+        (swipe.maxTime, swipe.minVelocity, swipe.maxDeviation) = (.milliseconds(14), 15, 16)
+        (swipe.rest, swipe.group, swipe.when) = (.milliseconds(17), .milliseconds(18), .threshold)
+        #expect(
+            region.gestures.map { $0.settings } == [
+                .press(PressSettings(progress: .milliseconds(100))), .tap(tap), .longPress(long), .repeat(again),
+                .drag(drag), .swipe(swipe),
+            ])
+        #expect(region.gestures.first?.name == "p")
+    }
+
+    @Test func whatLiesInAPrivateRegionIsPrivate() throws {
+        let text = """
+            [[region]]
+            id = "a"
+            shape = "full"
+            private = true
+            [[region]]
+            id = "b"
+            parent = "a"
+            shape = "full"
+            [[region]]
+            id = "c"
+            shape = "full"
+            """
+        #expect(try layout(text).map { $0.isPrivate } == [true, true, false])
+        #expect(ConfigurationReader.read(text).configuration?.privateRegionIDs == ["a", "b"])
+    }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+import GestureConfiguration
+import GestureEngine
+import Testing
+
+@Suite("Warnings")
+struct WarningTests {
+    /// What is said about a text on a panel of 480 x 270 mm; the text itself is right.
+    private func warnings(_ text: String, isSizeKnown: Bool = true) throws -> [String] {
+        let (configuration, diagnostics) = ConfigurationReader.read(text, path: "t")
+        let found = try #require(configuration)
+        let (_, more) = found.regions(for: .fullHD, rule: nil, name: "panel", isSizeKnown: isSizeKnown)
+        return (diagnostics + more).map { $0.headline }
+    }
+
+    @Test(
+        "about places",
+        arguments: [
+            ("{ rect = [0, 0, 1920, 1080] }", nil),
+            ("{ rect = [1910, 0, 20, 1080] }", "lies 50 % outside output \"panel\" (1920x1080)"),
+            ("{ rect = [-660, 0, 1000, 1080] }", "lies 66 % outside output \"panel\" (1920x1080)"),
+            ("{ rect = [1920, 0, 20, 20] }", "can never be hit: it lies outside output \"panel\" (1920x1080)"),
+            ("{ rect = [0, 0, \"0.000001%\", 20] }", "can never be hit: it has no area"),
+            ("{ circle = { center = [\"100%\", 0], radius = 50 } }", nil),
+            ("{ circle = { center = [\"101%\", 0], radius = 50 } }", "lies 69 % outside output \"panel\" (1920x1080)"),
+            ("{ polygon = [[0, 0], [3840, 0], [0, 1080]] }", "lies 50 % outside output \"panel\" (1920x1080)"),
+            ("{ polygon = [[0, 0], [10, 0], [20, 0]] }", "can never be hit: it has no area"),
+        ] as [(String, String?)])
+    func places(shape: String, message: String?) throws {
+        let said = try warnings("[[region]]\nid = \"ok\"\nshape = \(shape)\n")
+        #expect(said == (message.map { ["t:3:9: warning: region \"ok\" " + $0] } ?? []))
+    }
+
+    @Test func aChildOutsideItsParent() throws {
+        let text = """
+            [[region]]
+            id = "a"
+            shape = { rect = [0, 0, 100, 100] }
+            [[region]]
+            id = "b"
+            parent = "a"
+            shape = { rect = [50, 0, 100, 100] }
+            [[region]]
+            id = "c"
+            parent = "b"
+            shape = { rect = [60, 0, 10, 100] }
+            """
+        #expect(
+            try warnings(text) == [
+                "t:7:9: warning: region \"b\" lies 50 % outside its parent \"a\"",
+                "t:11:9: warning: region \"c\" can never be hit: it lies outside its parent \"b\"",
+            ])
+    }
+
+    private static let below = "[[region]]\nid = \"low\"\nshape = { rect = [100, 100, 100, 100] }\n"
+
+    @Test(
+        "about covered regions",
+        arguments: [
+            ("[[region]]\nid = \"x\"\nshape = \"full\"", ["low"]),
+            ("[[region]]\nid = \"x\"\nshape = \"full\"\npass = true", []),
+            ("[[region]]\nid = \"x\"\nshape = \"full\"\nz = -1", []),
+            ("[[region]]\nid = \"x\"\nshape = { circle = { center = [150, 150], radius = \"200mm\" } }", []),
+            ("[[region]]\nid = \"x\"\nshape = { rect = [0, 0, 199, 200] }", []),
+            (
+                "[[region]]\nid = \"x\"\nshape = { rect = [0, 0, 150, 1080] }\n"
+                    + "[[region]]\nid = \"y\"\nshape = { rect = [150, 0, 500, 150] }\n"
+                    + "[[region]]\nid = \"z\"\nshape = { rect = [150, 150, 50, 50] }", ["low"]
+            ),
+            ("[[region]]\nid = \"x\"\nparent = \"low\"\nshape = \"full\"", []),
+        ] as [(String, [String])])
+    func covered(above: String, expected: [String]) throws {
+        let said = try warnings(Self.below + above)
+        #expect(said.count == expected.count, "\(said)")
+        for (line, id) in zip(said, expected) {
+            #expect(line.hasPrefix("t:3:9: warning: region \"\(id)\" can never be hit: \"x\""))
+            #expect(line.hasSuffix("above cover it"))
+        }
+    }
+
+    @Test(
+        "about gestures",
+        arguments: [
+            ("{ type = \"tap\", wait = true }, \"double_tap\"", "a.tap is decided up to 300 ms after the lift"),
+            (
+                "{ type = \"tap\", wait = true, gap = \"1.5s\" }, { type = \"tap\", name = \"b\", count = 9 }",
+                "a.tap is decided up to 1500 ms after the lift"
+            ),
+            (
+                "{ type = \"tap\", wait = true }, \"two_finger_tap\"",
+                "a.tap waits in vain: no tap with a higher count to wait for"
+            ),
+            (
+                "{ type = \"double_tap\", min_gap = \"300ms\" }",
+                "a.double_tap cannot happen: min_gap is not shorter than gap"
+            ),
+            (
+                "{ type = \"swipe\", min_distance = \"26mm\", directions = [\"left\"] }",
+                "a.swipe needs 26 mm (min_distance), but its region has only 25 mm"
+            ),
+            ("{ type = \"swipe\", min_distance = \"25mm\", directions = [\"left\"] }", nil),
+            ("{ type = \"swipe\", min_distance = \"40mm\", directions = [\"left\", \"up\"] }", nil),
+            ("\"tap\", \"double_tap\"", nil),
+        ] as [(String, String?)])
+    func gestures(list: String, message: String?) throws {
+        let said = try warnings("[[region]]\nid = \"a\"\nshape = { rect = [0, 0, 100, 200] }\ngestures = [\(list)]\n")
+        #expect(said == (message.map { ["t:4:13: warning: " + $0] } ?? []))
+    }
+
+    @Test func narrowEdgesMaySwipe() throws {
+        let text = "[[region]]\nid = \"a\"\nshape = { edge = \"left\", width = \"3mm\" }\n"
+        #expect(try warnings(text + "gestures = [{ type = \"swipe\", directions = [\"right\"] }]") == [])
+    }
+
+    @Test func millimetersOnAPanelOfUnknownSize() throws {
+        let text = """
+            [[region]]
+            id = "a"
+            shape = { rect = [0, 0, 100, 100] }
+            gestures = ["tap", { type = "long_press", slop = "3mm" }]
+            [[region]]
+            id = "b"
+            shape = { rect = [200, 0, "3mm", 100] }
+            """
+        #expect(try warnings(text) == [])
+        #expect(
+            try warnings(text, isSizeKnown: false) == [
+                "t:4:20: warning: lengths in mm, but the size of output \"panel\" (1920x1080) is not known and was "
+                    + "assumed; give size_mm in its [[device]]"
+            ])
+    }
+
+    @Test func whatIsNotSupportedIsToldOnce() throws {
+        let text = """
+            [[region]]
+            id = "a"
+            shape = "full"
+            capture = "follow"
+            gestures = ["pinch", { type = "rotate", start = 5 }, { type = "pinch", name = "b", after = ["a"] }, "tap"]
+            [[region]]
+            id = "b"
+            parent = "a"
+            shape = "full"
+            capture = "implicit"
+            gestures = [{ type = "pattern", steps = ["tap a"], unless = [], exclusive = true }, "pinch"]
+            [[scene]]
+            id = "s"
+            regions = ["a*"]
+            [arbitration]
+            simultaneous = [["a.pinch", "a.rotate"]]
+            priority = ["swipe"]
+            """
+        let end = "is not supported by this version and is ignored"
+        #expect(
+            try warnings(text) == [
+                "t:4:1: warning: capture = \"follow\" \(end)",
+                "t:5:13: warning: gesture \"pinch\" \(end)",
+                "t:5:22: warning: gesture \"rotate\" \(end)",
+                "t:5:84: warning: after of a gesture \(end)",
+                "t:11:13: warning: gesture \"pattern\" \(end)",
+                "t:11:52: warning: unless of a gesture \(end)",
+                "t:11:65: warning: exclusive of a gesture \(end)",
+                "t:12:1: warning: [[scene]] \(end)",
+                "t:15:1: warning: [arbitration] \(end)",
+            ])
+        #expect(try layout(text).map { $0.gestures.map { $0.word } } == [["tap"], []])
+    }
+
+    @Test func namesThatDoNotExist() throws {
+        let text = """
+            [[region]]
+            id = "map"
+            shape = "full"
+            gestures = ["drag"]
+            [[scene]]
+            id = "s"
+            regions = ["mpa", "m*", "pad.*"]
+            [arbitration]
+            simultaneous = [["map.drag", "map.drug"]]
+            """
+        #expect(
+            try warnings(text).filter { !$0.contains("not supported") } == [
+                "t:7:12: warning: scene \"s\": no region is named \"mpa\"; did you mean \"map\"?",
+                "t:7:25: warning: scene \"s\": no region is named \"pad.*\"",
+                "t:9:30: warning: no region has a gesture \"map.drug\"; did you mean \"map.drag\"?",
+            ])
+    }
+
+    @Test func whenGesturesAreDecided() throws {
+        let text = """
+            [[region]]
+            id = "a"
+            shape = "full"
+            gestures = [
+              "press", "tap", { type = "tap", name = "w", wait = true }, "double_tap", "long_press", "repeat", "drag",
+              { type = "drag", name = "d", start = "0mm" }, "swipe", { type = "swipe", name = "s", when = "threshold" },
+            ]
+            """.replacing("gestures = [\n ", with: "gestures = [")
+        #expect(
+            try layout(text)[0].decisionDelays.map { $0.description } == [
+                "at the landing", "at the lift", "up to 300 ms after the lift", "at the lift",
+                "500 ms after the landing", "500 ms after the landing", "at the movement", "at the landing",
+                "at the lift", "at the movement",
+            ])
+    }
+
+    @Test func withoutAPanelTheConfigurationsOwnOutputIsTaken() throws {
+        let text = """
+            [[device]]
+            id = "small"
+            match = { name = "s" }
+            output = { size = [100, 100] }
+            [[device]]
+            id = "none"
+            match = { name = "*" }
+            ignore = true
+            [[region]]
+            id = "a"
+            shape = { rect = [50, 0, 100, 100] }
+            """
+        let configuration = try #require(ConfigurationReader.read(text, path: "t").configuration)
+        #expect(
+            configuration.panelWarnings().map { $0.headline } == [
+                "t:11:9: warning: region \"a\" lies 50 % outside output \"small\" (100x100)"
+            ])
+        #expect(configuration.nominalPanel(for: nil).size.widthPixels == 1920)
+        #expect(configuration.nominalPanel(for: nil).size.widthMillimeters == 508)
+        #expect(!configuration.nominalPanel(for: nil).isSizeKnown)
+    }
+}

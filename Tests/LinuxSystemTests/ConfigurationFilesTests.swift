@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Foundation
+import LinuxSystem
+import Testing
+
+@Suite("Configuration files")
+struct ConfigurationFilesTests {
+    /// A folder of its own, gone with the test.
+    private final class Folder {
+        let path: String
+
+        init() throws {
+            path = NSTemporaryDirectory() + "/gestured-files-" + UUID().uuidString
+            try FileManager.default.createDirectory(atPath: path + "/conf.d", withIntermediateDirectories: true)
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        func write(_ text: String, _ name: String) throws {
+            try text.write(toFile: path + "/" + name, atomically: false, encoding: .utf8)
+        }
+    }
+
+    private func read(_ files: ConfigurationFiles) throws -> [String] {
+        try files.read().map { String(decoding: $0.text, as: UTF8.self) }
+    }
+
+    private func error(_ files: ConfigurationFiles) -> String {
+        do throws(ConfigurationFileError) {
+            _ = try files.read()
+            return ""
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test func aNamedFileStandsAlone() throws {
+        let folder = try Folder()
+        try folder.write("a = 1", "a.toml")
+        let files = try ConfigurationFiles(file: folder.path + "/a.toml").read()
+        #expect(files.map { $0.path } == [folder.path + "/a.toml"])
+        #expect(files.first?.text == Array("a = 1".utf8))
+    }
+
+    @Test func aDirectoryByNameAndOnlyItsFiles() throws {
+        let folder = try Folder()
+        try folder.write("main", "a.toml")
+        for name in ["50-b.toml", "10-z.toml", "9.toml", "x.toml.bak", ".hidden.toml", "B.toml", "README"] {
+            try folder.write(name, "conf.d/" + name)
+        }
+        let files = ConfigurationFiles(file: folder.path + "/a.toml", directory: folder.path + "/conf.d/")
+        #expect(try read(files) == ["main", "10-z.toml", "50-b.toml", "9.toml", "B.toml"])
+        #expect(try files.read().last?.path == folder.path + "/conf.d/B.toml")
+    }
+
+    @Test func whatWasNamedMustBeThere() throws {
+        let folder = try Folder()
+        #expect(
+            error(ConfigurationFiles(file: folder.path + "/a.toml"))
+                == "\(folder.path)/a.toml: No such file or directory")
+        try folder.write("", "a.toml")
+        let files = ConfigurationFiles(file: folder.path + "/a.toml", directory: folder.path + "/none")
+        #expect(error(files) == "\(folder.path)/none: No such file or directory")
+    }
+
+    @Test func onlyRegularFiles() throws {
+        let folder = try Folder()
+        #expect(error(ConfigurationFiles(file: folder.path)) == "\(folder.path): is not a regular file")
+        let fifo = folder.path + "/fifo.toml"
+        #expect(mkfifo(fifo, 0o600) == 0)
+        #expect(error(ConfigurationFiles(file: fifo)) == "\(fifo): is not a regular file")
+        #expect(error(ConfigurationFiles(file: "/dev/zero")) == "/dev/zero: is not a regular file")
+    }
+
+    @Test func rootFollowsNoLink() throws {
+        let folder = try Folder()
+        try folder.write("secret", "a")
+        let link = folder.path + "/link.toml"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path + "/a")
+        if geteuid() == 0 {
+            #expect(error(ConfigurationFiles(file: link)) == "\(link): is a symbolic link, which root does not follow")
+        } else {
+            #expect(try read(ConfigurationFiles(file: link)) == ["secret"])
+        }
+    }
+
+    @Test("of one mebibyte and not more", arguments: [(1 << 20, true), ((1 << 20) + 1, false)])
+    func size(bytes: Int, isRead: Bool) throws {
+        let folder = try Folder()
+        try folder.write(String(repeating: "#", count: bytes), "a.toml")
+        let path = folder.path + "/a.toml"
+        #expect(error(ConfigurationFiles(file: path)) == (isRead ? "" : "\(path): is larger than 1 MiB"))
+        if isRead { #expect(try ConfigurationFiles(file: path).read().first?.text.count == bytes) }
+    }
+
+    @Test func aDirectoryWithoutEnd() throws {
+        let folder = try Folder()
+        for i in 0...256 { try folder.write("", "conf.d/\(i).toml") }
+        try folder.write("", "a.toml")
+        let files = ConfigurationFiles(file: folder.path + "/a.toml", directory: folder.path + "/conf.d")
+        #expect(error(files) == "\(folder.path)/conf.d: holds more than 256 files")
+    }
+}
