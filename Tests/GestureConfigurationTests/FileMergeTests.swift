@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ContactTracking
 import GestureConfiguration
 import GestureEngine
 import Testing

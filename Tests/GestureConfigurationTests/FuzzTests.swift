@@ -18,7 +18,7 @@ struct FuzzTests {
     func mutated(path: String) throws {
         let original = Array(try readText(packageRoot + "/" + path).utf8)
         var random = SeededGenerator(42)
-        for _ in 0..<400 {
+        for _ in 0..<150 {
             var text = original
             for _ in 0..<Int.random(in: 1...4, using: &random) { mutate(&text, &random) }
             let (configuration, diagnostics) = ConfigurationReader.read([("t", text)])

@@ -6,10 +6,13 @@ import Testing
 @Suite("Layers")
 struct LayerTests {
     /// Every layer gives `gap` less than the one below it, as far as it is there.
-    @Test("the nearest layer that says it wins", arguments: [
-        ([], 300), ([0], 290), ([0, 1], 280), ([0, 1, 2], 270), ([0, 1, 2, 3], 260), ([0, 1, 2, 3, 4], 250), ([1], 280),
-        ([2], 270), ([3, 0], 260), ([4, 2], 250),
-    ] as [([Int], Int64)])
+    @Test(
+        "the nearest layer that says it wins",
+        arguments: [
+            ([], 300), ([0], 290), ([0, 1], 280), ([0, 1, 2], 270), ([0, 1, 2, 3], 260), ([0, 1, 2, 3, 4], 250),
+            ([1], 280),
+            ([2], 270), ([3, 0], 260), ([4, 2], 250),
+        ] as [([Int], Int64)])
     func nearest(layers: [Int], milliseconds: Int64) throws {
         func gap(_ layer: Int) -> String { layers.contains(layer) ? "gap = \"\(290 - 10 * layer)ms\"" : "" }
         let regions = try layout(
@@ -29,7 +32,9 @@ struct LayerTests {
             parent = "parent"
             shape = "full"
             defaults = { tap = { \(gap(3)) } }
-            gestures = [{ type = "double_tap", \(gap(4)) }]
+            [[region.gestures]]
+            type = "double_tap"
+            \(gap(4))
             """)
         guard case .tap(let tap) = try #require(regions.last?.gestures.first).settings else {
             Issue.record("no tap")
@@ -75,7 +80,8 @@ struct LayerTests {
                 id = "a"
                 shape = "full"
                 gestures = ["press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "drag", "swipe"]
-                """).first)
+                """
+            ).first)
         var double = TapSettings()
         double.count = 2
         var two = TapSettings()
@@ -89,27 +95,62 @@ struct LayerTests {
         #expect(region.leaveDistance == 4)
     }
 
+    /// Also in the long form of TOML.
     @Test func everyKeyOfEveryGestureArrives() throws {
-        let region = try #require(
-            try layout(
-                """
-                [[region]]
-                id = "a"
-                shape = "full"
-                z = -3
-                margin = "2mm"
-                pass = true
-                private = true
-                gestures = [
-                  { type = "press", name = "p", progress = "100ms" },
-                  { type = "tap", fingers = 3, count = 4, wait = true, slop = "1mm", max_time = "2ms", group = "3ms",
-                    gap = "4ms", min_gap = "5ms", distance = "6mm" },
-                  { type = "long_press", fingers = 2, delay = "7ms", slop = "8mm" },
-                  { type = "repeat", delay = "9ms", interval = "10ms", accelerate = 0.5, min_interval = "11ms", max_duration = "12ms" },
-                  { type = "drag", fingers = 2, start = "0mm", axis = "vertical", from = "down" },
-                  { type = "swipe", fingers = 3, directions = ["up_left", "down"], min_distance = "13mm", max_time = "14ms", min_velocity = "15mm/s", max_deviation = 16, rest = "17ms", group = "18ms", when = "threshold" },
-                ]
-                    """).first)
+        let text = """
+            [[region]]
+            id = "a"
+            shape = "full"
+            z = -3
+            margin = "2mm"
+            pass = true
+            private = true
+            [[region.gestures]]
+            type = "press"
+            name = "p"
+            progress = "100ms"
+            [[region.gestures]]
+            type = "tap"
+            fingers = 3
+            count = 4
+            wait = true
+            slop = "1mm"
+            max_time = "2ms"
+            group = "3ms"
+            gap = "4ms"
+            min_gap = "5ms"
+            distance = "6mm"
+            [[region.gestures]]
+            type = "long_press"
+            fingers = 2
+            delay = "7ms"
+            slop = "8mm"
+            [[region.gestures]]
+            type = "repeat"
+            delay = "9ms"
+            interval = "10ms"
+            accelerate = 0.5
+            min_interval = "11ms"
+            max_duration = "12ms"
+            [[region.gestures]]
+            type = "drag"
+            fingers = 2
+            start = "0mm"
+            axis = "vertical"
+            from = "down"
+            [[region.gestures]]
+            type = "swipe"
+            fingers = 3
+            directions = ["up_left", "down"]
+            min_distance = "13mm"
+            max_time = "14ms"
+            min_velocity = "15mm/s"
+            max_deviation = 16
+            rest = "17ms"
+            group = "18ms"
+            when = "threshold"
+            """
+        let region = try #require(try layout(text).first)
         #expect((region.z, region.margin, region.pass, region.isPrivate) == (-3, 2, true, true))
         var tap = TapSettings()
         (tap.fingers, tap.count, tap.wait, tap.slop, tap.distance) = (3, 4, true, 1, 6)

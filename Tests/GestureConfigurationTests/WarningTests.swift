@@ -22,7 +22,7 @@ struct WarningTests {
             ("{ rect = [1920, 0, 20, 20] }", "can never be hit: it lies outside output \"panel\" (1920x1080)"),
             ("{ rect = [0, 0, \"0.000001%\", 20] }", "can never be hit: it has no area"),
             ("{ circle = { center = [\"100%\", 0], radius = 50 } }", nil),
-            ("{ circle = { center = [\"101%\", 0], radius = 50 } }", "lies 69 % outside output \"panel\" (1920x1080)"),
+            ("{ circle = { center = [\"101%\", 0], radius = 50 } }", "lies 85 % outside output \"panel\" (1920x1080)"),
             ("{ polygon = [[0, 0], [3840, 0], [0, 1080]] }", "lies 50 % outside output \"panel\" (1920x1080)"),
             ("{ polygon = [[0, 0], [10, 0], [20, 0]] }", "can never be hit: it has no area"),
         ] as [(String, String?)])

@@ -41,19 +41,21 @@ enum DocumentMerge {
     /// The entries of one list, merged by id, in the order in which the ids come first.
     static func list(_ key: TopKey, _ documents: [TomlTable], _ report: Report) -> [NamedEntry] {
         var result: [NamedEntry] = []
+        var indices: [String: Int] = [:]
         for document in documents {
             guard let value = document[key.rawValue] else { continue }
-            var seen: [String] = []
+            var seen: Set<String> = []
             for item in items(key, value, report) {
                 let entry = NamedEntry(item, kind: key.rawValue, report)
                 if !entry.id.isEmpty, seen.contains(entry.id) {
                     report.error(.duplicateID, "two \(key.rawValue)s have the id \"\(entry.id)\"", at: entry.idRegion)
-                } else if !entry.id.isEmpty, let index = result.firstIndex(where: { $0.id == entry.id }) {
+                } else if !entry.id.isEmpty, let index = indices[entry.id] {
                     result[index].table = merged(result[index].table, entry.table)
                 } else {
+                    indices[entry.id] = result.count
                     result.append(entry)
                 }
-                seen.append(entry.id)
+                seen.insert(entry.id)
             }
         }
         warnAboutCase(result, key, report)

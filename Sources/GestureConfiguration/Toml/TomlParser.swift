@@ -32,9 +32,16 @@ enum TomlParser {
         if status != 0 {
             let text = String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             throw SyntaxError(
-                region: TextRegion(file: file, line: Int(place.line), column: Int(place.column)), message: text)
+                region: TextRegion(file: file, line: Int(place.line), column: Int(place.column)),
+                message: inOurWords(text))
         }
         return builder.root
+    }
+
+    /// `Error while parsing string: unterminated` becomes `in string: unterminated`.
+    private static func inOurWords(_ message: String) -> String {
+        let prefix = "Error while parsing "
+        return message.hasPrefix(prefix) ? "in " + message.dropFirst(prefix.count) : message
     }
 }
 
