@@ -19,7 +19,7 @@ struct SyntaxTests {
             ("a = ", "t:1:5: error:"),
             ("version = 1\nversion = 1\n", "t:2:11: error:"),
             ("[daemon\n", "t:1:8: error:"),
-            ("[=]", "t:1:2: error: in table header: expected bare key"),
+            ("[=]", "t:1:2: error: in key: expected bare key"),
             ("a = {b = 1,}", "t:1:12: error: in inline table: expected key-value pair"),
             ("x = \"\u{1}\"", "t:1:6: error:"),
         ])
