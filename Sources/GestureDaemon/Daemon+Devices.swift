@@ -96,6 +96,7 @@ extension Daemon: DeviceMonitorDelegate {
     private func close(_ device: AttachedDevice, _ reason: CancelReason) {
         guard let panel = device.panel else { return }
         panel.close(reason)
+        past.add(panel)
         device.state = .failed(reason: "closed")
         log.info("device: \(device.node) \"\(device.device)\" closed")
         broadcast { NoticeLines.device(.removed, device, into: &$0) }

@@ -22,19 +22,21 @@ extension Daemon {
         case .rejected(let diagnostics):
             reply.state = .rejected(errors: diagnostics.count { $0.severity == .error })
         }
+        var counts = past
         for device in devices {
             switch device.state {
             case .ready(let panel):
                 reply.ready += 1
-                reply.frames += panel.pipeline.frameCount
-                reply.events += panel.pipeline.eventCount
-                reply.resynchronizations += panel.pipeline.resynchronizationCount
+                counts.add(panel)
                 panel.pipeline.forEachActive { _, _, _ in reply.active += 1 }
             case .refused: reply.refused += 1
             case .ignored: reply.ignored += 1
             case .failed: reply.failed += 1
             }
         }
+        reply.frames = counts.frames
+        reply.events = counts.events
+        reply.resynchronizations = counts.resynchronizations
         reply.regions = store.current.regions.count
         reply.clients = server.clientCount
         reply.dropped = server.droppedLines

@@ -23,6 +23,8 @@ final class Daemon {
     let options: Options
     let started = MonotonicClock.now()
     var devices: [AttachedDevice] = []
+    /// What panels that are gone have counted.
+    var past = PanelCounts()
     var line = EventLine()
 
     private let notifier = ServiceNotifier()

@@ -114,6 +114,12 @@ package struct PanelPipeline: ~Copyable {
 
     /// Takes all events of one read.
     package mutating func feed(_ events: UnsafeBufferPointer<KernelEvent>, _ sink: Sink) {
+        // The short way when nothing but frames is to be looked at.
+        if !interest.frames, let last = events.last, tracker.nextDeadline.map({ last.time < $0 }) ?? true {
+            var position = 0
+            while tracker.feed(events, from: &position) { processFrame(sink) }
+            return
+        }
         for event in events {
             feed(type: event.type, code: event.code, value: event.value, time: event.time, sink)
         }
@@ -196,7 +202,9 @@ package struct PanelPipeline: ~Copyable {
 
     private mutating func sendTouches(_ sink: Sink) {
         tracker.copyContacts(into: &contacts)
-        TouchesEncoder.encode(contacts, setup, at: tracker.frame.time, into: &line) { engine.owner(of: $0) }
+        TouchesEncoder.encode(
+            contacts, setup, panel: subjectBase, at: tracker.frame.time, into: &line
+        ) { engine.owner(of: $0) }
         sink(line)
     }
 

@@ -5,13 +5,15 @@ package import GestureProtocol
 
 /// Writes `touches` lines: every contact that is down, where it is and whose it is.
 package enum TouchesEncoder {
-    /// - Parameter owner: the region that owns a contact, if any does.
+    /// - Parameters:
+    ///   - panel: tells the lines of several panels apart: only those of one panel may merge.
+    ///   - owner: the region that owns a contact, if any does.
     package static func encode(
-        _ contacts: [LiveContact], _ setup: PanelSetup, at time: Timestamp, into line: inout EventLine,
+        _ contacts: [LiveContact], _ setup: PanelSetup, panel: Int, at time: Timestamp, into line: inout EventLine,
         owner: (ContactID) -> Int?
     ) {
         let scale = PixelScale(setup.size)
-        line.start(.touches)
+        line.start(.touches, sequence: Int64(panel))
         line.body.appendKey("device")
         line.body.appendQuoted(setup.device)
         line.appendTime(time.microseconds)
