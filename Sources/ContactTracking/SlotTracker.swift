@@ -148,6 +148,9 @@ package struct SlotTracker: Sendable {
         return finish()
     }
 
+    /// The slot that the next events are about, as the kernel's `ABS_MT_SLOT` says it.
+    package var currentSlot: Int { isSingleTouch ? 0 : current }
+
     /// The slot table as the device has told it.
     package var slotStates: [SlotState] {
         (0..<slotCount).map { slots[$0] }

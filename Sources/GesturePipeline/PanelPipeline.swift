@@ -65,6 +65,9 @@ package struct PanelPipeline: ~Copyable {
     /// The contacts that are down, by id.
     package var liveContacts: [LiveContact] { tracker.contacts }
 
+    /// The slot that the next events are about.
+    package var currentSlot: Int { tracker.currentSlot }
+
     /// The slot table as the device has told it.
     package var slots: [SlotState] { tracker.slotStates }
 
@@ -104,6 +107,8 @@ package struct PanelPipeline: ~Copyable {
     /// Takes one kernel event; a `SYN_REPORT` completes a frame and makes its lines.
     @inline(__always)
     package mutating func feed(type: UInt16, code: UInt16, value: Int32, time: Timestamp, _ sink: Sink) {
+        // Time limits come before what happened after them.
+        if let deadline = tracker.nextDeadline, deadline <= time { advanceTracker(to: time, sink) }
         if interest.frames { rawEvents.append(type, code, value) }
         if type != EventCode.evSyn {
             _ = tracker.feed(type: type, code: code, value: value, time: time)
@@ -126,7 +131,6 @@ package struct PanelPipeline: ~Copyable {
     }
 
     private mutating func feedReport(code: UInt16, value: Int32, time: Timestamp, _ sink: Sink) {
-        if let deadline = tracker.nextDeadline, deadline <= time { advanceTracker(to: time, sink) }
         let isComplete = tracker.feed(type: EventCode.evSyn, code: code, value: value, time: time)
         if interest.frames { sendRawFrame(at: time, isResynchronized: false, sink) }
         if isComplete { processFrame(sink) }

@@ -88,7 +88,7 @@ struct LiveTests {
     /// A tap that waits for a second one, a long press, a drag that repeats and loses events, and a
     /// press that the plug ends. What only a deadline tells is waited for, as a user would.
     private func touch() throws {
-        try panel.commands("frame 3 47 1 3 57 3 3 53 800\nframe 3 57 -1")
+        try panel.commands("frame 3 57 3 3 53 800\nframe 3 57 -1")
         try client.wait(for: "gesture tap left")
         try panel.commands("frame 3 47 0 3 57 4 3 53 500")
         try client.wait(for: "gesture long_press begin left")

@@ -20,7 +20,10 @@ enum DescribeReply {
         line.appendKey("next_sequence")
         line.appendInteger(panel.identifiers.nextSequence)
         line.appendKey("description")
-        write(panel.pipeline.setup.description, panel.pipeline.slots, into: &line)
+        var description = panel.pipeline.setup.description
+        // The kernel names the slot only when it changes: a recording must know where it begins.
+        description.axes[Int(EventCode.absMTSlot)]?.value = Int32(clamping: panel.pipeline.currentSlot)
+        write(description, panel.pipeline.slots, into: &line)
     }
 
     private static func write(_ device: DeviceDescription, _ slots: [SlotState], into line: inout LineBuffer) {
