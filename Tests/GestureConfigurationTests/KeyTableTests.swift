@@ -95,4 +95,9 @@ struct KeyTableTests {
             }
         }
     }
+
+    @Test func theManualListsTheWarningsThereAre() throws {
+        let listed = Set(try Self.manualKeys()["Warnings"] ?? [])
+        #expect(listed == Set(DiagnosticCode.allCases.filter { $0.isWarning }.map { $0.rawValue }))
+    }
 }

@@ -129,4 +129,21 @@ struct ShapeTests {
         let pixels = (100.3 * 1024).rounded() / 1024
         #expect(region.bounds.minX == pixels * panel.millimetersPerPixelX)
     }
+
+    @Test func percentOfPercentStaysFinite() throws {
+        let text = (0..<120).map { i in
+            """
+            [[region]]
+            id = "r\(i)"
+            \(i > 0 ? "parent = \"r\(i - 1)\"" : "")
+            shape = { rect = ["-1000000%", 0, "1000000%", "1000000%"] }
+            margin = "1000000%"
+
+            """
+        }.joined()
+        for region in try layout(text) {
+            let box = region.bounds
+            #expect([box.minX, box.minY, box.maxX, box.maxY, region.margin].allSatisfy { $0.isFinite })
+        }
+    }
 }

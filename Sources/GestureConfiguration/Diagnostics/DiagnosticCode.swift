@@ -28,4 +28,14 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case unmatched
     // Either.
     case more
+
+    /// Whether only warnings have it.
+    package var isWarning: Bool {
+        switch self {
+        case .unsupported, .similarID, .waits, .noEffect, .neverHit, .outside, .unknownSize, .tooLong, .unmatched: true
+        case .unreadable, .syntax, .unknownKey, .missingKey, .wrongType, .badValue, .outOfRange, .missingUnit,
+            .duplicateID, .duplicateName, .unknownRegion, .parentCycle, .tooMany, .more:
+            false
+        }
+    }
 }

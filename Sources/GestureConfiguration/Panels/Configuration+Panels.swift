@@ -24,7 +24,7 @@ extension Configuration {
 
     /// What `regions(for:)` would warn about, on the panels that the configuration itself speaks of.
     package func panelWarnings() -> [Diagnostic] {
-        let rules: [DeviceRule?] = devices.filter { !$0.ignore }
+        let rules = devices.filter { !$0.ignore }.map { Optional($0) }
         var result: [Diagnostic] = []
         for rule in rules.isEmpty ? [nil] : rules {
             let found = regions(for: nominalPanel(for: rule).size, rule: rule).diagnostics

@@ -31,6 +31,11 @@ struct PixelBox: Hashable {
             maxX: maxX * panel.millimetersPerPixelX, maxY: maxY * panel.millimetersPerPixelY)
     }
 
+    /// Beyond this nothing is on any panel. Percent of percent of percent would end at infinity.
+    private static let farthest = 1_000_000_000.0
+
     /// The nearest 1/1024 px; exact, because it is a power of two.
-    static func snapped(_ pixels: Double) -> Double { (pixels * 1024).rounded() / 1024 }
+    static func snapped(_ pixels: Double) -> Double {
+        (min(farthest, max(-farthest, pixels)) * 1024).rounded() / 1024
+    }
 }
