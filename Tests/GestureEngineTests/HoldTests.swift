@@ -29,6 +29,21 @@ struct HoldTests {
                 "down a 60,20; +10ms; down b 70,20; +10ms; cancel a palm; +10ms; up b",
                 "0 press begin\n30 press end inside held 30"
             ),
+            // Another contact inside is enough; what is left after its lift may be outside.
+            (
+                "down a 60,20; +10ms; move a 100,20; +10ms; down b 60,20; +10ms; up b; +10ms; up a",
+                """
+                0 press begin
+                10 press update outside
+                20 press update inside
+                30 press update outside
+                40 press end outside held 40
+                """
+            ),
+            (
+                "down a 60,20; +10ms; down b 70,20; +10ms; move a 100,20; +10ms; up b; +10ms; up a",
+                "0 press begin\n30 press update outside\n40 press end outside held 40"
+            ),
             // Not in the region.
             ("down a 80,20; +84ms; up a", ""),
         ])

@@ -88,6 +88,22 @@ struct DragTests {
                 == "10 2-finger drag begin 0.0,0.0\n20 2-finger drag end 7.0,0.0")
     }
 
+    @Test("what two fingers drag is no update of one finger's drag any more")
+    func twoFingersTakeOver() {
+        let script = """
+            down a 10,10; +10ms; move a 20,10; +10ms; down b 60,10
+            +10ms; move a 30,10 & move b 70,10; +10ms; up a & up b
+            """
+        #expect(
+            simulate([region([drag(), drag(fingers: 2)])], script)
+                == """
+                10 drag begin 0.0,0.0
+                30 drag cancel multiTouch 17.0,0.0
+                30 2-finger drag begin 0.0,0.0
+                40 2-finger drag end 7.0,0.0
+                """)
+    }
+
     @Test("the end is predicted by half a second of velocity")
     func predicted() throws {
         var engine = GestureEngine([region([drag()])], bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))

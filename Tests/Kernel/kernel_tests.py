@@ -217,7 +217,7 @@ def double_tap_is_told():
     panel.tap(BUY)
     lines = client.gestures(until=2, gesture="press", phase="end")
     told = [line for line in transcript(lines) if not line.startswith("press")]
-    assert told == ["tap buy", "tap buy", "double_tap buy"], transcript(lines)
+    assert told == ["tap buy", "double_tap buy"], transcript(lines)
     double, = (line for line in lines if line["gesture"] == "double_tap")
     assert double["count"] == 2, double
 
@@ -302,7 +302,9 @@ def drag_begins_moves_and_ends():
     assert phases[0] == "begin" and phases[-1] == "end" and set(phases[1:-1]) == {"update"}, phases
     begin, *updates, end = told
     assert (begin["dx"], begin["dy"]) == (0, 0), begin
-    assert len(updates) > 20, len(updates)
+    # nobody reads while the finger moves: what does not fit into the socket is merged, and counted
+    moved = sum(1 + line.get("coalesced", 0) for line in updates)
+    assert moved > 20, moved
     # 600 px travelled, less the 3 mm before it began
     assert (end["x"], end["y"]) == (x + 300, y) and abs(end["dx"] - 570) < 1 and end["dy"] == 0, end
     assert end["vx"] > 500 and end["predicted"]["x"] > end["x"], end
@@ -310,7 +312,7 @@ def drag_begins_moves_and_ends():
     # who says nothing gets no updates
     assert transcript(client.gestures(gesture="drag", phase="end")) == ["drag begin map", "drag end map"]
     watcher.close()
-    return f"{len(updates)} updates"
+    return f"{len(updates)} lines of {moved} updates"
 
 
 @test
@@ -331,6 +333,7 @@ def a_contact_replaced_without_a_lift_is_two_contacts():
     """A tracking id that changes from N to M in one slot."""
     panel, client = bench.prepare()
     panel.down(*KEY)
+    time.sleep(0.05)  # past min_gap since the test before lifted from OK: no bounce
     panel.replace(*OK)
     time.sleep(0.05)
     panel.up()
@@ -546,9 +549,12 @@ def rejected(trigger):
         trigger()
         lines = client.collect(event="config", change="rejected")
         assert len(lines) == 1, transcript(lines)
-        diagnostic = lines[0]["diagnostics"][0]
-        assert diagnostic["severity"] == "error" and diagnostic["file"] == str(CONFIGURATION), diagnostic
-        assert diagnostic["line"] == good.count("\n") + 4, diagnostic
+        diagnostics = lines[0]["diagnostics"]
+        for diagnostic in diagnostics:
+            assert diagnostic["severity"] == "error" and diagnostic["file"] == str(CONFIGURATION), diagnostic
+        # the wrong key, and what is missing without it
+        assert [(each["code"], each["line"] - good.count("\n")) for each in diagnostics] == \
+            [("missing_key", 2), ("unknown_key", 4)], diagnostics
         panel.up()
         lines = client.gestures(gesture="press", phase="end")
         assert transcript(lines) == ["press end key"], transcript(lines)

@@ -35,10 +35,13 @@ extension RegionEngine {
         at time: Timestamp, reportsUpdates: Bool, into events: inout [GestureEvent]
     ) {
         let centroid = group.centroid
+        // Before anything else of this frame: what is cancelled has no update any more.
+        for i in drags.indices where drags[i].fingers > 1 {
+            if drags[i].outcome(centroid, count: group.count) == .accept { cancelSingleFinger(at: time, into: &events) }
+        }
         for i in drags.indices {
             switch drags[i].outcome(centroid, count: group.count) {
             case .accept:
-                if drags[i].fingers > 1 { cancelSingleFinger(at: time, into: &events) }
                 perform(drags[i].begin(centroid), drags[i].gesture, at: time, into: &events)
             case .reject:
                 _ = drags[i].fail()

@@ -127,6 +127,7 @@ struct RegionEngine: ~Copyable {
                 repeats[i].landed(id, at: time)
             }
         }
+        if asksInside, !isFirst { insideChanged(at: time, into: &events) }
         scheduleDeadline()
     }
 
@@ -289,6 +290,8 @@ struct RegionEngine: ~Copyable {
         if group.count > 1 {
             group.remove(member)
             contactsDidChange(at: time)
+            // What is left may be outside.
+            if asksInside { insideChanged(at: time, into: &events) }
         } else {
             endSequence(at: time, into: &events)
         }
