@@ -44,28 +44,7 @@ struct VelocityTracker: Hashable, Sendable {
     /// longer than `rest` ago, or nothing moved.
     func velocity(at time: Timestamp, rest: Interval) -> Vector {
         guard count > 1, time - samples[newest].time <= rest else { return .zero }
-        let used = usableSamples()
-        let velocity =
-            switch used {
-            case ..<2: Vector.zero
-            case 2: slope()
-            default: leastSquares(used)
-            }
-        return clamped(velocity)
-    }
-
-    /// How many of the newest samples lie within the horizon and without a pause between them.
-    private func usableSamples() -> Int {
-        let last = samples[newest].time
-        var previous = last
-        var used = 1
-        while used < count {
-            let time = sample(used).time
-            if last - time > Self.horizon || previous - time > Self.pause { break }
-            previous = time
-            used += 1
-        }
-        return used
+        return clamped(estimate())
     }
 
     /// The sample `age` places before the newest.
@@ -82,56 +61,59 @@ struct VelocityTracker: Hashable, Sendable {
         return (b.position - a.position) * (1 / dt)
     }
 
-    /// The slope, at the newest sample, of the parabola through the newest `used` ones.
-    ///
-    /// Times and positions are taken relative to the newest sample; the normal equations are
-    /// solved in closed form on centred sums, from which the constant drops out.
-    private func leastSquares(_ used: Int) -> Vector {
+    /// The slope, at the newest sample, of the parabola through the usable samples: those within
+    /// the horizon and without a pause between them.
+    private func estimate() -> Vector {
         let origin = sample(0)
-        var s1 = 0.0
-        var s2 = 0.0
-        var s3 = 0.0
-        var s4 = 0.0
-        var x = Moments()
-        var y = Moments()
-        for age in 0..<used {
+        var sums = Sums()
+        var previous = origin.time
+        for age in 1..<count {
             let sample = sample(age)
-            let t = (sample.time - origin.time).seconds
+            if (origin.time - sample.time) > Self.horizon || (previous - sample.time) > Self.pause { break }
+            previous = sample.time
+            sums.add(sample.position - origin.position, at: (sample.time - origin.time).seconds)
+        }
+        if sums.count < 2 { return sums.count == 1 ? slope() : .zero }
+        // Samples of nearly one time cannot carry a parabola.
+        return sums.slope ?? slope()
+    }
+
+    /// What the normal equations of a parabola need. The newest sample lies in the origin and
+    /// adds nothing but its number.
+    private struct Sums {
+        /// Samples besides the newest.
+        var count = 0
+        private var s1 = 0.0
+        private var s2 = 0.0
+        private var s3 = 0.0
+        private var s4 = 0.0
+        private var sum = Vector.zero
+        private var first = Vector.zero
+        private var second = Vector.zero
+
+        mutating func add(_ offset: Vector, at t: Double) {
             let t2 = t * t
+            count += 1
             s1 += t
             s2 += t2
             s3 += t2 * t
             s4 += t2 * t2
-            let offset = sample.position - origin.position
-            x.add(offset.dx, t, t2)
-            y.add(offset.dy, t, t2)
-        }
-        let n = Double(used)
-        let a = s2 - s1 * s1 / n
-        let b = s3 - s1 * s2 / n
-        let c = s4 - s2 * s2 / n
-        let determinant = a * c - b * b
-        // Samples of nearly one time cannot carry a parabola.
-        guard determinant > 1e-18 else { return slope() }
-        return Vector(
-            dx: x.slope(n, s1, s2, b, c) / determinant,
-            dy: y.slope(n, s1, s2, b, c) / determinant)
-    }
-
-    /// The sums of one axis that the normal equations need.
-    private struct Moments {
-        var sum = 0.0
-        var first = 0.0
-        var second = 0.0
-
-        mutating func add(_ value: Double, _ t: Double, _ t2: Double) {
-            sum += value
-            first += value * t
-            second += value * t2
+            sum = sum + offset
+            first = first + offset * t
+            second = second + offset * t2
         }
 
-        func slope(_ n: Double, _ s1: Double, _ s2: Double, _ b: Double, _ c: Double) -> Double {
-            (first - s1 * sum / n) * c - (second - s2 * sum / n) * b
+        /// Solved in closed form on centred sums, from which the constant drops out.
+        var slope: Vector? {
+            let n = 1 / Double(count + 1)
+            let a = s2 - s1 * s1 * n
+            let b = s3 - s1 * s2 * n
+            let c = s4 - s2 * s2 * n
+            let determinant = a * c - b * b
+            guard determinant > 1e-18 else { return nil }
+            let p = first - sum * (s1 * n)
+            let q = second - sum * (s2 * n)
+            return (p * c - q * b) * (1 / determinant)
         }
     }
 
