@@ -4,23 +4,26 @@ package import GestureEngine
 /// Makes frames of a panel's kernel events: slots become contacts, device units millimetres, and
 /// what is no finger does not show.
 ///
-/// A value: live and in a replay the same events make the same frames. `feed` allocates nothing
+/// Live and in a replay the same events make the same frames. `feed` allocates nothing
 /// once `frame` has grown. Nothing that a device sends traps.
-package struct SlotTracker: Sendable {
+package struct SlotTracker: ~Copyable {
     /// What the last call that returned `true` found; its storage is used again and again.
     package internal(set) var frame = TouchFrame()
     /// The id of the contact that lands next. May be raised, so that several panels share one count.
     package var nextContact: Int64
     package let mapping: AxisMapping
 
-    /// As the device says it; after the last, `nowhere`. Inline, because an array would be checked
-    /// for uniqueness at each event.
-    @usableFromInline var slots: InlineArray<65, SlotState>
+    /// As the device says it; after the last, `nowhere`.
+    ///
+    /// Here and below plain memory that belongs to the tracker: an array would be checked for
+    /// uniqueness at each event, and inline storage of 7 KB be copied whenever somebody asks the
+    /// tracker something. Indices come from `current` and from loops over `slotCount` only.
+    @usableFromInline let slots: UnsafeMutablePointer<SlotState>
     /// As the engine knows it; one for each slot.
-    var fingers: InlineArray<64, Finger>
+    let fingers: UnsafeMutablePointer<Finger>
     /// The contact that ended in a slot within the frame that is being collected: a slot may end
     /// and begin again in one frame. Counts while the slot's bit is set in `endings`.
-    var ended: InlineArray<64, ContactChange>
+    let ended: UnsafeMutablePointer<ContactChange>
     @usableFromInline let slotCount: Int
     /// Takes what is said of slots that do not exist.
     @usableFromInline static var nowhere: Int { 64 }
@@ -60,9 +63,13 @@ package struct SlotTracker: Sendable {
         self.nextContact = nextContact
         let count = min(max(1, touchProtocol.slotCount), Admission.maximumSlots)
         slotCount = count
-        slots = InlineArray(repeating: SlotState())
-        fingers = InlineArray(repeating: Finger())
-        ended = InlineArray(repeating: ContactChange(id: ContactID(0), kind: .lifted, position: .zero))
+        slots = .allocate(capacity: Admission.maximumSlots + 1)
+        slots.initialize(repeating: SlotState(), count: Admission.maximumSlots + 1)
+        fingers = .allocate(capacity: Admission.maximumSlots)
+        fingers.initialize(repeating: Finger(), count: Admission.maximumSlots)
+        ended = .allocate(capacity: Admission.maximumSlots)
+        let nobody = ContactChange(id: ContactID(0), kind: .lifted, position: .zero)
+        ended.initialize(repeating: nobody, count: Admission.maximumSlots)
         isSingleTouch = touchProtocol == .singleTouch
         codeX = isSingleTouch ? EventCode.absX : EventCode.absMTPositionX
         codeY = isSingleTouch ? EventCode.absY : EventCode.absMTPositionY
@@ -73,6 +80,13 @@ package struct SlotTracker: Sendable {
         largestMajor = Self.units(filter.maxTouch, millimetersPerMajor)
         landings = filter.storm.map { LandingRate($0) }
         frame.changes.reserveCapacity(2 * count)
+    }
+
+    deinit {
+        // All three hold plain values.
+        slots.deallocate()
+        fingers.deallocate()
+        ended.deallocate()
     }
 
     /// Takes one kernel event.

@@ -18,7 +18,7 @@ final class Daemon {
     let log: Log
     let store: ConfigurationStore
     let server: GestureServer
-    let identifiers = Identifiers()
+    let identifiers = SharedIdentifiers()
     let instance: String
     let options: Options
     let started = MonotonicClock.now()

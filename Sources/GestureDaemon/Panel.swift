@@ -10,7 +10,7 @@ import TouchInput
 /// One touchscreen that is open: what it says goes through its pipeline to the server.
 final class Panel {
     var pipeline: PanelPipeline
-    let identifiers: Identifiers
+    let identifiers: SharedIdentifiers
 
     private let input: InputDevice
     private let server: GestureServer
@@ -19,15 +19,14 @@ final class Panel {
 
     /// - Parameter lost: the device cannot be read any more.
     init(
-        _ setup: PanelSetup, input: InputDevice, identifiers: Identifiers, server: GestureServer,
+        _ setup: PanelSetup, input: InputDevice, identifiers: SharedIdentifiers, server: GestureServer,
         lost: @escaping () -> Void
     ) {
         self.input = input
         self.identifiers = identifiers
         self.server = server
         self.lost = lost
-        pipeline = PanelPipeline(
-            setup, nextContact: identifiers.nextContact, nextSequence: identifiers.nextSequence)
+        pipeline = PanelPipeline(setup, identifiers: identifiers.next)
         if let table = input.slotTable() { pipeline.setInitial(table.slots, currentSlot: table.current) }
     }
 
@@ -72,13 +71,11 @@ final class Panel {
 
     /// Ids go on where the other panels have left them, and the lines of one read go out together.
     private func withPipeline(_ body: () -> Void) {
-        pipeline.nextContact = identifiers.nextContact
-        pipeline.nextSequence = identifiers.nextSequence
+        pipeline.continueCounting(from: identifiers.next)
         server.beginBatch()
         body()
         server.endBatch()
-        identifiers.nextContact = pipeline.nextContact
-        identifiers.nextSequence = pipeline.nextSequence
+        identifiers.next = pipeline.identifiers
     }
 }
 

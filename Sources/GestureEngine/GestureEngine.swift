@@ -36,7 +36,13 @@ package struct GestureEngine: ~Copyable {
     }
 
     /// When `advance(to:)` must next be called, or `nil` while nothing is pending.
+    ///
+    /// (`mutating`, so that the engine is not copied for a look at it, once for each frame.)
     package var nextDeadline: Timestamp? {
+        mutating get { earliestDeadline() }
+    }
+
+    private mutating func earliestDeadline() -> Timestamp? {
         var next = Timestamp.never
         for i in active.indices { next = min(next, engines[active[i]].nextDeadline ?? .never) }
         return next == .never ? nil : next

@@ -30,30 +30,31 @@ package struct PanelPipeline: ~Copyable {
     private var contacts: [LiveContact] = []
 
     /// - Parameters:
-    ///   - nextContact: the id of the first contact, see `nextContact`.
-    ///   - nextSequence: the id of the first sequence, see `nextSequence`.
-    package init(_ setup: PanelSetup, nextContact: Int64 = 1, nextSequence: Int64 = 1) {
+    ///   - identifiers: what its first contact and its first sequence are called.
+    package init(_ setup: PanelSetup, identifiers: Identifiers = Identifiers()) {
         self.setup = setup
         tracker = SlotTracker(
             setup.description, protocol: setup.touchProtocol, mapping: setup.mapping, filter: setup.filter,
-            nextContact: nextContact)
-        engine = GestureEngine(setup.regions, bounds: setup.size.bounds, nextSequence: nextSequence)
+            nextContact: identifiers.nextContact)
+        engine = GestureEngine(
+            setup.regions, bounds: setup.size.bounds, nextSequence: identifiers.nextSequence)
         encoder = GestureEncoder(setup.regions, size: setup.size, device: setup.device)
         events.reserveCapacity(64)
     }
 
     // MARK: State
 
-    /// The id of the next contact; may be raised, so that several panels share one count.
-    package var nextContact: Int64 {
-        get { tracker.nextContact }
-        set { tracker.nextContact = newValue }
+    /// The ids of the next contact and the next sequence.
+    package var identifiers: Identifiers {
+        mutating get {
+            Identifiers(nextContact: tracker.nextContact, nextSequence: engine.nextSequence)
+        }
     }
 
-    /// The id of the next sequence; may be raised, so that several panels share one count.
-    package var nextSequence: Int64 {
-        get { engine.nextSequence }
-        set { engine.nextSequence = newValue }
+    /// Goes on counting where other panels have left off.
+    package mutating func continueCounting(from identifiers: Identifiers) {
+        tracker.nextContact = identifiers.nextContact
+        engine.nextSequence = identifiers.nextSequence
     }
 
     /// Where this panel's gestures begin among the server's subjects.
@@ -79,10 +80,12 @@ package struct PanelPipeline: ~Copyable {
 
     /// When `advance(to:)` must next be called, or `nil` while nothing is pending.
     package var nextDeadline: Timestamp? {
-        switch (tracker.nextDeadline, engine.nextDeadline) {
-        case (let a?, let b?): min(a, b)
-        case (let a?, nil): a
-        case (nil, let b): b
+        mutating get {
+            switch (tracker.nextDeadline, engine.nextDeadline) {
+            case (let a?, let b?): min(a, b)
+            case (let a?, nil): a
+            case (nil, let b): b
+            }
         }
     }
 

@@ -10,7 +10,7 @@ import Testing
 /// value 1) and `drop MS` end or lose a frame. `sync MS SLOT:ID,X,Y …` is a resynchronisation,
 /// `initial SLOT:ID,X,Y …` the state at the opening, `advance MS` a deadline, `cancel MS` all.
 /// Frames: `MS: ID kind X,Y, …` in device units of a panel of 100 x 100 mm and 1000 x 1000 units.
-struct TrackerScript {
+struct TrackerScript: ~Copyable {
     var tracker: SlotTracker
     private(set) var transcript: [String] = []
 

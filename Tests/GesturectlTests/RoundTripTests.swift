@@ -64,8 +64,7 @@ struct RoundTripTests {
         let recording = try RecordingReader.read(bytes)
         #expect(recording == panel.recording)
         var replay = PanelPipeline(
-            try Self.setup(recording.description), nextContact: recording.nextContact,
-            nextSequence: recording.nextSequence)
+            try Self.setup(recording.description), identifiers: recording.identifiers)
         replay.interest = LineInterest(updates: true, touches: true)
         var lines: [String] = []
         let isComplete = RecordingReplay.run(recording, through: &replay) { line in
@@ -103,8 +102,9 @@ struct RandomPanel: ~Copyable {
         try #require(isIdle)
         lines = []
         recording.description.axes[0x2F]?.value = Int32(current)
-        recording.nextContact = pipeline.nextContact
-        recording.nextSequence = pipeline.nextSequence
+        let identifiers = pipeline.identifiers
+        recording.nextContact = identifiers.nextContact
+        recording.nextSequence = identifiers.nextSequence
         recording.slots = slots.map { Recording.SlotPosition(x: $0.x, y: $0.y) }
         recording.entries = []
     }

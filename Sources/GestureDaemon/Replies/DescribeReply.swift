@@ -16,9 +16,9 @@ enum DescribeReply {
         line.appendKey("idle")
         line.appendBool(panel.pipeline.isIdle)
         line.appendKey("next_contact")
-        line.appendInteger(panel.identifiers.nextContact)
+        line.appendInteger(panel.identifiers.next.nextContact)
         line.appendKey("next_sequence")
-        line.appendInteger(panel.identifiers.nextSequence)
+        line.appendInteger(panel.identifiers.next.nextSequence)
         line.appendKey("description")
         var description = panel.pipeline.setup.description
         // The kernel names the slot only when it changes: a recording must know where it begins.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 /// Drag and swipe: what takes a contact for itself, and so competes with other regions.
+///
+/// What only looks is `mutating` all the same: the compiler copies the whole engine for a method
+/// that borrows it, and this is asked for every movement.
 extension RegionEngine {
     /// Whether a drag would begin, or an early swipe be recognized, where the contacts are now.
-    func acceptsMove(at time: Timestamp) -> Bool {
+    mutating func acceptsMove(at time: Timestamp) -> Bool {
         let centroid = group.centroid
         for i in drags.indices where drags[i].outcome(centroid, count: group.count) == .accept { return true }
         for i in swipes.indices where swipes[i].isRecognizedEarly {
@@ -13,16 +16,18 @@ extension RegionEngine {
     }
 
     /// Whether a swipe would be recognized if a contact lifted now.
-    func acceptsLift(at time: Timestamp) -> Bool {
+    mutating func acceptsLift(at time: Timestamp) -> Bool {
         for i in swipes.indices where swipes[i].judge(group, velocity, at: time) != nil { return true }
         return false
     }
 
     /// Whether a drag or swipe has not given up.
     var competes: Bool {
-        for i in drags.indices where !drags[i].isOver { return true }
-        for i in swipes.indices where !swipes[i].isOver { return true }
-        return false
+        mutating get {
+            for i in drags.indices where !drags[i].isOver { return true }
+            for i in swipes.indices where !swipes[i].isOver { return true }
+            return false
+        }
     }
 
     /// Notes where the contacts are, for velocities.

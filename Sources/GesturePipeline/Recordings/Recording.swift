@@ -52,6 +52,11 @@ package struct Recording: Hashable, Sendable {
         self.entries = entries
     }
 
+    /// What its first contact and its first sequence are called.
+    package var identifiers: Identifiers {
+        Identifiers(nextContact: nextContact, nextSequence: nextSequence)
+    }
+
     /// The kernel's events alone, without the marks between them.
     package var events: [RawEvent] {
         entries.compactMap { if case .event(let event) = $0 { event } else { nil } }

@@ -36,7 +36,7 @@ struct Replay: ParsableCommand {
         let recording = try read()
         let setup = try admit(recording, configuration)
         var pipeline = PanelPipeline(
-            setup, nextContact: recording.nextContact, nextSequence: recording.nextSequence)
+            setup, identifiers: recording.identifiers)
         pipeline.interest = LineInterest(updates: true, touches: events.names.contains(.touches))
         var output = LineBuffer(capacity: 1 << 17)
         var number: Int64 = 0
