@@ -65,7 +65,8 @@ struct ListenTests {
 
     @Test("nothing is left behind when the reader of a pipe goes away")
     func brokenPipe() throws {
-        let lines = [Self.subscribed] + [String](repeating: Self.tap, count: 400)
+        // Far more than a pipe holds: the tool is still writing when its reader has gone.
+        let lines = [Self.subscribed] + [String](repeating: Self.tap, count: 4000)
         let daemon = try FakeDaemon { _ in
             var answer = FakeDaemon.Answer()
             answer.lines = lines
