@@ -43,6 +43,7 @@ let package = Package(
             name: "CTomlPlusPlus",
             cxxSettings: [
                 .define("TOML_EXCEPTIONS", to: "0"), .define("TOML_HEADER_ONLY", to: "1"),
+                .define("TOML_FLOAT_CHARCONV", to: "1"), .define("TOML_ENABLE_FORMATTERS", to: "0"),
                 .unsafeFlags(["-fno-exceptions", "-fno-rtti"]),
             ]),
 
