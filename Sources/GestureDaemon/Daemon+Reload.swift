@@ -31,6 +31,7 @@ extension Daemon {
             log.info("configuration \(store.generation) in force: \(statusText)")
         }
         showStatus()
+        ProgramCode.release()
         return outcome
     }
 

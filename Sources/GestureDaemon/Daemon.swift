@@ -58,6 +58,8 @@ final class Daemon {
         startMonitor()
         notifier.ready(status: statusText)
         log.info("ready: \(statusText)")
+        // Reading the configuration and finding devices take most of the code, waiting takes little.
+        ProgramCode.release()
         loop.run()
         monitor?.stop()
     }

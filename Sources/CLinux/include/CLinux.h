@@ -88,6 +88,12 @@ ssize_t linux_write_log(int fd, const void *bytes, size_t count);
 /// The uid of a user's name; -1 when there is none.
 int linux_user_id(const char *name, uint32_t *uid);
 
+// -- memory -------------------------------------------------------------------------------------
+
+/// Unmaps the pages of code, of the program and of its libraries, that were used so far; those that
+/// are used again come back from the page cache. Returns how many segments there were.
+int linux_release_code(void);
+
 // -- files --------------------------------------------------------------------------------------
 
 /// The kind bits (S_IFMT) of what is at `path` without following a link; -1 with errno.
