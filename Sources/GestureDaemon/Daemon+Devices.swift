@@ -78,6 +78,7 @@ extension Daemon: DeviceMonitorDelegate {
             panel.pipeline.interest = lineInterest
             device.state = .ready(panel)
             for warning in setup.warnings { log.warning("device: \(label): \(warning)") }
+            DiagnosticLog.write(setup.diagnostics, to: log)
             log.info("device: \(label) is \"\(setup.device)\", \(describe(setup))")
             // Its gestures must have names before its first line.
             subjectsChanged()

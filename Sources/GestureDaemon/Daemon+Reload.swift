@@ -47,10 +47,17 @@ extension Daemon {
                 setup.differsOnlyInRegions(from: panel.pipeline.setup)
             {
                 panel.replaceRegions(setup)
+                DiagnosticLog.write(setup.diagnostics, to: log)
             } else {
                 reopen(device)
             }
         }
         subjectsChanged()
+        warnAboutUnmatchedRules()
+    }
+
+    /// A `[[device]]` that matches nothing is a slip of the pen, or a panel that is not plugged in.
+    func warnAboutUnmatchedRules() {
+        DiagnosticLog.write(store.current.unmatchedRules(among: devices.map { $0.description }), to: log)
     }
 }

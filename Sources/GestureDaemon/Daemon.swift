@@ -56,6 +56,7 @@ final class Daemon {
         try startWatchdog()
         loop.turnCompleted = { daemon.takeUnretainedValue().turnCompleted() }
         startMonitor()
+        warnAboutUnmatchedRules()
         notifier.ready(status: statusText)
         log.info("ready: \(statusText)")
         // Reading the configuration and finding devices take most of the code, waiting takes little.

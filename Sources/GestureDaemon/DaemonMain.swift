@@ -46,7 +46,7 @@ package enum DaemonMain {
     private static func check(_ options: Options) -> CInt {
         let store = ConfigurationStore(options)
         let outcome = store.read()
-        let diagnostics = outcome.diagnostics
+        let diagnostics = outcome.diagnostics + store.current.panelWarnings()
         for diagnostic in diagnostics { write(diagnostic.description + "\n", to: 2) }
         if case .rejected = outcome { return Exit.configuration }
         let files = store.files.isEmpty ? "no configuration files; no regions" : store.files.joined(separator: ", ")

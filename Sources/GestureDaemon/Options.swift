@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureProtocol
 import LinuxSystem
 
 /// The daemon's command line.

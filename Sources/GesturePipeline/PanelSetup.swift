@@ -17,6 +17,8 @@ package struct PanelSetup: Hashable, Sendable {
     package var isGrabbed: Bool
     /// What the operator should know; without the device's name.
     package var warnings: [String]
+    /// What is odd about the configuration on this panel.
+    package var diagnostics: [Diagnostic]
 
     package var size: PanelSize { mapping.panelSize }
 
@@ -25,6 +27,7 @@ package struct PanelSetup: Hashable, Sendable {
         var candidate = self
         candidate.regions = other.regions
         candidate.warnings = other.warnings
+        candidate.diagnostics = other.diagnostics
         return candidate == other
     }
 }
@@ -52,12 +55,14 @@ package enum PanelDecision: Hashable, Sendable {
             let output = rule?.output ?? OutputSettings()
             let mapping = AxisMapping(description, output: output)
             let size = mapping.panelSize
+            let layout = configuration.regions(
+                for: size, rule: rule, name: device, isSizeKnown: mapping.isSizeKnown)
             self = .ready(
                 PanelSetup(
                     device: device, description: description, touchProtocol: touchProtocol, output: output,
                     mapping: mapping, filter: configuration.filter(for: size, rule: rule),
-                    regions: configuration.regions(for: size, rule: rule).regions,
-                    isGrabbed: rule?.grab ?? false, warnings: warnings + mapping.warnings))
+                    regions: layout.regions, isGrabbed: rule?.grab ?? false, warnings: warnings + mapping.warnings,
+                    diagnostics: layout.diagnostics))
         }
     }
 }

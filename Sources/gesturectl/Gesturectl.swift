@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import GestureProtocol
 
 /// The tool beside the daemon: watches it, asks it, records panels and replays recordings.
 @main
@@ -11,7 +12,7 @@ struct Gesturectl: ParsableCommand {
             Exit status: 0 done, 64 wrong usage, 65 unusable recording or refused device, 66 unreadable file, \
             69 no daemon, 77 not permitted, 78 wrong configuration.
             """,
-        version: "gesturectl \(toolVersion)",
+        version: "gesturectl \(Version.number)",
         subcommands: [
             Listen.self, Devices.self, Regions.self, At.self, Status.self, Check.self, Reload.self, Record.self,
             Replay.self,

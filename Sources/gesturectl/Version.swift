@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: MIT
-
-/// The version that `--version` says; the same as the daemon's.
-let toolVersion = "0.1.0"
