@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "panel.h"
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,13 @@ static int64_t fixed_time;
 static char answer[256];  // what follows "OK COMMAND"
 static volatile sig_atomic_t has_ended;
 
-static void end(int signal) { has_ended = signal; }
+static pthread_t main_thread;
+
+/// On whichever thread the signal came: it is the main one that waits for a command.
+static void end(int signal) {
+    has_ended = signal;
+    if (!pthread_equal(pthread_self(), main_thread)) pthread_kill(main_thread, signal);
+}
 
 static bool is_one_of(const char *command, const char *words) {
     char padded[64];
@@ -228,6 +235,7 @@ int main(int count, char **arguments) {
     signal(SIGPIPE, SIG_IGN);
     // An interrupt in the terminal is for whoever started this: stdin ends when that has ended.
     signal(SIGINT, SIG_IGN);
+    main_thread = pthread_self();
     // Without SA_RESTART: a wait for a command ends, and the folder goes away as at the end of stdin.
     sigaction(SIGTERM, &(struct sigaction){.sa_handler = end}, NULL);
     setvbuf(stdout, NULL, _IOLBF, 0);

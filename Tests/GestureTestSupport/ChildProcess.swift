@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import Glibc
-import Synchronization
 
 /// A program of a test's own: lines in, lines out, killed when the test is done with it.
 package final class ChildProcess {
@@ -22,9 +21,6 @@ package final class ChildProcess {
     private var input: Int32?
     private var ending: Ending?
 
-    /// Pipes have no close-on-exec until a second call has set it: no other child may begin in between.
-    private static let spawning = Mutex(())
-
     /// - Parameters:
     ///   - environment: all of it; `inherited` is a bare one to begin with.
     ///   - errorFile: where its standard error goes; `nil`: where the test's own goes.
@@ -33,27 +29,24 @@ package final class ChildProcess {
         _ arguments: [String], environment: [String: String] = inherited, errorFile: String? = nil,
         passed: Int32? = nil
     ) throws {
-        Glibc.signal(SIGPIPE, SIG_IGN)
-        var ends: (input: (Int32, Int32), output: (Int32, Int32)) = ((-1, -1), (-1, -1))
-        var child: pid_t = 0
-        let code = try Self.spawning.withLock { _ in
-            ends = (try Self.makePipe(), try Self.makePipe())
-            var actions = posix_spawn_file_actions_t()
-            posix_spawn_file_actions_init(&actions)
-            defer { posix_spawn_file_actions_destroy(&actions) }
-            posix_spawn_file_actions_adddup2(&actions, ends.input.0, 0)
-            posix_spawn_file_actions_adddup2(&actions, ends.output.1, 1)
-            if let errorFile {
-                posix_spawn_file_actions_addopen(&actions, 2, errorFile, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-            }
-            if let passed { posix_spawn_file_actions_adddup2(&actions, passed, 3) }
-            return Self.spawn(arguments, environment, &actions, &child)
+        let (ownInput, childInput) = try Self.makePair()
+        let (ownOutput, childOutput) = try Self.makePair()
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, childInput, 0)
+        posix_spawn_file_actions_adddup2(&actions, childOutput, 1)
+        if let errorFile {
+            posix_spawn_file_actions_addopen(&actions, 2, errorFile, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         }
-        close(ends.input.0)
-        close(ends.output.1)
+        if let passed { posix_spawn_file_actions_adddup2(&actions, passed, 3) }
+        var child: pid_t = 0
+        let code = Self.spawn(arguments, environment, &actions, &child)
+        close(childInput)
+        close(childOutput)
         pid = child
-        input = ends.input.1
-        output = LineReader(adopting: ends.output.0)
+        input = ownInput
+        output = LineReader(adopting: ownOutput)
         if code != 0 {
             ending = .exited(127)
             throw TestFailure("cannot start \(arguments.first ?? ""): \(String(cString: strerror(code)))")
@@ -78,7 +71,9 @@ package final class ChildProcess {
         guard let input else { throw TestFailure("the program's input is closed") }
         var rest = Array((line + "\n").utf8)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes {
+                Glibc.send(input, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
             guard count >= 0 || errno == EINTR else { throw TestFailure("the program has ended") }
             rest = rest.dropFirst(max(0, count))
         }
@@ -124,10 +119,14 @@ package final class ChildProcess {
         return (status, child.output.transcript.map { $0 + "\n" }.joined(), errors)
     }
 
-    private static func makePipe() throws -> (Int32, Int32) {
+    /// Sockets, not pipes: they are close-on-exec from the beginning, whatever else is started
+    /// meanwhile, and a reader that has gone raises no signal.
+    private static func makePair() throws -> (own: Int32, child: Int32) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw TestFailure("pipe: \(String(cString: strerror(errno)))") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw TestFailure("socketpair: \(String(cString: strerror(errno)))")
+        }
         return (ends[0], ends[1])
     }
 
