@@ -379,6 +379,8 @@ def a_bad_cable():
         flicker.down(*KEY)
         flicker.unplug()
     bench.plug()
+    # the daemon may still be at one of those that are gone: let udev tell all first
+    subprocess.run(["udevadm", "settle"], check=True)
     panel, client = bench.prepare()
     devices = [device for device in client.request("devices")["devices"] if device["state"] != "absent"]
     assert [(device["device"], device["state"]) for device in devices if device["device"] != "second"] == [("panel", "ready")], devices
@@ -554,7 +556,7 @@ def rejected(trigger):
             assert diagnostic["severity"] == "error" and diagnostic["file"] == str(CONFIGURATION), diagnostic
         # the wrong key, and what is missing without it
         assert [(each["code"], each["line"] - good.count("\n")) for each in diagnostics] == \
-            [("missing_key", 2), ("unknown_key", 4)], diagnostics
+            [("missing_key", 3), ("unknown_key", 4)], diagnostics
         panel.up()
         lines = client.gestures(gesture="press", phase="end")
         assert transcript(lines) == ["press end key"], transcript(lines)
