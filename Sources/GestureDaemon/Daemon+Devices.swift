@@ -12,7 +12,10 @@ import TouchInput
 extension Daemon: DeviceMonitorDelegate {
     func deviceMonitor(_ monitor: DeviceMonitor, found discovered: DiscoveredDevice) -> Bool {
         // Mice and keyboards are opened by nobody who has no business with them.
-        guard isCandidate(discovered.description) else { return true }
+        guard isCandidate(discovered.description) else {
+            bystanders.append(discovered)
+            return true
+        }
         let known = devices.first { $0.discovered.systemPath == discovered.systemPath }
         let device = known ?? AttachedDevice(discovered)
         if known == nil { devices.append(device) }
@@ -23,6 +26,7 @@ extension Daemon: DeviceMonitorDelegate {
     }
 
     func deviceMonitor(_ monitor: DeviceMonitor, lost discovered: DiscoveredDevice) {
+        bystanders.removeAll { $0.systemPath == discovered.systemPath }
         guard let index = devices.firstIndex(where: { $0.discovered.systemPath == discovered.systemPath })
         else { return }
         close(devices[index], .deviceRemoved)
@@ -34,6 +38,16 @@ extension Daemon: DeviceMonitorDelegate {
     func reopen(_ device: AttachedDevice) {
         close(device, .reload)
         open(device)
+    }
+
+    /// Opens what a new configuration asks for and the one before did not.
+    func openWantedBystanders() {
+        for discovered in bystanders.filter({ isCandidate($0.description) }) {
+            bystanders.removeAll { $0.systemPath == discovered.systemPath }
+            let device = AttachedDevice(discovered)
+            devices.append(device)
+            open(device)
+        }
     }
 
     /// Whether a device is worth opening: one that touches, or that the configuration asks for.

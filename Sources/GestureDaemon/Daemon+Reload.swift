@@ -41,6 +41,7 @@ extension Daemon {
         server.setControlUsers(ControlUsers.identifiers(store.current.access, log: log))
         applyLogLevel()
         monitor?.rescan()
+        openWantedBystanders()
         for device in devices {
             let decision = PanelDecision(device.description, store.current, fallbackName: device.fallbackName)
             if let panel = device.panel, case .ready(let setup) = decision,

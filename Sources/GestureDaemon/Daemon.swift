@@ -23,6 +23,8 @@ final class Daemon {
     let options: Options
     let started = MonotonicClock.now()
     var devices: [AttachedDevice] = []
+    /// Devices that nobody wants to open, under the configuration in force.
+    var bystanders: [DiscoveredDevice] = []
     /// What panels that are gone have counted.
     var past = PanelCounts()
     var line = EventLine()

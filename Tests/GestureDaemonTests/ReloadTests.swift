@@ -71,4 +71,20 @@ struct ReloadTests {
         let end = try bed.client.wait(for: "end or cancel") { $0["gesture"] == "press" }
         #expect(end.summary == "gesture press end ok")
     }
+
+    @Test("a device that nobody wanted is taken when the new configuration asks for it, and let go again")
+    func wantedLater() throws {
+        let bed = try PanelBed()
+        try bed.panel.commands("default\nname Odd Device\nproperty ID_INPUT_TOUCHSCREEN=0")
+        try bed.panel.add(1)
+        #expect(try bed.client.request(#"{"cmd":"devices","id":1}"#).objects("devices").count == 1)
+        try bed.daemon.configure(
+            "version = 1\n[[device]]\nid = \"odd\"\nmatch = { name = \"Odd*\" }\n"
+                + TestConfiguration.button.replacing("version = 1\n", with: ""))
+        try bed.client.send(#"{"cmd":"reload","id":2}"#)
+        _ = try bed.client.wait(for: "device added odd") { $0["change"] == "added" && $0["device"] == "odd" }
+        try bed.daemon.configure(TestConfiguration.button)
+        try bed.client.send(#"{"cmd":"reload","id":3}"#)
+        _ = try bed.client.wait(for: "device removed odd") { $0["change"] == "removed" && $0["device"] == "odd" }
+    }
 }
