@@ -70,17 +70,18 @@ test-kernel: build
 ## bench: frames a second, allocations a frame, size and memory, beside libinput debug-events
 bench: setup-bench build $(FAKE_PANEL)
 	swift build $(RELEASE_FLAGS) --product benchmarks
-	$(RELEASE)/benchmarks --daemon $(STRIPPED)/gestured --fake-panel $(FAKE_PANEL)
+	$(RELEASE)/benchmarks
+	Benchmarks/compare $(STRIPPED)/gestured $(FAKE_PANEL)
 
 ## check: the style, the imports between the modules, what the daemon links and how large it is
 check: build
-	swift format lint --strict -r Package.swift Sources Tests Benchmarks
+	swift format lint --strict -r Package.swift Sources Tests Benchmarks/Rooms
 	scripts/check-imports
 	scripts/check-size $(RELEASE)/gestured $(STRIPPED)/gestured
 
 ## format: lays out the Swift sources as `check` wants them
 format: setup-build
-	swift format -i -r Package.swift Sources Tests Benchmarks
+	swift format -i -r Package.swift Sources Tests Benchmarks/Rooms
 
 ## install: programs, units, rules and the default configuration, below DESTDIR
 install: $(if $(NO_BUILD),,build)

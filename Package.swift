@@ -73,6 +73,15 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: [
+                "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
+                "GestureServer", "LinuxSystem", "CLinux", "CAllocationCount",
+            ],
+            path: "Benchmarks/Rooms", swiftSettings: settings),
+
         .target(
             name: "GestureTestSupport", dependencies: ["GestureEngine", "LinuxSystem", "CLinux"],
             path: "Tests/GestureTestSupport", swiftSettings: settings),

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// Counts every allocation of the program that links this: it defines malloc and its relatives.
+#pragma once
+#include <stdint.h>
+
+/// Allocations of this thread so far; a realloc is one.
+uint64_t allocation_count(void);

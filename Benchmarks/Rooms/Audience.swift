@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import GestureProtocol
+import GestureServer
+import LinuxSystem
+
+/// A real server with clients that subscribe to everything and read at once.
+final class Audience {
+    let server: GestureServer
+    private let loop: EventLoop
+    private let delegate = Answers()
+    private var clients: [CInt] = []
+    private let path: String
+    private let bytes = UnsafeMutableRawPointer.allocate(byteCount: 64 * 1024, alignment: 16)
+    /// Lines that the first client has read.
+    private(set) var lines = 0
+
+    init(clients count: Int, regions: Int) throws {
+        var template = Array("/tmp/gestured-bench.XXXXXX".utf8CString)
+        let folder = template.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+        }
+        guard let folder else { throw BenchmarkError("mkdtemp failed") }
+        path = folder + "/socket"
+        loop = try EventLoop()
+        server = try GestureServer(
+            listener: try ListenSockets.bind(path: path), loop: loop,
+            identity: ServerIdentity(server: "gestured benchmark", instance: "0"), ownUser: geteuid(),
+            delegate: delegate, log: { _ in })
+        server.setSubjects(
+            (0..<regions).map { Subject(region: "r\($0)", gesture: "drag", name: "drag", isPrivate: false) })
+        for _ in 0..<count {
+            let client = try UnixSocket.connect(path: path, nonBlocking: true).release()
+            clients.append(client)
+            let request = Array("{\"cmd\":\"subscribe\",\"id\":1,\"events\":[\"gesture\"]}\n".utf8)
+            _ = request.withUnsafeBytes { linux_send(client, $0.baseAddress, $0.count) }
+        }
+        for _ in 0..<16 { listen() }
+    }
+
+    deinit {
+        server.stop()
+        for client in clients { close(client) }
+        bytes.deallocate()
+        unlink(path)
+        rmdir(String(path.dropLast("/socket".count)))
+    }
+
+    /// Lets the server do what waits, and the clients read it.
+    func listen() {
+        _ = loop.turn(timeout: 0)
+        for (number, client) in clients.enumerated() {
+            while true {
+                let count = linux_receive(client, bytes, 64 * 1024)
+                guard count > 0 else { break }
+                if number == 0 { countLines(count) }
+            }
+        }
+    }
+
+    private func countLines(_ count: Int) {
+        let text = UnsafeRawBufferPointer(start: bytes, count: count)
+        for byte in text where byte == UInt8(ascii: "\n") { lines += 1 }
+    }
+}
+
+/// What the daemon would say: as little as possible.
+private final class Answers: GestureServerDelegate {
+    let configGeneration: Int64 = 1
+    func writeState(into line: inout LineBuffer, for peer: Peer) {
+        line.append(",\"devices\":[],\"scene\":\"default\",\"active\":[]")
+    }
+    func respond(to request: Request, from peer: Peer, into line: inout LineBuffer) -> RequestError? { nil }
+    func interestChanged() {}
+}

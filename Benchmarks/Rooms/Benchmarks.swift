@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import GesturePipeline
+import GestureProtocol
+import GestureServer
+
+/// Prints what a frame costs from kernel events to lines, and fails when a bar is missed.
+@main
+struct Benchmarks {
+    /// Frames a second of ten contacts on one core: the project's bar.
+    static let framesPerSecond = 1_000_000
+    /// Allocations of all measured frames: none in steady state.
+    static let allocations: UInt64 = 0
+
+    /// Everything that a region can do, and what ends as a line at each frame.
+    private static let everyGesture = #""press", "tap", "double_tap", "two_finger_tap", "long_press", "swipe", "drag""#
+
+    static func main() {
+        do {
+            write("10 fingers that move, \(BenchmarkPanel.regions) regions, kernel events in, lines out\n\n")
+            write("case                                             frames/s    ns/frame  lines/frame  allocations\n")
+            let moving = try pipeline("moving, updates wanted by nobody", everyGesture, updates: false)
+            let updates = try pipeline("moving, 10 drag updates a frame", everyGesture, updates: true)
+            let clients = try audience("the same, sent to 4 clients, one core for all", clients: 4)
+            try check([moving, updates, clients], speed: moving)
+        } catch {
+            write("benchmarks: error: \(error)\n")
+            exit(1)
+        }
+    }
+
+    /// Rooms 2 to 7.
+    private static func pipeline(_ name: String, _ gestures: String, updates: Bool) throws -> Measurement {
+        var rooms = Rooms(try BenchmarkPanel.setup(gestures), updates: updates)
+        var bytes = 0
+        rooms.land { bytes &+= $0.body.count }
+        _ = rooms.move(frames: 20_000) { bytes &+= $0.body.count }
+        var best = Measurement()
+        for _ in 0..<5 {
+            let run = rooms.move(frames: 200_000) { bytes &+= $0.body.count }
+            let allocations = best.allocations + run.allocations
+            if run.framesPerSecond > best.framesPerSecond { best = run }
+            best.allocations = allocations
+        }
+        rooms.lift { bytes &+= $0.body.count }
+        show(name, best)
+        return best
+    }
+
+    /// Rooms 2 to 8: with a server, and clients that read in the same thread.
+    private static func audience(_ name: String, clients: Int) throws -> Measurement {
+        let audience = try Audience(clients: clients, regions: BenchmarkPanel.regions)
+        var rooms = Rooms(try BenchmarkPanel.setup(#""drag""#), updates: true)
+        rooms.land { audience.server.broadcast($0) }
+        let after = {
+            audience.server.endBatch()
+            audience.listen()
+            audience.server.beginBatch()
+        }
+        audience.server.beginBatch()
+        _ = rooms.move(frames: 4_000, batch: 1, { audience.server.broadcast($0) }, after: after)
+        let before = audience.lines
+        let result = rooms.move(frames: 20_000, batch: 1, { audience.server.broadcast($0) }, after: after)
+        audience.server.endBatch()
+        show(name, result)
+        guard audience.lines - before == result.lines else {
+            throw BenchmarkError("\(result.lines) lines were made, a client read \(audience.lines - before)")
+        }
+        return result
+    }
+
+    private static func check(_ all: [Measurement], speed: Measurement) throws {
+        let allocated = all.reduce(0) { $0 + $1.allocations }
+        guard allocated <= allocations else { throw BenchmarkError("\(allocated) allocations; there must be none") }
+        guard speed.framesPerSecond >= framesPerSecond else {
+            throw BenchmarkError("\(speed.framesPerSecond) frames/s; \(framesPerSecond) is the least")
+        }
+    }
+
+    private static func show(_ name: String, _ result: Measurement) {
+        let nanoseconds = Int(result.microseconds * 1000) / max(1, result.frames)
+        write(
+            name.padded(to: 46) + String(result.framesPerSecond).padded(to: 11, right: true)
+                + String(nanoseconds).padded(to: 12, right: true)
+                + String(result.lines / max(1, result.frames)).padded(to: 13, right: true)
+                + String(result.allocations).padded(to: 13, right: true) + "\n")
+    }
+
+    private static func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = CLinux.write(1, bytes, bytes.count)
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int, right: Bool = false) -> String {
+        let space = String(repeating: " ", count: max(0, width - count))
+        return right ? space + self : self + space
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureEngine
+
+/// Raw kernel events of ten fingers on a panel of 4096 x 4096 units, as a panel of 120 Hz sends them.
+struct FingerEvents {
+    static let fingers = 10
+    /// Slot, x and y of each finger, and the report.
+    static let eventsPerFrame = 3 * fingers + 1
+    static let frameInterval: Int64 = 8333
+
+    private(set) var events: [KernelEvent] = []
+    private var time: Timestamp
+    private var nextTracking: Int32 = 1
+    private var step = 0
+
+    init(from time: Timestamp) {
+        self.time = time
+        events.reserveCapacity(64 * 128)
+    }
+
+    /// The panel that sends them.
+    static var device: DeviceDescription {
+        let position = AxisRange(minimum: 0, maximum: 4095, resolution: 26)
+        var device = DeviceDescription()
+        device.name = "Benchmark Panel"
+        device.properties = [1]
+        device.axes = [
+            Int(EventCode.absMTSlot): AxisRange(minimum: 0, maximum: 15),
+            Int(EventCode.absMTTrackingID): AxisRange(minimum: 0, maximum: 65535),
+            Int(EventCode.absMTPositionX): position, Int(EventCode.absMTPositionY): position,
+        ]
+        return device
+    }
+
+    mutating func clear() { events.removeAll(keepingCapacity: true) }
+
+    mutating func land() { frame(tracking: true) }
+    mutating func move() { frame(tracking: nil) }
+    mutating func lift() { frame(tracking: false) }
+
+    /// Two rows of five fingers, each in a region of its own; all go round in small circles.
+    private mutating func frame(tracking lands: Bool?) {
+        time = Timestamp(microseconds: time.microseconds + Self.frameInterval)
+        step += 1
+        for finger in 0..<Int32(Self.fingers) {
+            add(EventCode.absMTSlot, finger)
+            if let lands {
+                add(EventCode.absMTTrackingID, lands ? nextTracking : -1)
+                nextTracking &+= 1
+            }
+            if lands == false { continue }
+            let swing = Int32(step % 64 < 32 ? step % 32 : 32 - step % 32) * 8
+            add(EventCode.absMTPositionX, finger % 5 * 819 + 300 + swing)
+            add(EventCode.absMTPositionY, finger / 5 * 2048 + 400 + swing / 2)
+        }
+        events.append(KernelEvent(time: time, type: EventCode.evSyn, code: EventCode.synReport, value: 0))
+    }
+
+    private mutating func add(_ code: UInt16, _ value: Int32) {
+        events.append(KernelEvent(time: time, type: EventCode.evAbs, code: code, value: value))
+    }
+}

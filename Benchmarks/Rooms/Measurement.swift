@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+import CAllocationCount
+import ContactTracking
+import GestureEngine
+import GesturePipeline
+import LinuxSystem
+
+/// What came of running frames through a panel.
+struct Measurement {
+    var frames = 0
+    var lines = 0
+    var microseconds: Int64 = 0
+    var allocations: UInt64 = 0
+
+    var framesPerSecond: Int { microseconds > 0 ? Int(Int64(frames) * 1_000_000 / microseconds) : 0 }
+}
+
+/// One panel with ten fingers on it, from kernel events to lines.
+struct Rooms: ~Copyable {
+    private var pipeline: PanelPipeline
+    private var fingers = FingerEvents(from: Timestamp(microseconds: 1_000_000))
+
+    /// - Parameter updates: somebody wants the updates of drags and the like.
+    init(_ setup: PanelSetup, updates: Bool) {
+        pipeline = PanelPipeline(setup)
+        pipeline.interest = LineInterest(updates: updates)
+    }
+
+    mutating func land(_ sink: PanelPipeline.Sink) {
+        fingers.clear()
+        fingers.land()
+        fingers.events.withUnsafeBufferPointer { pipeline.feed($0, sink) }
+    }
+
+    mutating func lift(_ sink: PanelPipeline.Sink) {
+        fingers.clear()
+        fingers.lift()
+        fingers.events.withUnsafeBufferPointer { pipeline.feed($0, sink) }
+    }
+
+    /// Frames in which all fingers move; the making of the events is not measured.
+    /// - Parameter batch: frames of one read.
+    mutating func move(
+        frames: Int, batch: Int = 8, _ sink: PanelPipeline.Sink, after: () -> Void = {}
+    ) -> Measurement {
+        var result = Measurement()
+        while result.frames < frames {
+            fingers.clear()
+            for _ in 0..<batch { fingers.move() }
+            let before = pipeline.eventCount
+            let allocations = allocation_count()
+            let start = MonotonicClock.now()
+            fingers.events.withUnsafeBufferPointer { pipeline.feed($0, sink) }
+            after()
+            result.microseconds += MonotonicClock.now() - start
+            result.allocations += allocation_count() - allocations
+            result.lines += pipeline.eventCount - before
+            result.frames += batch
+        }
+        return result
+    }
+}
