@@ -78,6 +78,7 @@ check: build
 	swift format lint --strict -r Package.swift Sources Tests Benchmarks/Rooms
 	scripts/check-imports
 	scripts/check-size $(RELEASE)/gestured $(STRIPPED)/gestured
+	scripts/check-units $(STRIPPED)
 
 ## format: lays out the Swift sources as `check` wants them
 format: setup-build
@@ -87,10 +88,14 @@ format: setup-build
 install: $(if $(NO_BUILD),,build)
 	install -Dm755 -t $(DESTDIR)$(PREFIX)/bin $(STRIPPED)/gestured $(STRIPPED)/gesturectl
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
-	sed 's,/usr/bin/,$(PREFIX)/bin/,' systemd/gestured.service > $(DESTDIR)$(PREFIX)/lib/systemd/system/gestured.service
-	install -Dm644 -t $(DESTDIR)$(PREFIX)/lib/systemd/system systemd/gestured.socket
+	for unit in gestured.service gestured.socket; do \
+	    sed 's,/usr/,$(PREFIX)/,' systemd/$$unit > $(DESTDIR)$(PREFIX)/lib/systemd/system/$$unit; done
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/lib/sysusers.d systemd/sysusers.d/gestured.conf
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/lib/udev/rules.d systemd/udev/70-gestured.rules
+	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/gestured config/config.schema.json
+	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/doc/gestured README.md $(wildcard docs/*.md docs/*.json)
+	install -d $(DESTDIR)$(PREFIX)/share/doc/gestured/examples
+	install -m644 -t $(DESTDIR)$(PREFIX)/share/doc/gestured/examples $(wildcard config/examples/*)
 	install -d $(DESTDIR)$(SYSCONFDIR)/gestured/conf.d
 	test -e $(DESTDIR)$(SYSCONFDIR)/gestured/gestured.toml || \
 	    install -m644 config/gestured.toml $(DESTDIR)$(SYSCONFDIR)/gestured/gestured.toml
