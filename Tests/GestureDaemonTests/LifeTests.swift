@@ -69,4 +69,31 @@ struct LifeTests {
         #expect(try client.request(#"{"cmd":"regions","id":4}"#).objects("regions").isEmpty)
         #expect(try client.request(#"{"cmd":"status","id":2}"#).number("regions") == 0)
     }
+
+    @Test("clients that do not read do not delay its end")
+    func hungClients() throws {
+        let bed = try PanelBed(TestConfiguration.pressWithoutStorm)
+        // With the bed's own client as many as one user may have.
+        let hung = try (0..<15).map { _ in try bed.daemon.connect() }
+        for round in 0..<300 {
+            try bed.panel.land(id: round, x: 100, y: 100)
+            try bed.panel.lift()
+            try bed.client.wait(for: "gesture press end ok")
+        }
+        #expect(try bed.daemon.stop() == .exited(0))
+        #expect(try bed.client.wait(for: "bye") { $0["event"] == "bye" }["reason"] == "shutdown")
+        for client in hung { try client.lines.waitForEnd() }
+    }
+
+    @Test("a second daemon leaves the first one's socket alone")
+    func secondDaemon() throws {
+        let folder = try ScratchFolder()
+        let daemon = try DaemonProcess(TestConfiguration.button, in: folder)
+        let other = try ChildProcess.run(
+            [BuildProducts.program("gestured"), "-c", folder("gestured.toml"), "--socket", daemon.socketPath])
+        #expect(other.status != 0)
+        #expect(other.errors.contains(daemon.socketPath))
+        let client = try daemon.connect()
+        #expect(try client.request(#"{"cmd":"ping","id":1}"#).flag("ok") == true)
+    }
 }

@@ -101,4 +101,27 @@ struct TouchTests {
         try panel.command("frame 1 330 0")
         try client.wait(for: "gesture press end ok")
     }
+
+    @Test("a finger that is down already when the panel is opened is ignored until it lifts")
+    func alreadyDown() throws {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        try panel.add()
+        try panel.commands("set 3 57 5\nset 3 53 100\nset 3 54 100\nset 1 330 1")
+        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel)
+        let client = try daemon.connect(toPanel: "panel")
+        try panel.move(x: 200, y: 200)
+        try panel.lift()
+        try panel.land(id: 6, x: 400, y: 400)
+        let begin = try client.wait(for: "gesture press begin ok")
+        #expect(begin.number("seq") == 1)
+        #expect(begin.number("x") == 100)
+    }
+
+    @Test("grab takes the panel for the daemon alone", arguments: [(false, "grab=0"), (true, "grab=1")])
+    func grab(isGrabbed: Bool, state: String) throws {
+        let text = TestConfiguration.panel + "grab = \(isGrabbed)\n"
+        let bed = try PanelBed(text)
+        #expect(try bed.panel.command("state").contains(state))
+    }
 }
