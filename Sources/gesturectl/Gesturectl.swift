@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import GestureProtocol
+import Glibc
 
 /// The tool beside the daemon: watches it, asks it, records panels and replays recordings.
 @main
@@ -19,6 +20,9 @@ struct Gesturectl: ParsableCommand {
         ])
 
     static func main() {
+        // Services, and programs that were started by careless ones, inherit it ignored: then `head`
+        // could never end a tool that listens.
+        signal(SIGPIPE, SIG_DFL)
         do {
             var command = try parseAsRoot()
             try command.run()
