@@ -78,6 +78,17 @@ final class FakeDaemon: @unchecked Sendable {
 
     private static func send(_ lines: [String], to connection: CInt) {
         let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
-        _ = bytes.withUnsafeBytes { linux_send(connection, $0.baseAddress, $0.count) }
+        var rest = bytes[...]
+        // All of it, however slowly it is read; nothing more once the reader has gone.
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { linux_send(connection, $0.baseAddress, $0.count) }
+            if count < 0, linux_errno() == EAGAIN {
+                var ready = pollfd(fd: connection, events: Int16(POLLOUT), revents: 0)
+                poll(&ready, 1, -1)
+                continue
+            }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
     }
 }
