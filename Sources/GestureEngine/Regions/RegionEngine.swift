@@ -7,7 +7,7 @@
 /// have a contact for itself is decided outside, before `compete` is called.
 struct RegionEngine: ~Copyable {
     /// Where a recognizer that has deadlines is kept.
-    private enum Timed: BitwiseCopyable {
+    enum Timed: BitwiseCopyable {
         case press(Int)
         case tap(Int)
         case longPress(Int)
@@ -24,9 +24,9 @@ struct RegionEngine: ~Copyable {
     private var hasInsideChanged = false
     /// While no contact has strayed further than this from where it landed, nothing that rests
     /// need be asked. Squared millimetres.
-    private var restLimit = Double.infinity
+    var restLimit = Double.infinity
     /// What has deadlines, in the order of the configuration.
-    private var timed: [Timed] = []
+    private(set) var timed: [Timed] = []
 
     var presses: [PressRecognizer] = []
     var drags: [DragRecognizer] = []
@@ -43,7 +43,7 @@ struct RegionEngine: ~Copyable {
     /// When a contact last lifted.
     private var lastLift: Timestamp?
     /// When something is next due.
-    private(set) var nextDeadline: Timestamp?
+    var nextDeadline: Timestamp?
 
     init(_ region: Region, index: Int) {
         self.index = index
@@ -203,47 +203,6 @@ struct RegionEngine: ~Copyable {
         }
         for i in repeats.indices { repeats[i].lifted(id) }
         remove(member, at: time, into: &events)
-    }
-
-    // MARK: Deadlines
-
-    /// Fires what is due at `time`, in the order of the configuration.
-    mutating func fire(at time: Timestamp, into events: inout [GestureEvent]) {
-        for entry in timed {
-            switch entry {
-            case .press(let i): perform(presses[i].fire(at: time), presses[i].gesture, at: time, into: &events)
-            case .tap(let i): report(taps[i].fire(at: time), i, at: time, into: &events)
-            case .longPress(let i): fireLongPress(i, at: time, into: &events)
-            case .repeat(let i): perform(repeats[i].fire(at: time), repeats[i].gesture, at: time, into: &events)
-            }
-        }
-        scheduleDeadline()
-    }
-
-    private mutating func fireLongPress(_ i: Int, at time: Timestamp, into events: inout [GestureEvent]) {
-        let action = longPresses[i].fire(at: time)
-        guard action != .none else { return }
-        perform(action, longPresses[i].gesture, at: time, into: &events)
-        // A long press that begins fails every tap of its sequence.
-        for t in taps.indices { report(taps[t].fail(), t, at: time, into: &events) }
-    }
-
-    /// Notes when something is next due, and how far contacts may stray before something fails.
-    private mutating func scheduleDeadline() {
-        var next = Timestamp.never
-        var limit = Double.infinity
-        for i in presses.indices { next = min(next, presses[i].deadline ?? .never) }
-        for i in repeats.indices { next = min(next, repeats[i].deadline ?? .never) }
-        for i in taps.indices {
-            next = min(next, taps[i].deadline ?? .never)
-            limit = min(limit, taps[i].squaredSlop ?? .infinity)
-        }
-        for i in longPresses.indices {
-            next = min(next, longPresses[i].deadline ?? .never)
-            limit = min(limit, longPresses[i].squaredSlop ?? .infinity)
-        }
-        nextDeadline = next == .never ? nil : next
-        restLimit = limit
     }
 
     // MARK: Sequence
