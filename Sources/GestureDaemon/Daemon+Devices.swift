@@ -17,6 +17,8 @@ extension Daemon: DeviceMonitorDelegate {
             return true
         }
         let known = devices.first { $0.discovered.systemPath == discovered.systemPath }
+        // A reload may have been quicker than the next try of a device that was lost.
+        if known?.panel != nil { return true }
         let device = known ?? AttachedDevice(discovered)
         if known == nil { devices.append(device) }
         open(device)

@@ -48,6 +48,10 @@ final class Panel {
 
     /// Takes another configuration's regions; what changed cancels.
     func replaceRegions(_ setup: PanelSetup) {
+        // A finger may have lifted before a deadline and not been read yet. The read may find the
+        // device gone.
+        readAvailable()
+        guard !isClosed else { return }
         withPipeline {
             pipeline.replaceRegions(setup, at: now) { server.broadcast($0) }
         }

@@ -37,6 +37,18 @@ struct ArbitrationTests {
         #expect(simulate(regions, "down a 71,10; +50ms; up a") == "50 other.tap after 50")
     }
 
+    @Test("a child that its parent clips to nothing is no outage, and takes nothing", arguments: [-500.0, 500])
+    func clippedToNothing(place: Double) {
+        let parent = region("parent", (40, 40, 20, 20), [press])
+        var child = region("child", (place, place, 5, 5), [press])
+        child.parent = 0
+        child.clip = Rectangle(minX: 40, minY: 40, maxX: 60, maxY: 60)
+        // Enough regions for a grid of more than one cell.
+        let others = (0..<4).map { region("other \($0)", (0, Double($0) * 5, 5, 5), [press]) }
+        let lines = simulate([parent, child] + others, "down a 50,50; up a")
+        #expect(lines == "0 parent.press begin\n0 parent.press end inside held 0")
+    }
+
     @Test("a region that passes sees what others own")
     func pass() {
         let regions = [region("screen", pass: true, [tap(fingers: 2)]), region("ok", (50, 0, 50, 50), [press])]

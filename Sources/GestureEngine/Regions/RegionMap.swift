@@ -81,6 +81,8 @@ struct RegionMap: Hashable, Sendable {
         for index in RegionOrder.lowestFirst(regions) where enabled[index] {
             let region = regions[index]
             let reach = region.reach
+            // Clipped to nothing: its lower side may lie beyond its upper one.
+            guard !reach.isEmpty else { continue }
             for y in place((reach.minY - bounds.minY) * scaleY)...place((reach.maxY - bounds.minY) * scaleY) {
                 for x in place((reach.minX - bounds.minX) * scaleX)...place((reach.maxX - bounds.minX) * scaleX) {
                     let cell = y * side + x
