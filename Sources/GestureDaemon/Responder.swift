@@ -57,6 +57,11 @@ final class Responder: GestureServerDelegate {
             return AtReply.write(panel, x: x, y: y, seesPrivate: peer.mayControl, into: &line)
         case .describe(let device):
             guard let panel = panel(device) else { return noPanel(device) }
+            // Its slots hold where fingers were last: as good as touches.
+            if !peer.mayControl, panel.pipeline.setup.regions.contains(where: { $0.isPrivate }) {
+                return RequestError(
+                    .permissionDenied, "\"describe\" would show private regions: for [access] control_uids only")
+            }
             DescribeReply.write(panel, into: &line)
         case .reload:
             return reload(into: &line)
