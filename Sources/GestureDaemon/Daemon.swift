@@ -82,8 +82,9 @@ final class Daemon {
 
     /// A finger may have moved before the deadline and not been read yet: read first.
     private func deadlineCame() {
-        for device in devices { device.panel?.readAvailable() }
+        // And the time before that: a lift that comes meanwhile is not read yet, and may precede a deadline.
         let now = MonotonicClock.now()
+        for device in devices { device.panel?.readAvailable() }
         for device in devices { device.panel?.fireDeadlines(until: now) }
     }
 

@@ -50,10 +50,11 @@ final class Panel {
     func replaceRegions(_ setup: PanelSetup) {
         // A finger may have lifted before a deadline and not been read yet. The read may find the
         // device gone.
+        let time = now
         readAvailable()
         guard !isClosed else { return }
         withPipeline {
-            pipeline.replaceRegions(setup, at: now) { server.broadcast($0) }
+            pipeline.replaceRegions(setup, at: time) { server.broadcast($0) }
         }
     }
 
