@@ -27,6 +27,9 @@ struct Record: ParsableCommand {
     @Option(help: ArgumentHelp("End after so long: 10s, 500ms, 2min.", valueName: "time"))
     var duration: Seconds?
 
+    /// Microseconds that an interrupted recording waits for its last frames.
+    private static let longestFarewell: Int64 = 1_000_000
+
     func run() throws {
         let connection = try socket.connect()
         let signals = try SignalWait()
@@ -99,21 +102,26 @@ struct Record: ParsableCommand {
         into recording: inout Recording, _ connection: DaemonConnection, _ signals: CInt
     ) throws -> Int {
         var frames = 0
-        // After an interrupt, what has come already is still taken.
         var isEnding = false
-        let end = duration.map { MonotonicClock.now() + $0.microseconds }
+        var end = duration.map { MonotonicClock.now() + $0.microseconds }
         while true {
             let left = end.map { max(0, $0 - MonotonicClock.now()) }
             if left == 0 { return frames }
-            let milliseconds = isEnding ? 0 : left.map { CInt(clamping: $0 / 1000 + 1) } ?? -1
+            let milliseconds = left.map { CInt(clamping: $0 / 1000 + 1) } ?? -1
             switch try connection.next(within: milliseconds, orReadable: isEnding ? -1 : signals) {
             case .timeout: return frames
-            case .interrupted: isEnding = true
+            case .interrupted:
+                // What other clients have seen until now may still be on its way to this one: it comes
+                // before the answer.
+                isEnding = true
+                end = MonotonicClock.now() + Self.longestFarewell
+                try connection.send(RequestLine("ping", id: 4))
             case .end:
                 StandardError.write("gesturectl: the daemon has gone; the recording ends here\n")
                 return frames
             case .line(let line):
                 guard let event = JSONValue(parsing: line) else { continue }
+                if event["reply"]?.string == "ping" { return frames }
                 guard event["event"]?.string != "overflow" else {
                     StandardError.write("gesturectl: frames were lost here; the recording ends before them\n")
                     return frames
