@@ -50,14 +50,6 @@ package struct GestureEncoder: Sendable {
         scale = PixelScale(size)
     }
 
-    /// The number of subjects: gestures of all regions.
-    package var subjectCount: Int { subjects.count }
-
-    /// The subject of a gesture, among those of all panels.
-    package func subject(region: Int, gesture: Int) -> Int {
-        subjectBase + firstSubject[region] + gesture
-    }
-
     /// Writes one event; `line` holds it afterwards, and nothing else.
     package func encode(_ event: GestureEvent, into line: inout EventLine) {
         let index = firstSubject[event.region] + event.gesture

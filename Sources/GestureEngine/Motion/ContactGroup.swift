@@ -18,7 +18,6 @@ struct ContactGroup: Hashable, Sendable {
     private(set) var squaredExcursion = 0.0
 
     var count: Int { members.count }
-    var isEmpty: Bool { members.isEmpty }
 
     /// The mean of where the contacts are; the origin when there is none.
     var centroid: Point {
