@@ -8,10 +8,13 @@ package struct GestureEngine: ~Copyable {
     package private(set) var regions: [Region]
     /// Updates of a drag are made only while somebody wants them.
     package var reportsUpdates = true
+    /// Events with a `GestureFailure` are made only while somebody wants them.
+    package var reportsFailures = false
     /// The id of the next sequence. May be raised, so that several panels share one count.
     package var nextSequence: Int64
 
     private let bounds: Rectangle
+    private var arbitration: ArbitrationSettings
     private var map: RegionMap
     private var shadows: Shadows
     private var engines: RegionEngines
@@ -25,8 +28,12 @@ package struct GestureEngine: ~Copyable {
     /// - Parameters:
     ///   - regions: parents before their children.
     ///   - bounds: the panel in millimetres.
-    package init(_ regions: [Region], bounds: Rectangle, nextSequence: Int64 = 1) {
+    package init(
+        _ regions: [Region], arbitration: ArbitrationSettings = ArbitrationSettings(), bounds: Rectangle,
+        nextSequence: Int64 = 1
+    ) {
         self.regions = regions
+        self.arbitration = arbitration
         self.bounds = bounds
         self.nextSequence = nextSequence
         map = RegionMap(regions, bounds: bounds)
@@ -100,8 +107,10 @@ package struct GestureEngine: ~Copyable {
     ///
     /// - Note: events are in terms of the regions as they were.
     package mutating func replaceRegions(
-        _ new: [Region], at time: Timestamp, into events: inout [GestureEvent]
+        _ new: [Region], arbitration: ArbitrationSettings? = nil, at time: Timestamp,
+        into events: inout [GestureEvent]
     ) {
+        if let arbitration { self.arbitration = arbitration }
         advance(to: time, into: &events)
         let kept = Self.correspondence(regions, new)
         for region in active where kept[region] == nil {

@@ -2,7 +2,7 @@
 
 /// The kinds of gestures. A kind's word in configuration and on the wire is made of its name.
 package enum GestureKind: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-    case press, tap, longPress, `repeat`, drag, swipe, pinch, rotate
+    case press, tap, longPress, `repeat`, drag, swipe, pinch, rotate, pattern
 }
 
 /// In one region: from the first contact that lands in it until none is left.
@@ -36,6 +36,11 @@ package struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
         case pinch(scale: Double)
         /// Degrees, clockwise positive, not wrapped at 180.
         case rotate(rotation: Double)
+        /// All `steps` were done, `duration` after the first.
+        case pattern(steps: Int, duration: Interval)
+        /// Not recognized, and why. Comes only while the engine's `reportsFailures` is set, and has
+        /// no phase.
+        case failed(GestureFailure)
     }
 
     /// The frame's time, or the time of the deadline that caused this event.

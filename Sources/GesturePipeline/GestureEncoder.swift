@@ -111,6 +111,10 @@ package struct GestureEncoder: Sendable {
         case .rotate(let rotation):
             body.appendKey("rotation")
             body.appendTenths(rotation)
+        case .pattern(let steps, _):
+            body.appendKey("steps")
+            body.appendInteger(steps)
+        case .failed: break
         }
     }
 
@@ -156,11 +160,11 @@ package struct GestureEncoder: Sendable {
             body.appendKey("inside")
             body.appendBool(inside)
             appendHeld(held, to: &body)
-        case .tap(_, let duration):
+        case .tap(_, let duration), .pattern(_, let duration):
             body.appendKey("duration_ms")
             body.appendInteger(duration.wholeMilliseconds)
         case .longPress(let held): appendHeld(held, to: &body)
-        case .repeat, .drag, .swipe, .pinch, .rotate: break
+        case .repeat, .drag, .swipe, .pinch, .rotate, .failed: break
         }
     }
 

@@ -87,6 +87,18 @@ package func swipe(fingers: Int = 1, _ change: (inout SwipeSettings) -> Void = {
     return .swipe(settings)
 }
 
+package func pinch(_ change: (inout PinchSettings) -> Void = { _ in }) -> GestureSettings {
+    var settings = PinchSettings()
+    change(&settings)
+    return .pinch(settings)
+}
+
+package func rotate(_ change: (inout RotateSettings) -> Void = { _ in }) -> GestureSettings {
+    var settings = RotateSettings()
+    change(&settings)
+    return .rotate(settings)
+}
+
 package let press = GestureSettings.press(PressSettings())
 
 private func word(_ settings: GestureSettings) -> String {
@@ -100,6 +112,9 @@ private func word(_ settings: GestureSettings) -> String {
     case .repeat: return "repeat"
     case .drag(let drag): return drag.fingers == 1 ? "drag" : "\(drag.fingers)-finger drag"
     case .swipe(let swipe): return swipe.fingers == 1 ? "swipe" : "\(swipe.fingers)-finger swipe"
+    case .pinch: return "pinch"
+    case .rotate: return "rotate"
+    case .pattern: return "pattern"
     }
 }
 
@@ -123,8 +138,10 @@ private func describe(_ event: GestureEvent, _ regions: [Region]) -> String {
     case .repeat(let n, let held): words.append("\(n) held \(milliseconds(held.microseconds))")
     case .drag(let translation, _, _, _): words.append("\(tenth(translation.dx)),\(tenth(translation.dy))")
     case .swipe(let swipe): words.append("\(swipe.direction) \(tenth(swipe.distance)) mm")
-    case .pinch(let scale): words.append("\(scale)")
-    case .rotate(let rotation): words.append("\(tenth(rotation))")
+    case .pinch(let scale): words.append("x\(thousandth(scale))")
+    case .rotate(let rotation): words.append("\(tenth(rotation))°")
+    case .pattern(let steps, let duration): words.append("\(steps) steps in \(milliseconds(duration.microseconds))")
+    case .failed(let failure): words.append("failed: \(describe(failure))")
     }
     return words.joined(separator: " ")
 }
@@ -132,6 +149,17 @@ private func describe(_ event: GestureEvent, _ regions: [Region]) -> String {
 private func tenth(_ value: Double) -> String {
     let rounded = (value * 10).rounded() / 10
     return "\(rounded == 0 ? 0 : rounded)"
+}
+
+private func thousandth(_ value: Double) -> String {
+    "\((value * 1000).rounded() / 1000)"
+}
+
+/// `moved 4.1 > 3.0`: the code, and what was measured beside its limit.
+private func describe(_ failure: GestureFailure) -> String {
+    if case .cancelled(let reason) = failure.code { return "\(reason)" }
+    return failure.value == 0 && failure.limit == 0
+        ? "\(failure.code)" : "\(failure.code) \(tenth(failure.value)) / \(tenth(failure.limit))"
 }
 
 private func milliseconds(_ microseconds: Int64) -> String {

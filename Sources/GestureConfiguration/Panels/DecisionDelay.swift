@@ -38,6 +38,8 @@ extension Region {
             case .repeat(let settings): DecisionDelay(settings.delay, after: .landing)
             case .drag(let drag): DecisionDelay(after: drag.start > 0 ? .movement : .landing)
             case .swipe(let swipe): DecisionDelay(after: swipe.when == .threshold ? .movement : .lift)
+            case .pinch, .rotate: DecisionDelay(after: .movement)
+            case .pattern: DecisionDelay(after: .lift)
             }
         }
     }

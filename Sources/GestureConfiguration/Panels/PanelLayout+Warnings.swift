@@ -43,7 +43,7 @@ extension PanelLayout {
                     warnAboutTap(tap, "\(region.id).\(gesture.name)", delays[i], place)
                 case .swipe(let swipe):
                     if !rules[index].isEdge { warnAboutSwipe(swipe, gesture, region, place) }
-                case .press, .longPress, .repeat, .drag:
+                case .press, .longPress, .repeat, .drag, .pinch, .rotate, .pattern:
                     break
                 }
             }

@@ -2,6 +2,14 @@
 
 /// A named shape on a panel with a list of gestures, complete and in millimetres.
 package struct Region: Hashable, Sendable {
+    /// Who has a contact that has moved out of the region it landed in.
+    package enum Capture: Hashable, Sendable {
+        /// Where it landed, until it lifts.
+        case implicit
+        /// The region it is over: it is handed over when it crosses into another.
+        case follow
+    }
+
     /// The name that the configuration gives and the wire carries.
     package var id: String
     package var shape: Shape
@@ -22,6 +30,7 @@ package struct Region: Hashable, Sendable {
     package var isPrivate: Bool
     /// Millimetres outside the shape at which a contact counts as having left.
     package var leaveDistance: Double
+    package var capture = Capture.implicit
     package var gestures: [Gesture]
 
     package init(
@@ -44,13 +53,22 @@ package struct Region: Hashable, Sendable {
     }
 }
 
-/// One gesture of a region: the user's label and the numbers it is recognized by.
+/// One gesture of a region: the user's label, the numbers it is recognized by, and what it has to
+/// do with the region's other gestures.
 package struct Gesture: Hashable, Sendable {
     /// The user's label; by default the word of the kind (`double_tap` and `two_finger_tap` too).
     package var name: String
     /// The kind's word as written in the configuration: `tap`, `double_tap`, `long_press`, …
     package var word: String
     package var settings: GestureSettings
+    /// Names of gestures of the same region: this one is looked for only once all of them have been
+    /// recognized in the sequence (sequenced).
+    package var after: [String] = []
+    /// Names of gestures of the same region: this one is recognized only when all of them have
+    /// failed (require to fail).
+    package var unless: [String] = []
+    /// When recognized, all others of the sequence fail or are cancelled.
+    package var exclusive = false
 
     package init(name: String, word: String, settings: GestureSettings) {
         self.name = name

@@ -71,6 +71,7 @@ struct RegionEngine: ~Copyable {
                 drags.append(DragRecognizer(settings, gesture: i))
             case .swipe(let settings):
                 swipes.append(SwipeRecognizer(settings, gesture: i))
+            case .pinch, .rotate, .pattern: break
             }
         }
         self.asksInside = asksInside

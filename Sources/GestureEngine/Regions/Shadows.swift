@@ -20,7 +20,7 @@ struct Shadows: Hashable, Sendable {
                 fingers = tap.fingers
                 count = tap.count
             case .longPress(let longPress): fingers = longPress.fingers
-            case .drag, .swipe: return nil
+            case .drag, .swipe, .pinch, .rotate, .pattern: return nil
             }
         }
     }

@@ -8,6 +8,9 @@ package enum GestureSettings: Hashable, Sendable {
     case `repeat`(RepeatSettings)
     case drag(DragSettings)
     case swipe(SwipeSettings)
+    case pinch(PinchSettings)
+    case rotate(RotateSettings)
+    case pattern(PatternSettings)
 
     package var kind: GestureKind {
         switch self {
@@ -17,6 +20,9 @@ package enum GestureSettings: Hashable, Sendable {
         case .repeat: .repeat
         case .drag: .drag
         case .swipe: .swipe
+        case .pinch: .pinch
+        case .rotate: .rotate
+        case .pattern: .pattern
         }
     }
 }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+/// Why a gesture was not recognized: what was measured, and the limit it is held against.
+package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
+    /// The unit of `value` and `limit` is in brackets; codes without one have no numbers.
+    package enum Code: Hashable, Sendable, BitwiseCopyable {
+        /// A contact strayed further than `slop` (mm).
+        case moved
+        /// A tap was held for longer than `max_time` (ms).
+        case tooLong
+        /// A swipe took longer than `max_time` (ms).
+        case tooSlow
+        /// The movement was shorter than `min_distance`, or not more than `start` (mm).
+        case tooShort
+        /// Slower at the lift than `min_velocity` (mm/s).
+        case lowVelocity
+        /// Into none of the `directions` (degrees; the limit is `max_deviation`, or the sector's half).
+        case wrongDirection
+        /// Moved across the `axis` of a drag first (mm; the limit is `start`).
+        case wrongAxis
+        /// Turned by less than `start` (degrees).
+        case smallTurn
+        /// The contacts were closer than a span can be told by (mm).
+        case smallSpan
+        /// Another motion of the same contacts was larger (mm: this gesture's own, and the larger).
+        case dominated
+        /// Lifted before `delay` (ms).
+        case liftedEarly
+        /// More contacts than `fingers`.
+        case tooManyContacts
+        /// Fewer contacts than `fingers`.
+        case tooFewContacts
+        /// A contact landed later than `group` after the first (ms).
+        case landedApart
+        /// Too far from the first tap of the streak: more than `distance` (mm).
+        case tooFarApart
+        /// No further tap within `gap` (ms).
+        case noFurtherTap
+        /// Landed sooner than `min_gap` after a lift: the panel bounced (ms).
+        case bounce
+        /// A long press began in the same sequence.
+        case longPress
+        /// A gesture that this one comes `after` was not recognized.
+        case notAfter
+        /// A gesture of `unless` was recognized.
+        case unless
+        /// A nearer region has the same gesture.
+        case shadowed
+        /// A pattern's next step was another one (steps done, of so many).
+        case wrongStep
+        /// A pattern's next step did not come within `max_gap` (ms).
+        case lateStep
+        /// A pattern took longer than `timeout` (ms).
+        case timeout
+        /// Too many wrong patterns: nothing is looked for until `lockout` is over (ms).
+        case lockedOut
+        /// Taken away: by another gesture (`claimed`, `multi_touch`) or from outside.
+        case cancelled(CancelReason)
+    }
+
+    package var code: Code
+    /// What was measured.
+    package var value: Double
+    /// What it had to keep to.
+    package var limit: Double
+
+    package init(_ code: Code, value: Double = 0, limit: Double = 0) {
+        self.code = code
+        self.value = value
+        self.limit = limit
+    }
+}
