@@ -14,6 +14,7 @@ package struct Configuration: Hashable, Sendable {
     /// In the order of the files, but parents before their children.
     package internal(set) var regions: [RegionRule] = []
     package internal(set) var scenes: [SceneRule] = []
+    package internal(set) var arbitration = ArbitrationSettings()
     var defaults = GestureDefaults()
     var filter = FilterRule()
 

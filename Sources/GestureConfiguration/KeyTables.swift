@@ -34,8 +34,8 @@ package enum KeyTables {
         ("repeat", RepeatPatch.defaultWords),
         ("drag", DragPatch.defaultWords),
         ("swipe", SwipePatch.defaultWords),
-        ("pinch", PinchKey.words),
-        ("rotate", RotateKey.words),
+        ("pinch", PinchPatch.defaultWords),
+        ("rotate", RotatePatch.defaultWords),
         ("leave", LeaveKey.words),
     ]
 }

@@ -37,7 +37,8 @@ package struct PanelPipeline: ~Copyable {
             setup.description, protocol: setup.touchProtocol, mapping: setup.mapping, filter: setup.filter,
             nextContact: identifiers.nextContact)
         engine = GestureEngine(
-            setup.regions, bounds: setup.size.bounds, nextSequence: identifiers.nextSequence)
+            setup.regions, arbitration: setup.arbitration, bounds: setup.size.bounds,
+            nextSequence: identifiers.nextSequence)
         encoder = GestureEncoder(setup.regions, size: setup.size, device: setup.device)
         events.reserveCapacity(64)
     }
@@ -176,7 +177,7 @@ package struct PanelPipeline: ~Copyable {
     ///
     /// - Precondition: `setup.differsOnlyInRegions(from: self.setup)`.
     package mutating func replaceRegions(_ setup: PanelSetup, at time: Timestamp, _ sink: Sink) {
-        engine.replaceRegions(setup.regions, at: time, into: &events)
+        engine.replaceRegions(setup.regions, arbitration: setup.arbitration, at: time, into: &events)
         sendEvents(sink)
         self.setup = setup
         encoder = GestureEncoder(

@@ -13,6 +13,7 @@ package struct PanelSetup: Hashable, Sendable {
     package var mapping: AxisMapping
     package var filter: FilterSettings
     package var regions: [Region]
+    package var arbitration: ArbitrationSettings
     /// Take the device for the daemon alone (`EVIOCGRAB`).
     package var isGrabbed: Bool
     /// What the operator should know; without the device's name.
@@ -22,10 +23,12 @@ package struct PanelSetup: Hashable, Sendable {
 
     package var size: PanelSize { mapping.panelSize }
 
-    /// Whether a panel set up like `other` differs in nothing but its regions.
+    /// Whether a panel set up like `other` differs in nothing but its regions
+    /// and what holds between their gestures.
     package func differsOnlyInRegions(from other: Self) -> Bool {
         var candidate = self
         candidate.regions = other.regions
+        candidate.arbitration = other.arbitration
         candidate.warnings = other.warnings
         candidate.diagnostics = other.diagnostics
         return candidate == other
@@ -61,7 +64,8 @@ package enum PanelDecision: Hashable, Sendable {
                 PanelSetup(
                     device: device, description: description, touchProtocol: touchProtocol, output: output,
                     mapping: mapping, filter: configuration.filter(for: size, rule: rule),
-                    regions: layout.regions, isGrabbed: rule?.grab ?? false, warnings: warnings + mapping.warnings,
+                    regions: layout.regions, arbitration: configuration.arbitration, isGrabbed: rule?.grab ?? false,
+                    warnings: warnings + mapping.warnings,
                     diagnostics: layout.diagnostics))
         }
     }

@@ -79,18 +79,23 @@ struct LayerTests {
                 [[region]]
                 id = "a"
                 shape = "full"
-                gestures = ["press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "drag", "swipe"]
+                gestures = ["press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "drag", "swipe", "pinch",
+                  "rotate", { type = "pattern", steps = ["tap a"] }]
                 """
             ).first)
         var double = TapSettings()
         double.count = 2
         var two = TapSettings()
         two.fingers = 2
+        var pattern = PatternSettings()
+        pattern.steps = [.init(gesture: "tap", region: "a")]
         #expect(
             region.gestures.map { $0.settings } == [
                 .press(PressSettings()), .tap(TapSettings()), .tap(double), .tap(two), .longPress(LongPressSettings()),
-                .repeat(RepeatSettings()), .drag(DragSettings()), .swipe(SwipeSettings()),
+                .repeat(RepeatSettings()), .drag(DragSettings()), .swipe(SwipeSettings()), .pinch(PinchSettings()),
+                .rotate(RotateSettings()), .pattern(pattern),
             ])
+        #expect(region.capture == .implicit)
         #expect(region.gestures.map { $0.name } == region.gestures.map { $0.word })
         #expect(region.leaveDistance == 4)
     }
@@ -105,6 +110,7 @@ struct LayerTests {
             margin = "2mm"
             pass = true
             private = true
+            capture = "follow"
             [[region.gestures]]
             type = "press"
             name = "p"
@@ -149,6 +155,22 @@ struct LayerTests {
             rest = "17ms"
             group = "18ms"
             when = "threshold"
+            [[region.gestures]]
+            type = "pinch"
+            start = "19mm"
+            exclusive = true
+            [[region.gestures]]
+            type = "rotate"
+            start = 20.5
+            after = ["pinch", "tap", "pinch"]
+            unless = ["drag"]
+            [[region.gestures]]
+            type = "pattern"
+            steps = ["tap a", "long_press a", "p a"]
+            max_gap = "21ms"
+            timeout = "22ms"
+            attempts = 23
+            lockout = "0s"
             """
         let region = try #require(try layout(text).first)
         #expect((region.z, region.margin, region.pass, region.isPrivate) == (-3, 2, true, true))
@@ -167,12 +189,24 @@ struct LayerTests {
         (swipe.fingers, swipe.directions, swipe.minDistance) = (3, [.upLeft, .down], 13)
         (swipe.maxTime, swipe.minVelocity, swipe.maxDeviation) = (.milliseconds(14), 15, 16)
         (swipe.rest, swipe.group, swipe.when) = (.milliseconds(17), .milliseconds(18), .threshold)
+        var pinch = PinchSettings()
+        pinch.start = 19
+        var rotate = RotateSettings()
+        rotate.start = 20.5
+        var pattern = PatternSettings()
+        pattern.steps = ["tap", "long_press", "p"].map { .init(gesture: $0, region: "a") }
+        (pattern.maxGap, pattern.timeout) = (.milliseconds(21), .milliseconds(22))
+        (pattern.attempts, pattern.lockout) = (23, .zero)
         #expect(
             region.gestures.map { $0.settings } == [
                 .press(PressSettings(progress: .milliseconds(100))), .tap(tap), .longPress(long), .repeat(again),
-                .drag(drag), .swipe(swipe),
+                .drag(drag), .swipe(swipe), .pinch(pinch), .rotate(rotate), .pattern(pattern),
             ])
         #expect(region.gestures.first?.name == "p")
+        #expect(region.capture == .follow)
+        #expect(region.gestures.map { $0.exclusive } == (0..<9).map { $0 == 6 })
+        #expect(region.gestures.map { $0.after } == (0..<9).map { $0 == 7 ? ["pinch", "tap"] : [] })
+        #expect(region.gestures.map { $0.unless } == (0..<9).map { $0 == 7 ? ["drag"] : [] })
     }
 
     @Test func whatLiesInAPrivateRegionIsPrivate() throws {

@@ -130,42 +130,6 @@ struct WarningTests {
             ])
     }
 
-    @Test func whatIsNotSupportedIsToldOnce() throws {
-        let text = """
-            [[region]]
-            id = "a"
-            shape = "full"
-            capture = "follow"
-            gestures = ["pinch", { type = "rotate", start = 5 }, { type = "pinch", name = "b", after = ["a"] }, "tap"]
-            [[region]]
-            id = "b"
-            parent = "a"
-            shape = "full"
-            capture = "implicit"
-            gestures = [{ type = "pattern", steps = ["tap a"], unless = [], exclusive = true }, "pinch"]
-            [[scene]]
-            id = "s"
-            regions = ["a*"]
-            [arbitration]
-            simultaneous = [["a.pinch", "a.rotate"]]
-            priority = ["swipe"]
-            """
-        let end = "is not supported by this version and is ignored"
-        #expect(
-            try warnings(text) == [
-                "t:4:1: warning: capture = \"follow\" \(end)",
-                "t:5:13: warning: gesture \"pinch\" \(end)",
-                "t:5:22: warning: gesture \"rotate\" \(end)",
-                "t:5:84: warning: after of a gesture \(end)",
-                "t:11:13: warning: gesture \"pattern\" \(end)",
-                "t:11:52: warning: unless of a gesture \(end)",
-                "t:11:65: warning: exclusive of a gesture \(end)",
-                "t:12:1: warning: [[scene]] \(end)",
-                "t:15:1: warning: [arbitration] \(end)",
-            ])
-        #expect(try layout(text).map { $0.gestures.map { $0.word } } == [["tap"], []])
-    }
-
     @Test func namesThatDoNotExist() throws {
         let text = """
             [[region]]
@@ -179,7 +143,7 @@ struct WarningTests {
             simultaneous = [["map.drag", "map.drug"]]
             """
         #expect(
-            try warnings(text).filter { !$0.contains("not supported") } == [
+            try warnings(text) == [
                 "t:7:12: warning: scene \"s\": no region is named \"mpa\"; did you mean \"map\"?",
                 "t:7:25: warning: scene \"s\": no region is named \"pad.*\"",
                 "t:9:30: warning: no region has a gesture \"map.drug\"; did you mean \"map.drag\"?",

@@ -14,10 +14,11 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case duplicateID = "duplicate_id"
     case duplicateName = "duplicate_name"
     case unknownRegion = "unknown_region"
+    case unknownName = "unknown_name"
     case parentCycle = "parent_cycle"
+    case gestureCycle = "gesture_cycle"
     case tooMany = "too_many"
     // Warnings.
-    case unsupported
     case similarID = "similar_id"
     case waits
     case noEffect = "no_effect"
@@ -32,9 +33,9 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     /// Whether only warnings have it.
     package var isWarning: Bool {
         switch self {
-        case .unsupported, .similarID, .waits, .noEffect, .neverHit, .outside, .unknownSize, .tooLong, .unmatched: true
+        case .similarID, .waits, .noEffect, .neverHit, .outside, .unknownSize, .tooLong, .unmatched: true
         case .unreadable, .syntax, .unknownKey, .missingKey, .wrongType, .badValue, .outOfRange, .missingUnit,
-            .duplicateID, .duplicateName, .unknownRegion, .parentCycle, .tooMany, .more:
+            .duplicateID, .duplicateName, .unknownRegion, .unknownName, .parentCycle, .gestureCycle, .tooMany, .more:
             false
         }
     }

@@ -7,7 +7,6 @@ final class Report {
 
     private let files: [SourceFile]
     private var found: [(file: Int, diagnostic: Diagnostic)] = []
-    private var toldOnce: Set<String> = []
     private var untold = 0
 
     init(files: [SourceFile]) {
@@ -41,12 +40,6 @@ final class Report {
 
     func warning(_ code: DiagnosticCode, _ message: String, suggestion: String? = nil, at region: TextRegion) {
         add(.warning, code, message, suggestion, region)
-    }
-
-    /// Says once, at the first place, that this version reads something and does nothing with it.
-    func unsupported(_ what: String, at region: TextRegion) {
-        guard toldOnce.insert(what).inserted else { return }
-        warning(.unsupported, "\(what) is not supported by this version and is ignored", at: region)
     }
 
     func place(_ region: TextRegion) -> Place {

@@ -19,6 +19,8 @@ struct GestureDefaults: Hashable, Sendable {
     var `repeat`: [RepeatPatch] = []
     var drag: [DragPatch] = []
     var swipe: [SwipePatch] = []
+    var pinch: [PinchPatch] = []
+    var rotate: [RotatePatch] = []
     /// How far outside a contact counts as having left.
     var leave: Length?
 
@@ -34,8 +36,8 @@ struct GestureDefaults: Hashable, Sendable {
             case .repeat: result.repeat = patches(value, name, reader.report)
             case .drag: result.drag = patches(value, name, reader.report)
             case .swipe: result.swipe = patches(value, name, reader.report)
-            case .pinch: TableReader<PinchKey>(value, name: name, reader.report).map { PinchKey.check($0) }
-            case .rotate: TableReader<RotateKey>(value, name: name, reader.report).map { RotateKey.check($0) }
+            case .pinch: result.pinch = patches(value, name, reader.report)
+            case .rotate: result.rotate = patches(value, name, reader.report)
             case .leave:
                 let leave = TableReader<LeaveKey>(value, name: name, reader.report)
                 result.leave = leave?.value(.outside).flatMap { reader.check.threshold("outside", $0) }

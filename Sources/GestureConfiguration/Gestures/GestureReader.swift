@@ -23,19 +23,22 @@ struct GestureReader {
                 .tooMany, "\(owner) has \(values.count) gestures; give at most \(Self.mostGestures)", at: last.region)
         }
         var result: [GestureRule] = []
+        var links: [(rule: GestureRule, links: GestureLinks)] = []
         for value in values.prefix(Self.mostGestures) {
-            guard let rule = gesture(value) else { continue }
+            guard let (rule, own) = gesture(value) else { continue }
             if result.contains(where: { $0.name == rule.name }) {
                 report.error(
                     .duplicateName, "two gestures of \(owner) are named \"\(rule.name)\"; give one a name of its own",
                     at: value.region)
             }
             result.append(rule)
+            links.append((rule, own))
         }
+        GestureLinks.check(links, owner: owner, report)
         return result
     }
 
-    private func gesture(_ value: TomlValue) -> GestureRule? {
+    private func gesture(_ value: TomlValue) -> (GestureRule, GestureLinks)? {
         switch value.kind {
         case .string(let text):
             return word(text, value.region).flatMap { rule($0, TomlTable(), value.region) }
@@ -61,32 +64,27 @@ struct GestureReader {
         return nil
     }
 
-    private func rule(_ word: GestureWord, _ table: TomlTable, _ region: TextRegion) -> GestureRule? {
+    private func rule(
+        _ word: GestureWord, _ table: TomlTable, _ region: TextRegion
+    ) -> (GestureRule, GestureLinks) {
         let label = "gesture \"\(word.rawValue)\" of \(owner)"
         // The keys of the kind are checked by the kind's own reader.
         let common = TableReader<GestureKey>(table, name: label, region: region, others: word.keys, report)
         let patches = self.patches(word, table, label, region)
         var name = word.rawValue
+        var links = GestureLinks()
         for (key, value) in common.present {
             switch key {
             case .type: break
             case .name: if let text = check.name("name", value) { name = text }
-            case .after, .unless:
-                checkNames(key, value)
-                report.unsupported("\(key.rawValue) of a gesture", at: common.region(of: key))
-            case .exclusive:
-                if check.boolean(key.rawValue, value) == true {
-                    report.unsupported("exclusive of a gesture", at: common.region(of: key))
-                }
+            case .after, .unless: links.read(key, value, check)
+            case .exclusive: links.exclusive = check.boolean(key.rawValue, value) ?? false
             }
         }
-        if !word.isSupported { report.unsupported("gesture \"\(word.rawValue)\"", at: region) }
-        return GestureRule(name: name, word: word.rawValue, place: report.place(region), patches: patches)
-    }
-
-    private func checkNames(_ key: GestureKey, _ value: TomlValue) {
-        guard let names = check.array(key.rawValue, of: "names", value) else { return }
-        for name in names { _ = check.name("a name", name) }
+        let rule = GestureRule(
+            name: name, word: word.rawValue, place: report.place(region), patches: patches,
+            after: links.names(.after), unless: links.names(.unless), exclusive: links.exclusive)
+        return (rule, links)
     }
 
     private func patches(
@@ -106,10 +104,13 @@ struct GestureReader {
         case .repeat: return .repeat(RepeatPatch.readAll(reader()))
         case .drag: return .drag(DragPatch.readAll(reader()))
         case .swipe: return .swipe(SwipePatch.readAll(reader()))
-        case .pinch: PinchKey.check(reader())
-        case .rotate: RotateKey.check(reader())
-        case .pattern: PatternKey.check(reader())
+        case .pinch: return .pinch(PinchPatch.readAll(reader()))
+        case .rotate: return .rotate(RotatePatch.readAll(reader()))
+        case .pattern:
+            if table[PatternKey.steps.rawValue] == nil {
+                report.error(.missingKey, "\(label) has no steps", at: region)
+            }
+            return .pattern(PatternPatch.readAll(reader()))
         }
-        return .unsupported
     }
 }

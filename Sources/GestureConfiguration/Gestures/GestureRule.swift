@@ -10,8 +10,9 @@ package struct GestureRule: Hashable, Sendable {
         case `repeat`([RepeatPatch])
         case drag([DragPatch])
         case swipe([SwipePatch])
-        /// Checked, and ignored by this version.
-        case unsupported
+        case pinch([PinchPatch])
+        case rotate([RotatePatch])
+        case pattern([PatternPatch])
     }
 
     /// The user's label, by default the word.
@@ -20,27 +21,41 @@ package struct GestureRule: Hashable, Sendable {
     package var word: String
     package var place: Place
     var patches: Patches
+    /// Names of gestures of the same region, which exist.
+    var after: [String] = []
+    var unless: [String] = []
+    var exclusive = false
 
-    /// The gesture with all defaults and layers applied; `nil` if this version does not know it.
-    func resolved(_ layers: [GestureDefaults], _ scale: LengthScale) -> Gesture? {
-        let settings: GestureSettings
+    /// The gesture with all defaults and layers applied.
+    func resolved(_ layers: [GestureDefaults], _ scale: LengthScale) -> Gesture {
+        var gesture = Gesture(name: name, word: word, settings: resolvedSettings(layers, scale))
+        gesture.after = after
+        gesture.unless = unless
+        gesture.exclusive = exclusive
+        return gesture
+    }
+
+    private func resolvedSettings(_ layers: [GestureDefaults], _ scale: LengthScale) -> GestureSettings {
         switch patches {
         case .press(let own):
-            settings = .press(Self.merged(PressSettings(), layers.map { $0.press }, own, scale))
+            return .press(Self.merged(PressSettings(), layers.map { $0.press }, own, scale))
         case .tap(let own):
-            settings = .tap(Self.merged(TapSettings(), layers.map { $0.tap }, own, scale))
+            return .tap(Self.merged(TapSettings(), layers.map { $0.tap }, own, scale))
         case .longPress(let own):
-            settings = .longPress(Self.merged(LongPressSettings(), layers.map { $0.longPress }, own, scale))
+            return .longPress(Self.merged(LongPressSettings(), layers.map { $0.longPress }, own, scale))
         case .repeat(let own):
-            settings = .repeat(Self.merged(RepeatSettings(), layers.map { $0.repeat }, own, scale))
+            return .repeat(Self.merged(RepeatSettings(), layers.map { $0.repeat }, own, scale))
         case .drag(let own):
-            settings = .drag(Self.merged(DragSettings(), layers.map { $0.drag }, own, scale))
+            return .drag(Self.merged(DragSettings(), layers.map { $0.drag }, own, scale))
         case .swipe(let own):
-            settings = .swipe(Self.merged(SwipeSettings(), layers.map { $0.swipe }, own, scale))
-        case .unsupported:
-            return nil
+            return .swipe(Self.merged(SwipeSettings(), layers.map { $0.swipe }, own, scale))
+        case .pinch(let own):
+            return .pinch(Self.merged(PinchSettings(), layers.map { $0.pinch }, own, scale))
+        case .rotate(let own):
+            return .rotate(Self.merged(RotateSettings(), layers.map { $0.rotate }, own, scale))
+        case .pattern(let own):
+            return .pattern(Self.merged(PatternSettings(), [], own, scale))
         }
-        return Gesture(name: name, word: word, settings: settings)
     }
 
     private static func merged<Patch: SettingsPatch>(
@@ -61,7 +76,15 @@ package struct GestureRule: Hashable, Sendable {
         case .repeat(let own): own.compactMap { $0.length }
         case .drag(let own): own.compactMap { $0.length }
         case .swipe(let own): own.compactMap { $0.length }
-        case .unsupported: []
+        case .pinch(let own): own.compactMap { $0.length }
+        case .rotate, .pattern: []
         }
+    }
+
+    /// Of a pattern; others have none.
+    var steps: [PatternStepRule] {
+        guard case .pattern(let own) = patches else { return [] }
+        for case .steps(let steps) in own { return steps }
+        return []
     }
 }

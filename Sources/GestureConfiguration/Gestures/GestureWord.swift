@@ -10,14 +10,6 @@ enum GestureWord: String, CaseIterable, Hashable, Sendable {
 
     static var words: [String] { allCases.map { $0.rawValue } }
 
-    /// Whether the engine knows it.
-    var isSupported: Bool {
-        switch self {
-        case .press, .tap, .doubleTap, .twoFingerTap, .longPress, .repeat, .drag, .swipe: true
-        case .pinch, .rotate, .pattern: false
-        }
-    }
-
     /// The keys that only this gesture has, beside those of `GestureKey`.
     var keys: [String] {
         switch self {

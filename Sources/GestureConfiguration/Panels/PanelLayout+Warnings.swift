@@ -37,7 +37,7 @@ extension PanelLayout {
         for (index, region) in regions.enumerated() {
             let delays = region.decisionDelays
             for (i, gesture) in region.gestures.enumerated() {
-                let place = gestureRules[index][i].place
+                let place = rules[index].gestures[i].place
                 switch gesture.settings {
                 case .tap(let tap):
                     warnAboutTap(tap, "\(region.id).\(gesture.name)", delays[i], place)

@@ -12,8 +12,6 @@ struct PanelLayout {
     private var boxes: [PixelBox] = []
     private var layers: [[GestureDefaults]] = []
     private var diagnostics: [Diagnostic] = []
-    /// For each region, the indices of its gestures among its rule's: not all are supported.
-    private(set) var gestureRules: [[GestureRule]] = []
 
     init(panel: PanelSize, name: String) {
         self.panel = panel
@@ -38,21 +36,16 @@ struct PanelLayout {
         var region = Region(
             id: rule.id, shape: shape, bounds: shape.boundingBox, clip: clip, parent: parent, z: rule.z,
             margin: rule.margin.map { scale.millimeters($0) } ?? 0, pass: rule.pass,
-            isPrivate: rule.isPrivate || parent.map { regions[$0].isPrivate } == true, gestures: [])
+            isPrivate: rule.isPrivate || parent.map { regions[$0].isPrivate } == true,
+            gestures: rule.gestures.map { $0.resolved(layers, scale) })
         if let leave = layers.last(where: { $0.leave != nil })?.leave {
             region.leaveDistance = scale.millimeters(leave)
         }
-        var supported: [GestureRule] = []
-        for gesture in rule.gestures {
-            guard let resolved = gesture.resolved(layers, scale) else { continue }
-            region.gestures.append(resolved)
-            supported.append(gesture)
-        }
+        region.capture = rule.capture
         self.rules.append(rule)
         regions.append(region)
         boxes.append(box)
         self.layers.append(layers)
-        gestureRules.append(supported)
         warnAboutPlace(regions.count - 1)
     }
 

@@ -45,9 +45,8 @@ private struct DocumentReading {
         if let value = top[TopKey.arbitration.rawValue],
             let reader = TableReader<ArbitrationKey>(value, name: "[arbitration]", report)
         {
-            ArbitrationRule.check(reader, regions: configuration.regions)
+            configuration.arbitration = ArbitrationRule.read(reader, regions: configuration.regions)
         }
-        if let scene = configuration.scenes.first { report.unsupported("[[scene]]", at: region(of: scene.id)) }
     }
 
     private mutating func readTables() {
@@ -94,6 +93,7 @@ private struct DocumentReading {
             }
         }
         configuration.regions = RegionOrder(rules, removed: removed, report).parentsFirst()
+        PatternCheck.check(configuration.regions, report)
     }
 
     private func read<Key: TableKey, Rule>(
@@ -105,14 +105,5 @@ private struct DocumentReading {
             if entry.isEnabled { result.append(rule(reader, entry)) }
         }
         return result
-    }
-
-    private func region(of scene: String) -> TextRegion {
-        for document in documents {
-            if case .array(let items) = document[TopKey.scene.rawValue]?.kind, let first = items.first {
-                return first.region
-            }
-        }
-        return TextRegion(file: 0, line: 1, column: 1)
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureEngine
 
 enum RegionKey: String, TableKey {
     case id, shape, parent, z, margin, pass
@@ -21,6 +22,7 @@ package struct RegionRule: Hashable, Sendable {
     var z = 0
     var margin: Length?
     var pass = false
+    var capture = Region.Capture.implicit
     var defaults = GestureDefaults()
 
     /// - Returns: `nil` after an error without which there is no region.
@@ -47,9 +49,7 @@ package struct RegionRule: Hashable, Sendable {
             case .pass: rule.pass = check.boolean(word, value) ?? false
             case .isPrivate: rule.isPrivate = check.boolean(word, value) ?? false
             case .capture:
-                if check.word(word, value, [("implicit", false), ("follow", true)]) == true {
-                    report.unsupported("capture = \"follow\"", at: reader.region(of: key))
-                }
+                rule.capture = check.word(word, value, [("implicit", .implicit), ("follow", .follow)]) ?? .implicit
             case .defaults:
                 let defaults = TableReader<DefaultsKey>(value, name: "defaults of \(reader.name)", report)
                 rule.defaults = defaults.map { GestureDefaults.read($0) } ?? GestureDefaults()

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+import GestureConfiguration
+import GestureEngine
+import Testing
+
+/// Gestures that name others: `after`, `unless`, `steps`, `[arbitration]`.
+@Suite("Names of other gestures")
+struct LinkTests {
+    private static func gestures(_ list: String) -> String {
+        "[[region]]\nid = \"a\"\nshape = \"full\"\ngestures = [\n\(list)\n]\n"
+    }
+
+    @Test(
+        "in after and unless",
+        arguments: [
+            (#""tap", { type = "drag", after = ["tap"] }"#, []),
+            (#"{ type = "drag", unless = ["later"] }, { type = "swipe", name = "later" }"#, []),
+            (
+                #""tap", { type = "drag", after = ["tpa"] }"#,
+                [#"t:5:34: error: after: region "a" has no gesture named "tpa"; did you mean "tap"?"#]
+            ),
+            (
+                #"{ type = "tap", name = "t" }, { type = "drag", unless = ["tap", "t"] }"#,
+                [#"t:5:58: error: unless: region "a" has no gesture named "tap"; did you mean "t"?"#]
+            ),
+            (
+                #"{ type = "drag", unless = ["drag"] }"#,
+                [#"t:5:28: error: gesture "drag" of region "a" waits for itself"#]
+            ),
+            (
+                #"{ type = "drag", unless = ["tap"] }, { type = "tap", after = ["drag"] }"#,
+                [
+                    #"t:5:28: error: gestures "drag" and "tap" of region "a" wait for each other"#,
+                    #"t:5:63: error: gestures "tap" and "drag" of region "a" wait for each other"#,
+                ]
+            ),
+            (#"{ type = "drag", after = "tap" }"#, [#"t:5:26: error: after must be an array of names, not a string"#]),
+            (
+                #"{ type = "drag", exclusive = 1 }"#,
+                [#"t:5:30: error: exclusive must be true or false, not an integer"#]
+            ),
+        ] as [(String, [String])])
+    func ofTheSameRegion(list: String, said: [String]) {
+        #expect(headlines(Self.gestures(list)) == said)
+    }
+
+    /// A chain of three is a circle too; what only leads into one is none.
+    @Test func circles() {
+        let said = headlines(
+            Self.gestures(
+                """
+                { type = "tap", unless = ["swipe"] }, { type = "swipe", after = ["drag"] },
+                { type = "drag", unless = ["tap"] }, { type = "pinch", unless = ["tap"] }
+                """))
+        #expect(said.count == 3)
+        #expect(!said.contains { $0.contains("pinch") })
+    }
+
+    @Test(
+        "in the steps of a pattern",
+        arguments: [
+            (#"["tap a"]"#, nil),
+            (#"["my tap a", "long_press a"]"#, nil),
+            (#"[]"#, #"t:5:29: error: steps has 0 steps; give 1 to 32"#),
+            (#"["tap"]"#, #"t:5:30: error: a step cannot be "tap"; give a gesture and a region: "tap corner""#),
+            (#"["tap "]"#, #"t:5:30: error: a step cannot be "tap "; give a gesture and a region: "tap corner""#),
+            (#"[" a"]"#, #"t:5:30: error: a step cannot be " a"; give a gesture and a region: "tap corner""#),
+            (#"["tap b"]"#, #"t:5:30: warning: a step of "pattern": no region is named "b"; did you mean "a"?"#),
+            (
+                #"["lap a"]"#,
+                #"t:5:30: warning: a step of "pattern": region "a" has no gesture "lap"; did you mean "tap"?"#
+            ),
+            (#"["pattern a"]"#, #"t:5:30: warning: a step of "pattern" is the pattern itself: it can never be done"#),
+        ] as [(String, String?)])
+    func ofAPattern(steps: String, said: String?) {
+        let list =
+            "{ type = \"pattern\", steps = \(steps) },\n"
+            + #"{ type = "tap", name = "my tap" }, "long_press", "tap""#
+        #expect(headlines(Self.gestures(list)) == (said.map { [$0] } ?? []))
+    }
+
+    @Test func aPatternHasSteps() {
+        #expect(
+            headlines(Self.gestures("\"pattern\"")) == [
+                "t:5:1: error: gesture \"pattern\" of region \"a\" has no steps"
+            ])
+        let many = [String](repeating: "\"tap a\"", count: 33).joined(separator: ", ")
+        #expect(
+            headlines(Self.gestures("\"tap\", { type = \"pattern\", steps = [\(many)] }")) == [
+                "t:5:36: error: steps has 33 steps; give 1 to 32"
+            ])
+    }
+
+    private static let regions = """
+        [[region]]
+        id = "map"
+        shape = "full"
+        gestures = ["drag", "pinch", { type = "tap", name = "x.y" }]
+        [[region]]
+        id = "map.x"
+        shape = "full"
+        gestures = [{ type = "tap", name = "y" }]
+        [arbitration]
+
+        """
+
+    @Test func arbitrationArrives() throws {
+        let text =
+            Self.regions + """
+                simultaneous = [["map.drag", "map.pinch"], ["map.x.y", "map.drag"], ["later.on.tap", "map.drag"]]
+                priority = ["rotate", "tap", "rotate"]
+                """
+        let read = ConfigurationReader.read(text, path: "t")
+        #expect(read.diagnostics.map { $0.headline } == ["t:10:70: warning: no region has a gesture \"later.on.tap\""])
+        let arbitration = try #require(read.configuration).arbitration
+        func reference(_ region: String, _ gesture: String) -> ArbitrationSettings.Reference {
+            .init(region: region, gesture: gesture)
+        }
+        #expect(
+            arbitration.simultaneous == [
+                .init(reference("map", "drag"), reference("map", "pinch")),
+                .init(reference("map", "x.y"), reference("map", "drag")),
+                .init(reference("map.x", "y"), reference("map", "drag")),
+                .init(reference("later.on", "tap"), reference("map", "drag")),
+            ])
+        #expect(arbitration.priority == [.rotate, .tap])
+    }
+
+    @Test(
+        "in arbitration",
+        arguments: [
+            (
+                "simultaneous = [[\"map.drag\"]]",
+                "t:10:17: error: a pair must be two names such as \"map.drag\", not 1"
+            ),
+            ("simultaneous = [[\"map.drag\", 1]]", "t:10:30: error: a name must be a string, not an integer"),
+            (
+                "simultaneous = [[\"map.drag\", \"map\"]]",
+                "t:10:30: error: a name cannot be \"map\"; give a region and a gesture: \"map.drag\""
+            ),
+            (
+                "priority = [\"double_tap\"]",
+                "t:10:13: error: a gesture cannot be \"double_tap\"; give one of \"press\", \"tap\", \"long_press\", "
+                    + "\"repeat\", \"drag\", \"swipe\", \"pinch\", \"rotate\", \"pattern\""
+            ),
+        ])
+    func mistakes(line: String, said: String) {
+        #expect(headlines(Self.regions + line) == [said])
+    }
+}
