@@ -56,6 +56,9 @@ package struct Interval: Hashable, Comparable, Sendable, BitwiseCopyable {
     @inlinable
     package var wholeMilliseconds: Int64 { microseconds / 1000 }
 
+    /// With fractions, as limits are compared and reported.
+    var inMilliseconds: Double { Double(microseconds) / 1000 }
+
     @inlinable
     package var seconds: Double { Double(microseconds) / 1_000_000 }
 

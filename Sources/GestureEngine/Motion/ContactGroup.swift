@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// The contacts of one sequence, as its recognizers see them.
+///
+/// A contact that a gesture of another region has claimed stays a member: a press lasts as long as
+/// it does. What moves (`centroid`, `span`, `count`) is that of the others.
 struct ContactGroup: Hashable, Sendable {
     struct Member: Hashable, Sendable {
         var id: ContactID
@@ -10,29 +13,54 @@ struct ContactGroup: Hashable, Sendable {
         var squaredExcursion = 0.0
         /// Left the region (with hysteresis) and has not returned.
         var isOutside = false
+        /// Another region has taken it for itself.
+        var isClaimed = false
     }
 
     /// In the order in which they landed.
     private(set) var members: [Member] = []
+    /// Members that nobody has claimed.
+    private(set) var count = 0
+    /// The largest number of members that there were in the sequence.
+    private(set) var peak = 0
     /// The largest excursion of any contact of the sequence, also of those that have lifted; squared.
     private(set) var squaredExcursion = 0.0
 
-    var count: Int { members.count }
-
-    /// The mean of where the contacts are; the origin when there is none.
+    /// The mean of where the contacts are; of the claimed ones when there are no others.
     var centroid: Point {
         if members.count == 1 { return members[0].position }
         var sum = Vector.zero
-        for i in members.indices { sum = sum + (members[i].position - .zero) }
-        return .zero + sum * (1 / Double(max(members.count, 1)))
+        for i in members.indices where isCounted(i) { sum = sum + (members[i].position - .zero) }
+        return .zero + sum * (1 / Double(divisor))
     }
 
-    /// The mean of where the contacts landed; the origin when there is none.
+    /// The mean of where the contacts landed.
     var originCentroid: Point {
         if members.count == 1 { return members[0].origin }
         var sum = Vector.zero
-        for member in members { sum = sum + (member.origin - .zero) }
-        return .zero + sum * (1 / Double(max(members.count, 1)))
+        for i in members.indices where isCounted(i) { sum = sum + (members[i].origin - .zero) }
+        return .zero + sum * (1 / Double(divisor))
+    }
+
+    /// Twice the mean distance of the contacts from their centroid.
+    var span: Double {
+        let centroid = centroid
+        var sum = 0.0
+        for i in members.indices where isCounted(i) { sum += (members[i].position - centroid).length }
+        return 2 * sum / Double(divisor)
+    }
+
+    /// From the oldest to the second oldest contact; zero unless there are two.
+    var axis: Vector {
+        var oldest: Point?
+        for i in members.indices where isCounted(i) {
+            guard let first = oldest else {
+                oldest = members[i].position
+                continue
+            }
+            return members[i].position - first
+        }
+        return .zero
     }
 
     /// At least one contact is inside the region.
@@ -44,11 +72,18 @@ struct ContactGroup: Hashable, Sendable {
     mutating func add(_ id: ContactID, at position: Point) {
         if members.isEmpty { members.reserveCapacity(4) }
         members.append(Member(id: id, origin: position, position: position))
+        count += 1
+        peak = max(peak, members.count)
     }
 
     func index(of id: ContactID) -> Int? {
         for i in members.indices where members[i].id == id { return i }
         return nil
+    }
+
+    /// A member that nobody has claimed.
+    func isFree(_ id: ContactID) -> Bool {
+        index(of: id).map { !members[$0].isClaimed } ?? false
     }
 
     mutating func move(_ index: Int, to position: Point) {
@@ -64,22 +99,47 @@ struct ContactGroup: Hashable, Sendable {
         members[index].isOutside = isOutside
     }
 
+    mutating func claim(_ index: Int) {
+        guard !members[index].isClaimed else { return }
+        members[index].isClaimed = true
+        count -= 1
+    }
+
     mutating func remove(_ index: Int) {
+        if !members[index].isClaimed { count -= 1 }
         members.remove(at: index)
     }
 
     mutating func removeAll() {
         members.removeAll(keepingCapacity: true)
+        count = 0
+        peak = 0
         squaredExcursion = 0
     }
 
-    /// A contact other than `ignored` has strayed further than `slop` millimetres from where it landed.
+    /// A contact other than `ignored`, and not claimed, has strayed further than `slop` millimetres
+    /// from where it landed.
     func hasStrayed(beyond slop: Double, ignoring ignored: ContactID? = nil) -> Bool {
-        let limit = slop * slop
         // The common frame: nobody has.
-        guard squaredExcursion > limit else { return false }
-        guard let ignored else { return true }
-        for member in members where member.id != ignored && member.squaredExcursion > limit { return true }
-        return false
+        guard squaredExcursion > slop * slop else { return false }
+        return excursion(ignoring: ignored) > slop
     }
+
+    /// The largest distance from its landing that a contact other than `ignored` has reached; those
+    /// that have lifted count, unless one is to be ignored or was claimed.
+    func excursion(ignoring ignored: ContactID? = nil) -> Double {
+        if ignored == nil, count == members.count { return squaredExcursion.squareRoot() }
+        var largest = 0.0
+        for member in members where member.id != ignored && !member.isClaimed {
+            largest = max(largest, member.squaredExcursion)
+        }
+        return largest.squareRoot()
+    }
+
+    /// Whether a member counts for what moves.
+    private func isCounted(_ index: Int) -> Bool {
+        count == 0 || !members[index].isClaimed
+    }
+
+    private var divisor: Int { max(count == 0 ? members.count : count, 1) }
 }

@@ -12,19 +12,18 @@ struct DragRecognizer: Hashable, Sendable {
         case over
     }
 
-    /// What the position of the contacts says to a drag that waits.
-    enum Outcome: Hashable, Sendable { case pending, accept, reject }
-
     let gesture: Int
     private let settings: DragSettings
     private var state = State.waiting
-    /// The centroid when the number of contacts last changed.
-    private var base = Point.zero
+    /// How the contacts lay when their number last changed.
+    private var base = GroupMotion()
     /// Translation from before the number of contacts last changed.
     private var carried = Vector.zero
     /// The start distance along the direction of travel, which the translation leaves out.
     private var compensation = Vector.zero
     private var start = Point.zero
+    /// Why contacts of the right number, which are no longer all there, were no drag.
+    private var miss: GestureFailure?
 
     init(_ settings: DragSettings, gesture: Int) {
         self.settings = settings
@@ -37,77 +36,114 @@ struct DragRecognizer: Hashable, Sendable {
     var isOver: Bool { state == .over }
 
     /// Tells that a contact is about to join or to leave.
-    mutating func contactsWillChange(_ centroid: Point) {
-        if state == .dragging { carried = carried + (centroid - base) }
+    mutating func contactsWillChange(_ motion: GroupMotion, count: Int) {
+        switch state {
+        case .dragging: carried = carried + (motion.centroid - base.centroid)
+        case .waiting where count == settings.fingers: miss = shortfall(motion)
+        case .waiting, .over: break
+        }
     }
 
     /// Tells that a contact has joined or left: from here on the translation is measured anew,
     /// so that it goes on without a jump.
-    mutating func contactsDidChange(_ centroid: Point) {
-        base = centroid
-        if state == .waiting { start = centroid }
+    mutating func contactsDidChange(_ motion: GroupMotion) {
+        base = motion
+        if state == .waiting { start = motion.centroid }
     }
 
-    func outcome(_ centroid: Point, count: Int) -> Outcome {
+    /// - Parameter count: contacts that are down and not another region's.
+    func outcome(_ motion: GroupMotion, count: Int) -> Outcome {
         guard state == .waiting, count == settings.fingers else { return .pending }
-        let moved = centroid - base
-        let dx = moved.dx.magnitude
-        let dy = moved.dy.magnitude
+        let moved = motion.centroid - base.centroid
+        let along: Double
+        let across: Double
         switch settings.axis {
-        case .any:
-            return settings.start == 0 || moved.squaredLength > settings.start * settings.start ? .accept : .pending
-        case .horizontal:
-            if dx > settings.start, dx >= dy { return .accept }
-            return dy > settings.start && dy > dx ? .reject : .pending
-        case .vertical:
-            if dy > settings.start, dy >= dx { return .accept }
-            return dx > settings.start && dx > dy ? .reject : .pending
+        case .any: (along, across) = (moved.length, 0)
+        case .horizontal: (along, across) = (moved.dx.magnitude, moved.dy.magnitude)
+        case .vertical: (along, across) = (moved.dy.magnitude, moved.dx.magnitude)
         }
+        if along >= across, along > settings.start || (settings.axis == .any && settings.start == 0) {
+            return isDominated(motion) ? .pending : .accept
+        }
+        if across > settings.start, across > along {
+            return .reject(GestureFailure(.wrongAxis, value: across, limit: settings.start))
+        }
+        return .pending
     }
 
     /// Begins, after `outcome` said `accept` and arbitration agreed.
-    mutating func begin(_ centroid: Point) -> RecognizerAction {
-        let moved = centroid - base
+    /// - Parameter isLate: arbitration has kept it back: nothing of the way so far counts.
+    mutating func begin(_ motion: GroupMotion, isLate: Bool) -> RecognizerAction {
+        let moved = motion.centroid - base.centroid
         let length = moved.length
-        compensation = settings.from == .start && length > 0 ? moved * (settings.start / length) : .zero
+        if isLate {
+            compensation = moved
+        } else {
+            compensation = settings.from == .start && length > 0 ? moved * (settings.start / length) : .zero
+        }
         state = .dragging
         return .begin(.drag(translation: .zero, velocity: .zero, start: start, predicted: nil))
     }
 
-    func update(_ centroid: Point, velocity: Vector) -> RecognizerAction {
+    func update(_ motion: GroupMotion, velocity: Vector) -> RecognizerAction {
         .update(
-            .drag(translation: translation(centroid), velocity: velocity, start: start, predicted: nil))
+            .drag(translation: translation(motion), velocity: velocity, start: start, predicted: nil))
     }
 
     /// - Parameter velocity: at the lift, in millimetres a second.
-    mutating func lastLifted(_ centroid: Point, velocity: Vector) -> RecognizerAction {
-        guard state == .dragging else { return fail() }
+    mutating func lastLifted(_ motion: GroupMotion, count: Int, velocity: Vector) -> RecognizerAction {
+        guard state == .dragging else {
+            return fail(count == settings.fingers ? shortfall(motion) : miss ?? miscount(count))
+        }
         state = .over
         // How far a list goes on: UIKit's normal deceleration, 0.998 a millisecond, is 0.499 s of velocity.
-        let predicted = centroid + velocity * 0.499
+        let predicted = motion.centroid + velocity * 0.499
         return .end(
-            .drag(translation: translation(centroid), velocity: velocity, start: start, predicted: predicted))
+            .drag(translation: translation(motion), velocity: velocity, start: start, predicted: predicted))
     }
 
-    mutating func cancel(_ reason: CancelReason, _ centroid: Point) -> RecognizerAction {
-        guard state == .dragging else { return fail() }
+    mutating func cancel(_ reason: CancelReason, _ motion: GroupMotion) -> RecognizerAction {
+        guard state == .dragging else { return fail(GestureFailure(.cancelled(reason))) }
         state = .over
         return .cancel(
-            .drag(translation: translation(centroid), velocity: .zero, start: start, predicted: nil), reason)
+            .drag(translation: translation(motion), velocity: .zero, start: start, predicted: nil), reason)
     }
 
-    mutating func fail() -> RecognizerAction {
+    mutating func fail(_ failure: GestureFailure) -> RecognizerAction {
+        guard state == .waiting else { return .none }
         state = .over
-        return .fail
+        return .fail(failure)
     }
 
     mutating func sequenceEnded() {
         state = .waiting
         carried = .zero
         compensation = .zero
+        miss = nil
     }
 
-    private func translation(_ centroid: Point) -> Vector {
-        carried + (centroid - base) - compensation
+    private func translation(_ motion: GroupMotion) -> Vector {
+        carried + (motion.centroid - base.centroid) - compensation
+    }
+
+    /// Several contacts that pinch or turn more than they travel.
+    private func isDominated(_ motion: GroupMotion) -> Bool {
+        guard settings.fingers > 1, settings.start > 0 else { return false }
+        let travel = motion.since(base)
+        return travel.distance <= max(travel.spread, travel.arc)
+    }
+
+    private func shortfall(_ motion: GroupMotion) -> GestureFailure {
+        let travel = motion.since(base)
+        if travel.distance > settings.start, isDominated(motion) {
+            return GestureFailure(.dominated, value: travel.distance, limit: max(travel.spread, travel.arc))
+        }
+        return GestureFailure(.tooShort, value: travel.distance, limit: settings.start)
+    }
+
+    private func miscount(_ count: Int) -> GestureFailure {
+        GestureFailure(
+            count > settings.fingers ? .tooManyContacts : .tooFewContacts, value: Double(count),
+            limit: Double(settings.fingers))
     }
 }

@@ -29,38 +29,38 @@ struct LongPressRecognizer: Hashable, Sendable {
         if case .held = state { true } else { false }
     }
 
+    /// Neither begun nor given up.
+    var isWaiting: Bool {
+        switch state {
+        case .ready, .resting: true
+        case .held, .over: false
+        }
+    }
+
     var deadline: Timestamp? {
         if case .resting(let since) = state { since + settings.delay } else { nil }
     }
 
     /// How far a contact may stray before this fails, squared; `nil` when it no longer matters.
     var squaredSlop: Double? {
-        switch state {
-        case .ready, .resting: settings.slop * settings.slop
-        case .held, .over: nil
-        }
+        isWaiting ? settings.slop * settings.slop : nil
     }
 
     mutating func landed(_ group: borrowing ContactGroup, at time: Timestamp) -> RecognizerAction {
         switch state {
         case .ready:
-            if group.hasStrayed(beyond: settings.slop) { return fail() }
+            if group.hasStrayed(beyond: settings.slop) { return strayed(group) }
             if group.count == settings.fingers { state = .resting(since: time) }
-            return group.count > settings.fingers ? fail() : .none
+            return group.count > settings.fingers ? fail(GestureFailure(.cancelled(.multiTouch))) : .none
         case .resting:
-            return fail()
+            return fail(GestureFailure(.cancelled(.multiTouch)))
         case .held, .over:
             return .none
         }
     }
 
     mutating func moved(_ group: borrowing ContactGroup) -> RecognizerAction {
-        switch state {
-        case .ready, .resting:
-            group.hasStrayed(beyond: settings.slop) ? fail() : .none
-        case .held, .over:
-            .none
-        }
+        isWaiting && group.hasStrayed(beyond: settings.slop) ? strayed(group) : .none
     }
 
     mutating func fire(at time: Timestamp) -> RecognizerAction {
@@ -73,8 +73,10 @@ struct LongPressRecognizer: Hashable, Sendable {
         switch state {
         case .ready, .over:
             return .none
-        case .resting:
-            return fail()
+        case .resting(let since):
+            return fail(
+                GestureFailure(
+                    .liftedEarly, value: (time - since).inMilliseconds, limit: settings.delay.inMilliseconds))
         case .held(let since):
             state = .over
             return .end(.longPress(held: time - since))
@@ -82,17 +84,27 @@ struct LongPressRecognizer: Hashable, Sendable {
     }
 
     mutating func cancel(_ reason: CancelReason, at time: Timestamp) -> RecognizerAction {
-        guard case .held(let since) = state else { return fail() }
+        guard case .held(let since) = state else { return fail(GestureFailure(.cancelled(reason))) }
         state = .over
         return .cancel(.longPress(held: time - since), reason)
     }
 
-    mutating func fail() -> RecognizerAction {
+    mutating func fail(_ failure: GestureFailure) -> RecognizerAction {
+        guard isWaiting else { return .none }
         state = .over
-        return .fail
+        return .fail(failure)
     }
 
-    mutating func sequenceEnded() {
+    /// - Parameter peak: the largest number of contacts there was.
+    /// - Returns: why it was not recognized, if it was not.
+    mutating func sequenceEnded(peak: Int) -> RecognizerAction {
+        let action = fail(
+            GestureFailure(.tooFewContacts, value: Double(peak), limit: Double(settings.fingers)))
         state = .ready
+        return action
+    }
+
+    private mutating func strayed(_ group: borrowing ContactGroup) -> RecognizerAction {
+        fail(GestureFailure(.moved, value: group.excursion(), limit: settings.slop))
     }
 }

@@ -2,13 +2,13 @@
 
 /// Down, left, returned, released: what a button needs.
 ///
-///     ready ──landing──▶ down ──last lift──▶ ready (end)
-///                          └──cancel──▶ over ──end of sequence──▶ ready
+///     ready ──landing──▶ down ──last lift──▶ over (end) ──end of sequence──▶ ready
+///                          └──cancel──▶ over
 struct PressRecognizer: Hashable, Sendable {
     private enum State: Hashable, Sendable {
         case ready
         case down(since: Timestamp, inside: Bool, progressAt: Timestamp?)
-        /// Cancelled; waits for the sequence to end.
+        /// Ended or cancelled; waits for the sequence to end.
         case over
     }
 
@@ -34,10 +34,17 @@ struct PressRecognizer: Hashable, Sendable {
         if case .down(_, _, let progressAt) = state { progressAt } else { nil }
     }
 
-    mutating func landed(at time: Timestamp) -> RecognizerAction {
+    /// - Parameter inside: where its contacts are; one that has just landed is inside.
+    mutating func landed(at time: Timestamp, inside: Bool = true) -> RecognizerAction {
         guard case .ready = state else { return .none }
-        state = .down(since: time, inside: true, progressAt: settings.progress.map { time + $0 })
-        return .begin(.press(inside: true, held: nil))
+        state = .down(since: time, inside: inside, progressAt: settings.progress.map { time + $0 })
+        return begin()
+    }
+
+    /// The line with which it begins, also when it was kept back until now.
+    func begin() -> RecognizerAction {
+        guard case .down(_, let inside, _) = state else { return .none }
+        return .begin(.press(inside: inside, held: nil))
     }
 
     /// - Parameter inside: at least one contact is inside the region, with hysteresis.
@@ -64,11 +71,16 @@ struct PressRecognizer: Hashable, Sendable {
 
     mutating func cancel(_ reason: CancelReason, at time: Timestamp) -> RecognizerAction {
         guard case .down(let since, let inside, _) = state else {
-            state = .over
-            return .none
+            return fail(GestureFailure(.cancelled(reason)))
         }
         state = .over
         return .cancel(.press(inside: inside, held: time - since), reason)
+    }
+
+    mutating func fail(_ failure: GestureFailure) -> RecognizerAction {
+        guard case .ready = state else { return .none }
+        state = .over
+        return .fail(failure)
     }
 
     mutating func sequenceEnded() {

@@ -10,6 +10,13 @@ enum RecognizerAction: Hashable, Sendable {
     case cancel(GestureEvent.Detail, CancelReason)
     /// A discrete gesture is recognized.
     case recognize(GestureEvent.Detail)
-    /// Gave up for this sequence; nothing is printed.
-    case fail
+    /// Gave up for this sequence; printed only for those who ask why.
+    case fail(GestureFailure)
+}
+
+/// What a movement, or a lift, says to a recognizer that waits.
+enum Outcome: Hashable, Sendable {
+    case pending
+    case accept
+    case reject(GestureFailure)
 }

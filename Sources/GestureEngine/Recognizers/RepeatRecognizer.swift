@@ -58,20 +58,35 @@ struct RepeatRecognizer: Hashable, Sendable {
         }
     }
 
-    mutating func fire(at time: Timestamp) -> RecognizerAction {
+    /// - Parameter isKept: arbitration keeps it back: this repetition is left out, uncounted.
+    mutating func fire(at time: Timestamp, isKept: Bool) -> RecognizerAction {
         guard case .running(let next) = state, next <= time else { return .none }
+        if isKept {
+            schedule(next + interval)
+            return .none
+        }
         n += 1
         if n > 1 { interval = shortened(interval) }
         schedule(next + interval)
         return .recognize(.repeat(n: n, held: next - landing))
     }
 
-    mutating func lifted(_ id: ContactID) {
-        if id == contact { stop() }
+    mutating func lifted(_ id: ContactID, at time: Timestamp) -> RecognizerAction {
+        guard id == contact else { return .none }
+        return stop(
+            GestureFailure(
+                .liftedEarly, value: (time - landing).inMilliseconds, limit: settings.delay.inMilliseconds))
     }
 
-    mutating func stop() {
+    /// - Parameter failure: why, if it has not repeated even once.
+    mutating func stop(_ failure: GestureFailure) -> RecognizerAction {
+        switch state {
+        case .over: return .none
+        case .ready: n = 0
+        case .running, .paused: break
+        }
         state = .over
+        return n == 0 ? .fail(failure) : .none
     }
 
     mutating func sequenceEnded() {

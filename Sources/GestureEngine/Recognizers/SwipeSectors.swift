@@ -24,9 +24,19 @@ struct SwipeSectors: Hashable, Sendable {
         let direction = hasDiagonals ? Self.eighth(moved) : Self.quarter(moved)
         guard directions.contains(direction) else { return nil }
         guard let maxDeviation else { return direction }
-        var deviation = (Self.angle(moved) - direction.angle).magnitude
-        if deviation > 180 { deviation = 360 - deviation }
-        return deviation <= maxDeviation ? direction : nil
+        return Self.deviation(moved, from: direction) <= maxDeviation ? direction : nil
+    }
+
+    /// Why a movement has none of the directions: how many degrees it is off the nearest of them.
+    func failure(_ moved: Vector, maxDeviation: Double?) -> GestureFailure {
+        var nearest = 180.0
+        for direction in directions { nearest = min(nearest, Self.deviation(moved, from: direction)) }
+        return GestureFailure(.wrongDirection, value: nearest, limit: maxDeviation ?? (hasDiagonals ? 22.5 : 45))
+    }
+
+    private static func deviation(_ moved: Vector, from direction: SwipeDirection) -> Double {
+        let deviation = (angle(moved) - direction.angle).magnitude
+        return deviation > 180 ? 360 - deviation : deviation
     }
 
     /// Degrees, 0 is right, counter-clockwise, y up; above -180, at most 180.

@@ -15,6 +15,18 @@ struct TapRecognizer: Hashable, Sendable {
         var duration: Interval
     }
 
+    /// What a tap gesture answers.
+    struct Answer {
+        /// Recognized now: by what just happened, or since nothing longer can come any more.
+        var tap: Tap?
+        /// Why the attempt came to nothing.
+        var failure: GestureFailure?
+        /// Why the streak that was under way came to nothing.
+        var streakFailure: GestureFailure?
+
+        static let none = Answer()
+    }
+
     private enum Attempt: Hashable, Sendable {
         case idle
         case tracking(since: Timestamp, landed: Int, lifted: Int)
@@ -37,6 +49,8 @@ struct TapRecognizer: Hashable, Sendable {
     private var streak = 0
     private var streakOrigin = Point.zero
     private var lastLift = Timestamp(microseconds: 0)
+    /// The sequence of the streak's last tap.
+    private(set) var lastSequence = SequenceID(0)
     /// This gesture has been recognized, and waits for the streak to end (`wait = true`).
     private var waiting: Tap?
 
@@ -50,6 +64,12 @@ struct TapRecognizer: Hashable, Sendable {
     var count: Int { settings.count }
     var isIdle: Bool { attempt == .idle && streak == 0 && bounced == nil }
 
+    /// Whether this may still be recognized without another landing after a pause.
+    var isPossible: Bool {
+        if case .tracking = attempt { return true }
+        return attempt == .idle && streak > 0 && streak < settings.count
+    }
+
     /// When the attempt is too long, or the streak over.
     var deadline: Timestamp? {
         if case .tracking(let since, _, _) = attempt { return since + settings.maxTime }
@@ -62,30 +82,41 @@ struct TapRecognizer: Hashable, Sendable {
     }
 
     /// - Parameter sinceLift: since a contact last lifted from this region; `nil`: never.
-    /// - Returns: a tap that waited, and that this landing has decided.
     mutating func landed(
         _ id: ContactID, _ group: borrowing ContactGroup, at time: Timestamp, sinceLift: Interval?
-    ) -> Tap? {
+    ) -> Answer {
         if let sinceLift, sinceLift < settings.minGap {
             bounced = id
-            return nil
+            // Within an attempt it only looks on; alone in its sequence it is one that came to nothing.
+            guard case .idle = attempt else { return .none }
+            return Answer(
+                failure: GestureFailure(
+                    .bounce, value: sinceLift.inMilliseconds, limit: settings.minGap.inMilliseconds))
         }
         switch attempt {
         case .idle:
             attempt = .tracking(since: time, landed: 1, lifted: 0)
             liftedAt = .zero
         case .tracking(let since, let landed, let lifted):
-            if landed == settings.fingers || time - since > settings.group { return fail() }
+            if landed == settings.fingers {
+                return fail(
+                    GestureFailure(.tooManyContacts, value: Double(landed + 1), limit: Double(settings.fingers)))
+            }
+            if time - since > settings.group {
+                return fail(
+                    GestureFailure(
+                        .landedApart, value: (time - since).inMilliseconds, limit: settings.group.inMilliseconds))
+            }
             attempt = .tracking(since: since, landed: landed + 1, lifted: lifted)
         case .failed:
-            return nil
+            return .none
         }
         return continueStreak(group)
     }
 
-    mutating func moved(_ group: borrowing ContactGroup) -> Tap? {
-        guard case .tracking = attempt, group.hasStrayed(beyond: settings.slop, ignoring: bounced) else { return nil }
-        return fail()
+    mutating func moved(_ group: borrowing ContactGroup) -> Answer {
+        guard case .tracking = attempt, group.hasStrayed(beyond: settings.slop, ignoring: bounced) else { return .none }
+        return fail(GestureFailure(.moved, value: group.excursion(ignoring: bounced), limit: settings.slop))
     }
 
     /// Whether this lift makes the tap that this gesture is.
@@ -94,17 +125,17 @@ struct TapRecognizer: Hashable, Sendable {
         return streak + 1 == settings.count && !(settings.wait && settings.count < longestCount)
     }
 
-    /// - Returns: the tap, when this lift completes it and nothing is to be waited for.
-    mutating func lifted(_ id: ContactID, at position: Point, time: Timestamp, sequence: SequenceID) -> Tap? {
+    /// A tap comes at once when this lift completes it and nothing is to be waited for.
+    mutating func lifted(_ id: ContactID, at position: Point, time: Timestamp, sequence: SequenceID) -> Answer {
         if id == bounced {
             bounced = nil
-            return nil
+            return .none
         }
-        guard case .tracking(let since, let landed, let lifted) = attempt else { return nil }
+        guard case .tracking(let since, let landed, let lifted) = attempt else { return .none }
         liftedAt = liftedAt + (position - .zero)
         guard landed == settings.fingers, lifted + 1 == settings.fingers else {
             attempt = .tracking(since: since, landed: landed, lifted: lifted + 1)
-            return nil
+            return .none
         }
         attempt = .idle
         let tap = Tap(
@@ -112,50 +143,57 @@ struct TapRecognizer: Hashable, Sendable {
         return complete(tap, at: time)
     }
 
-    /// - Returns: a tap that waited until its streak was over.
-    mutating func fire(at time: Timestamp) -> Tap? {
-        guard let deadline, deadline <= time else { return nil }
-        if case .tracking = attempt { return fail() }
-        return endStreak()
+    mutating func fire(at time: Timestamp) -> Answer {
+        guard let deadline, deadline <= time else { return .none }
+        if case .tracking(let since, _, _) = attempt {
+            return fail(
+                GestureFailure(
+                    .tooLong, value: (time - since).inMilliseconds, limit: settings.maxTime.inMilliseconds))
+        }
+        let gap = settings.gap.inMilliseconds
+        return endStreak(GestureFailure(.noFurtherTap, value: gap, limit: gap))
     }
 
-    /// Gives up for this sequence, and ends the streak.
-    ///
-    /// - Returns: a tap that waited for this one.
-    mutating func fail() -> Tap? {
+    /// Gives up for this sequence, and ends the streak: a tap that waited for this one comes now.
+    mutating func fail(_ failure: GestureFailure) -> Answer {
+        let isUnderWay = attempt != .failed
         attempt = .failed
-        return endStreak()
+        var answer = endStreak(nil)
+        if isUnderWay { answer.failure = failure }
+        return answer
     }
 
     /// Gives up and forgets: a cancel never fires a tap.
-    mutating func cancel() {
-        attempt = .failed
-        _ = endStreak()
+    mutating func cancel(_ failure: GestureFailure) -> Answer {
+        var answer = fail(failure)
+        answer.tap = nil
+        return answer
     }
 
-    /// - Returns: a tap that waited for one that has come to nothing.
-    mutating func sequenceEnded() -> Tap? {
+    mutating func sequenceEnded() -> Answer {
         bounced = nil
         defer { attempt = .idle }
         // Lifted before enough contacts had landed.
-        if case .tracking = attempt { return endStreak() }
-        return nil
+        guard case .tracking(_, let landed, _) = attempt else { return .none }
+        return fail(
+            GestureFailure(.tooFewContacts, value: Double(landed), limit: Double(settings.fingers)))
     }
 
     /// With all its contacts down, an attempt that is too far from the streak's first tap ends
     /// that streak and begins one of its own.
-    private mutating func continueStreak(_ group: borrowing ContactGroup) -> Tap? {
-        guard case .tracking(_, settings.fingers, _) = attempt else { return nil }
+    private mutating func continueStreak(_ group: borrowing ContactGroup) -> Answer {
+        guard case .tracking(_, settings.fingers, _) = attempt else { return .none }
         let origin = group.originCentroid
         defer { if streak == 0 { streakOrigin = origin } }
-        guard streak > 0, (origin - streakOrigin).squaredLength > settings.distance * settings.distance
-        else { return nil }
-        return endStreak()
+        let apart = (origin - streakOrigin).length
+        guard streak > 0, apart > settings.distance else { return .none }
+        return endStreak(GestureFailure(.tooFarApart, value: apart, limit: settings.distance))
     }
 
-    private mutating func complete(_ tap: Tap, at time: Timestamp) -> Tap? {
+    private mutating func complete(_ tap: Tap, at time: Timestamp) -> Answer {
         streak += 1
         lastLift = time
+        lastSequence = tap.sequence
         // What waited was not the end of the streak.
         waiting = nil
         let isThis = streak == settings.count
@@ -163,14 +201,17 @@ struct TapRecognizer: Hashable, Sendable {
             streak = 0
         } else if isThis, settings.wait {
             waiting = tap
-            return nil
+            return .none
         }
-        return isThis ? tap : nil
+        return isThis ? Answer(tap: tap) : .none
     }
 
-    private mutating func endStreak() -> Tap? {
-        defer { waiting = nil }
+    /// - Parameter failure: why a longer streak has come to nothing, if that is for this to say.
+    private mutating func endStreak(_ failure: GestureFailure?) -> Answer {
+        var answer = Answer(tap: waiting)
+        if let failure, streak > 0, streak < settings.count { answer.streakFailure = failure }
+        waiting = nil
         streak = 0
-        return waiting
+        return answer
     }
 }

@@ -11,6 +11,8 @@ struct ContactTable: Hashable, Sendable {
         /// Which stretch of `routes` is this contact's.
         var slot: Int
         var count: Int
+        /// A region has it for itself.
+        var isClaimed = false
     }
 
     /// Where the route of the next contact is put together.
@@ -30,7 +32,15 @@ struct ContactTable: Hashable, Sendable {
         return nil
     }
 
+    func id(_ contact: Int) -> ContactID { entries[contact].id }
+
     func owner(_ contact: Int) -> Int? { entries[contact].owner }
+
+    func isClaimed(_ contact: Int) -> Bool { entries[contact].isClaimed }
+
+    mutating func claim(_ contact: Int) {
+        entries[contact].isClaimed = true
+    }
 
     /// Places in the table that `region(_:)` takes: the owner, its ancestors, those that pass.
     func route(_ contact: Int) -> Range<Int> {
@@ -55,11 +65,18 @@ struct ContactTable: Hashable, Sendable {
         let contact = count
         count += 1
         entries[contact].id = id
+        entries[contact].isClaimed = false
+        reroute(contact, owner: owner)
+        return contact
+    }
+
+    /// Gives a contact the route that is in `scratch`.
+    mutating func reroute(_ contact: Int, owner: Int?) {
+        if scratch.count > stride { widen(to: scratch.count) }
         entries[contact].owner = owner
         entries[contact].count = scratch.count
         let start = entries[contact].slot * stride
         for i in scratch.indices { routes[start + i] = scratch[i] }
-        return contact
     }
 
     mutating func remove(_ contact: Int) {

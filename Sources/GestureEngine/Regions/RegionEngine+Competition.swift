@@ -1,103 +1,195 @@
 // SPDX-License-Identifier: MIT
 
-/// Drag and swipe: what takes a contact for itself, and so competes with other regions.
+/// Drag, pinch, rotate and swipe: what takes contacts for itself, and so competes with other regions.
 ///
 /// What only looks is `mutating` all the same: the compiler copies the whole engine for a method
 /// that borrows it, and this is asked for every movement.
 extension RegionEngine {
-    /// Whether a drag would begin, or an early swipe be recognized, where the contacts are now.
-    mutating func acceptsMove(at time: Timestamp) -> Bool {
-        let centroid = group.centroid
-        for i in drags.indices where drags[i].outcome(centroid, count: group.count) == .accept { return true }
-        for i in swipes.indices where swipes[i].isRecognizedEarly {
-            if swipes[i].judge(group, velocity, at: time) != nil { return true }
-        }
-        return false
-    }
-
-    /// Whether a swipe would be recognized if a contact lifted now.
-    mutating func acceptsLift(at time: Timestamp) -> Bool {
-        for i in swipes.indices where swipes[i].judge(group, velocity, at: time) != nil { return true }
-        return false
-    }
-
-    /// Whether a drag or swipe has not given up.
+    /// Whether something that competes has not given up.
     var competes: Bool {
         mutating get {
             for i in drags.indices where !drags[i].isOver { return true }
+            for i in pinches.indices where !pinches[i].isOver { return true }
+            for i in rotates.indices where !rotates[i].isOver { return true }
             for i in swipes.indices where !swipes[i].isOver { return true }
             return false
         }
     }
 
-    /// Notes where the contacts are, for velocities.
-    mutating func trackMotion(at time: Timestamp) {
-        velocity.add(group.centroid, at: time)
+    /// A drag, pinch or rotation is under way: contacts that land join it.
+    var holdsClaim: Bool {
+        mutating get {
+            for i in drags.indices where drags[i].isActive { return true }
+            for i in pinches.indices where pinches[i].isActive { return true }
+            for i in rotates.indices where rotates[i].isActive { return true }
+            return false
+        }
     }
 
-    /// Moves drags and early swipes on. What begins here has won its contacts.
-    mutating func competeForMove(
-        at time: Timestamp, reportsUpdates: Bool, into events: inout [GestureEvent]
-    ) {
-        let centroid = group.centroid
-        // Before anything else of this frame: what is cancelled has no update any more.
-        for i in drags.indices where drags[i].fingers > 1 {
-            if drags[i].outcome(centroid, count: group.count) == .accept { cancelSingleFinger(at: time, into: &events) }
+    /// Notes where the contacts are, for velocities, spans and turns.
+    mutating func trackMotion(at time: Timestamp) {
+        motion.follow(group, measuresSpan: measuresSpan)
+        if !drags.isEmpty || !swipes.isEmpty { velocity.add(motion.centroid, at: time) }
+    }
+
+    /// The gesture that would begin, or be recognized, where the contacts are now; of several the
+    /// one that comes first.
+    mutating func accepting(at time: Timestamp) -> Int? {
+        for gesture in rules.competitors where isAccepted(gesture, at: time) && permits(gesture) {
+            return gesture
         }
-        for i in drags.indices {
-            switch drags[i].outcome(centroid, count: group.count) {
-            case .accept:
-                perform(drags[i].begin(centroid), drags[i].gesture, at: time, into: &events)
-            case .reject:
-                _ = drags[i].fail()
-            case .pending:
-                guard reportsUpdates, drags[i].isActive else { continue }
+        return nil
+    }
+
+    private mutating func isAccepted(_ gesture: Int, at time: Timestamp) -> Bool {
+        switch members[gesture] {
+        case .drag(let i): return drags[i].outcome(motion, count: group.count) == .accept
+        case .pinch(let i): return pinches[i].outcome(motion, count: group.count) == .accept
+        case .rotate(let i): return rotates[i].outcome(motion, count: group.count) == .accept
+        case .swipe(let i): return swipes[i].isRecognizedEarly && isAcceptedAtLift(i, at: time)
+        case .press, .tap, .longPress, .repeat, .pattern: return false
+        }
+    }
+
+    /// Whether a swipe would be recognized if a contact lifted now.
+    mutating func isAcceptedAtLift(_ swipe: Int, at time: Timestamp) -> Bool {
+        if case .accept? = swipes[swipe].judge(motion, count: group.count, velocity, at: time) { return true }
+        return false
+    }
+
+    /// The swipe that would be recognized if a contact lifted now.
+    mutating func acceptingLift(of id: ContactID, at time: Timestamp) -> Int? {
+        guard !swipes.isEmpty, let member = group.index(of: id), !group.members[member].isClaimed else { return nil }
+        for i in swipes.indices where isAcceptedAtLift(i, at: time) && permits(swipes[i].gesture) {
+            return swipes[i].gesture
+        }
+        return nil
+    }
+
+    /// Begins, or recognizes, what was accepted and has won its contacts.
+    mutating func begin(_ gesture: Int, at time: Timestamp, into events: inout [GestureEvent]) {
+        // Kept back until now, it has come a way that no client saw.
+        let isLate = rules.hasUnless && !rules.unless[gesture].isEmpty
+        switch members[gesture] {
+        case .drag(let i): perform(drags[i].begin(motion, isLate: isLate), gesture, at: time, into: &events)
+        case .pinch(let i): perform(pinches[i].begin(motion), gesture, at: time, into: &events)
+        case .rotate(let i): perform(rotates[i].begin(motion), gesture, at: time, into: &events)
+        case .swipe(let i): recognizeSwipe(i, at: time, into: &events)
+        case .press, .tap, .longPress, .repeat, .pattern: break
+        }
+    }
+
+    /// Tells where what is under way has come.
+    ///
+    /// - Parameter begun: gestures that began in this frame, a bit for each.
+    mutating func update(except begun: UInt64, at time: Timestamp, into events: inout [GestureEvent]) {
+        for gesture in rules.competitors where begun & (1 << UInt64(gesture)) == 0 {
+            switch members[gesture] {
+            case .drag(let i) where drags[i].isActive:
                 let velocity = velocity.velocity(at: time, rest: Self.rest)
-                perform(drags[i].update(centroid, velocity: velocity), drags[i].gesture, at: time, into: &events)
+                perform(drags[i].update(motion, velocity: velocity), gesture, at: time, into: &events)
+            case .pinch(let i) where pinches[i].isActive:
+                perform(pinches[i].update(motion), gesture, at: time, into: &events)
+            case .rotate(let i) where rotates[i].isActive:
+                perform(rotates[i].update(motion), gesture, at: time, into: &events)
+            case .press, .tap, .longPress, .repeat, .drag, .swipe, .pinch, .rotate, .pattern: break
             }
         }
-        for i in swipes.indices where swipes[i].isRecognizedEarly {
-            recognizeSwipe(i, at: time, into: &events)
+    }
+
+    /// Drags give up that move along the wrong axis.
+    mutating func rejectMoves(at time: Timestamp, into events: inout [GestureEvent]) {
+        for i in drags.indices where !isDormant(drags[i].gesture) {
+            guard case .reject(let failure) = drags[i].outcome(motion, count: group.count) else { continue }
+            perform(drags[i].fail(failure), drags[i].gesture, at: time, into: &events)
         }
+    }
+
+    /// The lift of a contact ends what cannot go on without it.
+    mutating func endMotions(at time: Timestamp, into events: inout [GestureEvent]) {
+        for i in drags.indices where drags[i].isActive && group.count == 1 {
+            let velocity = velocity.velocity(at: time, rest: Self.rest)
+            let action = drags[i].lastLifted(motion, count: group.count, velocity: velocity)
+            perform(action, drags[i].gesture, at: time, into: &events)
+        }
+        guard group.count <= 2 else { return }
+        for i in pinches.indices { perform(pinches[i].end(motion), pinches[i].gesture, at: time, into: &events) }
+        for i in rotates.indices { perform(rotates[i].end(motion), rotates[i].gesture, at: time, into: &events) }
     }
 
     /// The lift decides every swipe.
     mutating func judgeSwipes(at time: Timestamp, into events: inout [GestureEvent]) {
-        for i in swipes.indices {
-            recognizeSwipe(i, at: time, into: &events)
-            _ = swipes[i].fail()
-        }
-    }
-
-    /// Another region has claimed this one's contacts.
-    ///
-    /// - Parameter byAncestor: the claimant is above: press, long press and repeat let go too.
-    mutating func lose(byAncestor: Bool, at time: Timestamp, into events: inout [GestureEvent]) {
-        guard sequence != nil else { return }
-        if byAncestor {
-            cancelAll(.claimed, at: time, into: &events)
-            return
-        }
-        let centroid = group.centroid
-        for i in drags.indices {
-            perform(drags[i].cancel(.claimed, centroid), drags[i].gesture, at: time, into: &events)
-        }
-        for i in swipes.indices { _ = swipes[i].fail() }
-        for i in taps.indices { taps[i].cancel() }
-    }
-
-    mutating func endDrags(at time: Timestamp, into events: inout [GestureEvent]) {
-        for i in drags.indices {
-            let velocity = drags[i].isActive ? velocity.velocity(at: time, rest: Self.rest) : .zero
-            perform(
-                drags[i].lastLifted(group.centroid, velocity: velocity), drags[i].gesture, at: time, into: &events)
+        for i in swipes.indices where !isDormant(swipes[i].gesture) {
+            guard let verdict = swipes[i].judge(motion, count: group.count, velocity, at: time) else { continue }
+            switch verdict {
+            case .accept: recognizeSwipe(i, at: time, into: &events)
+            case .reject(let failure): perform(swipes[i].fail(failure), swipes[i].gesture, at: time, into: &events)
+            }
         }
     }
 
     private mutating func recognizeSwipe(_ i: Int, at time: Timestamp, into events: inout [GestureEvent]) {
-        guard let detail = swipes[i].judge(group, velocity, at: time) else { return }
-        if swipes[i].fingers > 1 { cancelSingleFinger(at: time, into: &events) }
+        guard case .accept(let detail)? = swipes[i].judge(motion, count: group.count, velocity, at: time)
+        else { return }
         perform(swipes[i].recognize(detail), swipes[i].gesture, at: time, into: &events)
+    }
+
+    // MARK: Claims of others
+
+    /// A gesture of a region above has claimed contacts of this one: everything lets go of them.
+    mutating func surrender(
+        to winner: Int, of region: Int, at time: Timestamp, into events: inout [GestureEvent]
+    ) {
+        guard sequence != nil else { return }
+        for gesture in rules.lineOrder where !rules.isCompanion(gesture, of: winner, in: region) {
+            cancel(gesture, .claimed, at: time, into: &events)
+        }
+        settle(at: time, into: &events)
+    }
+
+    /// A gesture of a region below has claimed a contact. What competes goes on without it, and so
+    /// does whoever lands later; press and repeat last as long as the contact is down.
+    mutating func lose(
+        _ id: ContactID, to winner: Int, of region: Int, at time: Timestamp, into events: inout [GestureEvent]
+    ) {
+        guard let member = group.index(of: id), !group.members[member].isClaimed, !hasCompanion(winner, of: region)
+        else { return }
+        contactsWillChange()
+        group.claim(member)
+        contactsDidChange(at: time)
+        let failure = GestureFailure(.cancelled(.claimed))
+        for i in longPresses.indices {
+            perform(longPresses[i].fail(failure), longPresses[i].gesture, at: time, into: &events)
+        }
+        for i in swipes.indices {
+            perform(swipes[i].fail(failure), swipes[i].gesture, at: time, into: &events)
+        }
+        for i in taps.indices { report(taps[i].fail(failure), i, at: time, into: &events) }
+        if group.count == 0 {
+            cancelMotions(at: time, into: &events)
+            renew()
+        }
+        settle(at: time, into: &events)
+    }
+
+    /// No contact is left to what is under way.
+    private mutating func cancelMotions(at time: Timestamp, into events: inout [GestureEvent]) {
+        for i in drags.indices where drags[i].isActive {
+            perform(drags[i].cancel(.claimed, motion), drags[i].gesture, at: time, into: &events)
+        }
+        for i in pinches.indices where pinches[i].isActive {
+            perform(pinches[i].cancel(.claimed, motion), pinches[i].gesture, at: time, into: &events)
+        }
+        for i in rotates.indices where rotates[i].isActive {
+            perform(rotates[i].cancel(.claimed, motion), rotates[i].gesture, at: time, into: &events)
+        }
+    }
+
+    private func hasCompanion(_ winner: Int, of region: Int) -> Bool {
+        for companion in rules.companions where companion.gesture == winner && companion.region == region {
+            return true
+        }
+        return false
     }
 
     /// A drag has no `rest` of its own: the swipe's default holds for its velocity too.

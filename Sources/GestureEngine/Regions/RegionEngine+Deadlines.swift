@@ -4,23 +4,21 @@
 extension RegionEngine {
     /// Fires what is due at `time`, in the order of the configuration.
     mutating func fire(at time: Timestamp, into events: inout [GestureEvent]) {
-        for entry in timed {
-            switch entry {
-            case .press(let i): perform(presses[i].fire(at: time), presses[i].gesture, at: time, into: &events)
+        for gesture in members.indices {
+            switch members[gesture] {
+            case .press(let i): perform(presses[i].fire(at: time), gesture, at: time, into: &events)
             case .tap(let i): report(taps[i].fire(at: time), i, at: time, into: &events)
-            case .longPress(let i): fireLongPress(i, at: time, into: &events)
-            case .repeat(let i): perform(repeats[i].fire(at: time), repeats[i].gesture, at: time, into: &events)
+            case .longPress(let i): perform(longPresses[i].fire(at: time), gesture, at: time, into: &events)
+            case .repeat(let i):
+                let isKept = givesWay(gesture)
+                perform(repeats[i].fire(at: time, isKept: isKept), gesture, at: time, into: &events)
+            case .swipe(let i):
+                guard isAwaited(gesture) else { continue }
+                perform(swipes[i].expire(at: time), gesture, at: time, into: &events)
+            case .drag, .pinch, .rotate, .pattern: break
             }
         }
-        scheduleDeadline()
-    }
-
-    private mutating func fireLongPress(_ i: Int, at time: Timestamp, into events: inout [GestureEvent]) {
-        let action = longPresses[i].fire(at: time)
-        guard action != .none else { return }
-        perform(action, longPresses[i].gesture, at: time, into: &events)
-        // A long press that begins fails every tap of its sequence.
-        for t in taps.indices { report(taps[t].fail(), t, at: time, into: &events) }
+        settle(at: time, into: &events)
     }
 
     /// Notes when something is next due, and how far contacts may stray before something fails.
@@ -37,7 +35,23 @@ extension RegionEngine {
             next = min(next, longPresses[i].deadline ?? .never)
             limit = min(limit, longPresses[i].squaredSlop ?? .infinity)
         }
+        if rules.hasUnless { next = min(next, nextExpiry() ?? .never) }
         nextDeadline = next == .never ? nil : next
         restLimit = limit
+    }
+
+    /// When a swipe that others give way to can no longer be recognized.
+    private func nextExpiry() -> Timestamp? {
+        var next: Timestamp?
+        for i in swipes.indices where isAwaited(swipes[i].gesture) {
+            guard let expiry = swipes[i].expiry else { continue }
+            next = min(next ?? expiry, expiry)
+        }
+        return next
+    }
+
+    /// Others give way to this gesture.
+    private func isAwaited(_ gesture: Int) -> Bool {
+        rules.hasUnless && rules.unless.contains { $0.contains(gesture) }
     }
 }

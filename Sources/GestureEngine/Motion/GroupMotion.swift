@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+import CMath
+
+/// How several contacts lie: where, how wide apart, and how far they have turned together.
+struct GroupMotion: Hashable, Sendable {
+    var centroid = Point.zero
+    /// Twice the mean distance of the contacts from their centroid, in millimetres.
+    var span = 0.0
+    /// Of the line between the two oldest contacts since the sequence began, in radians, clockwise
+    /// positive; not wrapped at half a turn.
+    var turn = 0.0
+    /// The direction of that line when it was last looked at.
+    private var angle = 0.0
+
+    /// Takes over where the contacts are now, after they have moved.
+    mutating func follow(_ group: borrowing ContactGroup, measuresSpan: Bool) {
+        centroid = group.centroid
+        guard measuresSpan, group.count > 1 else { return }
+        span = group.span
+        let now = Self.angle(group.axis)
+        turn += Self.wrapped(now - angle)
+        angle = now
+    }
+
+    /// Takes over where the contacts are now, after one joined or left: that turned nothing.
+    mutating func rebase(_ group: borrowing ContactGroup, measuresSpan: Bool) {
+        centroid = group.centroid
+        guard measuresSpan else { return }
+        span = group.count > 1 ? group.span : 0
+        angle = group.count > 1 ? Self.angle(group.axis) : 0
+    }
+
+    mutating func reset() { self = GroupMotion() }
+
+    /// What moved since `base`.
+    func since(_ base: GroupMotion) -> GroupTravel {
+        GroupTravel(
+            distance: (centroid - base.centroid).length, spread: (span - base.span).magnitude,
+            arc: (turn - base.turn).magnitude * span / 2)
+    }
+
+    private static func angle(_ axis: Vector) -> Double {
+        // Two contacts in one place have no direction; atan2 calls it 0.
+        math_atan2(axis.dy, axis.dx)
+    }
+
+    /// The same angle in -π…π.
+    private static func wrapped(_ angle: Double) -> Double {
+        if angle > .pi { return angle - 2 * .pi }
+        return angle < -.pi ? angle + 2 * .pi : angle
+    }
+}
+
+/// The three ways in which contacts move together, all in millimetres: the largest wins.
+struct GroupTravel: Hashable, Sendable {
+    /// Of the centroid.
+    var distance: Double
+    /// Change of the span.
+    var spread: Double
+    /// On the circle around the centroid.
+    var arc: Double
+}

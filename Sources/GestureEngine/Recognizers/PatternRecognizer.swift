@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+/// A secret or service sequence: gestures of several regions, one after the other.
+///
+///     idle ──first step──▶ under way ──last step──▶ idle (recognized)
+///      ▲                     │ │ └──wrong step──▶ idle, one failed attempt more
+///      └──max_gap, timeout───┘ └──too many attempts──▶ locked out ──lockout──▶ idle
+struct PatternRecognizer: Hashable, Sendable {
+    enum Answer: Hashable, Sendable {
+        case none
+        case recognize(GestureEvent.Detail)
+        case fail(GestureFailure)
+    }
+
+    /// Index of the region that the pattern belongs to.
+    var region: Int
+    let gesture: Int
+    private let settings: PatternSettings
+    /// Steps that have been done.
+    private var done = 0
+    private var first = Timestamp(microseconds: 0)
+    private var latest = Timestamp(microseconds: 0)
+    /// Wrong sequences since the last right one.
+    private var failures = 0
+    private var lockedUntil: Timestamp?
+
+    init(_ settings: PatternSettings, region: Int, gesture: Int) {
+        self.settings = settings
+        self.region = region
+        self.gesture = gesture
+    }
+
+    /// Nothing is under way and nothing pending. (Wrong sequences are remembered until a right one
+    /// or a lockout: it is what they are counted for.)
+    var isIdle: Bool { done == 0 && lockedUntil == nil }
+
+    /// When a step is overdue, or a lockout over.
+    var deadline: Timestamp? {
+        if let lockedUntil { return lockedUntil }
+        return done > 0 ? expiry : nil
+    }
+
+    mutating func fire(at time: Timestamp) -> Answer {
+        if let until = lockedUntil {
+            if until <= time { lockedUntil = nil }
+            return .none
+        }
+        guard done > 0, expiry <= time else { return .none }
+        done = 0
+        let isGap = latest + settings.maxGap <= time
+        return .fail(
+            isGap
+                ? GestureFailure(
+                    .lateStep, value: (time - latest).inMilliseconds, limit: settings.maxGap.inMilliseconds)
+                : GestureFailure(
+                    .timeout, value: (time - first).inMilliseconds, limit: settings.timeout.inMilliseconds))
+    }
+
+    /// - Parameters:
+    ///   - gesture: what was recognized.
+    ///   - region: id of the region it was recognized in.
+    mutating func step(_ gesture: Gesture, in region: String, at time: Timestamp) -> Answer {
+        guard lockedUntil == nil, !settings.steps.isEmpty, isSpokenOf(gesture) else { return .none }
+        if matches(settings.steps[done], gesture, region) {
+            if done == 0 { first = time }
+            done += 1
+            latest = time
+            guard done == settings.steps.count else { return .none }
+            done = 0
+            failures = 0
+            return .recognize(.pattern(steps: settings.steps.count, duration: time - first))
+        }
+        // A wrong first step is everyday life; a wrong later one is a wrong sequence.
+        guard done > 0 else { return .none }
+        return wrongStep(gesture, region, at: time)
+    }
+
+    private mutating func wrongStep(_ gesture: Gesture, _ region: String, at time: Timestamp) -> Answer {
+        let failure = GestureFailure(.wrongStep, value: Double(done), limit: Double(settings.steps.count))
+        done = 0
+        failures += 1
+        if failures >= settings.attempts, settings.lockout > .zero {
+            failures = 0
+            lockedUntil = time + settings.lockout
+            let lockout = settings.lockout.inMilliseconds
+            return .fail(GestureFailure(.lockedOut, value: lockout, limit: lockout))
+        }
+        // It may be the first step of another try.
+        _ = step(gesture, in: region, at: time)
+        return .fail(failure)
+    }
+
+    private var expiry: Timestamp { min(latest + settings.maxGap, first + settings.timeout) }
+
+    /// Gestures that no step names (a press beside the tap) are neither right nor wrong.
+    private func isSpokenOf(_ gesture: Gesture) -> Bool {
+        settings.steps.contains { $0.gesture == gesture.name || $0.gesture == gesture.word }
+    }
+
+    private func matches(_ step: PatternSettings.Step, _ gesture: Gesture, _ region: String) -> Bool {
+        step.region == region && (step.gesture == gesture.name || step.gesture == gesture.word)
+    }
+}

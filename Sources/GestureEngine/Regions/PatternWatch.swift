@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+/// The patterns of a panel: they look at what the regions have recognized, not at contacts.
+struct PatternWatch: Hashable, Sendable {
+    private var patterns: [PatternRecognizer] = []
+    /// The last step: a pattern's event is told with its place and sequence.
+    private var latest: [GestureEvent?] = []
+
+    init(_ regions: [Region]) {
+        add(regions)
+    }
+
+    var isIdle: Bool { patterns.allSatisfy { $0.isIdle } }
+
+    var nextDeadline: Timestamp? {
+        guard !patterns.isEmpty else { return nil }
+        var next = Timestamp.never
+        for pattern in patterns { next = min(next, pattern.deadline ?? .never) }
+        return next == .never ? nil : next
+    }
+
+    /// Looks at the events from `first` on, and adds its own.
+    mutating func watch(
+        from first: Int, _ regions: [Region], at time: Timestamp, _ reportsFailures: Bool,
+        _ events: inout [GestureEvent]
+    ) {
+        guard !patterns.isEmpty, first < events.count else { return }
+        for i in first..<events.count where events[i].isStep {
+            let event = events[i]
+            let region = regions[event.region]
+            for p in patterns.indices where regions[patterns[p].region].isEnabled {
+                let answer = patterns[p].step(region.gestures[event.gesture], in: region.id, at: event.time)
+                latest[p] = event
+                tell(answer, p, at: event.time, reportsFailures, &events)
+            }
+        }
+    }
+
+    mutating func fire(at time: Timestamp, _ reportsFailures: Bool, _ events: inout [GestureEvent]) {
+        for p in patterns.indices {
+            if let deadline = patterns[p].deadline, deadline <= time {
+                tell(patterns[p].fire(at: time), p, at: time, reportsFailures, &events)
+            }
+        }
+    }
+
+    /// Takes over another list of regions; patterns of regions that stay go on.
+    mutating func replace(_ regions: [Region], _ kept: [Int?]) {
+        let old = self
+        patterns.removeAll()
+        latest.removeAll()
+        add(regions)
+        for (i, pattern) in old.patterns.enumerated() {
+            guard let region = kept[pattern.region],
+                let successor = patterns.firstIndex(where: { $0.region == region && $0.gesture == pattern.gesture })
+            else { continue }
+            patterns[successor] = pattern
+            patterns[successor].region = region
+            latest[successor] = old.latest[i]
+            latest[successor]?.region = region
+        }
+    }
+
+    private mutating func add(_ regions: [Region]) {
+        for (i, region) in regions.enumerated() {
+            for (j, gesture) in region.gestures.enumerated() {
+                guard case .pattern(let settings) = gesture.settings else { continue }
+                patterns.append(PatternRecognizer(settings, region: i, gesture: j))
+                latest.append(nil)
+            }
+        }
+    }
+
+    private func tell(
+        _ answer: PatternRecognizer.Answer, _ pattern: Int, at time: Timestamp, _ reportsFailures: Bool,
+        _ events: inout [GestureEvent]
+    ) {
+        guard var event = latest[pattern] else { return }
+        switch answer {
+        case .none: return
+        case .recognize(let detail): event.detail = detail
+        case .fail(let failure):
+            guard reportsFailures else { return }
+            event.detail = .failed(failure)
+        }
+        event.region = patterns[pattern].region
+        event.gesture = patterns[pattern].gesture
+        event.phase = nil
+        event.time = time
+        events.append(event)
+    }
+}
+
+extension GestureEvent {
+    /// What a pattern can be made of: discrete gestures, and the moment in which continuous ones begin.
+    fileprivate var isStep: Bool {
+        switch detail {
+        case .failed, .pattern, .repeat: false
+        case .press, .tap, .longPress, .drag, .swipe, .pinch, .rotate: phase == nil || phase == .begin
+        }
+    }
+}

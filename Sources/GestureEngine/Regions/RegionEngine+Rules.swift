@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+/// `after`, `unless` and what follows when something is recognized.
+extension RegionEngine {
+    /// Comes after gestures that have not been recognized: it is not told of anything.
+    func isDormant(_ gesture: Int) -> Bool {
+        rules.hasAfter && progress[gesture] == .dormant
+    }
+
+    /// Whether a gesture may be recognized now.
+    mutating func permits(_ gesture: Int) -> Bool {
+        !isDormant(gesture) && !givesWay(gesture)
+    }
+
+    /// A gesture that this one requires to fail is still possible.
+    mutating func givesWay(_ gesture: Int) -> Bool {
+        guard rules.hasUnless else { return false }
+        for other in rules.unless[gesture] where isPossible(other) { return true }
+        return false
+    }
+
+    private mutating func isPossible(_ gesture: Int) -> Bool {
+        if case .tap(let i) = members[gesture], taps[i].isPossible { return true }
+        guard sequence != nil else { return false }
+        switch progress[gesture] {
+        case .dormant, .withheld: return true
+        case .recognized, .failed: return false
+        case .possible: break
+        }
+        switch members[gesture] {
+        case .swipe(let i): return !swipes[i].isOver
+        case .pattern: return false
+        case .press, .tap, .longPress, .repeat, .drag, .pinch, .rotate: return true
+        }
+    }
+
+    /// To be called before the first line of a gesture.
+    mutating func announce(_ gesture: Int, at time: Timestamp, into events: inout [GestureEvent]) {
+        progress[gesture] = .recognized
+        if takesOthers(gesture) { cancelOthers(of: gesture, at: time, into: &events) }
+    }
+
+    /// To be called after the first line of a gesture: others give up, or are woken by it.
+    mutating func didRecognize(_ gesture: Int, at time: Timestamp, into events: inout [GestureEvent]) {
+        if rules.hasUnless {
+            for other in progress.indices where rules.unless[other].contains(gesture) {
+                giveUp(other, at: time, into: &events)
+            }
+        }
+        if rules.hasAfter {
+            for other in progress.indices where isDormant(other) {
+                let isAwake = rules.after[other].allSatisfy { progress[$0] == .recognized }
+                if isAwake { wake(other, at: time, into: &events) }
+            }
+        }
+    }
+
+    /// What it gives way to was recognized.
+    private mutating func giveUp(_ gesture: Int, at time: Timestamp, into events: inout [GestureEvent]) {
+        if !held.isEmpty {
+            for event in held where event.gesture == gesture {
+                note(GestureFailure(.unless), gesture, sequence: event.sequence, at: time, into: &events)
+            }
+            held.removeAll { $0.gesture == gesture }
+        }
+        guard sequence != nil, progress[gesture] != .recognized else { return }
+        note(GestureFailure(.unless), gesture, at: time, into: &events)
+        progress[gesture] = .failed
+        // What has failed cannot end or be cancelled with a line.
+        cancel(gesture, .claimed, at: time, into: &events)
+    }
+
+    /// What it comes after has been recognized: for this gesture, the contacts land now.
+    private mutating func wake(_ gesture: Int, at time: Timestamp, into events: inout [GestureEvent]) {
+        progress[gesture] = .possible
+        switch members[gesture] {
+        case .press(let i):
+            perform(presses[i].landed(at: time, inside: group.isInside), gesture, at: time, into: &events)
+        case .longPress(let i):
+            perform(longPresses[i].landed(group, at: time), gesture, at: time, into: &events)
+        case .repeat(let i):
+            if let first = group.members.first { repeats[i].landed(first.id, at: time) }
+        case .drag(let i): drags[i].contactsDidChange(motion)
+        case .pinch(let i): pinches[i].contactsDidChange(motion)
+        case .rotate(let i): rotates[i].contactsDidChange(motion)
+        case .swipe(let i):
+            let action = swipes[i].landed(from: motion.centroid, motion, count: group.count, at: time)
+            perform(action, gesture, at: time, into: &events)
+        // A tap begins with a landing.
+        case .tap, .pattern: break
+        }
+        scheduleDeadline()
+    }
+
+    /// To be called when something may have failed: what gave way to it comes now.
+    mutating func settle(at time: Timestamp, into events: inout [GestureEvent]) {
+        if rules.hasUnless { release(at: time, into: &events) }
+        scheduleDeadline()
+    }
+
+    private mutating func release(at time: Timestamp, into events: inout [GestureEvent]) {
+        while let i = held.firstIndex(where: { !givesWay($0.gesture) }) {
+            var event = held.remove(at: i)
+            event.time = time
+            tell(event, at: time, into: &events)
+        }
+        for gesture in progress.indices where progress[gesture] == .withheld && !givesWay(gesture) {
+            switch members[gesture] {
+            case .press(let i): perform(presses[i].begin(), gesture, at: time, into: &events)
+            case .longPress(let i) where longPresses[i].isActive:
+                perform(.begin(.longPress(held: nil)), gesture, at: time, into: &events)
+            case .tap, .longPress, .repeat, .drag, .swipe, .pinch, .rotate, .pattern: break
+            }
+        }
+    }
+}

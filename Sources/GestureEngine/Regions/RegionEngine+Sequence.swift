@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+
+/// The sequence: from the first contact that lands to the last that leaves.
+extension RegionEngine {
+    mutating func beginSequence(_ id: SequenceID) {
+        sequence = id
+        for gesture in progress.indices {
+            let isDormant = rules.hasAfter && !rules.after[gesture].isEmpty
+            progress[gesture] = isDormant ? .dormant : .possible
+        }
+    }
+
+    /// Tells what measures movement that a contact joins or leaves.
+    mutating func contactsWillChange() {
+        for i in drags.indices { drags[i].contactsWillChange(motion, count: group.count) }
+        for i in pinches.indices { pinches[i].contactsWillChange(motion, count: group.count) }
+        for i in rotates.indices { rotates[i].contactsWillChange(motion, count: group.count) }
+    }
+
+    /// Measures movement anew, so that it goes on without a jump.
+    mutating func contactsDidChange(at time: Timestamp) {
+        motion.rebase(group, measuresSpan: measuresSpan)
+        for i in drags.indices { drags[i].contactsDidChange(motion) }
+        for i in pinches.indices { pinches[i].contactsDidChange(motion) }
+        for i in rotates.indices { rotates[i].contactsDidChange(motion) }
+        // The centroid of other contacts has another velocity.
+        velocity.reset()
+        if !drags.isEmpty || !swipes.isEmpty { velocity.add(motion.centroid, at: time) }
+    }
+
+    /// Gestures that a nearer region has as well are not this one's.
+    mutating func shadow(_ gestures: [Int], at time: Timestamp, into events: inout [GestureEvent]) {
+        for gesture in gestures {
+            let failure = GestureFailure(.shadowed)
+            switch members[gesture] {
+            case .press(let i): perform(presses[i].fail(failure), gesture, at: time, into: &events)
+            case .longPress(let i): perform(longPresses[i].fail(failure), gesture, at: time, into: &events)
+            case .repeat(let i): perform(repeats[i].stop(failure), gesture, at: time, into: &events)
+            // Taps are told at every landing; the others are never shadowed.
+            case .tap, .drag, .swipe, .pinch, .rotate, .pattern: break
+            }
+        }
+    }
+
+    /// The last contact lifts: what has not been recognized has failed, and presses end.
+    mutating func conclude(at time: Timestamp, into events: inout [GestureEvent]) {
+        for gesture in progress.indices where progress[gesture] == .dormant {
+            note(GestureFailure(.notAfter), gesture, at: time, into: &events)
+        }
+        for i in drags.indices where !drags[i].isActive {
+            let action = drags[i].lastLifted(motion, count: group.count, velocity: .zero)
+            perform(action, drags[i].gesture, at: time, into: &events)
+        }
+        for i in pinches.indices {
+            perform(pinches[i].sequenceEnded(), pinches[i].gesture, at: time, into: &events)
+        }
+        for i in rotates.indices {
+            perform(rotates[i].sequenceEnded(), rotates[i].gesture, at: time, into: &events)
+        }
+        for i in taps.indices { report(taps[i].sequenceEnded(), i, at: time, into: &events) }
+        for i in longPresses.indices {
+            let action = longPresses[i].sequenceEnded(peak: group.peak)
+            perform(action, longPresses[i].gesture, at: time, into: &events)
+        }
+        settle(at: time, into: &events)
+        for i in presses.indices {
+            perform(presses[i].lastLifted(at: time), presses[i].gesture, at: time, into: &events)
+        }
+    }
+
+    // MARK: Cancels
+
+    /// Ends everything under way, in the order of lines; what is idle stays so.
+    mutating func cancelAll(_ reason: CancelReason, at time: Timestamp, into events: inout [GestureEvent]) {
+        for gesture in rules.lineOrder { cancel(gesture, reason, at: time, into: &events) }
+        scheduleDeadline()
+    }
+
+    /// Ends one gesture, or keeps it from being recognized in this sequence.
+    mutating func cancel(
+        _ gesture: Int, _ reason: CancelReason, at time: Timestamp, into events: inout [GestureEvent]
+    ) {
+        if !held.isEmpty { held.removeAll { $0.gesture == gesture } }
+        let failure = GestureFailure(.cancelled(reason))
+        switch members[gesture] {
+        case .drag(let i): perform(drags[i].cancel(reason, motion), gesture, at: time, into: &events)
+        case .pinch(let i): perform(pinches[i].cancel(reason, motion), gesture, at: time, into: &events)
+        case .rotate(let i): perform(rotates[i].cancel(reason, motion), gesture, at: time, into: &events)
+        case .swipe(let i): perform(swipes[i].fail(failure), gesture, at: time, into: &events)
+        case .tap(let i): report(taps[i].cancel(failure), i, at: time, into: &events)
+        case .longPress(let i):
+            perform(longPresses[i].cancel(reason, at: time), gesture, at: time, into: &events)
+        case .repeat(let i): perform(repeats[i].stop(failure), gesture, at: time, into: &events)
+        case .press(let i): perform(presses[i].cancel(reason, at: time), gesture, at: time, into: &events)
+        case .pattern: break
+        }
+    }
+
+    /// Whether a gesture takes the sequence from others when it is recognized.
+    func takesOthers(_ gesture: Int) -> Bool {
+        rules.isMultiFinger(gesture) || rules.isExclusive(gesture)
+    }
+
+    /// Takes the sequence from all others, or from those of one finger.
+    mutating func cancelOthers(of winner: Int, at time: Timestamp, into events: inout [GestureEvent]) {
+        let isExclusive = rules.isExclusive(winner)
+        for gesture in rules.lineOrder where gesture != winner {
+            guard isExclusive || rules.isSingleFinger(gesture), !rules.isCompanion(winner, of: gesture, in: index)
+            else { continue }
+            cancel(gesture, isExclusive ? .claimed : .multiTouch, at: time, into: &events)
+        }
+    }
+
+    // MARK: The end
+
+    /// Forgets a contact; with the last one the sequence ends.
+    mutating func remove(_ member: Int, at time: Timestamp, into events: inout [GestureEvent]) {
+        if group.members.count > 1 {
+            let wasCounted = !group.members[member].isClaimed
+            if wasCounted { contactsWillChange() }
+            group.remove(member)
+            if wasCounted { contactsDidChange(at: time) }
+            if group.count == 0 { renew() }
+            // What is left may be outside.
+            if asksInside { insideChanged(at: time, into: &events) }
+        } else {
+            endSequence()
+        }
+        settle(at: time, into: &events)
+    }
+
+    /// All contacts that are left are other regions': the next to land is a try of its own, though
+    /// the sequence goes on. What is continuous and has begun is not begun again in one sequence.
+    mutating func renew() {
+        for gesture in members.indices {
+            let hasFailed = progress[gesture] == .failed
+            switch members[gesture] {
+            case .tap(let i): _ = taps[i].sequenceEnded()
+            case .swipe(let i): swipes[i].sequenceEnded()
+            case .drag(let i) where hasFailed: drags[i].sequenceEnded()
+            case .pinch(let i) where hasFailed: _ = pinches[i].sequenceEnded()
+            case .rotate(let i) where hasFailed: _ = rotates[i].sequenceEnded()
+            case .longPress(let i) where hasFailed: _ = longPresses[i].sequenceEnded(peak: 0)
+            case .press, .longPress, .repeat, .drag, .pinch, .rotate, .pattern: continue
+            }
+            progress[gesture] = .possible
+        }
+    }
+
+    private mutating func endSequence() {
+        for i in taps.indices { _ = taps[i].sequenceEnded() }
+        for i in presses.indices { presses[i].sequenceEnded() }
+        for i in drags.indices { drags[i].sequenceEnded() }
+        for i in pinches.indices { _ = pinches[i].sequenceEnded() }
+        for i in rotates.indices { _ = rotates[i].sequenceEnded() }
+        for i in swipes.indices { swipes[i].sequenceEnded() }
+        for i in longPresses.indices { _ = longPresses[i].sequenceEnded(peak: 0) }
+        for i in repeats.indices { repeats[i].sequenceEnded() }
+        group.removeAll()
+        motion.reset()
+        velocity.reset()
+        sequence = nil
+        needsEvaluation = false
+        hasInsideChanged = false
+    }
+}
