@@ -123,7 +123,7 @@ package struct GestureEngine: ~Copyable {
     }
 
     /// Takes regions with nothing under way out of those that are looked at.
-    private mutating func retire() {
+    mutating func retire() {
         guard hasEnded else { return }
         hasEnded = false
         var kept = 0

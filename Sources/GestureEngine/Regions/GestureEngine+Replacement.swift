@@ -2,28 +2,46 @@
 
 /// Another set of regions, between two frames.
 extension GestureEngine {
-    /// Takes new regions. What is under way in regions that stay the same goes on; in those that
-    /// changed or went it is cancelled (`reload`; `disabled` where they were merely switched off).
-    /// Contacts keep what owned them.
+    /// Takes new regions. What is under way in regions that stay the same goes on. In others it is
+    /// cancelled: `disabled` where they were merely switched off, `reload` where they changed,
+    /// `removalReason` where they are gone. Contacts keep what owned them.
     ///
-    /// - Parameters:
-    ///   - arbitration: `nil`: as before.
-    ///   - reason: for regions that changed or went.
+    /// - Parameter arbitration: `nil`: as before.
     /// - Note: events are in terms of the regions as they were.
     package mutating func replaceRegions(
-        _ new: [Region], arbitration: ArbitrationSettings? = nil, reason: CancelReason = .reload,
+        _ new: [Region], arbitration: ArbitrationSettings? = nil, removalReason: CancelReason = .reload,
         at time: Timestamp, into events: inout [GestureEvent]
     ) {
         advance(to: time, into: &events)
         let first = events.count
-        let kept = Self.correspondence(regions, new)
-        let isSwitchedOff = Self.switchedOff(regions, new)
+        let same = Self.correspondence(regions, new)
+        var kept = same
+        for (i, region) in regions.enumerated() {
+            if let j = same[i], region.isEnabled, !new[j].isEnabled { kept[i] = nil }
+        }
+        var names: Set<String> = []
+        for region in new { names.insert(region.id) }
         for region in active where kept[region] == nil {
-            let reason = isSwitchedOff[region] ? .disabled : reason
+            let isGone = !names.contains(regions[region].id)
+            let reason = same[region] != nil ? .disabled : isGone ? removalReason : .reload
             engines[region].cancelAll(reason, at: self.time, into: &events)
         }
         patterns.watch(from: first, regions, at: self.time, reportsFailures, &events)
         install(new, kept, arbitration ?? self.arbitration)
+    }
+
+    /// Cancels what is under way in some regions; nothing more is recognized there before all their
+    /// contacts have lifted.
+    package mutating func cancel(
+        _ reason: CancelReason, where isChosen: (Int) -> Bool, at time: Timestamp,
+        into events: inout [GestureEvent]
+    ) {
+        advance(to: time, into: &events)
+        for region in active where isChosen(region) {
+            engines[region].cancelAll(reason, at: self.time, into: &events)
+        }
+        hasEnded = true
+        retire()
     }
 
     private mutating func install(_ new: [Region], _ kept: [Int?], _ arbitration: ArbitrationSettings) {
@@ -43,48 +61,29 @@ extension GestureEngine {
         for i in new.indices { engines[i].reportsFailures = reportsFailures }
     }
 
-    /// For each old region, the new one that is the same in every respect.
+    /// For each old region, the new one that is the same in every respect but that it may be
+    /// switched on or off.
     private static func correspondence(_ old: [Region], _ new: [Region]) -> [Int?] {
-        let indices = indices(new)
-        let enabled = (old: RegionOrder.enabled(old), new: RegionOrder.enabled(new))
-        var kept = [Int?](repeating: nil, count: old.count)
+        var indices: [String: Int] = [:]
+        for (i, region) in new.enumerated() { indices[region.id] = i }
+        var same = [Int?](repeating: nil, count: old.count)
         for (i, region) in old.enumerated() {
-            guard let j = indices[region.id], isSame(region, new[j], kept), !enabled.old[i] || enabled.new[j]
-            else { continue }
-            kept[i] = j
+            guard let j = indices[region.id], isSame(region, new[j], same) else { continue }
+            same[i] = j
         }
-        return kept
+        return same
     }
 
-    /// Regions that are what they were, but can no longer be touched.
-    private static func switchedOff(_ old: [Region], _ new: [Region]) -> [Bool] {
-        let indices = indices(new)
-        let enabled = RegionOrder.enabled(new)
-        return old.map { region in
-            guard let j = indices[region.id], !enabled[j] else { return false }
-            var candidate = new[j]
-            candidate.parent = region.parent
-            candidate.isEnabled = region.isEnabled
-            return candidate == region
-        }
-    }
-
-    private static func isSame(_ region: Region, _ other: Region, _ kept: [Int?]) -> Bool {
+    private static func isSame(_ region: Region, _ other: Region, _ same: [Int?]) -> Bool {
         let isSameParent =
             switch (region.parent, other.parent) {
             case (nil, nil): true
-            case (let a?, let b?): kept[a] == b
+            case (let a?, let b?): same[a] == b
             case (nil, _?), (_?, nil): false
             }
         var candidate = other
         candidate.parent = region.parent
         candidate.isEnabled = region.isEnabled
         return isSameParent && candidate == region
-    }
-
-    private static func indices(_ regions: [Region]) -> [String: Int] {
-        var indices: [String: Int] = [:]
-        for (i, region) in regions.enumerated() { indices[region.id] = i }
-        return indices
     }
 }

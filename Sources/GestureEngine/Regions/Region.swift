@@ -25,6 +25,8 @@ package struct Region: Hashable, Sendable {
     package var margin: Double
     /// Sees contacts and lets the regions below own them.
     package var pass: Bool
+    /// Can be touched. (Whether a region that is switched off takes those in it along is decided
+    /// where regions are made.)
     package var isEnabled: Bool
     /// Its events are for few eyes. The engine does not care; those who pass events on do.
     package var isPrivate: Bool

@@ -41,7 +41,7 @@ struct RegionMap: Hashable, Sendable {
         let owner = owner(of: point, regions)
         var next = owner
         while let region = next {
-            route.append(region)
+            if regions[region].isEnabled { route.append(region) }
             next = regions[region].parent
         }
         let cell = cell(of: point)
@@ -77,8 +77,7 @@ struct RegionMap: Hashable, Sendable {
 
     private mutating func fill(_ regions: [Region]) {
         var cells = [[Candidate]](repeating: [], count: side * side)
-        let enabled = RegionOrder.enabled(regions)
-        for index in RegionOrder.lowestFirst(regions) where enabled[index] {
+        for index in RegionOrder.lowestFirst(regions) where regions[index].isEnabled {
             let region = regions[index]
             let reach = region.reach
             // Clipped to nothing: its lower side may lie beyond its upper one.

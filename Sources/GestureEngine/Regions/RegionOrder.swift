@@ -15,14 +15,4 @@ package enum RegionOrder {
         }
         return regions.indices.sorted { (height[$0], $0) < (height[$1], $1) }
     }
-
-    /// Whether each region can be touched: neither it nor what it lies in is switched off.
-    package static func enabled(_ regions: [Region]) -> [Bool] {
-        var enabled: [Bool] = []
-        for (i, region) in regions.enumerated() {
-            let isInside = region.parent.map { $0 >= i || enabled[$0] } ?? true
-            enabled.append(region.isEnabled && isInside)
-        }
-        return enabled
-    }
 }
