@@ -46,7 +46,8 @@ extension GestureEngine {
 
     private mutating func install(_ new: [Region], _ kept: [Int?], _ arbitration: ArbitrationSettings) {
         let replaced = RegionEngines(new, arbitration)
-        for region in active {
+        // Idle ones too: a landing right after is a bounce, or continues a streak.
+        for region in regions.indices {
             if let successor = kept[region] { replaced.resume(successor, from: engines, region) }
         }
         replaced.arbitrate(new, arbitration)

@@ -33,6 +33,10 @@ extension RegionEngine {
             report(answer, i, at: time, into: &events)
         }
         for i in longPresses.indices where !isDormant(longPresses[i].gesture) {
+            // Nobody has been told that it has begun: one contact more still fails it.
+            if progress[longPresses[i].gesture] == .withheld {
+                cancel(longPresses[i].gesture, .multiTouch, at: time, into: &events)
+            }
             perform(longPresses[i].landed(group, at: time), longPresses[i].gesture, at: time, into: &events)
         }
         for i in repeats.indices where !isDormant(repeats[i].gesture) { repeats[i].landed(id, at: time) }
@@ -95,6 +99,10 @@ extension RegionEngine {
             for gesture in rules.lineOrder where needsEveryContact(gesture) {
                 cancel(gesture, reason, at: time, into: &events)
             }
+        }
+        // What was kept back by what fails with this contact does not come true by it.
+        for gesture in progress.indices where progress[gesture] == .withheld {
+            cancel(gesture, reason, at: time, into: &events)
         }
         for i in repeats.indices {
             let action = repeats[i].lifted(id, at: time)

@@ -69,6 +69,8 @@ extension RegionEngine {
     ) {
         if progress[gesture] == .recognized {
             append(gesture, phase, detail, at: time, into: &events)
+        } else if case .cancel(let reason) = phase {
+            note(GestureFailure(.cancelled(reason)), gesture, at: time, into: &events)
         } else {
             note(GestureFailure(.unless), gesture, at: time, into: &events)
         }
