@@ -15,6 +15,8 @@ package struct Configuration: Hashable, Sendable {
     package internal(set) var regions: [RegionRule] = []
     package internal(set) var scenes: [SceneRule] = []
     package internal(set) var arbitration = ArbitrationSettings()
+    /// What clients have changed: see `applying(_:)`.
+    package internal(set) var runtime = RuntimeState()
     var defaults = GestureDefaults()
     var filter = FilterRule()
 

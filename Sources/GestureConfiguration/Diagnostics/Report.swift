@@ -46,6 +46,11 @@ final class Report {
         files.indices.contains(region.file) ? files[region.file].place(region) : Place(file: "")
     }
 
+    /// Where the file of a place begins, if it is one of these.
+    func start(of place: Place) -> TextRegion {
+        TextRegion(file: files.firstIndex { $0.path == place.file } ?? -1, line: 1, column: 1)
+    }
+
     private func add(
         _ severity: Diagnostic.Severity, _ code: DiagnosticCode, _ message: String, _ suggestion: String?,
         _ region: TextRegion

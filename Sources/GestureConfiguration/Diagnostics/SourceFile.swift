@@ -18,8 +18,16 @@ struct SourceFile {
         self.starts = starts
     }
 
+    /// A part of a request, such as `regions[2]`: nothing in it has a line.
+    init(requestPart path: String) {
+        self.path = path
+        text = []
+        starts = []
+    }
+
     func place(_ region: TextRegion) -> Place {
-        Place(
+        if starts.isEmpty { return Place(file: path) }
+        return Place(
             file: path, line: region.line, column: region.column, length: region.length, source: line(region.line))
     }
 

@@ -3,7 +3,7 @@ import ContactTracking
 package import GestureEngine
 
 extension Configuration {
-    /// The regions of one panel, complete and in millimetres; parents before their children.
+    /// The regions of one panel, complete and in millimetres, on or off; parents before their children.
     ///
     /// - Parameters:
     ///   - panel: its output, with the size of the glass.
@@ -16,8 +16,9 @@ extension Configuration {
     ) -> (regions: [Region], diagnostics: [Diagnostic]) {
         var layout = PanelLayout(panel: panel, name: name ?? rule?.id ?? "panel")
         layout.add(regions, base: [defaults, rule?.defaults ?? GestureDefaults()])
+        layout.switchRegions(runtime, scene: scene)
         layout.warnAboutGestures()
-        layout.warnAboutCovered()
+        layout.warnAboutCovered(scenes)
         if !isSizeKnown { layout.warnAboutMillimeters() }
         return (layout.regions, layout.sortedDiagnostics)
     }

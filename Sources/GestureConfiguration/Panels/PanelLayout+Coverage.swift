@@ -9,8 +9,11 @@ extension PanelLayout {
     ///
     /// Only rectangles cover, and only what has neither children (they hand touches up) nor a
     /// margin is looked at: a warning must be true.
-    mutating func warnAboutCovered() {
+    ///
+    /// - Parameter scenes: what covers a region must be in every scene that shows the region.
+    mutating func warnAboutCovered(_ scenes: [SceneRule]) {
         let heights = stackingHeights()
+        let shown = scenes.map { scene in regions.map { scene.has($0.id) } }
         let parents = Set(regions.compactMap { $0.parent })
         for (index, region) in regions.enumerated() where !region.pass && region.margin == 0 {
             let drawn = region.bounds.intersection(region.clip)
@@ -19,6 +22,7 @@ extension PanelLayout {
             var covers: [String] = []
             for (other, cover) in regions.enumerated() {
                 guard (heights[other], other) > (heights[index], index), !cover.pass,
+                    shown.allSatisfy({ !$0[index] || $0[other] }),
                     case .rectangle(let rectangle) = cover.shape, free.count < Self.mostPieces
                 else { continue }
                 let hidden = rectangle.intersection(cover.clip)

@@ -93,7 +93,7 @@ private struct DocumentReading {
             }
         }
         configuration.regions = RegionOrder(rules, removed: removed, report).parentsFirst()
-        PatternCheck.check(configuration.regions, report)
+        PatternCheck.check(configuration.regions, among: configuration.regions, report)
     }
 
     private func read<Key: TableKey, Rule>(

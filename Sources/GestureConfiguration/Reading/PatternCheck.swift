@@ -3,10 +3,13 @@
 /// Tells of steps of patterns that nothing can do now. They are no errors: a client may define the
 /// region while the daemon runs.
 enum PatternCheck {
-    static func check(_ regions: [RegionRule], _ report: Report) {
+    /// - Parameters:
+    ///   - rules: whose patterns are looked at.
+    ///   - regions: all that there are.
+    static func check(_ rules: [RegionRule], among regions: [RegionRule], _ report: Report) {
         var indices: [String: Int] = [:]
         for (i, region) in regions.enumerated() { indices[region.id] = i }
-        for region in regions {
+        for region in rules {
             for gesture in region.gestures {
                 for step in gesture.steps {
                     if let index = indices[step.region] {

@@ -11,9 +11,17 @@ package struct SceneRule: Hashable, Sendable {
     package var regions: [GlobPattern]
     package var place: Place
 
+    /// Whether it shows a region. What lies in it is not meant with it, nor what it lies in.
+    func has(_ region: String) -> Bool { regions.contains { $0.matches(region) } }
+
     static func read(_ reader: TableReader<SceneKey>, id: String, regionIDs: [String]) -> Self {
         var rule = SceneRule(
             id: id, regions: [], place: reader.report.place(reader.value(.id)?.region ?? reader.region))
+        if id == RuntimeState.defaultScene {
+            reader.report.error(
+                .badValue, "scene \"\(id)\" is always there and has all regions; give it another id",
+                at: reader.value(.id)?.region ?? reader.region)
+        }
         if reader.value(.regions) == nil {
             reader.report.error(.missingKey, "\(reader.name) has no regions", at: reader.region(of: .id))
         }

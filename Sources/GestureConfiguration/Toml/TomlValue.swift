@@ -10,6 +10,8 @@ struct TomlValue {
         case number(Double)
         case boolean(Bool)
         case date
+        /// Only in requests: TOML has none.
+        case null
     }
 
     var kind: Kind
@@ -25,6 +27,7 @@ struct TomlValue {
         case .number: "a number"
         case .boolean: "a boolean"
         case .date: "a date"
+        case .null: "null"
         }
     }
 }
