@@ -72,4 +72,5 @@ private final class Answers: GestureServerDelegate {
     }
     func respond(to request: Request, from peer: Peer, into line: inout LineBuffer) -> RequestError? { nil }
     func interestChanged() {}
+    func connectionEnded(_ connection: Int64) {}
 }

@@ -19,7 +19,12 @@ final class ConfigurationStore {
         case rejected([Diagnostic])
     }
 
+    /// What the files say, with what clients have changed.
     private(set) var current = Configuration()
+    /// Survives a reload as far as the new files have place for it.
+    var changes = RuntimeChanges() {
+        didSet { current = files(with: changes) }
+    }
     /// 1 for the first configuration, one more for each that was accepted since.
     private(set) var generation: Int64 = 0
     /// Paths of the files in force; empty when there are none.
@@ -27,10 +32,15 @@ final class ConfigurationStore {
     private(set) var last = Outcome.accepted(warnings: [])
 
     private let options: Options
+    /// What the files alone say.
+    private(set) var written = Configuration()
 
     init(_ options: Options) {
         self.options = options
     }
+
+    /// What would be in force with these changes by clients.
+    func files(with changes: RuntimeChanges) -> Configuration { written.applying(changes.state) }
 
     /// Reads the files anew.
     func read() -> Outcome {
@@ -51,7 +61,10 @@ final class ConfigurationStore {
         }
         let result = ConfigurationReader.read(source)
         guard let configuration = result.configuration else { return .rejected(result.diagnostics) }
-        current = configuration
+        written = configuration
+        var kept = changes
+        kept.adapt(to: configuration)
+        changes = kept
         generation += 1
         files = source.map { $0.path }
         return .accepted(warnings: result.diagnostics)

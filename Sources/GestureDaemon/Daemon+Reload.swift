@@ -12,7 +12,10 @@ import TouchInput
 extension Daemon {
     /// Reads the configuration, and when it has no error brings every device under it.
     func reload() -> ConfigurationStore.Outcome {
+        let scene = store.changes.scene
         let outcome = store.read()
+        if store.changes.scene != scene { log.warning("scene \"\(scene)\" is no more: all regions are on") }
+        warnAboutHiddenDefinitions()
         switch outcome {
         case .rejected(let diagnostics):
             DiagnosticLog.write(diagnostics, to: log)
@@ -55,6 +58,13 @@ extension Daemon {
         }
         subjectsChanged()
         warnAboutUnmatchedRules()
+    }
+
+    /// What a client has defined and the files have no place for, until they have.
+    private func warnAboutHiddenDefinitions() {
+        for rule in store.changes.state.definitions where !store.current.regions.contains(rule) {
+            log.warning("client: region \"\(rule.id)\" is left out: the files have that id, or not its parent")
+        }
     }
 
     /// A `[[device]]` that matches nothing is a slip of the pen, or a panel that is not plugged in.

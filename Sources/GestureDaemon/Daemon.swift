@@ -28,6 +28,8 @@ final class Daemon {
     /// What panels that are gone have counted.
     var past = PanelCounts()
     var line = EventLine()
+    /// Clients that are gone and may have had regions under lease.
+    var endedConnections: [Int64] = []
 
     private let notifier = ServiceNotifier()
     private(set) var monitor: DeviceMonitor?
@@ -93,6 +95,7 @@ final class Daemon {
             isWatchdogDue = false
             notifier.watchdog()
         }
+        endLeases()
         var next: Int64?
         for device in devices {
             guard let deadline = device.panel?.pipeline.nextDeadline?.microseconds else { continue }

@@ -47,15 +47,28 @@ final class Panel {
     }
 
     /// Takes another configuration's regions; what changed cancels.
-    func replaceRegions(_ setup: PanelSetup) {
-        // A finger may have lifted before a deadline and not been read yet. The read may find the
-        // device gone.
+    ///
+    /// - Parameter removalReason: why regions that are not there any more cancel.
+    func replaceRegions(_ setup: PanelSetup, removalReason: CancelReason = .reload) {
+        afterReading { time in
+            pipeline.replaceRegions(setup, removalReason: removalReason, at: time) { server.broadcast($0) }
+        }
+    }
+
+    /// Cancels what is under way in some regions.
+    func cancel(_ reason: CancelReason, where isMeant: (Region) -> Bool) {
+        afterReading { time in
+            pipeline.cancel(reason, where: isMeant, at: time) { server.broadcast($0) }
+        }
+    }
+
+    /// A finger may have lifted before a deadline and not been read yet. The read may find the
+    /// device gone.
+    private func afterReading(_ body: (Timestamp) -> Void) {
         let time = now
         readAvailable()
         guard !isClosed else { return }
-        withPipeline {
-            pipeline.replaceRegions(setup, at: time) { server.broadcast($0) }
-        }
+        withPipeline { body(time) }
     }
 
     /// Cancels what is under way and lets go of the device. Twice is harmless.

@@ -21,7 +21,9 @@ final class Responder: GestureServerDelegate {
 
     func writeState(into line: inout LineBuffer, for peer: Peer) {
         DevicesReply.writeSummary(devices, into: &line)
-        line.append(",\"scene\":\"default\",\"active\":[")
+        line.appendKey("scene")
+        line.appendQuoted(daemon?.store.changes.scene ?? RuntimeState.defaultScene)
+        line.append(",\"active\":[")
         var isFirst = true
         for panel in panels {
             let regions = panel.pipeline.setup.regions
@@ -65,16 +67,45 @@ final class Responder: GestureServerDelegate {
             DescribeReply.write(panel, into: &line)
         case .reload:
             return reload(into: &line)
-        case .subscribe, .state, .ping, .cancel, .setRegion, .setScene, .defineRegions:
-            return RequestError(.unsupported, "\(request.name.rawValue) is not supported by this version")
+        case .cancel, .setRegion, .setScene, .defineRegions:
+            return change(request.command, peer, into: &line)
+        case .subscribe, .state, .ping:
+            return RequestError(.internal, "\(request.name.rawValue) is the server's")
         }
         return nil
     }
 
     func interestChanged() { daemon?.applyInterest() }
 
+    func connectionEnded(_ connection: Int64) { daemon?.endedConnections.append(connection) }
+
+    private func change(_ command: Request.Command, _ peer: Peer, into line: inout LineBuffer) -> RequestError? {
+        guard let daemon else { return notReady }
+        do throws(RequestError) {
+            switch command {
+            case .cancel(let region): return daemon.cancel(region)
+            case .setScene(let scene): return daemon.setScene(scene)
+            case .setRegion(let region, let enabled):
+                let isShown = try daemon.setRegion(region, enabled: enabled)
+                line.appendKey("enabled")
+                line.appendBool(isShown)
+            case .defineRegions(let lease, let definitions):
+                let warnings = try daemon.defineRegions(definitions, lease: lease ? peer.connection : nil)
+                line.appendKey("regions")
+                line.appendInteger(definitions.count)
+                if !warnings.isEmpty { NoticeLines.append(warnings, limit: 32 * 1024, to: &line) }
+            case .subscribe, .status, .devices, .regions, .state, .ping, .at, .describe, .reload: break
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private var notReady: RequestError { RequestError(.busy, "not ready yet; ask again") }
+
     private func reload(into line: inout LineBuffer) -> RequestError? {
-        guard let daemon else { return RequestError(.busy, "not ready yet; ask again") }
+        guard let daemon else { return notReady }
         switch daemon.reload() {
         case .accepted(let warnings):
             line.appendKey("config_generation")
@@ -83,10 +114,7 @@ final class Responder: GestureServerDelegate {
             line.appendInteger(warnings.count)
             return nil
         case .rejected(let diagnostics):
-            let errors = diagnostics.count { $0.severity == .error }
-            return RequestError(
-                .configInvalid, errors == 1 ? "1 error" : "\(errors) errors",
-                details: JSONFragment { NoticeLines.append(diagnostics, limit: 32 * 1024, to: &$0) })
+            return .configurationInvalid(diagnostics)
         }
     }
 

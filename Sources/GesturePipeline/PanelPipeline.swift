@@ -173,15 +173,29 @@ package struct PanelPipeline: ~Copyable {
         cancelAll(.deviceRemoved, at: time, sink)
     }
 
-    /// Takes the regions of another configuration; only those that differ cancel what is under way.
+    /// Takes the regions of another configuration; only those that differ cancel what is under way:
+    /// `disabled` where they are merely switched off, `removalReason` where they are gone, else `reload`.
     ///
     /// - Precondition: `setup.differsOnlyInRegions(from: self.setup)`.
-    package mutating func replaceRegions(_ setup: PanelSetup, at time: Timestamp, _ sink: Sink) {
-        engine.replaceRegions(setup.regions, arbitration: setup.arbitration, at: time, into: &events)
+    package mutating func replaceRegions(
+        _ setup: PanelSetup, removalReason: CancelReason = .reload, at time: Timestamp, _ sink: Sink
+    ) {
+        engine.replaceRegions(
+            setup.regions, arbitration: setup.arbitration, removalReason: removalReason, at: time, into: &events)
         sendEvents(sink)
         self.setup = setup
         encoder = GestureEncoder(
             setup.regions, size: setup.size, device: setup.device, subjectBase: encoder.subjectBase)
+    }
+
+    /// Cancels what is under way in some regions; nothing more is recognized there before all their
+    /// contacts have lifted.
+    package mutating func cancel(
+        _ reason: CancelReason, where isMeant: (Region) -> Bool, at time: Timestamp, _ sink: Sink
+    ) {
+        let regions = setup.regions
+        engine.cancel(reason, where: { isMeant(regions[$0]) }, at: time, into: &events)
+        sendEvents(sink)
     }
 
     // MARK: Output

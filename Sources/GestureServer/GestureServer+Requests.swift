@@ -77,10 +77,8 @@ extension GestureServer {
         case .state:
             delegate?.writeState(into: &line, for: client.peer)
             error = nil
-        case .status, .devices, .regions, .at, .describe, .reload:
+        case .status, .devices, .regions, .at, .describe, .reload, .cancel, .setRegion, .setScene, .defineRegions:
             error = delegate?.respond(to: request, from: client.peer, into: &line)
-        case .cancel, .setRegion, .setScene, .defineRegions:
-            error = RequestError(.unsupported, "\"\(request.name.rawValue)\" is not supported by this version")
         }
         if let error { return reply(error, to: client, command: request.name, id: request.id, now: now) }
         ReplyLine.end(into: &line)

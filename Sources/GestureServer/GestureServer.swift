@@ -190,7 +190,10 @@ package final class GestureServer {
     }
 
     private func sweep() {
-        for client in clients where client.isFailed { disconnect(client) }
+        for client in clients where client.isFailed {
+            disconnect(client)
+            delegate?.connectionEnded(client.peer.connection)
+        }
         clients.removeAll { $0.isFailed }
         updateInterest()
     }

@@ -13,8 +13,8 @@ package protocol GestureServerDelegate: AnyObject {
     /// Private regions only for a peer that may control.
     func writeState(into line: inout LineBuffer, for peer: Peer)
 
-    /// Answers `status`, `devices`, `regions`, `at`, `describe` or `reload`. (A peer that may not
-    /// `reload` does not come here.)
+    /// Answers everything but `subscribe`, `state` and `ping`. (A peer that may not do what it asks for
+    /// does not come here.)
     ///
     /// `{"reply":…,"id":…,"ok":true` is written already: append the further keys, each with its
     /// comma in front, and return `nil`; or return an error, and whatever was appended is taken back.
@@ -22,4 +22,8 @@ package protocol GestureServerDelegate: AnyObject {
 
     /// `interest` has changed.
     func interestChanged()
+
+    /// A connection has ended: `Peer.connection`. Called while others may be in the middle of a
+    /// broadcast: to be noted, and acted upon later. Not for those that `stop` closes.
+    func connectionEnded(_ connection: Int64)
 }

@@ -10,7 +10,9 @@ package struct ServerIdentity: Hashable, Sendable {
     package var capabilities: [String]
 
     /// What `GestureServer` and the wire of this version can do.
-    package static let defaultCapabilities = ["subscribe", "touches", "frame", "describe"]
+    package static let defaultCapabilities = [
+        "subscribe", "touches", "frame", "describe", "scenes", "define_regions", "cancel",
+    ]
 
     package init(server: String, instance: String, capabilities: [String] = Self.defaultCapabilities) {
         self.server = server

@@ -25,13 +25,10 @@ struct ProtocolPageTests {
         let events = Set(documents.compactMap { $0["event"]?.string })
         #expect(events.isSuperset(of: EventName.allCases.map { "\($0.word)" } + ["hello", "state", "overflow", "bye"]))
         let answered = Set(documents.compactMap { $0["reply"]?.string })
-        #expect(answered.isSuperset(of: CommandName.allCases.filter { !Self.later.contains($0) }.map { $0.rawValue }))
+        #expect(answered.isSuperset(of: CommandName.allCases.map { $0.rawValue }))
         let page = try Page.text(of: "docs/protocol.md")
         for code in ErrorCode.allCases { #expect(page.contains("`\(code.word)`")) }
     }
-
-    /// Commands that this version answers with an error only.
-    private static let later: Set<CommandName> = [.cancel, .setRegion, .setScene, .defineRegions]
 
     @Test("the schema knows the words and the keys that the reader knows")
     func words() throws {

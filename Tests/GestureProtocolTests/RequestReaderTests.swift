@@ -38,7 +38,9 @@ struct RequestReaderTests {
             (#"{"cmd":"set_scene","scene":"checkout"}"#, Request(.setScene(scene: "checkout"))),
             (
                 #"{"cmd":"define_regions","lease":true,"regions":[{"id":"a","shape":{"rect":[1,2,3,4]},"gestures":["tap"]}]}"#,
-                Request(.defineRegions(lease: true, count: 1))
+                Request(
+                    .defineRegions(
+                        lease: true, regions: [#"{"id":"a","shape":{"rect":[1,2,3,4]},"gestures":["tap"]}"#]))
             ),
             (#"{"cmd":"subscribe"}"#, Request(.subscribe(SubscriptionRequest()))),
             (

@@ -30,7 +30,7 @@ struct RequestTests {
             ),
             (
                 #"{"cmd":"set_scene","id":11,"scene":"x"}"#,
-                #"{"reply":"set_scene","id":11,"ok":false,"error":{"code":"unsupported","message":"\"set_scene\" is not supported by this version"}}"#
+                #"{"reply":"set_scene","id":11,"ok":true,"clients":1}"#
             ),
             (
                 #"{"cmd":"ping" 1}"#,

@@ -23,6 +23,7 @@ final class ServerBed {
     final class Delegate: GestureServerDelegate {
         var configGeneration: Int64 = 3
         var interestChanges = 0
+        var ended: [Int64] = []
         var active = "[]"
         var reply = ",\"clients\":1"
         var asked: [Request] = []
@@ -44,6 +45,8 @@ final class ServerBed {
         }
 
         func interestChanged() { interestChanges += 1 }
+
+        func connectionEnded(_ connection: Int64) { ended.append(connection) }
     }
 
     private(set) var notices: [String] {

@@ -22,6 +22,7 @@ package final class SocketClient {
     }
 
     /// Sends a request, and returns its reply; events that come before it are skipped.
+    @discardableResult
     package func request(_ line: String) throws -> JSONLine {
         try send(line)
         return try wait(for: "reply to \(line)") { $0.description.hasPrefix("{\"reply\":") }

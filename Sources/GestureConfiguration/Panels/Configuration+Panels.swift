@@ -16,7 +16,7 @@ extension Configuration {
     ) -> (regions: [Region], diagnostics: [Diagnostic]) {
         var layout = PanelLayout(panel: panel, name: name ?? rule?.id ?? "panel")
         layout.add(regions, base: [defaults, rule?.defaults ?? GestureDefaults()])
-        layout.switchRegions(runtime, scene: scene)
+        layout.switchRegions(isShown)
         layout.warnAboutGestures()
         layout.warnAboutCovered(scenes)
         if !isSizeKnown { layout.warnAboutMillimeters() }

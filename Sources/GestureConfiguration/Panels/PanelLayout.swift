@@ -49,17 +49,9 @@ struct PanelLayout {
         warnAboutPlace(regions.count - 1)
     }
 
-    /// Switches regions on and off: see `RuntimeState`.
-    ///
-    /// - Parameter scene: `nil` for the one that has all regions.
-    mutating func switchRegions(_ runtime: RuntimeState, scene: SceneRule?) {
-        let defined = Set(runtime.definitions.map { $0.id })
-        var isOff: [Bool] = []
-        for (index, region) in regions.enumerated() {
-            isOff.append(runtime.switchedOff.contains(region.id) || region.parent.map { isOff[$0] } == true)
-            let isShown = scene.map { $0.has(region.id) || defined.contains(region.id) } ?? true
-            regions[index].isEnabled = isShown && !isOff[index]
-        }
+    /// - Parameter isShown: for each region.
+    mutating func switchRegions(_ isShown: [Bool]) {
+        for (index, isEnabled) in zip(regions.indices, isShown) { regions[index].isEnabled = isEnabled }
     }
 
     /// In the order of the text; of equal places, as they came.

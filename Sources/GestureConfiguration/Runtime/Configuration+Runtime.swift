@@ -4,8 +4,20 @@ extension Configuration {
     /// The ids of all scenes, the one with everything first.
     package var sceneIDs: [String] { [RuntimeState.defaultScene] + scenes.map { $0.id } }
 
-    /// The scene that is shown; `nil`: all regions are on.
-    var scene: SceneRule? { scenes.first { $0.id == runtime.scene } }
+    /// For each of the regions, whether it is on: neither it nor what it lies in is switched off, and
+    /// the scene has it. What clients have defined is in every scene.
+    package var isShown: [Bool] {
+        let scene = scenes.first { $0.id == runtime.scene }
+        let defined = Set(runtime.definitions.map { $0.id })
+        var off: Set<String> = []
+        return regions.map { region in
+            if runtime.switchedOff.contains(region.id) || region.parent.map({ off.contains($0) }) == true {
+                off.insert(region.id)
+                return false
+            }
+            return scene.map { $0.has(region.id) || defined.contains(region.id) } ?? true
+        }
+    }
 
     /// This configuration of files, as it is with what clients have changed.
     ///

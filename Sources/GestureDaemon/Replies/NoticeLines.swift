@@ -39,6 +39,19 @@ enum NoticeLines {
         line.finish()
     }
 
+    /// What clients have changed.
+    enum RuntimeChange { case scene, regions }
+
+    static func runtime(_ change: RuntimeChange, generation: Int64, scene: String, into line: inout EventLine) {
+        line.start(.config)
+        line.body.append(change == .scene ? ",\"change\":\"scene\"" : ",\"change\":\"regions\"")
+        line.body.appendKey("generation")
+        line.body.appendInteger(generation)
+        line.body.appendKey("scene")
+        line.body.appendQuoted(scene)
+        line.finish()
+    }
+
     /// `,"diagnostics":[…]`: as many as fit into `limit` bytes, the first ones.
     static func append(_ diagnostics: [Diagnostic], limit: Int, to body: inout LineBuffer) {
         body.appendKey("diagnostics")

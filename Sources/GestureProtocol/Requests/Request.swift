@@ -18,8 +18,9 @@ package struct Request: Hashable, Sendable {
         case cancel(region: String)
         case setRegion(region: String, enabled: Bool)
         case setScene(scene: String)
-        /// The definitions themselves are not kept: no version of the daemon takes them yet.
-        case defineRegions(lease: Bool, count: Int)
+        /// One JSON text for each: an object with the keys of `[[region]]`, which are known. What they
+        /// hold is for the reader of configurations.
+        case defineRegions(lease: Bool, regions: [String])
     }
 
     package var command: Command

@@ -56,14 +56,16 @@ extension RequestReader {
         for (index, region) in regions.enumerated() {
             try checkDefinition(region, path: "regions[\(index)]")
         }
-        return .defineRegions(lease: lease, count: regions.count)
+        return .defineRegions(lease: lease, regions: regions.map { $0.json })
     }
 
     /// Checks what any definition has: an id, a shape, gestures by name or as tables.
     private static func checkDefinition(_ value: JSONValue, path: String) throws(RequestError) {
         guard value.isObject else { throw RequestError(.badValue, "\"\(path)\" must be an object") }
         let region = RequestArguments(value, path: path + ".")
-        try region.refuseUnknown(["id", "shape", "gestures", "parent", "z", "margin", "pass", "private", "capture"])
+        try region.refuseUnknown([
+            "id", "shape", "gestures", "parent", "z", "margin", "pass", "private", "capture", "defaults",
+        ])
         _ = try region.requiredString("id")
         guard let shape = value["shape"] else { throw region.missing("shape") }
         guard shape.isObject || shape.string == "full" else { throw region.wrong("shape", "\"full\" or an object") }

@@ -119,6 +119,10 @@ struct EventFormatter {
 
     private func config(_ event: JSONValue) -> String {
         let change = word(event, "change")
+        if change == "scene" || change == "regions" {
+            let what = change == "scene" ? "scene \(word(event, "scene"))" : "regions changed by a client"
+            return colors.paint(what, .cyan)
+        }
         let head = colors.paint("configuration \(change)", change == "rejected" ? .red : .cyan)
         return ([head] + (event["diagnostics"]?.elements ?? []).map { DiagnosticText.line($0) })
             .joined(separator: "\n  ")

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+import GestureServer
+import LinuxSystem
+import TouchInput
+
+/// What clients change while the daemon runs. Errors have changed nothing.
+extension Daemon {
+    func setScene(_ scene: String) -> RequestError? {
+        let scenes = store.current.sceneIDs
+        guard scenes.contains(scene) else {
+            return RequestError(
+                .notFound, "no scene \"\(scene)\"", suggestion: Suggestion.nearest(to: scene, among: scenes))
+        }
+        guard store.changes.scene != scene else { return nil }
+        store.changes.scene = scene
+        applyChanges(.scene)
+        log.info("scene \"\(scene)\"")
+        return nil
+    }
+
+    /// - Returns: whether the region can be touched now.
+    func setRegion(_ region: String, enabled: Bool) throws(RequestError) -> Bool {
+        guard store.current.regions.contains(where: { $0.id == region }) else { throw noRegion(region) }
+        let isSwitchedOff = store.changes.switchedOff.contains(region)
+        if isSwitchedOff == enabled {
+            if enabled { store.changes.switchedOff.remove(region) } else { store.changes.switchedOff.insert(region) }
+            applyChanges(.regions)
+        }
+        let current = store.current
+        return zip(current.regions, current.isShown).contains { $0.id == region && $1 }
+    }
+
+    /// Replaces the regions that a connection has under lease, or those that stay.
+    ///
+    /// - Parameter definitions: JSON texts of one object each.
+    /// - Returns: warnings.
+    func defineRegions(
+        _ definitions: [String], lease connection: Int64?
+    ) throws(RequestError) -> [Diagnostic] {
+        var changes = store.changes
+        changes.define([], leasedBy: connection)
+        let base = store.files(with: changes)
+        if changes.state.definitions.count + definitions.count > RuntimeChanges.mostDefinitions {
+            throw RequestError(.busy, "clients have defined \(RuntimeChanges.mostDefinitions) regions; no more fit")
+        }
+        var values: [DefinitionValue] = []
+        for text in definitions {
+            do throws(JSONError) {
+                values.append(DefinitionValue(try JSONDocument.read(text).root))
+            } catch {
+                throw RequestError(.badJSON, error.description)
+            }
+        }
+        let (rules, diagnostics) = base.readDefinitions(values, file: "regions")
+        guard let rules else { throw .configurationInvalid(diagnostics) }
+        changes.define(rules, leasedBy: connection)
+        changes.adapt(to: store.written)
+        guard changes != store.changes else { return diagnostics }
+        store.changes = changes
+        return diagnostics
+            + applyChanges(.regions).filter { diagnostic in
+                rules.contains { $0.place.file == diagnostic.file }
+            }
+    }
+
+    /// Cancels what is under way in all regions that a glob means.
+    func cancel(_ pattern: String) -> RequestError? {
+        let glob = Glob(pattern)
+        guard store.current.regions.contains(where: { glob.matches($0.id) }) else { return noRegion(pattern) }
+        for panel in panels { panel.cancel(.client) { glob.matches($0.id) } }
+        return nil
+    }
+
+    private func noRegion(_ region: String) -> RequestError {
+        RequestError(
+            .notFound, "no region \"\(region)\"",
+            suggestion: Suggestion.nearest(to: region, among: store.current.regions.map { $0.id }))
+    }
+
+    /// What connections that are gone had under lease goes with them.
+    ///
+    /// Not from inside the server, which finds them gone while panels send: once a turn.
+    func endLeases() {
+        while let connection = endedConnections.popLast() {
+            guard store.changes.hasLease(connection) else { continue }
+            var changes = store.changes
+            changes.define([], leasedBy: connection)
+            changes.adapt(to: store.written)
+            store.changes = changes
+            applyChanges(.regions)
+        }
+    }
+
+    /// Brings every panel under what clients have changed.
+    ///
+    /// - Returns: what is odd about the regions on these panels.
+    @discardableResult private func applyChanges(_ change: NoticeLines.RuntimeChange) -> [Diagnostic] {
+        var diagnostics: [Diagnostic] = []
+        for device in devices {
+            let decision = PanelDecision(device.description, store.current, fallbackName: device.fallbackName)
+            guard let panel = device.panel, case .ready(let setup) = decision else { continue }
+            panel.replaceRegions(setup, removalReason: .client)
+            diagnostics += setup.diagnostics.filter { !diagnostics.contains($0) }
+        }
+        subjectsChanged()
+        let (generation, scene) = (store.generation, store.changes.scene)
+        broadcast { NoticeLines.runtime(change, generation: generation, scene: scene, into: &$0) }
+        showStatus()
+        return diagnostics
+    }
+}
+
+extension RequestError {
+    /// What was read has errors; the reply carries them.
+    static func configurationInvalid(_ diagnostics: [Diagnostic]) -> RequestError {
+        let errors = diagnostics.count { $0.severity == .error }
+        return RequestError(
+            .configInvalid, errors == 1 ? "1 error" : "\(errors) errors",
+            details: JSONFragment { NoticeLines.append(diagnostics, limit: 32 * 1024, to: &$0) })
+    }
+}

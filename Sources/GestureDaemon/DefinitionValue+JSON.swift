@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+import GestureServer
+import LinuxSystem
+import TouchInput
+
+extension DefinitionValue {
+    /// A value of a request, to be read as if it stood in a configuration.
+    init(_ json: JSONValue) {
+        if json.isObject {
+            self = .table(json.keys.compactMap { key in json[key].map { (key, DefinitionValue($0)) } })
+        } else if let values = json.array {
+            self = .array(values.map { DefinitionValue($0) })
+        } else if let text = json.string {
+            self = .string(text)
+        } else if let integer = json.integer {
+            self = .integer(integer)
+        } else if let number = json.number {
+            self = .number(number)
+        } else if let flag = json.bool {
+            self = .boolean(flag)
+        } else {
+            self = .null
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+import GestureServer
+import LinuxSystem
+import TouchInput
+
+/// What clients have changed since the start: the scene, regions switched off, regions defined.
+///
+/// A connection has one set of regions under lease, and all clients together have one that stays. A
+/// new definition replaces the whole of its set.
+struct RuntimeChanges: Hashable, Sendable {
+    /// More than any screen has room for; as many as the files may have.
+    static let mostDefinitions = 4096
+
+    struct Lease: Hashable, Sendable {
+        var connection: Int64
+        var rules: [RegionRule]
+    }
+
+    var scene = RuntimeState.defaultScene
+    var switchedOff: Set<String> = []
+    /// Defined without a lease.
+    var lasting: [RegionRule] = []
+    /// In the order in which their connections first defined something.
+    var leases: [Lease] = []
+
+    /// What the layout of regions needs to know.
+    var state: RuntimeState {
+        var state = RuntimeState()
+        state.scene = scene
+        state.switchedOff = switchedOff
+        state.definitions = lasting + leases.flatMap { $0.rules }
+        return state
+    }
+
+    /// - Parameter connection: whose lease; `nil`: the set that stays.
+    mutating func define(_ rules: [RegionRule], leasedBy connection: Int64?) {
+        guard let connection else {
+            lasting = rules
+            return
+        }
+        if let index = leases.firstIndex(where: { $0.connection == connection }) {
+            leases[index].rules = rules
+        } else {
+            leases.append(Lease(connection: connection, rules: rules))
+        }
+        leases.removeAll { $0.rules.isEmpty }
+    }
+
+    /// Whether a connection's end changes anything.
+    func hasLease(_ connection: Int64) -> Bool { leases.contains { $0.connection == connection } }
+
+    /// Forgets what another configuration has no place for: a scene that is no more, switches of
+    /// regions that are no more. Definitions wait for their parents to come back.
+    mutating func adapt(to configuration: Configuration) {
+        if !configuration.sceneIDs.contains(scene) { scene = RuntimeState.defaultScene }
+        switchedOff.formIntersection(Set(configuration.regions.map { $0.id } + state.definitions.map { $0.id }))
+    }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Testing
+
+/// Scenes, switches and definitions while the daemon runs.
+@Suite("Daemon: what clients change")
+struct RuntimeTests {
+    /// Two buttons, and one inside the first; scenes for each.
+    private static let scenes =
+        TestConfiguration.twoButtons + """
+            [[region]]
+            id = "ok.inner"
+            parent = "ok"
+            shape = { rect = ["0%", "50%", "100%", "50%"] }
+            gestures = ["press"]
+            [[scene]]
+            id = "right"
+            regions = ["no"]
+            [[scene]]
+            id = "inside"
+            regions = ["*.inner"]
+
+            """
+
+    /// Somewhere in the left upper, left lower and right part of the panel.
+    private static let (ok, inner, no) = ((x: 100, y: 100), (x: 100, y: 3000), (x: 3000, y: 100))
+
+    private func enabled(_ client: SocketClient) throws -> [String] {
+        try client.request(#"{"cmd":"regions","id":4}"#).objects("regions")
+            .filter { $0.flag("enabled") == true }.compactMap { $0["region"] }
+    }
+
+    @Test("a scene has the regions that it lists, whatever they lie in")
+    func scene() throws {
+        let bed = try PanelBed(Self.scenes)
+        #expect(try bed.client.request(#"{"cmd":"state","id":1}"#)["scene"] == "default")
+        #expect(try enabled(bed.client) == ["ok", "no", "ok.inner"])
+        #expect(try bed.client.request(#"{"cmd":"set_scene","id":1,"scene":"right"}"#).flag("ok") == true)
+        #expect(try bed.client.request(#"{"cmd":"state","id":1}"#)["scene"] == "right")
+        #expect(try enabled(bed.client) == ["no"])
+        #expect(try bed.client.request(#"{"cmd":"set_scene","id":1,"scene":"inside"}"#).flag("ok") == true)
+        #expect(try enabled(bed.client) == ["ok.inner"])
+        try bed.panel.land(0, id: 1, x: Self.ok.x, y: Self.ok.y)
+        try bed.panel.land(1, id: 2, x: Self.inner.x, y: Self.inner.y)
+        // The first landing was nobody's, or this would not be the next gesture.
+        let gesture = try bed.client.wait(for: "gesture") { $0["event"] == "gesture" }
+        #expect(gesture.summary == "gesture press begin ok.inner")
+        #expect(try bed.daemon.connect(toPanel: "panel").request(#"{"cmd":"state","id":2}"#)["scene"] == "inside")
+    }
+
+    @Test("what is under way in a region that the scene does not have is cancelled: disabled")
+    func sceneCancels() throws {
+        let bed = try PanelBed(Self.scenes)
+        try bed.panel.land(0, id: 1, x: Self.ok.x, y: Self.ok.y)
+        try bed.client.wait(for: "gesture press begin ok")
+        try bed.panel.land(1, id: 2, x: Self.no.x, y: Self.no.y)
+        try bed.client.wait(for: "gesture press begin no")
+        try bed.client.send(#"{"cmd":"set_scene","id":1,"scene":"right"}"#)
+        let cancel = try bed.client.wait(for: "cancel") { $0["event"] == "gesture" }
+        #expect(cancel.summary == "gesture press cancel disabled ok")
+        let notice = try bed.client.wait(for: "config event") { $0["event"] == "config" }
+        #expect((notice["change"], notice["scene"]) == ("scene", "right"))
+        try bed.panel.lift(0)
+        try bed.panel.lift(1)
+        #expect(try bed.client.wait(for: "gesture") { $0["event"] == "gesture" }.summary == "gesture tap no")
+        try bed.client.wait(for: "gesture press end no")
+    }
+
+    @Test(
+        "what does not exist changes nothing",
+        arguments: [
+            (#"{"cmd":"set_scene","id":1,"scene":"rihgt"}"#, "not_found", "right"),
+            (#"{"cmd":"set_region","id":1,"region":"on","enabled":false}"#, "not_found", "ok"),
+            (#"{"cmd":"cancel","id":1,"region":"on"}"#, "not_found", "ok"),
+        ])
+    func notFound(request: String, code: String, suggestion: String) throws {
+        let bed = try PanelBed(Self.scenes)
+        let reply = try bed.client.request(request)
+        #expect(reply.flag("ok") == false)
+        #expect(reply.object("error")?["code"] == code)
+        #expect(reply.object("error")?["suggestion"] == suggestion)
+        #expect(try enabled(bed.client) == ["ok", "no", "ok.inner"])
+    }
+
+    @Test("a region that is switched off takes along what lies in it, in every scene")
+    func switches() throws {
+        let bed = try PanelBed(Self.scenes)
+        func set(_ enabled: Bool) throws -> Bool? {
+            try bed.client.request(#"{"cmd":"set_region","id":1,"region":"ok","enabled":\#(enabled)}"#).flag("enabled")
+        }
+        try bed.panel.land(0, id: 1, x: Self.inner.x, y: Self.inner.y)
+        try bed.client.wait(for: "gesture press begin ok.inner")
+        try bed.client.send(#"{"cmd":"set_region","id":1,"region":"ok","enabled":false}"#)
+        try bed.client.wait(for: "gesture press cancel disabled ok.inner")
+        #expect(try bed.client.wait(for: "reply") { $0["reply"] == "set_region" }.flag("enabled") == false)
+        #expect(try enabled(bed.client) == ["no"])
+        try bed.client.request(#"{"cmd":"set_scene","id":1,"scene":"inside"}"#)
+        #expect(try enabled(bed.client) == [])
+        // On again, but the scene does not have it.
+        #expect(try set(true) == false)
+        #expect(try enabled(bed.client) == ["ok.inner"])
+        try bed.client.request(#"{"cmd":"set_scene","id":1,"scene":"default"}"#)
+        #expect(try set(true) == true)
+    }
+
+    private static func define(_ regions: String, lease: Bool = true) -> String {
+        #"{"cmd":"define_regions","id":12,"lease":\#(lease),"regions":[\#(regions)]}"#
+    }
+
+    private static let button = #"{"id":"btn","shape":{"rect":[512,0,"50%",80]},"gestures":["press"]}"#
+
+    @Test("defined regions lie above those of the files; a lease ends with its connection: client")
+    func lease() throws {
+        let bed = try PanelBed(Self.scenes)
+        var owner: SocketClient? = try bed.daemon.connect(toPanel: "panel")
+        let reply = try owner?.request(Self.define(Self.button))
+        #expect(reply?.flag("ok") == true)
+        #expect(reply?.number("regions") == 1)
+        #expect(try bed.client.wait(for: "config event") { $0["event"] == "config" }["change"] == "regions")
+        // In every scene.
+        try bed.client.request(#"{"cmd":"set_scene","id":1,"scene":"inside"}"#)
+        #expect(try enabled(bed.client) == ["ok.inner", "btn"])
+        try bed.panel.land(0, id: 1, x: Self.no.x, y: Self.no.y)
+        try bed.client.wait(for: "gesture press begin btn")
+        owner = nil
+        try bed.client.wait(for: "gesture press cancel client btn")
+        _ = try bed.client.wait(for: "config event") { $0["event"] == "config" }
+        #expect(try enabled(bed.client) == ["ok.inner"])
+    }
+
+    @Test("without a lease they stay; a new definition replaces the whole set, and what is the same goes on")
+    func lasting() throws {
+        let bed = try PanelBed()
+        let other = #"{"id":"other","shape":"full","z":-1,"gestures":["tap"]}"#
+        var definer: SocketClient? = try bed.daemon.connect(toPanel: "panel")
+        #expect(try definer?.request(Self.define(Self.button + "," + other, lease: false)).flag("ok") == true)
+        definer = nil
+        #expect(try enabled(bed.client) == ["other", "ok", "btn"])
+        try bed.panel.land(0, id: 1, x: Self.no.x, y: Self.no.y)
+        try bed.client.wait(for: "gesture press begin btn")
+        #expect(try bed.client.request(Self.define(Self.button, lease: false)).flag("ok") == true)
+        #expect(try enabled(bed.client) == ["ok", "btn"])
+        try bed.panel.lift(0)
+        #expect(try bed.client.wait(for: "gesture") { $0["event"] == "gesture" }.summary == "gesture press end btn")
+        #expect(try bed.client.request(Self.define("", lease: false)).number("regions") == 0)
+        #expect(try enabled(bed.client) == ["ok"])
+    }
+
+    @Test("a definition with a mistake changes nothing, and says where")
+    func mistakes() throws {
+        let bed = try PanelBed()
+        try bed.client.request(Self.define(Self.button))
+        let wrong = #"{"id":"ok","shape":"full"},{"id":"b","shape":{"rect":[0,0,0,1]},"gestures":["tpa"]}"#
+        let reply = try bed.client.request(Self.define(wrong))
+        let error = try #require(reply.object("error"))
+        #expect(error["code"] == "config_invalid")
+        #expect(error["message"] == "3 errors")
+        let diagnostics = error.objects("diagnostics")
+        #expect(diagnostics.map { $0["file"] } == ["regions[0]", "regions[1]", "regions[1]"])
+        #expect(diagnostics.map { $0["code"] } == ["duplicate_id", "out_of_range", "bad_value"])
+        #expect(diagnostics.map { $0.number("line") } == [0, 0, 0])
+        #expect(diagnostics.last?["suggestion"] == "tap")
+        #expect(try enabled(bed.client) == ["ok", "btn"])
+    }
+
+    @Test("what is odd about a definition comes with its reply")
+    func warnings() throws {
+        let bed = try PanelBed()
+        let odd = #"{"id":"b","shape":{"rect":[1000,0,48,10]},"gestures":["tap"]}"#
+        let diagnostics = try bed.client.request(Self.define(odd)).objects("diagnostics")
+        #expect(diagnostics.map { $0["code"] } == ["outside"])
+        #expect(diagnostics.map { $0["severity"] } == ["warning"])
+    }
+
+    @Test("cancel: what is under way in the regions ends, and nothing more comes of these fingers")
+    func cancel() throws {
+        let bed = try PanelBed(TestConfiguration.twoButtons)
+        try bed.panel.land(0, id: 1, x: Self.ok.x, y: Self.ok.y)
+        try bed.client.wait(for: "gesture press begin ok")
+        try bed.panel.land(1, id: 2, x: Self.no.x, y: Self.no.y)
+        try bed.client.wait(for: "gesture press begin no")
+        try bed.client.send(#"{"cmd":"cancel","id":1,"region":"o*"}"#)
+        try bed.client.wait(for: "gesture press cancel client ok")
+        try bed.panel.lift(0)
+        try bed.panel.lift(1)
+        #expect(try bed.client.wait(for: "gesture") { $0["event"] == "gesture" }.summary == "gesture tap no")
+        try bed.panel.land(0, id: 3, x: Self.ok.x, y: Self.ok.y)
+        try bed.client.wait(for: "gesture press begin ok")
+    }
+
+    @Test("a reload keeps the scene while the files have it, and what clients have defined")
+    func reload() throws {
+        let bed = try PanelBed(Self.scenes)
+        try bed.client.request(#"{"cmd":"set_scene","id":1,"scene":"inside"}"#)
+        try bed.client.request(#"{"cmd":"set_region","id":1,"region":"no","enabled":false}"#)
+        try bed.client.request(Self.define(Self.button))
+        try bed.daemon.configure(
+            Self.scenes.replacing("\"50%\", \"100%\", \"50%\"", with: "\"60%\", \"100%\", \"40%\""))
+        try bed.client.request(#"{"cmd":"reload","id":9}"#)
+        #expect(try enabled(bed.client) == ["ok.inner", "btn"])
+        try bed.daemon.configure(TestConfiguration.twoButtons)
+        try bed.client.request(#"{"cmd":"reload","id":9}"#)
+        #expect(try bed.client.request(#"{"cmd":"state","id":1}"#)["scene"] == "default")
+        #expect(try enabled(bed.client) == ["ok", "btn"])
+        #expect(bed.daemon.log.contains("scene \"inside\" is no more"))
+    }
+}
