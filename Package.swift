@@ -83,9 +83,14 @@ let package = Package(
             path: "Benchmarks/Rooms", swiftSettings: settings),
 
         .target(
+            name: "GestureLaws", dependencies: ["GestureEngine", "GestureTestSupport"],
+            path: "Tests/GestureLaws", swiftSettings: settings),
+        .executableTarget(
+            name: "fuzz-laws", dependencies: ["GestureLaws", "CLinux"], path: "Fuzz/Laws", swiftSettings: settings),
+        .target(
             name: "GestureTestSupport", dependencies: ["GestureEngine", "LinuxSystem", "CLinux"],
             path: "Tests/GestureTestSupport", swiftSettings: settings),
-        tests("GestureEngine", ["GestureTestSupport"]),
+        tests("GestureEngine", ["GestureTestSupport", "GestureLaws"]),
         tests("ContactTracking", ["GestureEngine", "GestureTestSupport"]),
         tests("GestureConfiguration", ["GestureEngine", "ContactTracking", "GestureTestSupport"]),
         tests("GestureProtocol", ["GestureTestSupport"]),

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+import GestureLaws
+
+var campaign = LawCampaign()
+let start = ContinuousClock.now
+var seed = CommandLine.arguments.count > 2 ? UInt64(CommandLine.arguments[2]) ?? 0 : 0
+let target = CommandLine.arguments.count > 1 ? Int(CommandLine.arguments[1]) ?? 1000 : 1000
+while campaign.frames < target {
+    if !campaign.play(seed: seed), let finding = campaign.finding {
+        print("seed \(seed) \(finding.variation): \(finding.violation)")
+    }
+    seed += 1
+}
+print("\(campaign.frames) frames, \(campaign.runs) runs in \(ContinuousClock.now - start)")

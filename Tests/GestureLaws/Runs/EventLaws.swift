@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+
+/// Holds the events of one engine to the laws that need no second run.
+struct EventLaws {
+    /// What is known of one gesture of one region.
+    private struct Record {
+        /// Open continuous gesture.
+        var open: Int64 = 0
+        /// The last sequence in which it was closed, failed, repeated.
+        var closed: Int64 = 0
+        var failed: Int64 = 0
+        var repeated: Int64 = 0
+        var count = 0
+    }
+
+    private static let stride = 16
+
+    private(set) var violation: LawViolation?
+    private var regions: [Region]
+    /// For each region its number among all regions of all worlds.
+    private var numbers: [Int]
+    private var records: [Record]
+    private var touched: [Bool]
+    /// The region of each sequence.
+    private var owners: [Int32] = []
+    private var latest = Timestamp(microseconds: .min)
+    /// Contacts were taken from somebody in this sequence: he may try again, and fail again.
+    private let names: [String]
+    private let size: Vector
+
+    init(_ run: LawRun) {
+        var names: [String] = []
+        for world in run.worlds {
+            for region in world.regions where !names.contains(region.id) { names.append(region.id) }
+        }
+        self.names = names
+        size = run.size
+        regions = []
+        numbers = []
+        records = Array(repeating: Record(), count: names.count * Self.stride)
+        touched = Array(repeating: false, count: names.count)
+        enter(run.worlds[0])
+    }
+
+    mutating func enter(_ world: LawWorld) {
+        regions = world.regions
+        numbers = regions.map { region in names.firstIndex(of: region.id) ?? 0 }
+    }
+
+    mutating func fail(_ law: String, _ text: String) {
+        if violation == nil { violation = LawViolation(law, text) }
+    }
+
+    /// A contact is here: these regions, and those above them, may speak.
+    ///
+    /// - Parameter isLanding: it has just landed; else only regions that follow are touched.
+    mutating func touch(_ point: Point, isLanding: Bool) {
+        for i in regions.indices where !touched[numbers[i]] && regions[i].isEnabled {
+            guard isLanding || regions[i].capture == .follow || hasFollower else { continue }
+            guard regions[i].shape.distance(to: point) <= regions[i].margin + 1e-9 else { continue }
+            var next: Int? = i
+            while let region = next {
+                touched[numbers[region]] = true
+                next = regions[region].parent
+            }
+        }
+    }
+
+    private var hasFollower: Bool {
+        for region in regions where region.capture == .follow { return true }
+        return false
+    }
+
+    /// - Parameters:
+    ///   - isQuiet: a frame that only takes contacts away: nothing is recognized, nothing ends.
+    ///   - reportsFailures: somebody wants to know why not.
+    mutating func check(_ events: ArraySlice<GestureEvent>, now: Timestamp, isQuiet: Bool, reportsFailures: Bool) {
+        for event in events {
+            if event.time > now { fail("time", "\(describe(event)) is later than the engine's \(now.microseconds)") }
+            if isQuiet { checkQuiet(event) }
+            if case .failed = event.detail, !reportsFailures {
+                fail("unasked", "\(describe(event)) though nobody listens")
+            }
+            check(event)
+        }
+    }
+
+    /// Nothing is open any more.
+    mutating func checkEnd() {
+        for i in records.indices where records[i].open != 0 {
+            fail("begin-end", "\(names[i / Self.stride]).\(i % Self.stride) #\(records[i].open) never ends")
+        }
+    }
+
+    private mutating func checkQuiet(_ event: GestureEvent) {
+        if case .failed = event.detail { return }
+        if case .cancel = event.phase { return }
+        fail("quiet-cancel", "\(describe(event)) because contacts were cancelled")
+    }
+
+    private mutating func check(_ event: GestureEvent) {
+        guard event.region < regions.count, event.gesture < regions[event.region].gestures.count else {
+            return fail("names", "region \(event.region), gesture \(event.gesture)")
+        }
+        if event.time < latest { fail("time", "\(describe(event)) after \(latest.microseconds)") }
+        latest = max(latest, event.time)
+        let number = numbers[event.region]
+        if !touched[number] { fail("untouched", "\(describe(event)) in a region that nobody touched") }
+        checkSequence(event, number)
+        checkPlace(event)
+        checkPhase(event, number * Self.stride + event.gesture)
+        if violation == nil, let problem = EventNumbers.problem(event, regions[event.region].gestures[event.gesture]) {
+            fail("numbers", "\(describe(event)): \(problem)")
+        }
+    }
+
+    private mutating func checkSequence(_ event: GestureEvent, _ number: Int) {
+        let sequence = event.sequence.rawValue
+        guard sequence >= 1, sequence < 1 << 24 else { return fail("sequence", "\(describe(event))") }
+        while owners.count <= Int(sequence) { owners.append(-1) }
+        if owners[Int(sequence)] < 0 { owners[Int(sequence)] = Int32(number) }
+        if owners[Int(sequence)] != Int32(number) {
+            fail("sequence", "\(describe(event)) belongs to \(names[Int(owners[Int(sequence)])])")
+        }
+    }
+
+    private mutating func checkPlace(_ event: GestureEvent) {
+        let position = event.position
+        // Centroids of points inside are inside, to the last bit but one.
+        let isInside =
+            position.x >= -1e-9 && position.y >= -1e-9 && position.x <= size.dx + 1e-9 && position.y <= size.dy + 1e-9
+        if !isInside { fail("place", "\(describe(event)) at \(position.x),\(position.y)") }
+        if event.fingers < 1 || event.fingers > 64 { fail("fingers", "\(describe(event)): \(event.fingers) fingers") }
+    }
+
+    private mutating func checkPhase(_ event: GestureEvent, _ key: Int) {
+        let sequence = event.sequence.rawValue
+        if case .failed = event.detail { return checkFailed(event, key) }
+        let isContinuous = regions[event.region].gestures[event.gesture].settings.isContinuous
+        if isContinuous != (event.phase != nil) { fail("phase", "\(describe(event)) has the wrong phase") }
+        if records[key].closed == sequence, isContinuous { fail("begin-end", "\(describe(event)) after its end") }
+        switch event.phase {
+        case nil: checkRepeat(event, key)
+        case .begin:
+            if records[key].open != 0 { fail("begin-end", "\(describe(event)) while #\(records[key].open) is open") }
+            records[key].open = sequence
+        case .update:
+            if records[key].open != sequence { fail("begin-end", "\(describe(event)) while it is not open") }
+        case .end, .cancel:
+            if records[key].open != sequence { fail("begin-end", "\(describe(event)) while it is not open") }
+            records[key].open = 0
+            records[key].closed = sequence
+        }
+    }
+
+    private mutating func checkFailed(_ event: GestureEvent, _ key: Int) {
+        let sequence = event.sequence.rawValue
+        if event.phase != nil { fail("phase", "\(describe(event)) has a phase") }
+        if records[key].open == sequence { fail("failed-open", "\(describe(event)) while it is open") }
+        if records[key].failed == sequence { fail("failed-twice", "\(describe(event)) for the second time") }
+        records[key].failed = sequence
+    }
+
+    private mutating func checkRepeat(_ event: GestureEvent, _ key: Int) {
+        guard case .repeat(let n, _) = event.detail else { return }
+        let isNext = records[key].repeated == event.sequence.rawValue ? n == records[key].count + 1 : n == 1
+        if !isNext { fail("repeat", "\(describe(event)): n = \(n) after \(records[key].count)") }
+        records[key].repeated = event.sequence.rawValue
+        records[key].count = n
+    }
+
+    private func describe(_ event: GestureEvent) -> String {
+        let region = event.region < regions.count ? regions[event.region].id : "?"
+        let phase = event.phase.map { " \($0)" } ?? ""
+        return "\(event.time.microseconds) \(region).\(event.gesture) \(event.detail)\(phase) #\(event.sequence.rawValue)"
+    }
+}
+
+extension GestureSettings {
+    /// Whether it begins and ends; else it just happens.
+    var isContinuous: Bool {
+        switch kind {
+        case .press, .longPress, .drag, .pinch, .rotate: true
+        case .tap, .repeat, .swipe, .pattern: false
+        }
+    }
+}

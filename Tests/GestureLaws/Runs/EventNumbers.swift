@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+
+/// What the numbers of one event must keep to, by the settings of its gesture.
+enum EventNumbers {
+    /// The fastest that anything moves: speeds are clamped to it, in millimetres a second.
+    private static let fastest = 1300.0
+
+    /// What is wrong; `nil`: nothing.
+    static func problem(_ event: GestureEvent, _ gesture: Gesture) -> String? {
+        switch (event.detail, gesture.settings) {
+        case (.failed(let failure), _):
+            return failure.value.isFinite && failure.limit.isFinite ? nil : "\(failure)"
+        case (.press(_, let held), .press): return heldProblem(held, event.phase)
+        case (.longPress(let held), .longPress(let settings)):
+            if event.phase == .begin, event.fingers != settings.fingers { return "\(event.fingers) fingers" }
+            if event.phase == .update { return "an update" }
+            return heldProblem(held, event.phase)
+        case (.tap(let count, let duration), .tap(let settings)):
+            if count != settings.count || event.fingers != settings.fingers {
+                return "\(event.fingers) fingers, \(count) times"
+            }
+            // Taps that wait are told of later, but were no longer.
+            return duration < .zero || duration >= settings.maxTime && settings.count == 1
+                ? "took \(duration.microseconds) us" : nil
+        case (.repeat(let n, let held), .repeat(let settings)):
+            return n < 1 || held < settings.delay || held > settings.maxDuration ? "n \(n) at \(held.microseconds)" : nil
+        case (.drag(let translation, let velocity, let start, let predicted), .drag(let settings)):
+            return dragProblem(event, settings, [translation, velocity, start - .zero], predicted, speed: velocity)
+        case (.swipe(let detail), .swipe(let settings)): return swipeProblem(event, detail, settings)
+        case (.pinch(let scale), .pinch): return scale.isFinite && scale >= 0 ? nil : "scale \(scale)"
+        case (.rotate(let rotation), .rotate): return rotation.isFinite ? nil : "rotation \(rotation)"
+        case (.pattern(let steps, let duration), .pattern(let settings)):
+            return steps != settings.steps.count || duration < .zero || duration > settings.timeout
+                ? "\(steps) steps in \(duration.microseconds) us" : nil
+        default: return "not a \(gesture.word)"
+        }
+    }
+
+    private static func heldProblem(_ held: Interval?, _ phase: GestureEvent.Phase?) -> String? {
+        switch (phase, held) {
+        case (.begin, .some): "held at the begin"
+        case (.end, nil): "an end that was not held"
+        case (_, let held?) where held < .zero: "held \(held.microseconds) us"
+        default: nil
+        }
+    }
+
+    private static func dragProblem(
+        _ event: GestureEvent, _ settings: DragSettings, _ vectors: [Vector], _ predicted: Point?, speed: Vector
+    ) -> String? {
+        for vector in vectors where !(vector.dx.isFinite && vector.dy.isFinite) { return "not finite" }
+        if speed.length > fastest + 1e-6 { return "\(speed.length) mm/s" }
+        if (event.phase == .end) != (predicted != nil) { return "a predicted end, or none" }
+        if event.phase == .begin, event.fingers != settings.fingers { return "\(event.fingers) fingers" }
+        return nil
+    }
+
+    private static func swipeProblem(
+        _ event: GestureEvent, _ detail: SwipeDetail, _ settings: SwipeSettings
+    ) -> String? {
+        if event.fingers != settings.fingers { return "\(event.fingers) fingers" }
+        if !settings.directions.contains(detail.direction) { return "\(detail.direction)" }
+        if !(detail.distance >= settings.minDistance) { return "\(detail.distance) mm" }
+        if !(detail.speed >= settings.minVelocity && detail.speed <= fastest + 1e-6) { return "\(detail.speed) mm/s" }
+        if detail.duration > settings.maxTime || detail.duration < .zero { return "\(detail.duration.microseconds) us" }
+        return detail.angle > -180 && detail.angle <= 180 ? nil : "\(detail.angle) degrees"
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+
+/// Plays a run to an engine, and holds what it says to the laws.
+package struct LawPlayer: ~Copyable {
+    /// What is different from the run as it is written.
+    struct Habits {
+        var reportsUpdates: Bool?
+        var reportsFailures: Bool?
+        /// Held to the laws that need only one run; `false` for the second of two.
+        var isChecked = true
+    }
+
+    private(set) var events: [GestureEvent] = []
+    private(set) var laws: EventLaws
+    private var engine: GestureEngine
+    private let habits: Habits
+    private var down: [(id: ContactID, position: Point)] = []
+    private var time = Timestamp(microseconds: 0)
+    /// Events that were held to the laws.
+    private var checked = 0
+    /// The engine's: never goes back.
+    private var clock = Timestamp(microseconds: 0)
+
+    /// The first law that a run breaks by itself, or against its variation; `nil`: none.
+    package static func violation(of run: LawRun, _ variation: Variation? = nil) -> LawViolation? {
+        var player = LawPlayer(run, Habits())
+        player.play(run)
+        if let violation = player.laws.violation { return violation }
+        return variation?.violation(run, events: player.events)
+    }
+
+    /// What the engine says to a run.
+    static func events(of run: LawRun, reportsUpdates: Bool? = nil, reportsFailures: Bool? = nil) -> [GestureEvent] {
+        var player = LawPlayer(
+            run, Habits(reportsUpdates: reportsUpdates, reportsFailures: reportsFailures, isChecked: false))
+        player.play(run)
+        return player.events
+    }
+
+    private init(_ run: LawRun, _ habits: Habits) {
+        self.habits = habits
+        laws = EventLaws(run)
+        engine = GestureEngine(
+            run.worlds[0].regions, arbitration: run.worlds[0].arbitration,
+            bounds: Rectangle(minX: 0, minY: 0, maxX: run.size.dx, maxY: run.size.dy))
+        engine.reportsUpdates = habits.reportsUpdates ?? true
+        engine.reportsFailures = habits.reportsFailures ?? false
+    }
+
+    private mutating func play(_ run: LawRun) {
+        for step in run.steps {
+            switch step {
+            case .wait(let microseconds):
+                time = time + Interval(microseconds: microseconds)
+                continue
+            case .updates(let isOn): engine.reportsUpdates = habits.reportsUpdates ?? isOn
+            case .failures(let isOn): engine.reportsFailures = habits.reportsFailures ?? isOn
+            case .advance:
+                clock = max(clock, time)
+                engine.advance(to: time, into: &events)
+            case .reload(let world): reload(run.worlds[min(max(world, 0), run.worlds.count - 1)])
+            case .frame(let changes): play(changes)
+            }
+            check()
+        }
+        finish()
+    }
+
+    private mutating func reload(_ world: LawWorld) {
+        clock = max(clock, time)
+        engine.replaceRegions(world.regions, arbitration: world.arbitration, at: time, into: &events)
+        // In terms of the regions as they were.
+        check()
+        if habits.isChecked { laws.enter(world) }
+    }
+
+    private mutating func play(_ changes: [ContactChange]) {
+        clock = max(clock, time)
+        var isQuiet = habits.isChecked && !changes.isEmpty
+        for change in changes {
+            if case .cancelled = change.kind { continue }
+            isQuiet = false
+        }
+        if isQuiet {
+            // What is due by then may be recognized.
+            engine.advance(to: time, into: &events)
+            check()
+        }
+        follow(changes)
+        engine.process(TouchFrame(time: time, changes: changes), into: &events)
+        check(isQuiet: isQuiet)
+    }
+
+    /// Takes note of who is down, and of the regions that are touched.
+    private mutating func follow(_ changes: [ContactChange]) {
+        for change in changes {
+            let known = down.firstIndex { $0.id == change.id }
+            switch (change.kind, known) {
+            case (.landed, nil):
+                down.append((change.id, change.position))
+                if habits.isChecked { laws.touch(change.position, isLanding: true) }
+            case (.moved, let i?), (.resynchronized, let i?):
+                down[i].position = change.position
+                if habits.isChecked { laws.touch(change.position, isLanding: false) }
+            case (.lifted, let i?), (.cancelled, let i?): down.remove(at: i)
+            case (.landed, _?), (_, nil): break
+            }
+        }
+    }
+
+    private mutating func check(isQuiet: Bool = false) {
+        guard habits.isChecked else { return }
+        laws.check(events[checked...], now: clock, isQuiet: isQuiet, reportsFailures: engine.reportsFailures)
+        checked = events.count
+        if let deadline = engine.nextDeadline, deadline <= clock {
+            laws.fail("deadlines", "\(deadline.microseconds) is pending at \(clock.microseconds)")
+        }
+        if engine.isIdle, engine.nextDeadline != nil { laws.fail("idle", "idle with a deadline") }
+    }
+
+    /// Everything lifts, and time goes on until nothing is pending.
+    private mutating func finish() {
+        clock = max(clock, time)
+        down.sort { $0.id < $1.id }
+        play(down.map { ContactChange(id: $0.id, kind: .lifted, position: $0.position) })
+        var turns = 0
+        while let deadline = engine.nextDeadline, turns < 100_000 {
+            clock = max(clock, deadline)
+            engine.advance(to: deadline, into: &events)
+            turns += 1
+        }
+        if turns == 100_000 { laws.fail("deadlines", "there is always one more") }
+        check()
+        if habits.isChecked { laws.checkEnd() }
+        if !engine.isIdle { laws.fail("idle", "something is left after everything has lifted") }
+    }
+}

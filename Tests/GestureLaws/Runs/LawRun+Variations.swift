@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+
+/// The same run, told in another way.
+extension LawRun {
+    func mapChanges(_ transform: (ContactChange) -> ContactChange) -> LawRun {
+        var run = self
+        for i in run.steps.indices {
+            if case .frame(let changes) = run.steps[i] { run.steps[i] = .frame(changes.map(transform)) }
+        }
+        return run
+    }
+
+    /// Frames without a change and wake-ups for nothing, between the steps.
+    var interrupted: LawRun {
+        var run = self
+        run.steps = []
+        for (i, step) in steps.enumerated() {
+            guard case .wait(let microseconds) = step, microseconds > 0 else {
+                run.steps.append(step)
+                continue
+            }
+            run.steps += [.wait(microseconds / 3), i % 3 == 0 ? .frame([]) : .advance]
+            run.steps.append(.wait(microseconds - microseconds / 3))
+            if i % 5 == 0 { run.steps.append(.advance) }
+        }
+        return run
+    }
+
+    /// The configuration in force is read again now and then.
+    var reloaded: LawRun {
+        var run = self
+        run.steps = []
+        var world = 0
+        for (i, step) in steps.enumerated() {
+            run.steps.append(step)
+            if case .reload(let new) = step { world = new }
+            if case .frame = step, i % 7 == 0 { run.steps.append(.reload(world)) }
+        }
+        return run
+    }
+
+    func turned(_ turn: Turn) -> LawRun {
+        var run = mapChanges { change in
+            ContactChange(id: change.id, kind: change.kind, position: turn.point(change.position, size))
+        }
+        run.size = turn.size(size)
+        for w in run.worlds.indices {
+            for r in run.worlds[w].regions.indices {
+                let region = run.worlds[w].regions[r]
+                run.worlds[w].regions[r].shape = turn.shape(region.shape, size)
+                run.worlds[w].regions[r].bounds = turn.box(region.bounds, size)
+                run.worlds[w].regions[r].clip = turn.box(region.clip, size)
+                for g in region.gestures.indices {
+                    run.worlds[w].regions[r].gestures[g].settings = turn.settings(region.gestures[g].settings)
+                }
+            }
+        }
+        return run
+    }
+
+    /// Each movement goes by way of its middle.
+    var split: LawRun {
+        var run = self
+        run.steps = []
+        var positions: [ContactID: Point] = [:]
+        for step in steps {
+            if case .frame(let changes) = step {
+                let halves = changes.compactMap { change -> ContactChange? in
+                    guard change.kind == .moved, let before = positions[change.id] else { return nil }
+                    let middle = before + (change.position - before) * 0.5
+                    return ContactChange(id: change.id, kind: .moved, position: middle)
+                }
+                for change in changes { positions[change.id] = change.position }
+                run.steps.append(.frame(halves))
+            }
+            run.steps.append(step)
+        }
+        return run
+    }
+}
+
+extension ContactChange {
+    /// A higher id, in the same order.
+    var renumbered: ContactChange {
+        ContactChange(id: ContactID(id.rawValue * 3 + 40), kind: kind, position: position)
+    }
+}

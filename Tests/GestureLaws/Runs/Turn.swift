@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+
+/// Another way to look at the glass.
+enum Turn {
+    /// By 90 degrees, clockwise.
+    case rotated
+    /// Left is right.
+    case mirrored
+
+    func point(_ point: Point, _ size: Vector) -> Point {
+        switch self {
+        case .rotated: Point(x: size.dy - point.y, y: point.x)
+        case .mirrored: Point(x: size.dx - point.x, y: point.y)
+        }
+    }
+
+    func size(_ size: Vector) -> Vector {
+        switch self {
+        case .rotated: Vector(dx: size.dy, dy: size.dx)
+        case .mirrored: size
+        }
+    }
+
+    func box(_ box: Rectangle, _ size: Vector) -> Rectangle {
+        switch self {
+        case .rotated:
+            Rectangle(minX: size.dy - box.maxY, minY: box.minX, maxX: size.dy - box.minY, maxY: box.maxX)
+        case .mirrored:
+            Rectangle(minX: size.dx - box.maxX, minY: box.minY, maxX: size.dx - box.minX, maxY: box.maxY)
+        }
+    }
+
+    func shape(_ shape: Shape, _ size: Vector) -> Shape {
+        switch shape {
+        case .rectangle(let box): .rectangle(self.box(box, size))
+        case .circle(let center, let radius): .circle(center: point(center, size), radius: radius)
+        case .polygon(let corners): .polygon(corners.map { point($0, size) })
+        }
+    }
+
+    func settings(_ settings: GestureSettings) -> GestureSettings {
+        switch settings {
+        case .drag(var drag):
+            if self == .rotated {
+                drag.axis =
+                    switch drag.axis {
+                    case .any: .any
+                    case .horizontal: .vertical
+                    case .vertical: .horizontal
+                    }
+            }
+            return .drag(drag)
+        case .swipe(var swipe):
+            swipe.directions = swipe.directions.map { direction($0) }
+            return .swipe(swipe)
+        default: return settings
+        }
+    }
+
+    func direction(_ direction: SwipeDirection) -> SwipeDirection {
+        switch (self, direction) {
+        case (.rotated, .right): .down
+        case (.rotated, .down): .left
+        case (.rotated, .left): .up
+        case (.rotated, .up): .right
+        case (.rotated, .upRight): .downRight
+        case (.rotated, .downRight): .downLeft
+        case (.rotated, .downLeft): .upLeft
+        case (.rotated, .upLeft): .upRight
+        case (.mirrored, .right): .left
+        case (.mirrored, .left): .right
+        case (.mirrored, .upRight): .upLeft
+        case (.mirrored, .upLeft): .upRight
+        case (.mirrored, .downRight): .downLeft
+        case (.mirrored, .downLeft): .downRight
+        case (.mirrored, .up): .up
+        case (.mirrored, .down): .down
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+
+/// A second way to tell the engine the same: what it says must be the same.
+package enum Variation: String, Hashable, Sendable, CaseIterable {
+    /// Once more.
+    case again
+    /// Nobody wants updates: nothing else is different.
+    case withoutUpdates
+    /// Nobody wants to know why not: nothing else is different.
+    case withoutFailures
+    /// Later by some days.
+    case later
+    /// Contacts have other ids, in the same order.
+    case renumbered
+    /// The loop wakes for nothing, and the panel sends frames in which nothing changed.
+    case interrupted
+    /// The configuration is read again, and is the same.
+    case reloaded
+    /// The world lies on its side, or in a mirror.
+    case rotated, mirrored
+    /// A movement in two halves at one time.
+    case split
+
+    /// Those that the run with this number allows.
+    package static func fitting(seed: UInt64, isCoarse: Bool) -> [Variation] {
+        if RandomRun.isPlain(seed) { return [.split, .split, .again, .rotated, .mirrored] }
+        return allCases.filter { $0 != .split && !(isCoarse && ($0 == .rotated || $0 == .mirrored)) }
+    }
+
+    /// What is different in the second run; `nil`: nothing that matters.
+    func violation(_ run: LawRun, events: [GestureEvent]) -> LawViolation? {
+        switch self {
+        case .again: return difference(events, LawPlayer.events(of: run))
+        case .withoutUpdates:
+            let others = LawPlayer.events(of: run, reportsUpdates: false)
+            return difference(events.filter { $0.phase != .update }, others.filter { $0.phase != .update })
+        case .withoutFailures:
+            let loud = LawPlayer.events(of: run, reportsFailures: true).filter { !$0.isFailure }
+            return difference(loud, LawPlayer.events(of: run, reportsFailures: false))
+        case .later:
+            let shift = Interval(microseconds: 777_777_777_777)
+            var later = run
+            later.steps.insert(.wait(shift.microseconds), at: 0)
+            let shifted = LawPlayer.events(of: later).map { event in
+                var event = event
+                event.time = Timestamp(microseconds: event.time.microseconds - shift.microseconds)
+                return event
+            }
+            return difference(events, shifted)
+        case .renumbered:
+            return difference(events, LawPlayer.events(of: run.mapChanges { $0.renumbered }))
+        case .interrupted: return difference(events, LawPlayer.events(of: run.interrupted))
+        case .reloaded: return difference(events, LawPlayer.events(of: run.reloaded))
+        case .rotated: return alike(events, LawPlayer.events(of: run.turned(.rotated)), .rotated)
+        case .mirrored: return alike(events, LawPlayer.events(of: run.turned(.mirrored)), .mirrored)
+        case .split:
+            return alike(events.filter { $0.phase == nil }, LawPlayer.events(of: run.split).filter { $0.phase == nil }, nil)
+        }
+    }
+
+    /// The same in every bit.
+    private func difference(_ a: [GestureEvent], _ b: [GestureEvent]) -> LawViolation? {
+        for i in 0..<max(a.count, b.count) {
+            let left = i < a.count ? a[i] : nil
+            let right = i < b.count ? b[i] : nil
+            if left != right { return describe(left, right) }
+        }
+        return nil
+    }
+
+    /// The same gestures at the same times; their numbers may differ in the last bits.
+    private func alike(_ a: [GestureEvent], _ b: [GestureEvent], _ turn: Turn?) -> LawViolation? {
+        let a = a.filter { $0.phase != .update && !$0.isFailure }
+        let b = b.filter { $0.phase != .update && !$0.isFailure }
+        for i in 0..<max(a.count, b.count) {
+            guard i < a.count, i < b.count else { return describe(i < a.count ? a[i] : nil, i < b.count ? b[i] : nil) }
+            let isSame =
+                a[i].time == b[i].time && a[i].region == b[i].region && a[i].gesture == b[i].gesture
+                && a[i].phase == b[i].phase && a[i].sequence == b[i].sequence && a[i].fingers == b[i].fingers
+                && a[i].direction.map { turn?.direction($0) ?? $0 } == b[i].direction
+            if !isSame { return describe(a[i], b[i]) }
+        }
+        return nil
+    }
+
+    private func describe(_ a: GestureEvent?, _ b: GestureEvent?) -> LawViolation {
+        LawViolation(rawValue, "\(Self.text(a)) became \(Self.text(b))")
+    }
+
+    private static func text(_ event: GestureEvent?) -> String {
+        guard let event else { return "nothing" }
+        let phase = event.phase.map { " \($0)" } ?? ""
+        return "\(event.time.microseconds) r\(event.region).g\(event.gesture) \(event.detail)\(phase)"
+            + " #\(event.sequence.rawValue) \(event.fingers) \(event.position)"
+    }
+}
+
+extension GestureEvent {
+    var isFailure: Bool { if case .failed = detail { true } else { false } }
+
+    /// Of a swipe.
+    var direction: SwipeDirection? { if case .swipe(let swipe) = detail { swipe.direction } else { nil } }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+
+/// Random choices that are the same for the same seed.
+package struct Dice: Sendable {
+    private var generator: SeededGenerator
+    /// Lengths in quarters of a millimetre and times in milliseconds: things meet exactly.
+    package var isCoarse = false
+
+    package init(_ seed: UInt64) {
+        generator = SeededGenerator(seed)
+    }
+
+    package mutating func seed() -> UInt64 { generator.next() }
+
+    /// 0 to `count - 1`.
+    package mutating func below(_ count: Int) -> Int {
+        guard count > 1 else { return 0 }
+        return Int(truncatingIfNeeded: generator.next().multipliedFullWidth(by: UInt64(count)).high)
+    }
+
+    package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+
+    package mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+
+    package mutating func unit() -> Double { Double(generator.next() >> 11) * 0x1p-53 }
+
+    package mutating func number(_ low: Double, _ high: Double) -> Double { low + (high - low) * unit() }
+
+    /// Millimetres; never less than `low`.
+    package mutating func length(_ low: Double, _ high: Double) -> Double {
+        let value = number(low, high)
+        return isCoarse ? max(low, (value * 4).rounded() / 4) : value
+    }
+
+    /// Microseconds.
+    package mutating func time(_ low: Int64, _ high: Int64) -> Int64 {
+        let value = low + Int64(below(Int(high - low + 1)))
+        return isCoarse ? max(low, value / 1000 * 1000) : value
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+
+/// Makes the life of one engine from a number: regions, hands, faults, reloads.
+package struct RandomRun {
+    private var dice: Dice
+    private let world: LawWorld
+    private var steps: [LawRun.Step] = []
+    private var hands: [Hand] = []
+    private var nextID: Int64 = 1
+    private var limit = 16
+    private var reloads = 0
+    private var landings: [Point] = []
+
+    /// - Parameter frames: how many there are, about.
+    package static func make(seed: UInt64, frames: Int) -> LawRun {
+        var dice = Dice(seed)
+        dice.isCoarse = isCoarse(seed)
+        var maker = RandomWorld(dice)
+        maker.isPlain = isPlain(seed)
+        let world = maker.make()
+        var worlds = [world]
+        if !maker.isPlain {
+            for _ in 0..<dice.below(4) { worlds.append(maker.changed(world)) }
+        }
+        var player = RandomRun(dice, world)
+        player.reloads = worlds.count
+        while player.steps.count < frames * 2 { player.frame() }
+        return LawRun(worlds: worlds, steps: player.steps)
+    }
+
+    /// Every sixth run is one in which a movement may be split.
+    static func isPlain(_ seed: UInt64) -> Bool { seed % 6 == 5 }
+
+    /// Two runs of five are such that things meet exactly; there a mirror may decide a tie differently.
+    static func isCoarse(_ seed: UInt64) -> Bool { seed % 5 < 2 }
+
+    private init(_ dice: Dice, _ world: LawWorld) {
+        self.dice = dice
+        self.world = world
+        limit = self.dice.pick([1, 2, 3, 5, 10, 16])
+    }
+
+    private mutating func frame() {
+        let gap = gap()
+        steps.append(.wait(gap))
+        if dice.chance(4) { interlude() }
+        var changes: [ContactChange] = []
+        if dice.chance(1), dice.chance(60) {
+            cancelAll(&changes)
+        } else {
+            let isLost = dice.chance(1)
+            for i in hands.indices { play(i, milliseconds: Double(gap) / 1000, isLost: isLost, &changes) }
+            hands.removeAll { $0.fingers.isEmpty }
+            if dice.chance(hands.isEmpty ? 40 : 6) { arrive(&changes) }
+        }
+        if dice.chance(1) { stray(&changes) }
+        changes.sort { $0.id < $1.id }
+        steps.append(.frame(changes))
+    }
+
+    /// Microseconds to the next frame.
+    private mutating func gap() -> Int64 {
+        switch dice.below(100) {
+        case ..<8: 0
+        case ..<70: dice.time(4_000, 17_000)
+        case ..<84: dice.time(17_000, 150_000)
+        case ..<96: dice.time(150_000, 900_000)
+        case ..<98: dice.time(900_000, 4_000_000)
+        case ..<99: -dice.time(0, 50_000)
+        default: dice.chance(20) ? dice.time(4_000_000, 70_000_000) : 8_000
+        }
+    }
+
+    /// What is no frame.
+    private mutating func interlude() {
+        switch dice.below(10) {
+        case 0, 1, 2: steps.append(.reload(dice.below(reloads)))
+        case 3: steps.append(.updates(dice.chance(70)))
+        case 4: steps.append(.failures(dice.chance(70)))
+        case 5: steps.append(.frame([]))
+        default: steps.append(.advance)
+        }
+    }
+
+    private mutating func cancelAll(_ changes: inout [ContactChange]) {
+        let reason = dice.pick(CancelReason.allCases)
+        for hand in hands {
+            for finger in hand.fingers {
+                guard let id = finger.id else { continue }
+                changes.append(ContactChange(id: id, kind: .cancelled(reason), position: finger.position))
+            }
+        }
+        hands = []
+    }
+
+    private mutating func arrive(_ changes: inout [ContactChange]) {
+        let down = hands.reduce(0) { $0 + $1.fingers.count }
+        let count = min(dice.pick([1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 5]), limit - down)
+        guard count > 0 else { return }
+        let place = place()
+        landings.append(place)
+        if landings.count > 3 { landings.removeFirst() }
+        hands.append(Hand(at: place, fingers: count, &dice))
+        play(hands.count - 1, milliseconds: 0, isLost: false, &changes)
+    }
+
+    /// Where a hand lands: where it was before, in a region, anywhere.
+    private mutating func place() -> Point {
+        if !landings.isEmpty, dice.chance(35) { return landings[dice.below(landings.count)] }
+        if dice.chance(60) {
+            let box = dice.pick(world.regions).bounds
+            return Hand.onGlass(
+                Point(x: box.minX + box.width * dice.unit(), y: box.minY + box.height * dice.unit()), dice)
+        }
+        return Hand.onGlass(Point(x: dice.number(0, 200), y: dice.number(0, 100)), dice)
+    }
+
+    /// - Parameter isLost: the kernel has lost events: some are gone, the others have jumped.
+    private mutating func play(
+        _ hand: Int, milliseconds: Double, isLost: Bool, _ changes: inout [ContactChange]
+    ) {
+        hands[hand].move(milliseconds: milliseconds, &dice)
+        var i = 0
+        while i < hands[hand].fingers.count {
+            if let change = play(hand, i, isLost: isLost) { changes.append(change) }
+            if hands[hand].fingers[i].life < 0 { hands[hand].fingers.remove(at: i) } else { i += 1 }
+        }
+    }
+
+    private mutating func play(_ hand: Int, _ i: Int, isLost: Bool) -> ContactChange? {
+        let finger = hands[hand].fingers[i]
+        guard let id = finger.id else {
+            hands[hand].fingers[i].delay -= 1
+            guard finger.delay <= 0 else { return nil }
+            let position = hands[hand].position(finger, &dice)
+            let id = ContactID(nextID)
+            nextID += 1
+            hands[hand].fingers[i].id = id
+            hands[hand].fingers[i].position = position
+            return ContactChange(id: id, kind: .landed, position: position)
+        }
+        hands[hand].fingers[i].life -= 1
+        if finger.life <= 0 {
+            hands[hand].fingers[i].life = -1
+            let kind: ContactChange.Kind = dice.chance(4) ? .cancelled(dice.pick(CancelReason.allCases)) : .lifted
+            return ContactChange(id: id, kind: kind, position: finger.position)
+        }
+        if isLost, dice.chance(40) {
+            hands[hand].fingers[i].life = -1
+            return ContactChange(id: id, kind: .cancelled(.syncLost), position: finger.position)
+        }
+        guard isLost || dice.chance(85) else { return nil }
+        let position = hands[hand].position(finger, &dice)
+        hands[hand].fingers[i].position = position
+        return ContactChange(id: id, kind: isLost ? .resynchronized : .moved, position: position)
+    }
+
+    /// Something about a contact that is not there: nobody is to mind.
+    private mutating func stray(_ changes: inout [ContactChange]) {
+        let id = ContactID(nextID + 1_000_000)
+        let kind: ContactChange.Kind = dice.pick([.moved, .lifted, .resynchronized, .cancelled(.palm)])
+        changes.append(ContactChange(id: id, kind: kind, position: Point(x: 1, y: 1)))
+    }
+}

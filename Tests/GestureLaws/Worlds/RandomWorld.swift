@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+
+/// Makes regions that nobody would think of: nested, overlapping, with gestures of all kinds.
+struct RandomWorld {
+    /// Flat, and nothing that has to do with anything else: there splitting a movement is harmless.
+    var isPlain = false
+    private var dice: Dice
+
+    init(_ dice: Dice) {
+        self.dice = dice
+    }
+
+    mutating func make() -> LawWorld {
+        var regions: [Region] = []
+        for i in 0..<(1 + dice.below(isPlain ? 4 : 10)) { regions.append(region(i, regions)) }
+        if dice.chance(25), !isPlain { regions[dice.below(regions.count)].gestures.append(pattern(regions)) }
+        return LawWorld(regions, arbitration: isPlain ? ArbitrationSettings() : arbitration(regions))
+    }
+
+    /// The same world with one thing changed: what a reload brings.
+    mutating func changed(_ world: LawWorld) -> LawWorld {
+        var new = world
+        let i = dice.below(new.regions.count)
+        switch dice.below(6) {
+        case 0: new.regions[i].isEnabled.toggle()
+        case 1: new.regions[i].leaveDistance += 0.5
+        case 2: new.regions[i].gestures = gestures()
+        case 3 where new.regions.count > 1 && !new.regions.contains(where: { $0.parent == new.regions.count - 1 }):
+            new.regions.removeLast()
+        case 4: new.regions.append(region(new.regions.count, new.regions))
+        default: new.arbitration = arbitration(new.regions)
+        }
+        return new
+    }
+
+    private mutating func region(_ index: Int, _ others: [Region]) -> Region {
+        let parent = others.isEmpty || isPlain || dice.chance(55) ? nil : dice.below(others.count)
+        let around = parent.map { others[$0].bounds } ?? Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100)
+        let shape = isPlain ? strip(index) : shape(in: around)
+        var region = Region(
+            id: "r\(index)", shape: shape, bounds: shape.boundingBox, clip: around, parent: parent,
+            gestures: gestures())
+        guard !isPlain else { return region }
+        if dice.chance(15) { region.z = dice.below(5) - 2 }
+        if dice.chance(20) { region.margin = dice.length(0.5, 6) }
+        region.pass = dice.chance(12)
+        region.isEnabled = !dice.chance(8)
+        region.leaveDistance = dice.chance(80) ? 4 : dice.length(0, 10)
+        if dice.chance(12) { region.capture = .follow }
+        return region
+    }
+
+    private func strip(_ index: Int) -> Shape {
+        let left = Double(index % 5) * 40
+        return .rectangle(Rectangle(minX: left, minY: 0, maxX: left + 37.3, maxY: 99.1))
+    }
+
+    private mutating func shape(in around: Rectangle) -> Shape {
+        if dice.chance(15) { return .rectangle(around) }
+        let width = dice.length(4, max(8, around.width)), height = dice.length(4, max(8, around.height))
+        let left = around.minX + dice.length(0, max(1, around.width - width / 2))
+        let top = around.minY + dice.length(0, max(1, around.height - height / 2))
+        switch dice.below(10) {
+        case 0, 1:
+            return .circle(center: Point(x: left + width / 2, y: top + height / 2), radius: min(width, height) / 2)
+        case 2:
+            return .polygon([
+                Point(x: left, y: top), Point(x: left + width, y: top + height / 3),
+                Point(x: left + width / 2, y: top + height / 2), Point(x: left + width / 3, y: top + height),
+            ])
+        default:
+            return .rectangle(Rectangle(minX: left, minY: top, maxX: left + width, maxY: top + height))
+        }
+    }
+
+    private mutating func gestures() -> [Gesture] {
+        var gestures: [Gesture] = []
+        var maker = RandomGesture(Dice(dice.seed()), isCoarse: dice.isCoarse)
+        for i in 0..<dice.below(isPlain ? 5 : 7) {
+            var gesture = maker.make("g\(i)", isPlain: isPlain)
+            // Only earlier ones: nobody waits for himself.
+            if i > 0, !isPlain {
+                if dice.chance(10) { gesture.after = ["g\(dice.below(i))"] }
+                if dice.chance(12) { gesture.unless = ["g\(dice.below(i))"] }
+                gesture.exclusive = dice.chance(7)
+            }
+            gestures.append(gesture)
+        }
+        return gestures
+    }
+
+    private mutating func pattern(_ regions: [Region]) -> Gesture {
+        let candidates = regions.filter { !$0.gestures.isEmpty }
+        var settings = PatternSettings()
+        for _ in 0..<(1 + dice.below(3)) where !candidates.isEmpty {
+            let region = dice.pick(candidates)
+            settings.steps.append(.init(gesture: dice.pick(region.gestures).name, region: region.id))
+        }
+        settings.maxGap = .milliseconds(Int64(dice.pick([300, 2000, 5000])))
+        settings.timeout = .milliseconds(Int64(dice.pick([1000, 10_000])))
+        settings.attempts = dice.pick([1, 2, 5])
+        settings.lockout = .milliseconds(Int64(dice.pick([0, 700, 3000])))
+        return Gesture(name: "secret", word: "pattern", settings: .pattern(settings))
+    }
+
+    private mutating func arbitration(_ regions: [Region]) -> ArbitrationSettings {
+        var settings = ArbitrationSettings()
+        let references = regions.flatMap { region in
+            region.gestures.map { ArbitrationSettings.Reference(region: region.id, gesture: $0.name) }
+        }
+        for _ in 0..<dice.below(4) where references.count > 1 && dice.chance(60) {
+            settings.simultaneous.append(.init(dice.pick(references), dice.pick(references)))
+        }
+        if dice.chance(30) {
+            for kind in GestureKind.allCases where dice.chance(40) { settings.priority.append(kind) }
+            if dice.chance(50) { settings.priority.reverse() }
+        }
+        return settings
+    }
+}
