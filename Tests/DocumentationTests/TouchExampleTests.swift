@@ -48,6 +48,7 @@ struct TouchExampleTests {
             switch step {
             case .wait(let interval): time = time + interval
             case .frame(let changes): engine.process(TouchFrame(time: time, changes: changes), into: &events)
+            case .advance, .reload, .updates, .failures: Issue.record("not for examples: \(step)")
             }
         }
         while let deadline = engine.nextDeadline { engine.advance(to: deadline, into: &events) }

@@ -8,11 +8,19 @@ package import GestureEngine
 ///     jump a 20,10      it moved while nobody looked (a resynchronisation)
 ///     up a              it lifts
 ///     cancel a palm     it is taken away
-///     +84ms             time goes on (fractions are allowed)
+///     +84ms             time goes on (fractions are allowed; +-5ms: back)
+///     advance           the loop wakes, and nothing has happened
+///     reload 1          other regions, by number, for those who know some
+///     updates off       nobody wants updates of what goes on (or on: somebody does)
+///     failures on       somebody wants to know why not
 package struct TouchScript {
     package enum Step {
         case frame([ContactChange])
         case wait(Interval)
+        case advance
+        case reload(Int)
+        case updates(Bool)
+        case failures(Bool)
     }
 
     package private(set) var steps: [Step] = []
@@ -35,8 +43,25 @@ package struct TouchScript {
             steps.append(.wait(Interval(microseconds: Int64((value * 1000).rounded()))))
             return
         }
+        if let step = Self.interlude(words) {
+            steps.append(step)
+            return
+        }
         let changes = words.split(separator: "&").compactMap { change(Array($0)) }
         steps.append(.frame(changes.sorted { $0.id < $1.id }))
+    }
+
+    /// What is no frame.
+    private static func interlude(_ words: [String]) -> Step? {
+        switch (words[0], words.count > 1 ? words[1] : "") {
+        case ("advance", ""): .advance
+        case ("reload", let number): Int(number).map { .reload($0) }
+        case ("updates", "on"): .updates(true)
+        case ("updates", "off"): .updates(false)
+        case ("failures", "on"): .failures(true)
+        case ("failures", "off"): .failures(false)
+        default: nil
+        }
     }
 
     private mutating func change(_ words: [String]) -> ContactChange? {

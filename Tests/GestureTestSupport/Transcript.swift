@@ -20,6 +20,10 @@ package func simulate(_ engine: inout GestureEngine, _ script: String) -> String
         switch step {
         case .wait(let interval): time = time + interval
         case .frame(let changes): engine.process(TouchFrame(time: time, changes: changes), into: &events)
+        case .advance: engine.advance(to: time, into: &events)
+        case .reload: engine.replaceRegions(engine.regions, at: time, into: &events)
+        case .updates(let isOn): engine.reportsUpdates = isOn
+        case .failures(let isOn): engine.reportsFailures = isOn
         }
     }
     while let deadline = engine.nextDeadline { engine.advance(to: deadline, into: &events) }

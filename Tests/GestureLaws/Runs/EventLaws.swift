@@ -10,6 +10,8 @@ struct EventLaws {
         /// The last sequence in which it was closed, failed, repeated.
         var closed: Int64 = 0
         var failed: Int64 = 0
+        /// Claims until then.
+        var claims = 0
         var repeated: Int64 = 0
         var count = 0
     }
@@ -25,9 +27,14 @@ struct EventLaws {
     /// The region of each sequence.
     private var owners: [Int32] = []
     private var latest = Timestamp(microseconds: .min)
-    /// Contacts were taken from somebody in this sequence: he may try again, and fail again.
     private let names: [String]
     private let size: Vector
+    /// Drags, swipes, pinches and rotations that were recognized: each takes contacts from others.
+    private var claims = 0
+    /// Events by kind, but for updates and failures.
+    private(set) var counts = Array(repeating: 0, count: GestureKind.allCases.count)
+    /// A second failure, which a claim in the same frame would explain.
+    private var suspicion: (violation: LawViolation, claims: Int)?
 
     init(_ run: LawRun) {
         var names: [String] = []
@@ -84,6 +91,8 @@ struct EventLaws {
             }
             check(event)
         }
+        if let suspicion, suspicion.claims == claims, violation == nil { violation = suspicion.violation }
+        suspicion = nil
     }
 
     /// Nothing is open any more.
@@ -95,7 +104,11 @@ struct EventLaws {
 
     private mutating func checkQuiet(_ event: GestureEvent) {
         if case .failed = event.detail { return }
-        if case .cancel = event.phase { return }
+        switch event.phase {
+        // Of two contacts in a region, the one outside may stay.
+        case .cancel, .update: return
+        default: break
+        }
         fail("quiet-cancel", "\(describe(event)) because contacts were cancelled")
     }
 
@@ -106,8 +119,11 @@ struct EventLaws {
         if event.time < latest { fail("time", "\(describe(event)) after \(latest.microseconds)") }
         latest = max(latest, event.time)
         let number = numbers[event.region]
-        if !touched[number] { fail("untouched", "\(describe(event)) in a region that nobody touched") }
-        checkSequence(event, number)
+        // A pattern speaks of steps elsewhere: it has no contacts of its own.
+        if regions[event.region].gestures[event.gesture].settings.kind != .pattern {
+            if !touched[number] { fail("untouched", "\(describe(event)) in a region that nobody touched") }
+            checkSequence(event, number)
+        }
         checkPlace(event)
         checkPhase(event, number * Self.stride + event.gesture)
         if violation == nil, let problem = EventNumbers.problem(event, regions[event.region].gestures[event.gesture]) {
@@ -131,12 +147,16 @@ struct EventLaws {
         let isInside =
             position.x >= -1e-9 && position.y >= -1e-9 && position.x <= size.dx + 1e-9 && position.y <= size.dy + 1e-9
         if !isInside { fail("place", "\(describe(event)) at \(position.x),\(position.y)") }
-        if event.fingers < 1 || event.fingers > 64 { fail("fingers", "\(describe(event)): \(event.fingers) fingers") }
+        // Who has failed may have none left.
+        if event.fingers < (event.isFailure ? 0 : 1) || event.fingers > 64 { fail("fingers", "\(describe(event)): \(event.fingers) fingers") }
     }
 
     private mutating func checkPhase(_ event: GestureEvent, _ key: Int) {
         let sequence = event.sequence.rawValue
         if case .failed = event.detail { return checkFailed(event, key) }
+        let kind = regions[event.region].gestures[event.gesture].settings.kind
+        if event.phase != .update { counts[Int(kind.rawValue)] += 1 }
+        if event.phase == .begin && [.drag, .pinch, .rotate].contains(kind) || kind == .swipe { claims += 1 }
         let isContinuous = regions[event.region].gestures[event.gesture].settings.isContinuous
         if isContinuous != (event.phase != nil) { fail("phase", "\(describe(event)) has the wrong phase") }
         if records[key].closed == sequence, isContinuous { fail("begin-end", "\(describe(event)) after its end") }
@@ -158,8 +178,15 @@ struct EventLaws {
         let sequence = event.sequence.rawValue
         if event.phase != nil { fail("phase", "\(describe(event)) has a phase") }
         if records[key].open == sequence { fail("failed-open", "\(describe(event)) while it is open") }
-        if records[key].failed == sequence { fail("failed-twice", "\(describe(event)) for the second time") }
+        // A pattern counts steps, not touches: one sequence may be wrong more than once.
+        if regions[event.region].gestures[event.gesture].settings.kind == .pattern { return }
+        // Whose contacts were taken fails for that, and may fail once more with those that are left.
+        if case .failed(let failure) = event.detail, case .cancelled = failure.code { return }
+        if records[key].failed == sequence, records[key].claims == claims {
+            suspicion = (LawViolation("failed-twice", "\(describe(event)) for the second time"), claims)
+        }
         records[key].failed = sequence
+        records[key].claims = claims
     }
 
     private mutating func checkRepeat(_ event: GestureEvent, _ key: Int) {

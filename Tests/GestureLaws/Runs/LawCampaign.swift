@@ -1,20 +1,31 @@
 // SPDX-License-Identifier: MIT
+package import GestureEngine
 
 /// Run after run, by number: each is made, played, and played in another way.
 package struct LawCampaign: Sendable {
     /// A run that broke a law.
-    package struct Finding: Sendable {
+    package struct Finding: Sendable, CustomStringConvertible {
         package var seed: UInt64
         package var variation: Variation
         package var violation: LawViolation
         package var run: LawRun
+
+        /// What is wrong, and a test to paste: the smallest run that breaks the same law.
+        package var description: String {
+            let smallest = Shrinker.smallest(self)
+            let smallestViolation = LawPlayer.violation(of: smallest, variation) ?? violation
+            return "run \(seed) breaks the law \(smallestViolation)\n\(SwiftText.test(smallest, variation))"
+        }
     }
 
     /// Frames of one run, about.
     package static let framesPerRun = 300
 
+    /// Frames that were played and held to the laws; those of second plays are not counted.
     package private(set) var frames = 0
     package private(set) var runs = 0
+    /// Events of each kind, updates and failures not counted.
+    package private(set) var counts: [GestureKind: Int] = [:]
     package private(set) var finding: Finding?
 
     package init() {}
@@ -27,7 +38,7 @@ package struct LawCampaign: Sendable {
         let variation = Self.variation(seed)
         frames += run.frameCount
         runs += 1
-        guard let violation = LawPlayer.violation(of: run, variation) else { return true }
+        guard let violation = LawPlayer.violation(of: run, variation, &counts) else { return true }
         finding = Finding(seed: seed, variation: variation, violation: violation, run: run)
         return false
     }

@@ -24,8 +24,17 @@ package struct LawPlayer: ~Copyable {
 
     /// The first law that a run breaks by itself, or against its variation; `nil`: none.
     package static func violation(of run: LawRun, _ variation: Variation? = nil) -> LawViolation? {
+        var counts: [GestureKind: Int] = [:]
+        return violation(of: run, variation, &counts)
+    }
+
+    /// The same; adds up the events of each kind.
+    static func violation(
+        of run: LawRun, _ variation: Variation?, _ counts: inout [GestureKind: Int]
+    ) -> LawViolation? {
         var player = LawPlayer(run, Habits())
         player.play(run)
+        for kind in GestureKind.allCases { counts[kind, default: 0] += player.laws.counts[Int(kind.rawValue)] }
         if let violation = player.laws.violation { return violation }
         return variation?.violation(run, events: player.events)
     }
@@ -54,17 +63,26 @@ package struct LawPlayer: ~Copyable {
             case .wait(let microseconds):
                 time = time + Interval(microseconds: microseconds)
                 continue
-            case .updates(let isOn): engine.reportsUpdates = habits.reportsUpdates ?? isOn
-            case .failures(let isOn): engine.reportsFailures = habits.reportsFailures ?? isOn
-            case .advance:
-                clock = max(clock, time)
-                engine.advance(to: time, into: &events)
+            case .updates(let isOn):
+                advance()
+                engine.reportsUpdates = habits.reportsUpdates ?? isOn
+            case .failures(let isOn):
+                // What is due by now is told as it was wanted until now.
+                advance()
+                engine.reportsFailures = habits.reportsFailures ?? isOn
+            case .advance: advance()
             case .reload(let world): reload(run.worlds[min(max(world, 0), run.worlds.count - 1)])
             case .frame(let changes): play(changes)
             }
             check()
         }
         finish()
+    }
+
+    private mutating func advance() {
+        clock = max(clock, time)
+        engine.advance(to: time, into: &events)
+        check()
     }
 
     private mutating func reload(_ world: LawWorld) {

@@ -20,7 +20,7 @@ extension LawRun {
                 run.steps.append(step)
                 continue
             }
-            run.steps += [.wait(microseconds / 3), i % 3 == 0 ? .frame([]) : .advance]
+            run.steps += [.wait(microseconds / 3), i % 2 == 0 ? .frame([]) : .advance]
             run.steps.append(.wait(microseconds - microseconds / 3))
             if i % 5 == 0 { run.steps.append(.advance) }
         }
@@ -35,7 +35,8 @@ extension LawRun {
         for (i, step) in steps.enumerated() {
             run.steps.append(step)
             if case .reload(let new) = step { world = new }
-            if case .frame = step, i % 7 == 0 { run.steps.append(.reload(world)) }
+            // A short run was made so: wherever it was that mattered, it is still there.
+            if case .frame = step, i % 7 == 0 || steps.count < 100 { run.steps.append(.reload(world)) }
         }
         return run
     }

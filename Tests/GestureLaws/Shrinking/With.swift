@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+package import GestureEngine
+
+/// Lets printed tests change single numbers of a value in one expression.
+package protocol Changeable {}
+
+extension Changeable {
+    package func with(_ change: (inout Self) -> Void) -> Self {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}
+
+extension Region: Changeable {}
+extension Gesture: Changeable {}
+extension ArbitrationSettings: Changeable {}
+extension PressSettings: Changeable {}
+extension TapSettings: Changeable {}
+extension LongPressSettings: Changeable {}
+extension RepeatSettings: Changeable {}
+extension DragSettings: Changeable {}
+extension SwipeSettings: Changeable {}
+extension PinchSettings: Changeable {}
+extension RotateSettings: Changeable {}
+extension PatternSettings: Changeable {}
+
+extension Shape {
+    /// A panel of 200 x 100 mm.
+    package static let whole = Shape.rectangle(Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
+}
+
+extension Region {
+    /// A region whose boxes are those of its shape, if nothing else is said.
+    package init(
+        _ id: String, _ shape: Shape, bounds: Rectangle? = nil, clip: Rectangle? = nil, parent: Int? = nil, z: Int = 0,
+        margin: Double = 0, pass: Bool = false, isEnabled: Bool = true, leaveDistance: Double = 4,
+        _ gestures: [Gesture]
+    ) {
+        self.init(
+            id: id, shape: shape, bounds: bounds ?? shape.boundingBox, clip: clip ?? shape.boundingBox, parent: parent,
+            z: z, margin: margin, pass: pass, isEnabled: isEnabled, leaveDistance: leaveDistance, gestures: gestures)
+    }
+}
