@@ -29,7 +29,8 @@ struct EventLaws {
     private var latest = Timestamp(microseconds: .min)
     private let names: [String]
     private let size: Vector
-    /// Drags, swipes, pinches and rotations that were recognized: each takes contacts from others.
+    /// Drags, swipes, pinches and rotations that were recognized, and contacts that were cancelled:
+    /// each takes contacts from somebody.
     private var claims = 0
     /// Events by kind, but for updates and failures.
     private(set) var counts = Array(repeating: 0, count: GestureKind.allCases.count)
@@ -95,6 +96,9 @@ struct EventLaws {
         suspicion = nil
     }
 
+    /// A contact was taken away.
+    mutating func noteCancel() { claims += 1 }
+
     /// Nothing is open any more.
     mutating func checkEnd() {
         for i in records.indices where records[i].open != 0 {
@@ -148,7 +152,9 @@ struct EventLaws {
             position.x >= -1e-9 && position.y >= -1e-9 && position.x <= size.dx + 1e-9 && position.y <= size.dy + 1e-9
         if !isInside { fail("place", "\(describe(event)) at \(position.x),\(position.y)") }
         // Who has failed may have none left.
-        if event.fingers < (event.isFailure ? 0 : 1) || event.fingers > 64 { fail("fingers", "\(describe(event)): \(event.fingers) fingers") }
+        if event.fingers < (event.isFailure ? 0 : 1) || event.fingers > 64 {
+            fail("fingers", "\(describe(event)): \(event.fingers) fingers")
+        }
     }
 
     private mutating func checkPhase(_ event: GestureEvent, _ key: Int) {
@@ -200,7 +206,8 @@ struct EventLaws {
     private func describe(_ event: GestureEvent) -> String {
         let region = event.region < regions.count ? regions[event.region].id : "?"
         let phase = event.phase.map { " \($0)" } ?? ""
-        return "\(event.time.microseconds) \(region).\(event.gesture) \(event.detail)\(phase) #\(event.sequence.rawValue)"
+        return
+            "\(event.time.microseconds) \(region).\(event.gesture) \(event.detail)\(phase) #\(event.sequence.rawValue)"
     }
 }
 

@@ -24,7 +24,8 @@ enum EventNumbers {
             return duration < .zero || duration >= settings.maxTime && settings.count == 1
                 ? "took \(duration.microseconds) us" : nil
         case (.repeat(let n, let held), .repeat(let settings)):
-            return n < 1 || held < settings.delay || held > settings.maxDuration ? "n \(n) at \(held.microseconds)" : nil
+            return n < 1 || held < settings.delay || held > settings.maxDuration
+                ? "n \(n) at \(held.microseconds)" : nil
         case (.drag(let translation, let velocity, let start, let predicted), .drag(let settings)):
             return dragProblem(event, settings, [translation, velocity, start - .zero], predicted, speed: velocity)
         case (.swipe(let detail), .swipe(let settings)): return swipeProblem(event, detail, settings)

@@ -121,7 +121,10 @@ package struct LawPlayer: ~Copyable {
             case (.moved, let i?), (.resynchronized, let i?):
                 down[i].position = change.position
                 if habits.isChecked { laws.touch(change.position, isLanding: false) }
-            case (.lifted, let i?), (.cancelled, let i?): down.remove(at: i)
+            case (.lifted, let i?): down.remove(at: i)
+            case (.cancelled, let i?):
+                down.remove(at: i)
+                laws.noteCancel()
             case (.landed, _?), (_, nil): break
             }
         }

@@ -55,7 +55,8 @@ package enum Variation: String, Hashable, Sendable, CaseIterable {
         case .rotated: return alike(events, LawPlayer.events(of: run.turned(.rotated)), .rotated)
         case .mirrored: return alike(events, LawPlayer.events(of: run.turned(.mirrored)), .mirrored)
         case .split:
-            return alike(events.filter { $0.phase == nil }, LawPlayer.events(of: run.split).filter { $0.phase == nil }, nil)
+            return alike(
+                events.filter { $0.phase == nil }, LawPlayer.events(of: run.split).filter { $0.phase == nil }, nil)
         }
     }
 

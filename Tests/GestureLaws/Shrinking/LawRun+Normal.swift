@@ -21,7 +21,11 @@ extension LawRun {
                 if !kept.isEmpty { run.steps.append(.frame(kept)) }
             case .wait(0): break
             case .wait(let microseconds):
-                if case .wait(let before)? = run.steps.last { run.steps[run.steps.count - 1] = .wait(before + microseconds) } else { run.steps.append(step) }
+                if case .wait(let before)? = run.steps.last {
+                    run.steps[run.steps.count - 1] = .wait(before + microseconds)
+                } else {
+                    run.steps.append(step)
+                }
             default: run.steps.append(step)
             }
         }

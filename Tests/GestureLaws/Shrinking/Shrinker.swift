@@ -133,7 +133,11 @@ package struct Shrinker {
             case .frame(let changes):
                 for j in changes.indices {
                     var fewer = changes
-                    if changes.count > 1, case .moved = changes[j].kind { fewer.remove(at: j) } else { fewer[j] = changes[j].rounded(1) }
+                    if changes.count > 1, case .moved = changes[j].kind {
+                        fewer.remove(at: j)
+                    } else {
+                        fewer[j] = changes[j].rounded(1)
+                    }
                     var candidate = run
                     candidate.steps[i] = .frame(fewer)
                     if attempt(candidate.normal) { break }
@@ -185,21 +189,33 @@ extension GestureSettings {
         switch self {
         case .press: [.press(PressSettings())]
         case .tap(let own):
-            Self.merges(own, TapSettings(), [{ $0.fingers = $1.fingers }, { $0.count = $1.count }, { $0.wait = $1.wait }])
-                .map { .tap($0) }
+            Self.merges(
+                own, TapSettings(), [{ $0.fingers = $1.fingers }, { $0.count = $1.count }, { $0.wait = $1.wait }]
+            )
+            .map { .tap($0) }
         case .longPress(let own):
             Self.merges(own, LongPressSettings(), [{ $0.fingers = $1.fingers }]).map { .longPress($0) }
         case .repeat: [.repeat(RepeatSettings())]
         case .drag(let own):
-            Self.merges(own, DragSettings(), [{ $0.fingers = $1.fingers }, { $0.axis = $1.axis }, { $0.start = $1.start }])
-                .map { .drag($0) }
+            Self.merges(
+                own, DragSettings(), [{ $0.fingers = $1.fingers }, { $0.axis = $1.axis }, { $0.start = $1.start }]
+            )
+            .map { .drag($0) }
         case .swipe(let own):
-            Self.merges(own, SwipeSettings(), [{ $0.fingers = $1.fingers }, { $0.when = $1.when }, { $0.minVelocity = $1.minVelocity }])
-                .map { .swipe($0) }
+            Self.merges(
+                own, SwipeSettings(),
+                [{ $0.fingers = $1.fingers }, { $0.when = $1.when }, { $0.minVelocity = $1.minVelocity }]
+            )
+            .map { .swipe($0) }
         case .pinch: [.pinch(PinchSettings())]
         case .rotate: [.rotate(RotateSettings())]
         case .pattern(let own):
-            [.pattern({ var settings = PatternSettings(); settings.steps = own.steps; return settings }())]
+            [
+                .pattern(
+                    {
+                        var settings = PatternSettings(); settings.steps = own.steps; return settings
+                    }())
+            ]
         }
     }
 

@@ -33,8 +33,8 @@ struct Hand {
         turning = 0
         var life = 0
         jitter = dice.pick([0, 0, 0.1, 0.5, 2])
-        switch dice.below(10) {
-        case 0, 1, 2: life = 1 + dice.below(6)
+        switch dice.below(14) {
+        case 0, 1, 2, 10, 11, 12: life = 1 + dice.below(5)
         case 3: life = 5 + dice.below(60)
         case 4, 5:
             life = 3 + dice.below(12)
@@ -48,7 +48,7 @@ struct Hand {
             if dice.chance(70) { turning = dice.number(-0.006, 0.006) }
             if dice.chance(40) { velocity = Self.direction(&dice) * dice.number(0.01, 0.3) }
         }
-        let isTogether = dice.chance(60)
+        let isTogether = dice.chance(70)
         fingers = []
         for i in 0..<count {
             let reach = i == 0 && dice.chance(50) ? 0 : dice.number(3, 30)
@@ -71,7 +71,8 @@ struct Hand {
 
     /// Where a finger is now, on the glass.
     func position(_ finger: Finger, _ dice: inout Dice) -> Point {
-        let sine = sin(angle), cosine = cos(angle)
+        let sine = sin(angle)
+        let cosine = cos(angle)
         let x = center.x + spread * (finger.offset.dx * cosine - finger.offset.dy * sine)
         let y = center.y + spread * (finger.offset.dx * sine + finger.offset.dy * cosine)
         return Self.onGlass(Point(x: x + dice.number(-jitter, jitter), y: y + dice.number(-jitter, jitter)), dice)

@@ -38,7 +38,7 @@ package struct RandomRun {
     private init(_ dice: Dice, _ world: LawWorld) {
         self.dice = dice
         self.world = world
-        limit = self.dice.pick([1, 2, 3, 5, 10, 16])
+        limit = self.dice.pick([1, 1, 2, 2, 3, 5, 10, 16])
     }
 
     private mutating func frame() {
@@ -52,7 +52,7 @@ package struct RandomRun {
             let isLost = dice.chance(1)
             for i in hands.indices { play(i, milliseconds: Double(gap) / 1000, isLost: isLost, &changes) }
             hands.removeAll { $0.fingers.isEmpty }
-            if dice.chance(hands.isEmpty ? 40 : 6) { arrive(&changes) }
+            if dice.chance(hands.isEmpty ? 40 : 5) { arrive(&changes) }
         }
         if dice.chance(1) { stray(&changes) }
         changes.sort { $0.id < $1.id }
@@ -63,8 +63,8 @@ package struct RandomRun {
     private mutating func gap() -> Int64 {
         switch dice.below(100) {
         case ..<8: 0
-        case ..<70: dice.time(4_000, 17_000)
-        case ..<84: dice.time(17_000, 150_000)
+        case ..<80: dice.time(4_000, 17_000)
+        case ..<90: dice.time(17_000, 150_000)
         case ..<96: dice.time(150_000, 900_000)
         case ..<98: dice.time(900_000, 4_000_000)
         case ..<99: -dice.time(0, 50_000)
@@ -107,7 +107,7 @@ package struct RandomRun {
 
     /// Where a hand lands: where it was before, in a region, anywhere.
     private mutating func place() -> Point {
-        if !landings.isEmpty, dice.chance(35) { return landings[dice.below(landings.count)] }
+        if !landings.isEmpty, dice.chance(50) { return landings[dice.below(landings.count)] }
         if dice.chance(60) {
             let box = dice.pick(world.regions).bounds
             return Hand.onGlass(

@@ -58,7 +58,8 @@ struct RandomWorld {
 
     private mutating func shape(in around: Rectangle) -> Shape {
         if dice.chance(15) { return .rectangle(around) }
-        let width = dice.length(4, max(8, around.width)), height = dice.length(4, max(8, around.height))
+        let width = dice.length(4, max(8, around.width))
+        let height = dice.length(4, max(8, around.height))
         let left = around.minX + dice.length(0, max(1, around.width - width / 2))
         let top = around.minY + dice.length(0, max(1, around.height - height / 2))
         switch dice.below(10) {
