@@ -9,16 +9,17 @@ struct GroupMotion: Hashable, Sendable {
     /// Of the line between the two oldest contacts since the sequence began, in radians, clockwise
     /// positive; not wrapped at half a turn.
     var turn = 0.0
-    /// The direction of that line when it was last looked at.
-    private var angle = 0.0
+    /// The direction of that line when it was last looked at; `nil` until it has one: two contacts in
+    /// one place have none.
+    private var angle: Double?
 
     /// Takes over where the contacts are now, after they have moved.
     mutating func follow(_ group: borrowing ContactGroup, measuresSpan: Bool) {
         centroid = group.centroid
         guard measuresSpan, group.count > 1 else { return }
         span = group.span
-        let now = Self.angle(group.axis)
-        turn += Self.wrapped(now - angle)
+        guard let now = Self.angle(group.axis) else { return }
+        if let angle { turn += Self.wrapped(now - angle) }
         angle = now
     }
 
@@ -27,21 +28,23 @@ struct GroupMotion: Hashable, Sendable {
         centroid = group.centroid
         guard measuresSpan else { return }
         span = group.count > 1 ? group.span : 0
-        angle = group.count > 1 ? Self.angle(group.axis) : 0
+        angle = group.count > 1 ? Self.angle(group.axis) : nil
     }
 
     mutating func reset() { self = GroupMotion() }
 
     /// What moved since `base`.
+    ///
+    /// The arc is that of the span at `base`: so a finger that goes straight past another is always
+    /// more of a drag, and one on a circle around another always more of a rotation.
     func since(_ base: GroupMotion) -> GroupTravel {
         GroupTravel(
             distance: (centroid - base.centroid).length, spread: (span - base.span).magnitude,
-            arc: (turn - base.turn).magnitude * span / 2)
+            arc: (turn - base.turn).magnitude * base.span / 2)
     }
 
-    private static func angle(_ axis: Vector) -> Double {
-        // Two contacts in one place have no direction; atan2 calls it 0.
-        math_atan2(axis.dy, axis.dx)
+    private static func angle(_ axis: Vector) -> Double? {
+        axis == .zero ? nil : math_atan2(axis.dy, axis.dx)
     }
 
     /// The same angle in -π…π.

@@ -51,6 +51,8 @@ struct TapRecognizer: Hashable, Sendable {
     private var lastLift = Timestamp(microseconds: 0)
     /// The sequence of the streak's last tap.
     private(set) var lastSequence = SequenceID(0)
+    /// The sequence of which a failure was told: it is not told twice.
+    var failedSequence: SequenceID?
     /// This gesture has been recognized, and waits for the streak to end (`wait = true`).
     private var waiting: Tap?
 
@@ -168,6 +170,11 @@ struct TapRecognizer: Hashable, Sendable {
         var answer = fail(failure)
         answer.tap = nil
         return answer
+    }
+
+    /// Between two sequences: whatever waited will not come.
+    mutating func forgetStreak() {
+        _ = endStreak(nil)
     }
 
     mutating func sequenceEnded() -> Answer {

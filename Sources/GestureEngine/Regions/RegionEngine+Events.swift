@@ -32,10 +32,13 @@ extension RegionEngine {
         _ answer: TapRecognizer.Answer, _ index: Int, at time: Timestamp, into events: inout [GestureEvent]
     ) {
         let gesture = taps[index].gesture
-        if let failure = answer.streakFailure {
+        if let failure = answer.streakFailure, taps[index].failedSequence != taps[index].lastSequence {
             note(failure, gesture, sequence: taps[index].lastSequence, at: time, into: &events)
         }
-        if let failure = answer.failure { note(failure, gesture, at: time, into: &events) }
+        if let failure = answer.failure {
+            note(failure, gesture, at: time, into: &events)
+            taps[index].failedSequence = sequence
+        }
         guard let tap = answer.tap else { return }
         recognize(
             GestureEvent(
@@ -57,6 +60,11 @@ extension RegionEngine {
     }
 
     mutating func tell(_ event: GestureEvent, at time: Timestamp, into events: inout [GestureEvent]) {
+        // A tap that waited says nothing about the sequence that is under way now.
+        guard event.sequence == sequence else {
+            events.append(event)
+            return
+        }
         announce(event.gesture, at: time, into: &events)
         events.append(event)
         didRecognize(event.gesture, at: time, into: &events)
@@ -114,16 +122,16 @@ extension RegionEngine {
     ) -> GestureEvent? {
         guard let sequence else { return nil }
         // What a claim has taken from a region no longer moves it, but still presses it.
-        let isMotion = countsMotion(gesture)
+        let isMotion = leavesOutClaimed(gesture)
         return GestureEvent(
             time: time, region: index, gesture: gesture, phase: phase, sequence: sequence,
             fingers: isMotion ? max(group.count, 1) : group.members.count, position: group.centroid, detail: detail)
     }
 
-    private func countsMotion(_ gesture: Int) -> Bool {
+    private func leavesOutClaimed(_ gesture: Int) -> Bool {
         switch members[gesture] {
-        case .drag, .swipe, .pinch, .rotate: true
-        case .press, .tap, .longPress, .repeat, .pattern: false
+        case .drag, .swipe, .pinch, .rotate, .longPress: true
+        case .press, .tap, .repeat, .pattern: false
         }
     }
 

@@ -82,6 +82,11 @@ extension RegionEngine {
     ) {
         if !held.isEmpty { held.removeAll { $0.gesture == gesture } }
         let failure = GestureFailure(.cancelled(reason))
+        guard sequence != nil else {
+            // Only a streak outlives its sequence.
+            if case .tap(let i) = members[gesture] { taps[i].forgetStreak() }
+            return
+        }
         switch members[gesture] {
         case .drag(let i): perform(drags[i].cancel(reason, motion), gesture, at: time, into: &events)
         case .pinch(let i): perform(pinches[i].cancel(reason, motion), gesture, at: time, into: &events)
