@@ -92,7 +92,7 @@ install: $(if $(NO_BUILD),,build)
 	    sed 's,/usr/,$(PREFIX)/,' systemd/$$unit > $(DESTDIR)$(PREFIX)/lib/systemd/system/$$unit; done
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/lib/sysusers.d systemd/sysusers.d/gestured.conf
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/lib/udev/rules.d systemd/udev/70-gestured.rules
-	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/gestured config/config.schema.json
+	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/gestured config/config.schema.json docs/protocol.schema.json
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/doc/gestured README.md $(wildcard docs/*.md docs/*.json)
 	install -d $(DESTDIR)$(PREFIX)/share/doc/gestured/examples
 	install -m644 -t $(DESTDIR)$(PREFIX)/share/doc/gestured/examples $(wildcard config/examples/*)

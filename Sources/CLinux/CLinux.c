@@ -188,3 +188,5 @@ int linux_release_code(void) {
     dl_iterate_phdr(release_segments, &count);
     return count;
 }
+
+char **linux_environment(void) { return environ; }

@@ -11,12 +11,12 @@ struct Gesturectl: ParsableCommand {
         abstract: "Watch and ask the gesture daemon; check configurations; record and replay panels.",
         discussion: """
             Exit status: 0 done, 64 wrong usage, 65 unusable recording or refused device, 66 unreadable file, \
-            69 no daemon, 77 not permitted, 78 wrong configuration.
+            69 no daemon, 77 not permitted, 78 wrong configuration, 124 nothing came in time, 127 no such command.
             """,
         version: "gesturectl \(Version.number)",
         subcommands: [
-            Listen.self, Devices.self, Regions.self, At.self, Status.self, Check.self, Reload.self, Record.self,
-            Replay.self,
+            Listen.self, Wait.self, Exec.self, Devices.self, Regions.self, At.self, Status.self, Check.self,
+            Reload.self, Enable.self, Disable.self, Scene.self, Cancel.self, Record.self, Replay.self, Schema.self,
         ])
 
     static func main() {

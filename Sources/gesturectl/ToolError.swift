@@ -20,6 +20,10 @@ struct ToolError: Error, Hashable {
         case noPermission = 77
         /// The configuration has errors.
         case configuration = 78
+        /// What was waited for did not come, as timeout(1) says it.
+        case timeout = 124
+        /// A command cannot be started, as shells say it.
+        case notStarted = 127
     }
 
     var status: Status

@@ -15,6 +15,8 @@ struct RequestLine {
         add(key, raw: "[" + values.map(Self.quote).joined(separator: ",") + "]")
     }
 
+    mutating func add(_ key: String, _ value: Bool) { add(key, raw: value ? "true" : "false") }
+
     /// - Parameter value: a finite number.
     mutating func add(_ key: String, _ value: Double) {
         add(key, raw: value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)")

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import GestureProtocol
+
+/// `gesturectl enable`
+struct Enable: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Switch regions on.", discussion: "Until the daemon ends, or its configuration says otherwise.")
+
+    @OptionGroup var socket: SocketOptions
+
+    @Argument(help: "The regions' ids.", completion: .custom { _, _, _ in DaemonNames.regions() })
+    var region: [String]
+
+    func run() throws { try RegionSwitch.set(region, enabled: true, socket) }
+}
+
+/// `gesturectl disable`
+struct Disable: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Switch regions off: what is under way in them is cancelled.",
+        discussion: "Until they are switched on again, the daemon ends, or its configuration says otherwise.")
+
+    @OptionGroup var socket: SocketOptions
+
+    @Argument(help: "The regions' ids.", completion: .custom { _, _, _ in DaemonNames.regions() })
+    var region: [String]
+
+    func run() throws { try RegionSwitch.set(region, enabled: false, socket) }
+}
+
+private enum RegionSwitch {
+    static func set(_ regions: [String], enabled: Bool, _ socket: SocketOptions) throws {
+        let connection = try socket.connect()
+        for (index, region) in regions.enumerated() {
+            var request = RequestLine("set_region", id: index + 1)
+            request.add("region", region)
+            request.add("enabled", enabled)
+            _ = try connection.reply(to: request, id: Int64(index + 1))
+        }
+    }
+}
+
+/// `gesturectl scene`
+struct Scene: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Switch to a named set of regions; without a name, say which one is on.",
+        discussion: "\"default\" is the scene in which all regions are on.")
+
+    @OptionGroup var socket: SocketOptions
+
+    @Argument(help: "The scene's id.")
+    var scene: String?
+
+    func run() throws {
+        let connection = try socket.connect()
+        guard let scene else {
+            let reply = try connection.reply(to: RequestLine("state", id: 1), id: 1)
+            return StandardOutput.write((reply.json["scene"]?.string ?? "default").safe + "\n")
+        }
+        var request = RequestLine("set_scene", id: 1)
+        request.add("scene", scene)
+        _ = try connection.reply(to: request, id: 1)
+    }
+}
+
+/// `gesturectl cancel`
+struct Cancel: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Cancel what is under way in a region.",
+        discussion:
+            "Clients get a cancel with the reason client. Fingers that stay down count again once they have lifted.")
+
+    @OptionGroup var socket: SocketOptions
+
+    @Argument(help: "The region's id.", completion: .custom { _, _, _ in DaemonNames.regions() })
+    var region: String
+
+    func run() throws {
+        var request = RequestLine("cancel", id: 1)
+        request.add("region", region)
+        _ = try socket.connect().reply(to: request, id: 1)
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Testing
+
+/// `wait`, `exec` and what switches regions, beside a socket that answers set lines.
+@Suite("Waiting, running and switching")
+struct CommandTests {
+    private static let subscribed = #"{"reply":"subscribe","id":1,"ok":true}"#
+    private static let swipe =
+        #"{"event":"gesture","seq":1,"gesture":"swipe","name":"page","region":"list","device":"panel","sequence":3,"fingers":1,"direction":"left","start":{"x":923.0,"y":422.0},"x":511.0,"y":430.0,"u":0.27,"v":0.43,"time_us":300500}"#
+
+    private func daemon(_ lines: String..., hangsUp: Bool = false) throws -> FakeDaemon {
+        try FakeDaemon { request in
+            guard request.contains("subscribe") else {
+                let id = request.contains("\"id\":2") ? 2 : 1
+                return FakeDaemon.Answer(#"{"reply":"x","id":\#(id),"ok":true,"scene":"night"}"#)
+            }
+            var answer = FakeDaemon.Answer(Self.subscribed, hangsUp: hangsUp)
+            answer.lines += lines
+            return answer
+        }
+    }
+
+    private func run(_ arguments: [String], _ daemon: FakeDaemon) throws -> Tool.Outcome {
+        let end = arguments.firstIndex(of: "--") ?? arguments.count
+        return try Tool.run(Array(arguments[..<end]) + ["--socket", daemon.path] + Array(arguments[end...]))
+    }
+
+    @Test("wait prints the first gesture and ends")
+    func waits() throws {
+        let daemon = try daemon(Self.swipe, Self.swipe)
+        let outcome = try run(["wait", "-r", "li*", "-g", "swipe", "--name", "page", "--timeout", "20s"], daemon)
+        #expect(outcome.status == 0)
+        #expect(outcome.output == Self.swipe + "\n")
+        #expect(
+            daemon.requests == [
+                #"{"cmd":"subscribe","id":1,"events":["gesture"],"regions":["li*"],"gestures":["swipe"],"names":["page"],"phases":["begin"]}"#
+            ])
+    }
+
+    @Test("wait ends with 124 when nothing comes in time")
+    func timesOut() throws {
+        let outcome = try run(["wait", "--timeout", "50ms"], try daemon())
+        #expect(outcome.status == 124)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors == "gesturectl: no such gesture in time\n")
+    }
+
+    @Test("exec gives the line on the standard input and its values in the environment")
+    func runs() throws {
+        let daemon = try daemon(Self.swipe, Self.swipe, hangsUp: true)
+        let script = #"cat; echo "$GESTURE $GESTURE_REGION $GESTURE_START_X $GESTURE_TIME_US $1""#
+        let outcome = try run(["exec", "--", "sh", "-c", script, "sh", "a b"], daemon)
+        #expect(outcome.status == 69)
+        let once = Self.swipe + "\nswipe list 923.0 300500 a b\n"
+        #expect(outcome.output == once + once)
+    }
+
+    @Test("exec says how a command ended, and goes on")
+    func ends() throws {
+        let daemon = try daemon(Self.swipe, hangsUp: true)
+        let outcome = try run(["exec", "--", "sh", "-c", "kill -9 $$"], daemon)
+        #expect(outcome.errors.hasPrefix("gesturectl: sh ended with status 137\n"))
+        #expect(outcome.status == 69)
+    }
+
+    @Test("exec ends with 127 when there is no such command")
+    func lacks() throws {
+        let outcome = try run(["exec", "--", "no-such-command-here"], try daemon(Self.swipe))
+        #expect(outcome.status == 127)
+        #expect(outcome.errors == "gesturectl: no-such-command-here: No such file or directory\n")
+        #expect(try run(["exec"], try daemon()).status == 64)
+    }
+
+    @Test("regions, scenes and cancels are one request each")
+    func switches() throws {
+        let enabling = try daemon()
+        #expect(try run(["enable", "a", "b"], enabling).status == 0)
+        #expect(
+            enabling.requests == [
+                #"{"cmd":"set_region","id":1,"region":"a","enabled":true}"#,
+                #"{"cmd":"set_region","id":2,"region":"b","enabled":true}"#,
+            ])
+        let disabling = try daemon()
+        #expect(try run(["disable", "a"], disabling).status == 0)
+        #expect(disabling.requests == [#"{"cmd":"set_region","id":1,"region":"a","enabled":false}"#])
+        let scene = try daemon()
+        #expect(try run(["scene", "night"], scene).status == 0)
+        #expect(scene.requests == [#"{"cmd":"set_scene","id":1,"scene":"night"}"#])
+        #expect(try run(["scene"], try daemon()).output == "night\n")
+        let cancelling = try daemon()
+        #expect(try run(["cancel", "map"], cancelling).status == 0)
+        #expect(cancelling.requests == [#"{"cmd":"cancel","id":1,"region":"map"}"#])
+    }
+
+    @Test("schemas come from the installation, and what is missing is said")
+    func schemas() throws {
+        let folder = try ScratchFolder()
+        try folder.write("{}\n", to: "config.schema.json")
+        let share = ["GESTURED_SHARE": folder.path]
+        #expect(try Tool.run(["schema", "config"], environment: share).output == "{}\n")
+        let missing = try Tool.run(["schema", "protocol"], environment: share)
+        #expect(missing.status == 66)
+        #expect(missing.errors.contains("\(folder.path)/protocol.schema.json"))
+        #expect(missing.errors.contains("GESTURED_SHARE"))
+    }
+}
