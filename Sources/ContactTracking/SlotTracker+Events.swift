@@ -10,9 +10,11 @@ extension SlotTracker {
         if code == codeX {
             slots[current].x = value
             touched |= currentBit
+            reported |= currentBit
         } else if code == codeY {
             slots[current].y = value
             touched |= currentBit
+            reported |= currentBit
         } else if code == EventCode.absMTSlot {
             select(Int(value))
         } else {
@@ -60,6 +62,7 @@ extension SlotTracker {
         if isDiscarding {
             isDiscarding = false
             touched = 0
+            reported = 0
             return cancelAll(.syncLost, at: time)
         }
         return complete(at: time, isResynchronized: false)

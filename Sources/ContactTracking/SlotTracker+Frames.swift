@@ -28,6 +28,7 @@ extension SlotTracker {
             case .muted: if !state.isTouching { fingers[index].phase = .empty }
             }
         }
+        reported = 0
         if let deadline = ageDeadline, deadline <= frame.time { muteOverdue(at: frame.time) }
         return finish()
     }
@@ -45,7 +46,8 @@ extension SlotTracker {
     private mutating func follow(_ index: Int, _ state: SlotState, isResynchronized: Bool) {
         guard state.isTouching else { return lift(index) }
         guard !isPalm(state) else { return takeForPalm(index) }
-        guard fingers[index].move(to: state, mapping) || isResynchronized else { return }
+        let hasMoved = fingers[index].move(to: state, mapping)
+        guard hasMoved || isResynchronized || reported >> UInt64(truncatingIfNeeded: index) & 1 == 1 else { return }
         insert(
             ContactChange(
                 id: fingers[index].contact, kind: isResynchronized ? .resynchronized : .moved,

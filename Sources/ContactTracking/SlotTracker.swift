@@ -33,6 +33,9 @@ package struct SlotTracker: ~Copyable {
     @usableFromInline var currentBit: UInt64
     /// One bit for each slot that events have spoken of since the last frame.
     @usableFromInline var touched: UInt64 = 0
+    /// Slots whose position the frame says, be it the one that they had. (Only a file says that; the
+    /// kernel reports changes.)
+    @usableFromInline var reported: UInt64 = 0
     /// One bit for each slot in which a contact has ended since the last frame.
     var endings: UInt64 = 0
     @usableFromInline let codeX: UInt16

@@ -51,7 +51,7 @@ struct SlotTrackerTests {
         // A slot that does not exist takes its events with it.
         ("slot 10; id 1; x 5; syn 0; slot -1; id 2; syn 8; slot 9; id 3; x 7; syn 16", "16: 1 landed 7,0"),
         // A frame that says nothing new is none.
-        ("id 1; x 5; syn 0; x 5; syn 8; syn 16; major 4; syn 24", "0: 1 landed 5,0"),
+        ("id 1; x 5; syn 0; x 5; syn 8; syn 16; major 4; syn 24", "0: 1 landed 5,0\n8: 1 moved 5,0"),
         // A long frame that the kernel cut in two.
         ("id 1; x 5; cut 0; y 6; syn 0", "0: 1 landed 5,6"),
         // BTN_TOUCH, late, early or missing, and emulated single-touch axes say nothing.

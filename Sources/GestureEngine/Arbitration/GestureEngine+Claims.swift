@@ -6,7 +6,10 @@ extension GestureEngine {
     mutating func evaluateIfNeeded(
         _ region: Int, at time: Timestamp, into events: inout [GestureEvent]
     ) {
-        guard engines[region].needsEvaluation else { return }
+        guard engines[region].needsEvaluation else {
+            if engines[region].isRestReported { engines[region].trackRest(at: time) }
+            return
+        }
         engines[region].needsEvaluation = false
         if engines[region].competes {
             engines[region].trackMotion(at: time)

@@ -56,26 +56,30 @@ struct PatternRecognizer: Hashable, Sendable {
                     .timeout, value: (time - first).inMilliseconds, limit: settings.timeout.inMilliseconds))
     }
 
+    /// Whether a gesture is the next step.
+    ///
     /// - Parameters:
     ///   - gesture: what was recognized.
     ///   - region: id of the region it was recognized in.
-    mutating func step(_ gesture: Gesture, in region: String, at time: Timestamp) -> Answer {
-        guard lockedUntil == nil, !settings.steps.isEmpty, isSpokenOf(gesture) else { return .none }
-        if matches(settings.steps[done], gesture, region) {
-            if done == 0 { first = time }
-            done += 1
-            latest = time
-            guard done == settings.steps.count else { return .none }
-            done = 0
-            failures = 0
-            return .recognize(.pattern(steps: settings.steps.count, duration: time - first))
-        }
-        // A wrong first step is everyday life; a wrong later one is a wrong sequence.
-        guard done > 0 else { return .none }
-        return wrongStep(gesture, region, at: time)
+    func isNext(_ gesture: Gesture, in region: String) -> Bool {
+        lockedUntil == nil && !settings.steps.isEmpty && matches(settings.steps[done], gesture, region)
     }
 
-    private mutating func wrongStep(_ gesture: Gesture, _ region: String, at time: Timestamp) -> Answer {
+    /// The next step was done.
+    mutating func step(at time: Timestamp) -> Answer {
+        if done == 0 { first = time }
+        done += 1
+        latest = time
+        guard done == settings.steps.count else { return .none }
+        done = 0
+        failures = 0
+        return .recognize(.pattern(steps: settings.steps.count, duration: time - first))
+    }
+
+    /// A gesture that is not the next step was done, and nothing that is.
+    mutating func miss(_ gesture: Gesture, in region: String, at time: Timestamp) -> Answer {
+        // A wrong first step is everyday life; a wrong later one is a wrong sequence.
+        guard lockedUntil == nil, done > 0, isSpokenOf(gesture) else { return .none }
         let failure = GestureFailure(.wrongStep, value: Double(done), limit: Double(settings.steps.count))
         done = 0
         failures += 1
@@ -86,7 +90,7 @@ struct PatternRecognizer: Hashable, Sendable {
             return .fail(GestureFailure(.lockedOut, value: lockout, limit: lockout))
         }
         // It may be the first step of another try.
-        _ = step(gesture, in: region, at: time)
+        if isNext(gesture, in: region) { _ = step(at: time) }
         return .fail(failure)
     }
 

@@ -16,9 +16,8 @@ extension GestureEngine {
     /// All positions of a frame are taken over before anybody looks at them.
     mutating func applyPosition(_ change: ContactChange) {
         guard change.kind != .landed, let contact = contacts.index(of: change.id) else { return }
-        let isResynchronized = change.kind == .resynchronized
         for i in contacts.route(contact) {
-            engines[contacts.region(i)].move(change.id, to: change.position, isResynchronized: isResynchronized)
+            engines[contacts.region(i)].move(change.id, to: change.position, change.kind)
         }
     }
 

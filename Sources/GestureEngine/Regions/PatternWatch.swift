@@ -19,20 +19,34 @@ struct PatternWatch: Hashable, Sendable {
         return next == .never ? nil : next
     }
 
-    /// Looks at the events from `first` on, and adds its own.
+    /// Looks at the events from `first` on, which are those of one frame, and adds its own.
     mutating func watch(
         from first: Int, _ regions: [Region], at time: Timestamp, _ reportsFailures: Bool,
         _ events: inout [GestureEvent]
     ) {
         guard !patterns.isEmpty, first < events.count else { return }
-        for i in first..<events.count where events[i].isStep {
-            let event = events[i]
-            let region = regions[event.region]
-            for p in patterns.indices where regions[patterns[p].region].isEnabled {
-                let answer = patterns[p].step(region.gestures[event.gesture], in: region.id, at: event.time)
+        let frame = first..<events.count
+        for p in patterns.indices where regions[patterns[p].region].isEnabled {
+            var missed: Int?
+            var isRight = false
+            for i in frame where events[i].isStep {
+                let event = events[i]
+                let region = regions[event.region]
+                guard patterns[p].isNext(region.gestures[event.gesture], in: region.id) else {
+                    if missed == nil { missed = i }
+                    continue
+                }
+                isRight = true
                 latest[p] = event
-                tell(answer, p, at: event.time, reportsFailures, &events)
+                tell(patterns[p].step(at: event.time), p, at: event.time, reportsFailures, &events)
             }
+            // One touch may be a step in one region and, seen by another, something else.
+            guard let missed, !isRight else { continue }
+            let event = events[missed]
+            let region = regions[event.region]
+            let answer = patterns[p].miss(region.gestures[event.gesture], in: region.id, at: event.time)
+            latest[p] = event
+            tell(answer, p, at: event.time, reportsFailures, &events)
         }
     }
 

@@ -28,7 +28,14 @@ extension RegionEngine {
 
     /// Notes where the contacts are, for velocities, spans and turns.
     mutating func trackMotion(at time: Timestamp) {
+        isRestReported = false
         motion.follow(group, measuresSpan: measuresSpan)
+        if !drags.isEmpty || !swipes.isEmpty { velocity.add(motion.centroid, at: time) }
+    }
+
+    /// A report of a contact that lies still counts for its velocity: a pause is a time without reports.
+    mutating func trackRest(at time: Timestamp) {
+        isRestReported = false
         if !drags.isEmpty || !swipes.isEmpty { velocity.add(motion.centroid, at: time) }
     }
 

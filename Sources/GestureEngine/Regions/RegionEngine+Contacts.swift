@@ -46,9 +46,13 @@ extension RegionEngine {
 
     /// Takes over where a contact is now; `evaluate` must follow once the frame's other contacts
     /// have been told.
-    mutating func move(_ id: ContactID, to position: Point, isResynchronized: Bool) {
-        guard let member = group.index(of: id), isResynchronized || group.members[member].position != position
-        else { return }
+    mutating func move(_ id: ContactID, to position: Point, _ kind: ContactChange.Kind) {
+        guard let member = group.index(of: id) else { return }
+        let isResynchronized = kind == .resynchronized
+        guard isResynchronized || group.members[member].position != position else {
+            if kind == .moved { isRestReported = true }
+            return
+        }
         group.move(member, to: position)
         if asksInside { updateInside(member, position) }
         // What happened while nobody looked says nothing about speed.

@@ -166,6 +166,7 @@ extension RegionEngine {
         velocity.reset()
         sequence = nil
         needsEvaluation = false
+        isRestReported = false
         hasInsideChanged = false
     }
 }

@@ -55,6 +55,8 @@ struct RegionEngine: ~Copyable {
     var hasInsideChanged = false
     /// The group has moved, and nobody has looked at it yet.
     var needsEvaluation = false
+    /// A contact was reported where it was: that is no movement, but no pause either.
+    var isRestReported = false
     /// While no contact has strayed further than this from where it landed, nothing that rests
     /// need be asked. Squared millimetres.
     var restLimit = Double.infinity
