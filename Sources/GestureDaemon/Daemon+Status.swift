@@ -48,7 +48,7 @@ extension Daemon {
         let interest = server.interest
         return LineInterest(
             updates: interest.contains(.updates), touches: interest.contains(.touches),
-            frames: interest.contains(.frames))
+            frames: interest.contains(.frames), failures: interest.contains(.failed))
     }
 
     func applyInterest() {

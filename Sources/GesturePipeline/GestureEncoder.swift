@@ -14,6 +14,9 @@ package struct GestureEncoder: Sendable {
         /// `,"region":…,"device":…`
         var place: JSONFragment
         var bounds: Rectangle
+        var kind: GestureKind
+        /// A swipe with `max_deviation`.
+        var isStrict: Bool
     }
 
     private let subjects: [Subject]
@@ -41,7 +44,10 @@ package struct GestureEncoder: Sendable {
                     line.appendKey("name")
                     line.appendQuoted(gesture.name)
                 }
-                subjects.append(Subject(name: name, place: place, bounds: region.bounds))
+                subjects.append(
+                    Subject(
+                        name: name, place: place, bounds: region.bounds, kind: gesture.settings.kind,
+                        isStrict: gesture.settings.isStrictSwipe))
             }
         }
         self.subjects = subjects
@@ -53,6 +59,7 @@ package struct GestureEncoder: Sendable {
     /// Writes one event; `line` holds it afterwards, and nothing else.
     package func encode(_ event: GestureEvent, into line: inout EventLine) {
         let index = firstSubject[event.region] + event.gesture
+        if case .failed(let failure) = event.detail { return encode(failure, of: event, index, into: &line) }
         line.start(
             .gesture, subject: subjectBase + index, phase: event.phase.linePhase, sequence: event.sequence.rawValue)
         line.body.append(subjects[index].name)
@@ -65,6 +72,16 @@ package struct GestureEncoder: Sendable {
         appendMotion(event.detail, to: &line.body)
         appendPosition(event.position, in: subjects[index].bounds, to: &line.body)
         Self.appendDuration(event.detail, to: &line.body)
+        line.finish(timeMicroseconds: event.time.microseconds)
+    }
+
+    private func encode(_ failure: GestureFailure, of event: GestureEvent, _ index: Int, into line: inout EventLine) {
+        line.start(.failed, subject: subjectBase + index, sequence: event.sequence.rawValue)
+        line.body.append(subjects[index].name)
+        line.body.append(subjects[index].place)
+        line.body.appendKey("sequence")
+        line.body.appendInteger(event.sequence.rawValue)
+        FailureEncoder.append(failure, of: subjects[index].kind, isStrict: subjects[index].isStrict, to: &line.body)
         line.finish(timeMicroseconds: event.time.microseconds)
     }
 
@@ -172,5 +189,12 @@ package struct GestureEncoder: Sendable {
         guard let held else { return }
         body.appendKey("held_ms")
         body.appendInteger(held.wholeMilliseconds)
+    }
+}
+
+extension GestureSettings {
+    /// A swipe with `max_deviation`.
+    fileprivate var isStrictSwipe: Bool {
+        if case .swipe(let swipe) = self { swipe.maxDeviation != nil } else { false }
     }
 }

@@ -8,9 +8,13 @@ package struct LineInterest: Hashable, Sendable {
     /// Raw kernel events.
     package var frames: Bool
 
-    package init(updates: Bool = false, touches: Bool = false, frames: Bool = false) {
+    /// Why gestures were not recognized.
+    package var failures: Bool
+
+    package init(updates: Bool = false, touches: Bool = false, frames: Bool = false, failures: Bool = false) {
         self.updates = updates
         self.touches = touches
         self.frames = frames
+        self.failures = failures
     }
 }

@@ -13,7 +13,10 @@ package struct PanelPipeline: ~Copyable {
 
     package private(set) var setup: PanelSetup
     package var interest = LineInterest(updates: true) {
-        didSet { engine.reportsUpdates = interest.updates }
+        didSet {
+            engine.reportsUpdates = interest.updates
+            engine.reportsFailures = interest.failures
+        }
     }
     /// Frames that held a change.
     package private(set) var frameCount = 0
@@ -216,7 +219,7 @@ package struct PanelPipeline: ~Copyable {
         for i in events.indices {
             if events[i].phase == .update, !interest.updates { continue }
             encoder.encode(events[i], into: &line)
-            eventCount &+= 1
+            if line.event == .gesture { eventCount &+= 1 }
             sink(line)
         }
         events.removeAll(keepingCapacity: true)

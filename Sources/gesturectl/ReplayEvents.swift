@@ -2,10 +2,10 @@
 import ArgumentParser
 import GestureProtocol
 
-/// Which lines a replay prints: `gesture,touches`.
+/// Which lines a replay prints: `gesture,failed,touches`.
 struct ReplayEvents: ExpressibleByArgument, Hashable {
     /// Those that a replay can make.
-    private static let known: [EventName] = [.gesture, .touches]
+    private static let known: [EventName] = [.gesture, .failed, .touches]
 
     var names: Set<EventName>
 

@@ -32,6 +32,15 @@ struct WireExampleTests {
         }
     }
 
+    @Test("there is one of each kind of gesture")
+    func kinds() throws {
+        let gestures = try Self.lines.filter { $0.text.hasPrefix("{\"event\":\"gesture\"") }
+            .map { try JSONDocument.read($0.text).root["gesture"]?.string }
+        let words = ["press", "tap", "long_press", "repeat", "drag", "swipe", "pinch", "rotate", "pattern"]
+        #expect(Set(gestures).isSuperset(of: words))
+        #expect(words.count == GestureKind.allCases.count)
+    }
+
     @Test("there are some")
     func some() {
         #expect(Self.lines.count { $0.text.hasPrefix("{\"event\":\"gesture\"") } >= 5)
@@ -70,6 +79,7 @@ struct WireExampleTests {
                 SwipeDetail(direction: .left, angle: 180, distance: 1, speed: 1, duration: .zero, start: .zero))
         case "pinch": return .pinch(scale: 1)
         case "rotate": return .rotate(rotation: 1)
+        case "pattern": return .pattern(steps: 1, duration: .zero)
         default: return nil
         }
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Stream")
 struct StreamTests {
     private let hello =
-        #"{"event":"hello","protocol":1,"server":"gestured 0.1.0","instance":"b1946ac9","capabilities":["subscribe","touches","frame","describe","scenes","define_regions","cancel"],"config_generation":3}"#
+        #"{"event":"hello","protocol":1,"server":"gestured 0.1.0","instance":"b1946ac9","capabilities":["subscribe","touches","explain","frame","describe","scenes","define_regions","cancel"],"config_generation":3}"#
         + "\n"
     private let state = #"{"event":"state","seq":0,"devices":[],"scene":"default","active":[]}"# + "\n"
 
@@ -117,6 +117,24 @@ struct StreamTests {
         silent.send(#"{"cmd":"subscribe","events":[]}"# + "\n")
         bed.turn()
         #expect(bed.server.interest == [])
+    }
+
+    @Test("why gestures failed is told only to those who ask, and of what they ask for")
+    func failures() throws {
+        let bed = try ServerBed()
+        let silent = try bed.connectGreeted()
+        let curious = try bed.connectGreeted()
+        curious.send(
+            #"{"cmd":"subscribe","events":["failed"],"phases":["begin"],"regions":["\#(bed.server.subjects[0].region)"]}"#
+                + "\n")
+        bed.turn()
+        _ = curious.read()
+        bed.broadcast(.failed, subject: 0, note: 1)
+        bed.broadcast(.failed, subject: bed.server.subjects.count - 1, note: 2)
+        bed.broadcast(.gesture, subject: 0, note: 3)
+        #expect(curious.read() == #"{"event":"failed","seq":1,"n":1,"time_us":998000}"# + "\n")
+        #expect(silent.read().contains(#""n":3"#))
+        #expect(silent.read() == "")
     }
 
     @Test("wall_ms is the event's own moment")

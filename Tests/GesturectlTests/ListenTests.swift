@@ -35,7 +35,8 @@ struct ListenTests {
         }
         let outcome = try Tool.run(
             [
-                "listen", "-r", "a*", "-r", "b", "-g", "tap", "--updates", "--why", "--touches", "-n", "1", "--socket",
+                "listen", "-r", "a*", "-r", "b", "-g", "tap", "--updates", "--explain", "--touches", "-n", "1",
+                "--socket",
                 daemon.path,
             ])
         #expect(outcome.status == 0)
@@ -44,6 +45,13 @@ struct ListenTests {
             daemon.requests == [
                 #"{"cmd":"subscribe","id":1,"events":["gesture","device","config","failed","touches"],"regions":["a*","b"],"gestures":["tap"],"phases":["begin","update","end","cancel"]}"#
             ])
+    }
+
+    @Test("--why is another word for --explain")
+    func why() throws {
+        let daemon = try FakeDaemon { _ in .init(Self.subscribed, Self.tap) }
+        #expect(try Tool.run(["listen", "--why", "-n", "1", "--socket", daemon.path]).status == 0)
+        #expect(daemon.requests.first?.contains(#""failed""#) == true)
     }
 
     @Test("when the daemon goes away the status is 69")
@@ -94,8 +102,32 @@ struct ListenTests {
                 "0  map           drag cancel         device_removed  dx 1.0  dy -4.5  at 6.0,3.0\n"
             ),
             (
-                #"{"event":"failed","seq":9,"gesture":"swipe","name":"page","region":"carousel","code":"too_slow","message":"took 612 ms"}"#,
-                "0  carousel      swipe \"page\" failed  took 612 ms\n"
+                #"{"event":"failed","seq":9,"gesture":"swipe","name":"page","region":"carousel","code":"too_slow","value":612,"limit":500,"unit":"ms","message":"took 612 ms, max_time is 500 ms"}"#,
+                "0  carousel      swipe \"page\" failed: 612 ms > max_time 500 ms\n"
+            ),
+            (
+                #"{"event":"failed","seq":9,"gesture":"tap","name":"tap","region":"ok","code":"moved","value":4.1,"limit":3.0,"unit":"mm","message":"moved 4.1 mm, slop is 3 mm"}"#,
+                "0  ok            tap failed: moved 4.1 mm > slop 3 mm\n"
+            ),
+            (
+                #"{"event":"failed","seq":9,"gesture":"double_tap","name":"double_tap","region":"ok","code":"too_far_apart","value":14.2,"limit":10.0,"unit":"mm","message":"14.2 mm apart, distance is 10 mm"}"#,
+                "0  ok            double_tap failed: 14.2 mm apart > distance 10 mm\n"
+            ),
+            (
+                #"{"event":"failed","seq":9,"gesture":"swipe","name":"swipe","region":"ok","code":"too_short","value":2.0,"limit":10.0,"unit":"mm","message":"moved 2 mm, min_distance is 10 mm"}"#,
+                "0  ok            swipe failed: moved 2 mm < min_distance 10 mm\n"
+            ),
+            (
+                #"{"event":"failed","seq":9,"gesture":"tap","name":"tap","region":"ok","code":"too_long","value":500,"limit":500,"unit":"ms","message":"held for 500 ms, max_time is 500 ms"}"#,
+                "0  ok            tap failed: held for 500 ms, max_time is 500 ms\n"
+            ),
+            (
+                #"{"event":"failed","seq":9,"gesture":"pinch","name":"pinch","region":"ok","code":"small_span","value":6.2,"limit":8.0,"unit":"mm","message":"fingers closer than can be measured: 6.2 mm, the least is 8 mm"}"#,
+                "0  ok            pinch failed: fingers closer than can be measured: 6.2 mm, the least is 8 mm\n"
+            ),
+            (
+                #"{"event":"failed","seq":9,"gesture":"press","name":"press","region":"ok","code":"claimed","message":"another gesture took the contact"}"#,
+                "0  ok            press failed: another gesture took the contact\n"
             ),
             (FakeDaemon.hello, "0  connected to gestured 0.1.0\n"),
             (FakeDaemon.state, "0  panels: panel ready\n"),

@@ -39,12 +39,14 @@ struct ReplayTests {
         """
 
     private func run(
-        _ recording: String, configuration: String = configuration, events: String? = nil
+        _ recording: String, configuration: String = configuration, events: String? = nil,
+        options: [String] = []
     ) throws -> Tool.Outcome {
         let folder = try ScratchFolder()
         let file = try folder.write(configuration, to: "gestured.toml")
         return try Tool.run(
-            ["replay", "-", "--config", file] + (events.map { ["--events", $0] } ?? []), input: Data(recording.utf8))
+            ["replay", "-", "--config", file] + (events.map { ["--events", $0] } ?? []) + options,
+            input: Data(recording.utf8))
     }
 
     @Test("prints the lines of the socket, numbered from 1, with the recording's times")
@@ -71,6 +73,50 @@ struct ReplayTests {
                 #""event":"touches","seq":2,"device":"panel","time_us":5000000,"contacts":[{"id":1,"#))
         #expect(outcome.output.hasSuffix(#""seq":5,"device":"panel","time_us":5084000,"contacts":[]}"# + "\n"))
         #expect(try run(Self.header + Self.tap, events: "touches").output.split(separator: "\n").count == 2)
+    }
+
+    @Test("--explain says why not, among the others and without changing them")
+    func explain() throws {
+        let configuration = Self.configuration.replacing(
+            #""tap", "long_press""#, with: #""tap", "swipe", "long_press""#)
+        let recording = Self.header + Self.tap
+        let outcome = try run(recording, configuration: configuration, options: ["--explain"])
+        #expect(outcome.status == 0)
+        let lines = outcome.output.split(separator: "\n").map(String.init)
+        let common = #""region":"ok","device":"panel","sequence":1"#
+        let swipe = lines.first { $0.contains(#""event":"failed""#) && $0.contains(#""gesture":"swipe""#) }
+        #expect(
+            try #require(swipe).hasSuffix(
+                #","gesture":"swipe","name":"swipe",\#(common),"code":"too_short","value":0.0,"limit":10.0,"unit":"mm","message":"moved 0 mm, min_distance is 10 mm","time_us":5084000}"#
+            ))
+        let longPress = lines.first { $0.contains(#""gesture":"long_press""#) }
+        #expect(
+            try #require(longPress).contains(
+                #""code":"lifted_early","value":84,"limit":500,"unit":"ms","message":"lifted after 84 ms, delay is 500 ms""#
+            ))
+        #expect(lines.indices.allSatisfy { lines[$0].contains(#","seq":\#($0 + 1),"#) })
+        let plain = try run(recording, configuration: configuration).output.split(separator: "\n")
+        #expect(
+            lines.filter { !$0.contains(#""event":"failed""#) }.map(Self.unnumbered)
+                == plain.map { Self.unnumbered(String($0)) })
+        #expect(try run(recording, configuration: configuration, events: "gesture,failed").output == outcome.output)
+    }
+
+    private static func unnumbered(_ line: String) -> String {
+        let parts = line.components(separatedBy: #""seq":"#)
+        return parts[0] + (parts.last ?? "").drop { $0 != "," }
+    }
+
+    @Test("with colours asked for it is readable, with the recording's times")
+    func readable() throws {
+        let outcome = try run(Self.header + Self.tap, options: ["--explain", "--color", "always"])
+        #expect(
+            outcome.output.contains(
+                "\u{1B}[2m5.084000\u{1B}[0m  \u{1B}[1mok          \u{1B}[0m  \u{1B}[32mtap               \u{1B}[0m  84 ms"
+            ))
+        #expect(outcome.output.contains("\u{1B}[31mlong_press failed:\u{1B}[0m lifted after 84 ms < delay 500 ms\n"))
+        let json = try run(Self.header + Self.tap, options: ["--json", "--color", "always"])
+        #expect(json.output == (try run(Self.header + Self.tap).output))
     }
 
     @Test("time goes on behind the last event until nothing waits")

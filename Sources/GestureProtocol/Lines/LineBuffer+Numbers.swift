@@ -27,6 +27,12 @@ extension LineBuffer {
         count &+= 2
     }
 
+    /// The same without a `.0`: `802`, `-4.5`.
+    package mutating func appendShortTenths(_ value: Double) {
+        appendTenths(value)
+        if storage[count &- 1] == UInt8(ascii: "0") { count &-= 2 }
+    }
+
     /// Appends `value` rounded to 0.0001 in the fewest decimals, at least one: `0.41`, `0.5`, `1.0`.
     ///
     /// Rounds and clamps like `appendTenths(_:)`.

@@ -23,8 +23,8 @@ struct Listen: ParsableCommand {
     @Flag(help: "Also every movement of drags and the like.")
     var updates = false
 
-    @Flag(help: "Also why gestures were not recognized.")
-    var why = false
+    @Flag(name: [.long, .customLong("why")], help: "Also why gestures were not recognized.")
+    var explain = false
 
     @Flag(help: "Also where the contacts are.")
     var touches = false
@@ -74,7 +74,7 @@ struct Listen: ParsableCommand {
     private var subscription: RequestLine {
         var request = RequestLine("subscribe", id: 1)
         request.add(
-            "events", ["gesture", "device", "config"] + (why ? ["failed"] : []) + (touches ? ["touches"] : []))
+            "events", ["gesture", "device", "config"] + (explain ? ["failed"] : []) + (touches ? ["touches"] : []))
         if !region.isEmpty { request.add("regions", region) }
         if !gesture.isEmpty { request.add("gestures", gesture) }
         request.add("phases", ["begin"] + (updates ? ["update"] : []) + ["end", "cancel"])

@@ -11,8 +11,9 @@ struct Replay: ParsableCommand {
         abstract: "Print the lines that the daemon would make of a recording.",
         discussion: """
             Reads evemu files (versions 1.0 to 1.3, description and events in one) and what gesturectl record wrote. \
-            Needs no daemon and no root; time is the recording's. A device that the daemon would not use is refused \
-            with the reason and status 65.
+            Needs no daemon and no root; time is the recording's. On a terminal one readable line for each event, \
+            otherwise the daemon's own lines of JSON. A device that the daemon would not use is refused with the \
+            reason and status 65.
             """)
 
     /// What a panel is called for which the configuration has no [[device]].
@@ -28,8 +29,17 @@ struct Replay: ParsableCommand {
         completion: .file())
     var config: String
 
-    @Option(help: "Kinds of lines, with commas: gesture, touches.")
+    @Option(help: "Kinds of lines, with commas: gesture, failed, touches.")
     var events = ReplayEvents([.gesture])
+
+    @Flag(help: "Also why gestures were not recognized.")
+    var explain = false
+
+    @Flag(help: "Lines of JSON on a terminal too.")
+    var json = false
+
+    @Option(help: "Colours: auto (on a terminal, unless NO_COLOR is set), always or never.")
+    var color: ColorChoice = .auto
 
     func run() throws {
         let configuration = try ConfigurationLoading.load(config)
@@ -37,25 +47,20 @@ struct Replay: ParsableCommand {
         let setup = try admit(recording, configuration)
         var pipeline = PanelPipeline(
             setup, identifiers: recording.identifiers)
-        pipeline.interest = LineInterest(updates: true, touches: events.names.contains(.touches))
-        var output = LineBuffer(capacity: 1 << 17)
-        var number: Int64 = 0
+        let names = explain ? events.names.union([.failed]) : events.names
+        pipeline.interest = LineInterest(
+            updates: true, touches: names.contains(.touches), failures: names.contains(.failed))
+        var output = ReplayOutput(
+            EventFormatter(colors: Colors(isOn: color.isOn)),
+            isReadable: !json && (StandardOutput.isTerminal || color == .always))
         let isComplete = RecordingReplay.run(recording, through: &pipeline) { line in
-            guard events.names.contains(line.event) else { return }
-            number += 1
-            line.write(number: number, into: &output)
-            if output.count >= 1 << 16 { Self.flush(&output) }
+            if names.contains(line.event) { output.write(line) }
         }
-        Self.flush(&output)
+        output.flush()
         if !isComplete {
             StandardError.write(
                 "gesturectl: something still waited an hour after the last event; the replay ends there\n")
         }
-    }
-
-    private static func flush(_ output: inout LineBuffer) {
-        StandardOutput.write(output.withBytes { Array($0) })
-        output.removeAll()
     }
 
     private func read() throws(ToolError) -> Recording {

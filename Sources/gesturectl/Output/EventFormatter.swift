@@ -39,25 +39,33 @@ struct EventFormatter {
         return parts.joined(separator: "  ")
     }
 
+    /// `swipe "page" failed: 612 ms > max_time 500 ms`
     private mutating func failed(_ event: JSONValue) -> String {
-        column(event, phase: "failed") + "  " + word(event, "message")
+        let region = word(event, "region")
+        regionWidth = min(32, max(regionWidth, region.count))
+        return colors.paint(Table.pad(region, regionWidth), .bold) + "  "
+            + colors.paint("\(label(event)) failed:", .red) + " " + FailureText.text(event)
     }
 
     /// Region and gesture, padded before they are coloured.
     private mutating func column(_ event: JSONValue, phase: String) -> String {
-        let kind = word(event, "gesture")
-        let name = word(event, "name")
         let region = word(event, "region")
-        let label = [name == kind || name.isEmpty ? kind : "\(kind) \"\(name)\"", phase].filter { !$0.isEmpty }
-            .joined(separator: " ")
+        let label = [label(event), phase].filter { !$0.isEmpty }.joined(separator: " ")
         regionWidth = min(32, max(regionWidth, region.count))
         gestureWidth = min(40, max(gestureWidth, label.count))
         return colors.paint(Table.pad(region, regionWidth), .bold) + "  "
-            + colors.paint(Table.pad(label, gestureWidth), Self.color(of: kind, phase: phase))
+            + colors.paint(Table.pad(label, gestureWidth), Self.color(of: word(event, "gesture"), phase: phase))
+    }
+
+    /// The kind, and the name if it has one of its own: `swipe "page"`.
+    private func label(_ event: JSONValue) -> String {
+        let kind = word(event, "gesture")
+        let name = word(event, "name")
+        return name == kind || name.isEmpty ? kind : "\(kind) \"\(name)\""
     }
 
     private static func color(of kind: String, phase: String) -> Colors.Color {
-        if phase == "cancel" || phase == "failed" { return .red }
+        if phase == "cancel" { return .red }
         return switch kind {
         case "press": .dim
         case "swipe", "drag": .blue

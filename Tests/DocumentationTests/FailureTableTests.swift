@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+import GestureTestSupport
+import Testing
+
+/// The table of codes in docs/protocol.md.
+@Suite("Codes of failures in the documentation")
+struct FailureTableTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var code: String
+        /// The words of the kinds of gestures, or `all`.
+        var gestures: [String]
+        var unit: String
+        var message: String
+        var isStrict: Bool
+
+        var testDescription: String { "\(code): \(message)" }
+    }
+
+    private static let rows: [Row] = {
+        let lines = Document("docs/protocol.md")?.text.split(separator: "\n") ?? []
+        guard let legend = lines.firstIndex(of: "| code | gestures | unit | message |") else { return [] }
+        return lines[(legend + 2)...].prefix { $0.hasPrefix("|") }.map { line in
+            let cells = line.dropFirst(2).dropLast(2).replacing("|  |", with: "| - |").split(separator: " | ")
+            let gestures = cells.count == 4 ? cells[1] : ""
+            return Row(
+                code: cells.first.map { $0.filter { $0 != "`" } } ?? "",
+                gestures: gestures.replacing(" with `max_deviation`", with: "").filter { $0 != "`" }
+                    .split(separator: ", ").map(String.init),
+                unit: cells.count == 4 && cells[2] != "-" ? String(cells[2]) : "",
+                message: cells.last.map(String.init) ?? "", isStrict: gestures.contains("max_deviation"))
+        }
+    }()
+
+    @Test("every code is documented, in the order of the code, and every documented code exists")
+    func codes() {
+        var documented: [String] = []
+        for row in Self.rows where documented.last != row.code { documented.append(row.code) }
+        #expect(documented == FailureCode.allCases.map { "\($0.word)" })
+    }
+
+    @Test("are the schema's codes and units")
+    func schema() throws {
+        let text = try #require(Document("docs/protocol.schema.json")).text
+        let failed = try JSONDocument.read(text, depth: 40).root["$defs"]?["failed"]?["properties"]
+        #expect(failed?["code"]?["enum"]?.array?.map { $0.string } == FailureCode.allCases.map { "\($0.word)" })
+        let units = Set((failed?["unit"]?["enum"]?.array ?? []).compactMap { $0.string })
+        #expect(units == Set(Self.rows.map(\.unit)).subtracting([""]))
+    }
+
+    @Test("come with the sentence that the daemon writes", arguments: rows)
+    func sentence(row: Row) throws {
+        let code = try #require(everyFailureCode.first { "\(FailureCode($0).word)" == row.code })
+        let numbers = row.message.split { !$0.isNumber && $0 != "." }.compactMap { Double($0) }
+        #expect(numbers.isEmpty == row.unit.isEmpty)
+        let failure = GestureFailure(code, value: numbers.first ?? 0, limit: numbers.last ?? 0)
+        let kinds = row.gestures == ["all"] ? GestureKind.allCases : row.gestures.compactMap { gestureKind($0) }
+        #expect(!kinds.isEmpty && (row.gestures == ["all"] || kinds.count == row.gestures.count))
+        for kind in kinds {
+            var body = LineBuffer()
+            FailureEncoder.append(failure, of: kind, isStrict: row.isStrict, to: &body)
+            let line = try JSONDocument.read("{\(body.text.dropFirst())}").root
+            #expect(line["message"]?.string == row.message, "\(kind)")
+            #expect(line["code"]?.string == row.code)
+            #expect(line["unit"]?.string ?? "" == row.unit)
+            #expect((line["value"] != nil) == !row.unit.isEmpty)
+        }
+    }
+
+    private func gestureKind(_ word: String) -> GestureKind? {
+        GestureKind.allCases.first { kind in
+            word == "\(kind)".map { $0.isUppercase ? "_" + $0.lowercased() : String($0) }.joined()
+        }
+    }
+
+    private static let examples = Document.blocks(in: "json").flatMap(\.lines)
+        .filter { $0.hasPrefix("{\"event\":\"failed\"") }
+
+    @Test("in examples are what the daemon writes", arguments: examples)
+    func example(text: String) throws {
+        let line = try JSONDocument.read(text).root
+        let code = try #require(everyFailureCode.first { "\(FailureCode($0).word)" == line["code"]?.string })
+        let word = try #require(line["gesture"]?.string)
+        let kind = try #require(gestureKind(word))
+        var body = EventLine()
+        body.start(.failed, sequence: 1)
+        for key in ["gesture", "name", "region", "device"] {
+            body.body.append(",\"")
+            for byte in key.utf8 { body.body.append(byte) }
+            body.body.append("\":")
+            body.body.appendQuoted(line[key]?.string ?? "")
+        }
+        body.body.appendKey("sequence")
+        body.body.appendInteger(line["sequence"]?.integer ?? 0)
+        FailureEncoder.append(
+            GestureFailure(code, value: line["value"]?.number ?? 0, limit: line["limit"]?.number ?? 0), of: kind,
+            isStrict: false, to: &body.body)
+        body.finish(timeMicroseconds: line["time_us"]?.integer ?? 0)
+        var written = LineBuffer()
+        body.write(number: line["seq"]?.integer ?? 0, into: &written)
+        #expect(written.text == text + "\n")
+    }
+}

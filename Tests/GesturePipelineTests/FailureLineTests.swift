@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+import GestureTestSupport
+import Testing
+
+@Suite("Lines that say why a gesture failed")
+struct FailureLineTests {
+    /// A region of 100 x 100 mm on a panel of a pixel a millimetre.
+    private static let regions = [
+        Region(
+            id: "a", shape: .rectangle(box), bounds: box, clip: box, parent: nil, pass: false,
+            gestures: [
+                Gesture(name: "page", word: "swipe", settings: .swipe(SwipeSettings())),
+                Gesture(name: "strict", word: "swipe", settings: .swipe(strict)),
+                Gesture(name: "drag", word: "drag", settings: .drag(DragSettings())),
+                Gesture(name: "zoom", word: "pinch", settings: .pinch(PinchSettings())),
+                Gesture(name: "buy", word: "double_tap", settings: .tap(TapSettings())),
+                Gesture(name: "rotate", word: "rotate", settings: .rotate(RotateSettings())),
+            ])
+    ]
+    private static let box = Rectangle(minX: 0, minY: 0, maxX: 100, maxY: 100)
+    private static let strict = {
+        var settings = SwipeSettings()
+        settings.maxDeviation = 30
+        return settings
+    }()
+    private static let size = PanelSize(
+        widthPixels: 100, heightPixels: 100, widthMillimeters: 100, heightMillimeters: 100)
+
+    /// The line of a client that gets its first event.
+    private func line(_ failure: GestureFailure, of gesture: Int = 0) -> String {
+        let event = GestureEvent(
+            time: Timestamp(microseconds: 83_913_600_000), region: 0, gesture: gesture, phase: nil,
+            sequence: SequenceID(873), fingers: 1, position: .zero, detail: .failed(failure))
+        var line = EventLine()
+        GestureEncoder(Self.regions, size: Self.size, device: "panel", subjectBase: 7).encode(event, into: &line)
+        let (name, phase, subject, isMergeable) = (line.event, line.phase, line.subject, line.isMergeable)
+        #expect(name == .failed)
+        #expect(phase == .none)
+        #expect(subject == 7 + gesture)
+        #expect(!isMergeable)
+        var text = LineBuffer()
+        line.write(number: 9, into: &text)
+        return text.text
+    }
+
+    /// What stands between `sequence` and `time_us`.
+    private func reason(_ failure: GestureFailure, of gesture: Int = 0) -> String {
+        let line = line(failure, of: gesture)
+        return String(
+            line.dropFirst(line.components(before: ",\"code\"").count).dropLast(",\"time_us\":83913600000}\n".count))
+    }
+
+    @Test("has the keys of the protocol, in their order")
+    func keys() {
+        #expect(
+            line(GestureFailure(.tooSlow, value: 612, limit: 500)) == """
+                {"event":"failed","seq":9,"gesture":"swipe","name":"page","region":"a","device":"panel","sequence":873,\
+                "code":"too_slow","value":612,"limit":500,"unit":"ms","message":"took 612 ms, max_time is 500 ms",\
+                "time_us":83913600000}
+
+                """)
+    }
+
+    @Test("a code without numbers has none")
+    func noNumbers() {
+        #expect(
+            line(GestureFailure(.cancelled(.claimed)), of: 4) == """
+                {"event":"failed","seq":9,"gesture":"double_tap","name":"buy","region":"a","device":"panel",\
+                "sequence":873,"code":"claimed","message":"another gesture took the contact","time_us":83913600000}
+
+                """)
+    }
+
+    @Test(
+        "names the key of that kind of gesture",
+        arguments: [
+            (GestureFailure.Code.tooShort, 0, ",\"unit\":\"mm\",\"message\":\"moved 2 mm, min_distance is 3 mm\""),
+            (.tooShort, 2, ",\"unit\":\"mm\",\"message\":\"moved 2 mm, start is 3 mm\""),
+            (.tooShort, 3, ",\"unit\":\"mm\",\"message\":\"span changed by 2 mm, start is 3 mm\""),
+            (.wrongDirection, 0, "\"off the nearest of directions by 2 deg, each takes 3 deg\""),
+            (.wrongDirection, 1, "\"off the nearest of directions by 2 deg, max_deviation is 3 deg\""),
+            (
+                .tooFewContacts, 2,
+                ",\"value\":2,\"limit\":3,\"unit\":\"contacts\",\"message\":\"too few contacts: 2, fingers is 3\""
+            ),
+            (.tooFewContacts, 5, "\"too few contacts: 2, needed are 3\""),
+            (.dominated, 3, "\"span changed by 2 mm, less than the fingers moved together: 3 mm\""),
+            (.dominated, 5, "\"turned along 2 mm, less than the fingers moved together: 3 mm\""),
+            (.dominated, 2, "\"moved 2 mm, not more than the fingers spread or turned: 3 mm\""),
+        ])
+    func key(code: GestureFailure.Code, gesture: Int, end: String) {
+        let reason = reason(GestureFailure(code, value: 2, limit: 3), of: gesture)
+        #expect(reason.hasSuffix(end), "\(reason)")
+    }
+
+    @Test(
+        "a value that breaks its limit does not read like it",
+        arguments: [
+            (GestureFailure(.moved, value: 3.0, limit: 3), "3.0", "3.0"),
+            (GestureFailure(.moved, value: 3.02, limit: 3), "3.1", "3.0"),
+            (GestureFailure(.moved, value: 3.17, limit: 3), "3.2", "3.0"),
+            (GestureFailure(.tooShort, value: 9.98, limit: 10), "9.9", "10.0"),
+            (GestureFailure(.tooShort, value: 9.94, limit: 10), "9.9", "10.0"),
+            (GestureFailure(.tooSlow, value: 500.001, limit: 500), "501", "500"),
+            (GestureFailure(.tooSlow, value: 612.9, limit: 500), "612", "500"),
+            (GestureFailure(.liftedEarly, value: 499.999, limit: 500), "499", "500"),
+            (GestureFailure(.lowVelocity, value: 0, limit: 80), "0.0", "80.0"),
+        ])
+    func rounding(failure: GestureFailure, value: String, limit: String) {
+        #expect(reason(failure).contains(",\"value\":\(value),\"limit\":\(limit),"), "\(reason(failure))")
+    }
+
+    @Test("no number breaks a line", arguments: [.nan, .infinity, -.infinity, 1e300, -1e300] as [Double])
+    func anyNumber(number: Double) throws {
+        for code in everyFailureCode {
+            for failure in [
+                GestureFailure(code, value: number, limit: 3), GestureFailure(code, value: 3, limit: number),
+            ] {
+                let text = line(failure)
+                #expect(try JSONDocument.read(String(text.dropLast())).root["code"] != nil)
+            }
+        }
+    }
+
+    @Test("every code has a word and a sentence of its own")
+    func distinct() {
+        #expect(Set(everyFailureCode.map { FailureCode($0) }) == Set(FailureCode.allCases))
+        let reasons = everyFailureCode.map { reason(GestureFailure($0, value: 2, limit: 3)) }
+        #expect(Set(reasons).count == FailureCode.allCases.count)
+        #expect(Set(FailureCode.allCases.map { "\($0.word)" }).count == FailureCode.allCases.count)
+        let sentences = reasons.map { $0.dropFirst($0.components(before: ",\"message\"").count) }
+        #expect(Set(sentences).count == FailureCode.allCases.count)
+    }
+}
+
+extension String {
+    /// What stands before the first `separator`; everything when there is none.
+    fileprivate func components(before separator: String) -> Substring {
+        var start = startIndex
+        while start < endIndex, !self[start...].hasPrefix(separator) { start = index(after: start) }
+        return self[..<start]
+    }
+}

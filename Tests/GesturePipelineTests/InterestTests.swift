@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+import Testing
+
+@Suite("What nobody wants is not made")
+struct InterestTests {
+    private static let configuration = """
+        version = 1
+        [[device]]
+        id = "panel"
+        match = { name = "*" }
+        output = { size = [100, 100], size_mm = [100, 100] }
+        [[region]]
+        id = "ok"
+        shape = { rect = [0, 0, 100, 100] }
+        gestures = ["press", "tap", "double_tap", "long_press", "swipe", "drag"]
+        """
+
+    /// A tap, and a stroke of 30 mm in 60 ms.
+    private static let strokes: [(time: Int64, id: Int32?, x: Int32)] = [
+        (0, 1, 300), (80, -1, 300), (1000, 2, 300), (1020, nil, 400), (1040, nil, 500), (1060, nil, 600),
+        (1061, -1, 600),
+    ]
+
+    private func run(_ interest: LineInterest) throws -> (lines: [String], failures: Int, count: Int) {
+        var description = DeviceDescription()
+        description.name = "Panel"
+        description.properties = [1]
+        let position = AxisRange(minimum: 0, maximum: 999)
+        description.axes = [
+            0x2F: AxisRange(minimum: 0, maximum: 1), 0x39: AxisRange(minimum: 0, maximum: 65535), 0x35: position,
+            0x36: position,
+        ]
+        let configuration = try #require(ConfigurationReader.read(Self.configuration).0)
+        guard case .ready(let setup) = PanelDecision(description, configuration, fallbackName: "panel") else {
+            throw InterestError()
+        }
+        var pipeline = PanelPipeline(setup)
+        pipeline.interest = interest
+        var lines: [String] = []
+        var failures = 0
+        let sink = { (line: borrowing EventLine) in
+            if line.event == .failed { failures += 1 } else { lines.append(line.body.text) }
+        }
+        for stroke in Self.strokes {
+            let time = Timestamp(microseconds: (1_000 + stroke.time) * 1000)
+            pipeline.advance(to: time, sink)
+            if let id = stroke.id { pipeline.feed(type: 3, code: 0x39, value: id, time: time, sink) }
+            pipeline.feed(type: 3, code: 0x35, value: stroke.x, time: time, sink)
+            pipeline.feed(type: 3, code: 0x36, value: 500, time: time, sink)
+            pipeline.feed(type: 0, code: 0, value: 0, time: time, sink)
+        }
+        while let deadline = pipeline.nextDeadline { pipeline.advance(to: deadline, sink) }
+        return (lines, failures, pipeline.eventCount)
+    }
+
+    @Test("reasons of failures come on demand, change no other line, and do not count as gestures")
+    func failures() throws {
+        let plain = try run(LineInterest(updates: true))
+        let explained = try run(LineInterest(updates: true, failures: true))
+        #expect(plain.failures == 0)
+        #expect(explained.failures > 5)
+        #expect(plain.lines == explained.lines)
+        #expect(plain.lines.contains { $0.contains("\"swipe\"") })
+        #expect(plain.count == plain.lines.count)
+        #expect(explained.count == plain.count)
+    }
+}
+
+private struct InterestError: Error {}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+package import GestureEngine
+
+/// Every code that a failure can have.
+package let everyFailureCode: [GestureFailure.Code] =
+    [
+        .moved, .tooLong, .tooSlow, .tooShort, .lowVelocity, .wrongDirection, .wrongAxis, .smallTurn, .smallSpan,
+        .dominated, .liftedEarly, .tooManyContacts, .tooFewContacts, .landedApart, .tooFarApart, .noFurtherTap,
+        .bounce, .longPress, .notAfter, .unless, .shadowed, .wrongStep, .lateStep, .timeout, .lockedOut,
+    ] + CancelReason.allCases.map { .cancelled($0) }
