@@ -161,7 +161,7 @@ struct WarningTests {
             ]
             """.replacing("gestures = [\n ", with: "gestures = [")
         #expect(
-            try layout(text)[0].decisionDelays.map { $0.description } == [
+            try layout(text).decisionDelays(of: 0).map { $0.description } == [
                 "at the landing", "at the lift", "up to 300 ms after the lift", "at the lift",
                 "500 ms after the landing", "500 ms after the landing", "at the movement", "at the landing",
                 "at the lift", "at the movement",

@@ -2,13 +2,20 @@
 package import GestureEngine
 
 /// How long it takes at worst until a gesture is told of, and from when on: what a user feels.
+///
+/// Counted from the last landing and the last lift: a further touch of a streak counts anew.
 package struct DecisionDelay: Hashable, Sendable, CustomStringConvertible {
-    package enum Moment: String, Hashable, Sendable {
+    package enum Moment: Hashable, Sendable {
         case landing
-        /// The limit of movement was passed.
+        /// The limit of movement was passed. With an interval: as long as this after the landing, if
+        /// that is later.
         case movement
         /// Of the last contact that it takes.
         case lift
+        /// Of the gesture with this name, which it comes after.
+        case recognition(of: String)
+        /// What has to fail before it fails too late for it.
+        case never
     }
 
     package var interval: Interval
@@ -21,38 +28,23 @@ package struct DecisionDelay: Hashable, Sendable, CustomStringConvertible {
 
     /// `at the landing`, `500 ms after the landing`, `up to 300 ms after the lift`
     package var description: String {
-        if interval == .zero { return "at the \(moment.rawValue)" }
-        let bound = moment == .lift ? "up to " : ""
-        return "\(bound)\(interval.wholeMilliseconds) ms after the \(moment.rawValue)"
+        let milliseconds = interval.wholeMilliseconds
+        switch moment {
+        case .landing: return interval == .zero ? "at the landing" : "\(milliseconds) ms after the landing"
+        case .movement:
+            let bound = interval == .zero ? "" : ", or up to \(milliseconds) ms after the landing"
+            return "at the movement" + bound
+        case .lift: return interval == .zero ? "at the lift" : "up to \(milliseconds) ms after the lift"
+        case .recognition(let name):
+            return interval == .zero ? "when \(name) is recognized" : "\(milliseconds) ms after \(name) is recognized"
+        case .never: return "never"
+        }
     }
 }
 
-extension Region {
-    /// One for each of its gestures.
-    package var decisionDelays: [DecisionDelay] {
-        gestures.map { gesture in
-            switch gesture.settings {
-            case .press: DecisionDelay(after: .landing)
-            case .tap(let tap): decisionDelay(of: tap)
-            case .longPress(let longPress): DecisionDelay(longPress.delay, after: .landing)
-            case .repeat(let settings): DecisionDelay(settings.delay, after: .landing)
-            case .drag(let drag): DecisionDelay(after: drag.start > 0 ? .movement : .landing)
-            case .swipe(let swipe): DecisionDelay(after: swipe.when == .threshold ? .movement : .lift)
-            case .pinch, .rotate: DecisionDelay(after: .movement)
-            case .pattern: DecisionDelay(after: .lift)
-            }
-        }
-    }
-
-    /// A tap waits only for a longer streak of as many fingers.
-    private func decisionDelay(of tap: TapSettings) -> DecisionDelay {
-        let isOutranked = gestures.contains { gesture in
-            if case .tap(let other) = gesture.settings {
-                other.fingers == tap.fingers && other.count > tap.count
-            } else {
-                false
-            }
-        }
-        return DecisionDelay(tap.wait && isOutranked ? tap.gap : .zero, after: .lift)
+extension [Region] {
+    /// One for each gesture of one of these regions.
+    package func decisionDelays(of region: Int) -> [DecisionDelay] {
+        DecisionDelays(self[region].gestures, in: self).delays
     }
 }

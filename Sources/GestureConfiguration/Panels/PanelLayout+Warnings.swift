@@ -35,7 +35,7 @@ extension PanelLayout {
 
     mutating func warnAboutGestures() {
         for (index, region) in regions.enumerated() {
-            let delays = region.decisionDelays
+            let delays = regions.decisionDelays(of: index)
             for (i, gesture) in region.gestures.enumerated() {
                 let place = rules[index].gestures[i].place
                 switch gesture.settings {
@@ -46,8 +46,19 @@ extension PanelLayout {
                 case .press, .longPress, .repeat, .drag, .pinch, .rotate, .pattern:
                     break
                 }
+                if delays[i].moment == .never, !gesture.unless.isEmpty {
+                    warnAboutUnless(gesture, region, place)
+                }
             }
         }
+    }
+
+    private mutating func warnAboutUnless(_ gesture: Gesture, _ region: Region, _ place: Place) {
+        let names = gesture.unless.map { "\"\($0)\"" }.joined(separator: ", ")
+        warn(
+            .noEffect,
+            "\(region.id).\(gesture.name) cannot happen: what has to fail before (\(names)) is recognized at once, or "
+                + "fails only at the lift", at: place)
     }
 
     private mutating func warnAboutTap(_ tap: TapSettings, _ name: String, _ delay: DecisionDelay, _ place: Place) {

@@ -37,8 +37,8 @@ struct Check: ParsableCommand {
 
     static func table(_ regions: [Region]) -> Table {
         var table = Table("REGION", "GESTURE", "NAME", "DECIDED")
-        for region in regions {
-            for (gesture, delay) in zip(region.gestures, region.decisionDelays) {
+        for (index, region) in regions.enumerated() {
+            for (gesture, delay) in zip(region.gestures, regions.decisionDelays(of: index)) {
                 table.rows.append([region.id.safe, gesture.word.safe, gesture.name.safe, "\(delay)"])
             }
         }
