@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #define _GNU_SOURCE
 #include "CLinux.h"
+#include <sys/ioctl.h>
 #include <dirent.h>
 #include <link.h>
 #include <poll.h>
@@ -190,3 +191,11 @@ int linux_release_code(void) {
 }
 
 char **linux_environment(void) { return environ; }
+
+int linux_terminal_size(int fd, uint16_t *columns, uint16_t *rows) {
+    struct winsize size;
+    if (ioctl(fd, TIOCGWINSZ, &size) < 0) return -1;
+    *columns = size.ws_col;
+    *rows = size.ws_row;
+    return 0;
+}

@@ -15,7 +15,8 @@ struct Gesturectl: ParsableCommand {
             """,
         version: "gesturectl \(Version.number)",
         subcommands: [
-            Listen.self, Wait.self, Exec.self, Devices.self, Regions.self, At.self, Status.self, Check.self,
+            Listen.self, Wait.self, Exec.self, Touches.self, Devices.self, Regions.self, At.self, Status.self,
+            Check.self,
             Reload.self, Enable.self, Disable.self, Scene.self, Cancel.self, Record.self, Replay.self, Schema.self,
         ])
 

@@ -87,6 +87,8 @@ ssize_t linux_write_log(int fd, const void *bytes, size_t count);
 
 /// The uid of a user's name; -1 when there is none.
 int linux_user_id(const char *name, uint32_t *uid);
+/// How many characters a terminal has across and down; -1 when it is none.
+int linux_terminal_size(int fd, uint16_t *columns, uint16_t *rows);
 /// The strings of this process's environment; a null pointer ends them.
 char **linux_environment(void);
 

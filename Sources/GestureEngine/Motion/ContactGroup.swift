@@ -21,7 +21,7 @@ struct ContactGroup: Hashable, Sendable {
     private(set) var members: [Member] = []
     /// Members that nobody has claimed.
     private(set) var count = 0
-    /// The largest number of members that there were in the sequence.
+    /// The largest number of members in the sequence that nobody had claimed.
     private(set) var peak = 0
     /// The largest excursion of any contact of the sequence, also of those that have lifted; squared.
     private(set) var squaredExcursion = 0.0
@@ -73,7 +73,7 @@ struct ContactGroup: Hashable, Sendable {
         if members.isEmpty { members.reserveCapacity(4) }
         members.append(Member(id: id, origin: position, position: position))
         count += 1
-        peak = max(peak, members.count)
+        peak = max(peak, count)
     }
 
     func index(of id: ContactID) -> Int? {

@@ -14,6 +14,7 @@ extension RegionEngine {
         group.add(id, at: position)
         contactsDidChange(at: time)
         let isFirst = group.members.count == 1
+        if group.count == 1, !isFirst { reopen() }
         if isFirst { shadow(shadowed, at: time, into: &events) }
 
         for i in presses.indices where !isDormant(presses[i].gesture) {

@@ -37,7 +37,6 @@ extension RegionEngine {
         }
         if let failure = answer.failure {
             note(failure, gesture, at: time, into: &events)
-            taps[index].failedSequence = sequence
         }
         guard let tap = answer.tap else { return }
         recognize(
@@ -90,6 +89,7 @@ extension RegionEngine {
     ) {
         guard let sequence, progress[gesture] != .failed, progress[gesture] != .recognized else { return }
         progress[gesture] = .failed
+        if case .tap(let i) = members[gesture] { taps[i].failedSequence = sequence }
         note(failure, gesture, sequence: sequence, at: time, into: &events)
     }
 

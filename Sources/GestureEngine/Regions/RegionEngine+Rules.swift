@@ -58,7 +58,7 @@ extension RegionEngine {
     /// What it gives way to was recognized.
     private mutating func giveUp(_ gesture: Int, at time: Timestamp, into events: inout [GestureEvent]) {
         if !held.isEmpty {
-            for event in held where event.gesture == gesture {
+            for event in held where event.gesture == gesture && event.sequence != sequence {
                 note(GestureFailure(.unless), gesture, sequence: event.sequence, at: time, into: &events)
             }
             held.removeAll { $0.gesture == gesture }

@@ -146,9 +146,20 @@ extension RegionEngine {
             case .pinch(let i) where hasFailed: _ = pinches[i].sequenceEnded()
             case .rotate(let i) where hasFailed: _ = rotates[i].sequenceEnded()
             case .longPress(let i) where hasFailed: _ = longPresses[i].sequenceEnded(peak: 0)
-            case .press, .longPress, .repeat, .drag, .pinch, .rotate, .pattern: continue
+            case .press, .longPress, .repeat, .drag, .pinch, .rotate, .pattern: break
             }
-            progress[gesture] = .possible
+        }
+    }
+
+    /// A contact lands while all others are other regions'.
+    mutating func reopen() {
+        for gesture in members.indices {
+            switch members[gesture] {
+            case .tap, .swipe: progress[gesture] = .possible
+            case .drag, .pinch, .rotate, .longPress:
+                if progress[gesture] == .failed { progress[gesture] = .possible }
+            case .press, .repeat, .pattern: break
+            }
         }
     }
 
