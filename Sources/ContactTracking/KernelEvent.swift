@@ -5,7 +5,9 @@ package import GestureEngine
 @frozen
 package struct KernelEvent: Hashable, Sendable, BitwiseCopyable {
     package var time: Timestamp
+    /// `EV_*`
     package var type: UInt16
+    /// `ABS_*`, `BTN_*`, `SYN_*`, as `type` says.
     package var code: UInt16
     package var value: Int32
 
@@ -16,6 +18,9 @@ package struct KernelEvent: Hashable, Sendable, BitwiseCopyable {
         self.code = code
         self.value = value
     }
+
+    /// The end of a frame: `EV_SYN`, `SYN_REPORT`.
+    package var endsFrame: Bool { type == EventCode.evSyn && code == EventCode.synReport }
 }
 
 extension SlotTracker {

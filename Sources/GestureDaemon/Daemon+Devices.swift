@@ -21,8 +21,9 @@ extension Daemon: DeviceMonitorDelegate {
         if known?.panel != nil { return true }
         let device = known ?? AttachedDevice(discovered)
         if known == nil { devices.append(device) }
+        // That has told the server whose gestures are whose, where there are any.
         open(device)
-        finishChange()
+        showStatus()
         if case .failed = device.state { return false }
         return true
     }

@@ -9,7 +9,7 @@ package import GestureEngine
 package struct Recording: Hashable, Sendable {
     /// What happened, in order.
     package enum Entry: Hashable, Sendable {
-        case event(RawEvent)
+        case event(KernelEvent)
         /// The events from here to the next `SYN_REPORT` are no changes but the whole slot table,
         /// read after the kernel's buffer had overflowed (see `SlotTable`).
         case resynchronized
@@ -58,7 +58,7 @@ package struct Recording: Hashable, Sendable {
     }
 
     /// The kernel's events alone, without the marks between them.
-    package var events: [RawEvent] {
+    package var events: [KernelEvent] {
         entries.compactMap { if case .event(let event) = $0 { event } else { nil } }
     }
 }

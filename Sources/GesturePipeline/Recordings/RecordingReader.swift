@@ -157,7 +157,7 @@ package struct RecordingReader {
         try fields.end("expected E: seconds.microseconds type code value")
         recording.entries.append(
             .event(
-                RawEvent(
+                KernelEvent(
                     time: Timestamp(microseconds: time), type: UInt16(clamping: type), code: UInt16(clamping: code),
                     value: value)))
     }

@@ -21,7 +21,7 @@ package enum RecordingReplay {
             pipeline.setInitial(recording.slots.map { SlotState(trackingID: -1, x: $0.x, y: $0.y) })
         }
         var last = Timestamp(microseconds: 0)
-        var table: [RawEvent]?
+        var table: [KernelEvent]?
         for entry in recording.entries {
             switch entry {
             case .resynchronized: table = []
@@ -43,13 +43,13 @@ package enum RecordingReplay {
         return finish(&pipeline, until: last + limit, sink)
     }
 
-    private static func feed(_ pipeline: inout PanelPipeline, _ event: RawEvent, _ sink: PanelPipeline.Sink) {
+    private static func feed(_ pipeline: inout PanelPipeline, _ event: KernelEvent, _ sink: PanelPipeline.Sink) {
         if let deadline = pipeline.nextDeadline, deadline <= event.time { pipeline.advance(to: event.time, sink) }
         pipeline.feed(type: event.type, code: event.code, value: event.value, time: event.time, sink)
     }
 
     private static func resynchronize(
-        _ pipeline: inout PanelPipeline, _ events: [RawEvent], at time: Timestamp, _ sink: PanelPipeline.Sink
+        _ pipeline: inout PanelPipeline, _ events: [KernelEvent], at time: Timestamp, _ sink: PanelPipeline.Sink
     ) {
         let table = SlotTable.read(events)
         pipeline.resynchronize(table.slots, currentSlot: table.currentSlot, at: time, sink)

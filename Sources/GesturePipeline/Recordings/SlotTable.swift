@@ -41,17 +41,17 @@ package enum SlotTable {
     }
 
     /// The same with times.
-    package static func events(_ slots: [SlotState], currentSlot: Int? = nil, at time: Timestamp) -> [RawEvent] {
-        var events: [RawEvent] = []
+    package static func events(_ slots: [SlotState], currentSlot: Int? = nil, at time: Timestamp) -> [KernelEvent] {
+        var events: [KernelEvent] = []
         forEachEvent(slots, currentSlot: currentSlot) { type, code, value in
-            events.append(RawEvent(time: time, type: type, code: code, value: value))
+            events.append(KernelEvent(time: time, type: type, code: code, value: value))
         }
         return events
     }
 
     /// The table that `events` stand for, and the slot that is spoken of next; `nil` when it does
     /// not exist. Slots out of range are left out.
-    package static func read(_ events: [RawEvent]) -> (slots: [SlotState], currentSlot: Int?) {
+    package static func read(_ events: [KernelEvent]) -> (slots: [SlotState], currentSlot: Int?) {
         var slots: [SlotState] = []
         var current: Int?
         for event in events where event.type == 3 {

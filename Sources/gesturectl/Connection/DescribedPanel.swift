@@ -34,7 +34,7 @@ extension Recording {
             guard numbers.count == 3 else { return false }
             entries.append(
                 .event(
-                    RawEvent(
+                    KernelEvent(
                         time: .init(microseconds: time), type: UInt16(clamping: numbers[0]),
                         code: UInt16(clamping: numbers[1]), value: Int32(clamping: numbers[2]))))
         }

@@ -25,12 +25,12 @@ struct RecordingWriterTests {
             "ID_PATH": "platform-fe205000.i2c", "ID_INPUT_TOUCHSCREEN": "1", "EMPTY": "", "A B": "two\nlines # 1",
         ]
         let time = Timestamp(microseconds: 83_912_044_123)
-        let event = RawEvent(time: time, type: 3, code: 0x39, value: -1)
+        let event = KernelEvent(time: time, type: 3, code: 0x39, value: -1)
         return Recording(
             description: description, device: "panel", nextContact: 91, nextSequence: 871,
             slots: [.init(x: 512, y: 300), .init(x: -1, y: 0)],
             entries: [
-                .event(event), .event(RawEvent(time: time, type: 0, code: 0, value: 0)), .resynchronized,
+                .event(event), .event(KernelEvent(time: time, type: 0, code: 0, value: 0)), .resynchronized,
                 .event(event), .removed(Timestamp(microseconds: 83_912_044_124)),
             ])
     }

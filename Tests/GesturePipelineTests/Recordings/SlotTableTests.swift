@@ -27,7 +27,7 @@ struct SlotTableTests {
     @Test("slots out of range are left out", arguments: [Int32(-1), 64, .max])
     func range(number: Int32) {
         let events = [(0x2F, number), (0x39, 1), (0x2F, 0), (0x39, 2)].map {
-            RawEvent(time: Self.time, type: 3, code: UInt16($0.0), value: $0.1)
+            KernelEvent(time: Self.time, type: 3, code: UInt16($0.0), value: $0.1)
         }
         #expect(SlotTable.read(events).slots.map(\.trackingID) == [2])
     }
