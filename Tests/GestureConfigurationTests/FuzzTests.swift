@@ -14,7 +14,7 @@ struct FuzzTests {
     ]
 
     /// Whatever is done to a file: an answer, and a configuration exactly if there is no error.
-    @Test("give an answer", arguments: ["config/gestured.toml", "config/examples/kiosk-buttons.toml"])
+    @Test("give an answer", arguments: ["config/gestured.toml", "config/examples/terminal.toml"])
     func mutated(path: String) throws {
         let original = Array(try readText(packageRoot + "/" + path).utf8)
         var random = SeededGenerator(42)

@@ -30,7 +30,7 @@ struct ShippedFilesTests {
         let regions = try layout(try readText(packageRoot + "/config/gestured.toml"))
         let words = Set(regions.flatMap { $0.gestures.map { $0.word } })
         let demonstrated: Set = [
-            "press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "swipe", "drag",
+            "press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "swipe", "drag", "pinch", "rotate",
         ]
         #expect(words == demonstrated)
     }

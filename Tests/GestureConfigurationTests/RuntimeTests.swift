@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+import GestureConfiguration
+import GestureEngine
+import GestureTestSupport
+import Testing
+
+/// Scenes, and what clients define and switch.
+@Suite("While the daemon runs")
+struct RuntimeTests {
+    /// A parent with a child with a child of its own, and another region.
+    private static let text = """
+        [[region]]
+        id = "a"
+        shape = "full"
+        [[region]]
+        id = "a.b"
+        parent = "a"
+        shape = { rect = ["50%", 0, "50%", "100%"] }
+        [[region]]
+        id = "a.b.c"
+        parent = "a.b"
+        shape = { rect = ["50%", 0, "50%", "100%"] }
+        [[region]]
+        id = "z"
+        shape = { rect = [0, 0, 10, 10] }
+        [[scene]]
+        id = "inner"
+        regions = ["a.b", "z*"]
+
+        """
+
+    private func configuration(_ text: String = Self.text) throws -> Configuration {
+        try #require(ConfigurationReader.read(text).configuration)
+    }
+
+    private func enabled(_ configuration: Configuration) -> [String] {
+        configuration.regions(for: .fullHD).regions.filter { $0.isEnabled }.map { $0.id }
+    }
+
+    @Test(
+        "what is on",
+        arguments: [
+            ("default", [], ["a", "a.b", "a.b.c", "z"]),
+            ("inner", [], ["a.b", "z"]),
+            ("default", ["a.b"], ["a", "z"]),
+            ("default", ["a"], ["z"]),
+            // A switch reaches what lies in the region also when the scene has it alone.
+            ("inner", ["a"], ["z"]),
+            ("inner", ["z", "nobody"], ["a.b"]),
+        ] as [(String, Set<String>, [String])])
+    func switches(scene: String, off: Set<String>, expected: [String]) throws {
+        var runtime = RuntimeState()
+        runtime.scene = scene
+        runtime.switchedOff = off
+        let changed = try configuration().applying(runtime)
+        #expect(enabled(changed) == expected)
+        #expect(zip(changed.regions, changed.isShown).filter { $1 }.map { $0.0.id } == expected)
+        #expect(changed.sceneIDs == ["default", "inner"])
+    }
+
+    @Test func theDefaultSceneCannotBeDefined() {
+        #expect(
+            headlines("[[scene]]\nid = \"default\"\nregions = []\n") == [
+                "t:2:6: error: scene \"default\" is always there and has all regions; give it another id"
+            ])
+    }
+
+    /// One page over the other is no mistake; what covers in every scene is.
+    @Test(
+        "what only covers in another scene",
+        arguments: [
+            ("", 1), ("[[scene]]\nid = \"s\"\nregions = [\"low\"]\n", 0),
+            ("[[scene]]\nid = \"s\"\nregions = [\"*\"]\n", 1), ("[[scene]]\nid = \"s\"\nregions = [\"top\"]\n", 1),
+        ])
+    func covers(scenes: String, warnings: Int) throws {
+        let text = """
+            [[region]]
+            id = "low"
+            shape = "full"
+            [[region]]
+            id = "top"
+            shape = "full"
+
+            """
+        #expect(try configuration(text + scenes).regions(for: .fullHD).diagnostics.count == warnings)
+    }
+
+    // MARK: Definitions
+
+    private static func region(_ id: String, _ more: [(key: String, value: DefinitionValue)] = []) -> DefinitionValue {
+        .table([("id", .string(id)), ("shape", .string("full"))] + more)
+    }
+
+    private func define(_ values: DefinitionValue...) throws -> (rules: [RegionRule]?, diagnostics: [String]) {
+        let (rules, diagnostics) = try configuration().readDefinitions(values, file: "regions")
+        return (rules, diagnostics.map { $0.headline })
+    }
+
+    @Test func aDefinitionIsReadLikeOneOfAFile() throws {
+        let rectangle = DefinitionValue.table([
+            ("rect", .array([.integer(96), .number(0.5), .string("50%"), .string("25mm")]))
+        ])
+        let gesture = DefinitionValue.table([
+            ("type", .string("long_press")), ("delay", .string("1s")), ("exclusive", .boolean(true)),
+        ])
+        let (rules, diagnostics) = try configuration().readDefinitions(
+            [.table([("id", .string("new")), ("shape", rectangle), ("gestures", .array([.string("tap"), gesture]))])],
+            file: "regions")
+        #expect(diagnostics == [])
+        var runtime = RuntimeState()
+        runtime.definitions = try #require(rules)
+        runtime.scene = "inner"
+        let changed = try configuration().applying(runtime)
+        // In every scene, above the files' regions.
+        #expect(enabled(changed) == ["a.b", "z", "new"])
+        let written = try layout(
+            """
+            [[region]]
+            id = "new"
+            shape = { rect = [96, 0.5, "50%", "25mm"] }
+            gestures = ["tap", { type = "long_press", delay = "1s", exclusive = true }]
+            """)
+        #expect(changed.regions(for: .fullHD).regions.last == written.last)
+    }
+
+    @Test(
+        "mistakes",
+        arguments: [
+            ([region("a")], ["regions[0]: error: there is a region \"a\" already"]),
+            ([region("n"), region("n")], ["regions[1]: error: there is a region \"n\" already"]),
+            (
+                [region("n", [("parent", .string("aa"))])],
+                ["regions[0]: error: parent of region \"n\" is \"aa\", which does not exist; did you mean \"a\"?"]
+            ),
+            (
+                [region("n", [("parent", .string("m"))]), region("m", [("parent", .string("n"))])],
+                ["regions[0]: error: region \"n\" is its own ancestor"]
+            ),
+            ([.null], ["regions[0]: error: a region must be a table, not null"]),
+            ([.array([])], ["regions[0]: error: a region must be a table, not an array"]),
+            ([.table([])], ["regions[0]: error: a region has no id"]),
+            ([region("n", [("z", .null)])], ["regions[0]: error: z must be a whole number, not null"]),
+            ([region("n", [("clip", .integer(1))])], ["regions[0]: error: unknown key \"clip\" in region \"n\""]),
+            (
+                [region("n"), region("m", [("margin", .integer(3))])],
+                ["regions[1]: error: margin has no unit; add a unit: \"3mm\", \"3px\", \"3%\""]
+            ),
+        ])
+    func mistakes(values: [DefinitionValue], said: [String]) throws {
+        let (rules, diagnostics) = try configuration().readDefinitions(values, file: "regions")
+        #expect(rules == nil)
+        #expect(diagnostics.map { $0.headline } == said)
+        #expect(diagnostics.allSatisfy { $0.line == 0 && $0.source == nil })
+    }
+
+    @Test func parentsMayBeDefinedWithTheirChildrenOrStandInTheFiles() throws {
+        let (rules, said) = try define(
+            Self.region("child", [("parent", .string("new"))]), Self.region("new", [("parent", .string("a.b"))]))
+        #expect(said == [])
+        var runtime = RuntimeState()
+        runtime.definitions = try #require(rules)
+        let changed = try configuration().applying(runtime)
+        #expect(changed.regions.map { $0.id } == ["a", "a.b", "a.b.c", "z", "new", "child"])
+        runtime.switchedOff = ["a"]
+        #expect(enabled(try configuration().applying(runtime)) == ["z"])
+        // Files that have the id, or not the parent, come first.
+        let other = try configuration("[[region]]\nid = \"new\"\nshape = \"full\"\n").applying(runtime)
+        #expect(other.regions.map { $0.id } == ["new", "child"])
+        let without = try configuration("[[region]]\nid = \"z\"\nshape = \"full\"\n").applying(runtime)
+        #expect(without.regions.map { $0.id } == ["z"])
+    }
+
+    @Test func stepsOfADefinedPatternMayBeAnywhere() throws {
+        let pattern = DefinitionValue.table([
+            ("type", .string("pattern")), ("steps", .array([.string("tap n"), .string("tap later")])),
+        ])
+        let (rules, said) = try define(Self.region("n", [("gestures", .array([.string("tap"), pattern]))]))
+        #expect(rules?.count == 1)
+        #expect(said == ["regions[0]: warning: a step of \"pattern\": no region is named \"later\""])
+    }
+}
