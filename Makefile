@@ -84,7 +84,7 @@ check: build
 format: setup-build
 	swift format -i -r Package.swift Sources Tests Benchmarks/Rooms
 
-## install: programs, units, rules and the default configuration, below DESTDIR
+## install: programs, clients for other languages, units, rules and the default configuration, below DESTDIR
 install: $(if $(NO_BUILD),,build)
 	install -Dm755 -t $(DESTDIR)$(PREFIX)/bin $(STRIPPED)/gestured $(STRIPPED)/gesturectl
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
@@ -93,6 +93,8 @@ install: $(if $(NO_BUILD),,build)
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/lib/sysusers.d systemd/sysusers.d/gestured.conf
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/lib/udev/rules.d systemd/udev/70-gestured.rules
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/gestured config/config.schema.json docs/protocol.schema.json
+	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/gestured/clients/python $(addprefix clients/python/,gestured.py example_kiosk.py)
+	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/gestured/clients/javascript $(addprefix clients/javascript/,gestured.mjs example_kiosk.mjs)
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/doc/gestured README.md $(wildcard docs/*.md docs/*.json)
 	install -d $(DESTDIR)$(PREFIX)/share/doc/gestured/examples
 	install -m644 -t $(DESTDIR)$(PREFIX)/share/doc/gestured/examples $(wildcard config/examples/*)

@@ -108,6 +108,7 @@ let package = Package(
                 "GesturePipeline", "LinuxSystem", "CLinux", "GestureTestSupport",
             ],
             swiftSettings: settings),
+        .testTarget(name: "GestureClientTests", dependencies: ["GestureTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [

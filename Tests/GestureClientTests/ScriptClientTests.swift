@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureTestSupport
+import Testing
+
+/// The clients that are one file in another language: their own tests, with the daemon that was built here.
+@Suite("Clients in other languages pass their own tests")
+struct ScriptClientTests {
+    enum Language: String {
+        case python, javascript
+
+        var program: String { self == .python ? "python3" : "node" }
+
+        var command: [String] {
+            let folder = BuildProducts.root + "/clients/" + rawValue
+            return switch self {
+            case .python: [program, "-W", "error", "-m", "unittest", "discover", "-s", folder, "-v"]
+            case .javascript: [program, "--test", folder]
+            }
+        }
+
+        var isThere: Bool {
+            let folders = (ChildProcess.inherited["PATH"] ?? "").split(separator: ":")
+            return folders.contains { FileManager.default.isExecutableFile(atPath: $0 + "/" + program) }
+        }
+    }
+
+    @Test("Python", .enabled(if: Language.python.isThere, "there is no python3 on the PATH"))
+    func python() throws { try run(.python) }
+
+    @Test("JavaScript", .enabled(if: Language.javascript.isThere, "there is no node on the PATH"))
+    func javascript() throws { try run(.javascript) }
+
+    private func run(_ language: Language) throws {
+        var environment = ChildProcess.inherited
+        environment["GESTURED"] = BuildProducts.program("gestured")
+        environment["FAKEPANEL"] = try BuildProducts.fakePanel()
+        environment["PYTHONDONTWRITEBYTECODE"] = "1"
+        let (status, output, errors) = try ChildProcess.run(
+            language.command, environment: environment, within: 300)
+        let lines = (output + errors).split(separator: "\n").suffix(60).joined(separator: "\n")
+        #expect(status == 0, "\(language.command.joined(separator: " ")):\n\(lines)")
+    }
+}

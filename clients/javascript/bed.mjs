@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// The real daemon on a fake panel, for tests of clients. GESTURED and FAKEPANEL name the programs.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+export const PATIENCE = 20_000;
+
+// The left half is "ok", the right half "map" (of 1024 px; the panel has 4096 units).
+const CONFIGURATION = `
+version = 1
+[[device]]
+id = "panel"
+match = { name = "Fake Panel" }
+output = { size = [1024, 1024], size_mm = [200, 200] }
+[[region]]
+id = "ok"
+shape = { rect = ["0%", "0%", "50%", "100%"] }
+gestures = ["press", "tap"]
+[[region]]
+id = "map"
+shape = { rect = ["50%", "0%", "50%", "100%"] }
+gestures = [{ type = "drag", name = "pan" }]
+[[scene]]
+id = "checkout"
+regions = ["map"]
+`;
+
+/** A panel and, from `start` to `kill`, a daemon that reads it. */
+export class Bed {
+  #folder = mkdtempSync("/tmp/gestured.");
+  #finger = 0;
+  path = `${this.#folder}/gestured.sock`;
+
+  static async make() {
+    const bed = new Bed();
+    bed.panel = spawn(process.env.FAKEPANEL ?? `${ROOT}.build/fakepanel`, {
+      stdio: ["pipe", "pipe", "inherit"],
+      env: { ...process.env, TMPDIR: bed.#folder },
+    });
+    bed.answers = createInterface({ input: bed.panel.stdout })[Symbol.asyncIterator]();
+    bed.root = (await bed.#answer("ROOT ")).slice("ROOT ".length);
+    await bed.tell("add 0");
+    writeFileSync(`${bed.#folder}/gestured.toml`, CONFIGURATION);
+    // The panel's time, ahead of the clock: how long a touch takes does not depend on this machine.
+    bed.time = Number((await bed.tell("state")).split("=").at(-1)) + 10_000_000;
+    return bed;
+  }
+
+  async start() {
+    const log = `${this.#folder}/log`;
+    appendFileSync(log, "");
+    this.daemon = spawn(
+      process.env.GESTURED ?? `${ROOT}.build/debug/gestured`,
+      ["-c", `${this.#folder}/gestured.toml`, "--socket", this.path],
+      {
+        stdio: ["ignore", "ignore", openSync(log, "a")],
+        env: { ...process.env, LD_PRELOAD: "libumockdev-preload.so.0", UMOCKDEV_DIR: this.root },
+      },
+    );
+    // Until its panel is there, as a client sees it.
+    for (const end = Date.now() + PATIENCE; !(await this.#isReady()); await sleep(20)) {
+      if (Date.now() > end || this.daemon.exitCode !== null) {
+        throw new Error(`the daemon does not start; its log:\n${readFileSync(log)}`);
+      }
+    }
+  }
+
+  async #isReady() {
+    const socket = connect(this.path);
+    let text = "";
+    try {
+      for await (const part of socket) if ((text += part).split("\n").length > 2) break;
+    } catch {}
+    return text.includes('"state":"ready"');
+  }
+
+  async kill(signal = "SIGKILL") {
+    const ended = once(this.daemon, "exit");
+    this.daemon.kill(signal);
+    await ended;
+  }
+
+  async close() {
+    if (this.daemon && this.daemon.exitCode === null && this.daemon.signalCode === null) await this.kill();
+    const ended = once(this.panel, "exit");
+    this.panel.stdin.end();
+    await ended;
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async tell(command) {
+    this.panel.stdin.write(`${command}\n`);
+    const answer = await this.#answer("OK ", "ERROR ");
+    if (!answer.startsWith("OK ")) throw new Error(`${command}: ${answer}`);
+    return answer;
+  }
+
+  async #answer(...starts) {
+    for (;;) {
+      const { value, done } = await this.answers.next();
+      if (done) throw new Error("the fake panel has ended");
+      if (starts.some((start) => value.startsWith(start))) return value;
+    }
+  }
+
+  async #frame(afterMs, events) {
+    this.time += afterMs * 1000;
+    await this.tell(`at ${this.time}`);
+    await this.tell(`frame ${events}`);
+  }
+
+  land(x = 100, y = 100) {
+    this.#finger += 1;
+    return this.#frame(1000, `3 47 0 3 57 ${this.#finger} 3 53 ${x} 3 54 ${y} 1 330 1`);
+  }
+
+  move(x, y = 100) {
+    return this.#frame(10, `3 47 0 3 53 ${x} 3 54 ${y}`);
+  }
+
+  lift() {
+    return this.#frame(84, "3 47 0 3 57 -1 1 330 0");
+  }
+
+  async tap(x, y) {
+    await this.land(x, y);
+    await this.lift();
+  }
+}

@@ -1,0 +1,787 @@
+#!/usr/bin/env node
+// SPDX-License-Identifier: MIT
+/**
+ * A client of gestured, the gesture daemon: one file, no dependency, Node 18 or newer.
+ *
+ *     import { Client } from "./gestured.mjs";
+ *
+ *     const client = new Client();
+ *     for await (const event of client.events({ regions: ["ok"] })) {
+ *       if (event.gesture === "tap") await client.setScene("checkout");
+ *     }
+ *
+ * or, as an EventEmitter: `client.on("gesture", (gesture) => …).listen({ regions: ["ok"] })`.
+ *
+ * It connects by itself, and again after the daemon was gone, and keeps one promise: what was seen to
+ * begin is seen to end, by the daemon's `end` or `cancel`, or by a `cancel` that the client adds when it
+ * has lost the daemon (`reason: "disconnected"`) or lines of it (`reason: "lost"`).
+ *
+ * Run as a program it prints events: `node gestured.mjs [REGION…]`.
+ *
+ * @module
+ */
+import { EventEmitter } from "node:events";
+import { realpathSync } from "node:fs";
+import { connect } from "node:net";
+import { fileURLToPath } from "node:url";
+
+const PROTOCOL = 1;
+/** A request line with its line feed: the daemon takes no longer one. */
+const REQUEST_BYTES = 64 * 1024;
+/** A `regions` reply of thousands of regions has less. */
+const LINE_BYTES = 16 << 20;
+/** Events that may wait for an iterator; then nothing is read, and the daemon drops and says so. */
+const WAITING_EVENTS = 1024;
+const HANGS = "the daemon does not answer; see its log";
+const CLOSED = "the daemon has closed the connection";
+
+/** Every phase of a continuous gesture; without `phases` a client hears all but "update". */
+export const ALL_PHASES = Object.freeze(["begin", "update", "end", "cancel"]);
+const SILENT_PHASES = ["begin", "end", "cancel"];
+
+/** Where the daemon's socket is: $GESTURED_SOCKET, or the place of the system's daemon. */
+export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/gestured.sock";
+
+// -- types: the keys are those of the wire, explained in docs/protocol.md ---------------------------
+
+/**
+ * @typedef {{x: number, y: number}} Point Output pixels.
+ * @typedef {"begin" | "update" | "end" | "cancel"} Phase
+ * @typedef {{region: string, gesture: string, name: string, sequence: number}} Active
+ *
+ * @typedef {object} Subscription The options of `subscribe`; without `phases` no "update" comes.
+ * @property {string[]} [events]
+ * @property {string[]} [regions]
+ * @property {string[]} [gestures]
+ * @property {string[]} [names]
+ * @property {Phase[]} [phases]
+ * @property {number} [max_rate_hz]
+ * @property {number} [max_age_ms]
+ * @property {boolean} [wall_clock]
+ *
+ * @typedef {object} Gesture
+ * @property {"gesture"} event
+ * @property {string} gesture
+ * @property {string} name
+ * @property {string} region
+ * @property {number} sequence
+ * @property {Phase} [phase] Missing: a discrete gesture.
+ * @property {string} [reason] With "cancel": the daemon's word, or "disconnected" or "lost" when `added`.
+ * @property {true} [added] This client made it, and not the daemon.
+ * @property {number} [seq]
+ * @property {string} [device] As all that follows, missing in an added cancel of what only a `state` has told of.
+ * @property {number} [fingers]
+ * @property {number} [x]
+ * @property {number} [y]
+ * @property {number} [u]
+ * @property {number} [v]
+ * @property {boolean} [inside]
+ * @property {number} [held_ms]
+ * @property {number} [count]
+ * @property {number} [duration_ms]
+ * @property {number} [n]
+ * @property {string} [direction]
+ * @property {number} [angle]
+ * @property {number} [distance_mm]
+ * @property {number} [velocity_mm_s]
+ * @property {Point} [start]
+ * @property {Point} [predicted]
+ * @property {number} [dx]
+ * @property {number} [dy]
+ * @property {number} [vx]
+ * @property {number} [vy]
+ * @property {number} [scale]
+ * @property {number} [rotation]
+ * @property {number} [steps]
+ * @property {number} [coalesced]
+ * @property {number} [time_us]
+ * @property {number} [wall_ms]
+ *
+ * @typedef {{severity: string, file: string, line: number, column: number, code: string, message: string, suggestion?: string}} Diagnostic
+ * @typedef {{id: number, slot: number, x: number, y: number, region?: string, major_mm?: number}} Contact
+ * @typedef {{event: "hello", protocol: number, server: string, instance: string, capabilities: string[], config_generation: number}} Hello
+ * @typedef {{event: "state", seq: number, devices: {device: string, state: string}[], scene: string, active: Active[]}} State
+ * @typedef {{event: "failed", seq: number, gesture: string, name: string, region: string, device: string, sequence: number, code: string, value?: number, limit?: number, unit?: string, message: string, time_us: number}} Failed
+ * @typedef {{event: "touches", seq: number, device: string, coalesced?: number, time_us: number, contacts: Contact[]}} Touches
+ * @typedef {{event: "frame", seq: number, device: string, time_us: number, events: number[][], resync?: true, removed?: true}} Frame
+ * @typedef {{event: "device", seq: number, change: "added" | "removed", device: string, node: string, name: string}} Device
+ * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, diagnostics?: Diagnostic[]}} Config
+ * @typedef {{event: "overflow", seq: number, dropped: number, since_ms: number}} Overflow
+ * @typedef {{event: "bye", reason: string}} Bye
+ * @typedef {{event: "disconnected", cause: string}} Disconnected The connection is gone, what had begun was cancelled before this; the client tries again.
+ * @typedef {Hello | State | Gesture | Failed | Touches | Frame | Device | Config | Overflow | Bye | Disconnected} Event And, one day, events that this version has no type for.
+ */
+
+// -- errors -----------------------------------------------------------------------------------------
+
+/** There is no daemon at the socket, or it went away before it answered. */
+export class Unavailable extends Error {
+  /**
+   * @param {string} path
+   * @param {string} cause
+   * @param {boolean} [permanent] Trying again cannot help: no permission, a path that is too long.
+   */
+  constructor(path, cause, permanent = false) {
+    super(`${path}: ${cause}`);
+    this.name = "Unavailable";
+    this.path = path;
+    this.permanent = permanent;
+  }
+}
+
+/** What listens there is no gestured, or one that speaks another protocol. */
+export class ProtocolError extends Error {
+  /** @param {string} message */
+  constructor(message) {
+    super(message);
+    this.name = "ProtocolError";
+  }
+}
+
+/** The daemon refused a request, which then did nothing. */
+export class RequestError extends Error {
+  /**
+   * @param {string} command
+   * @param {{code?: string, message?: string, suggestion?: string, diagnostics?: Diagnostic[]}} [error]
+   */
+  constructor(command, error = {}) {
+    const { code = "internal", message = "the daemon said no", suggestion, diagnostics = [] } = error;
+    super(`${command}: ${message}${suggestion ? `; did you mean "${suggestion}"?` : ""} (${code})`);
+    this.name = "RequestError";
+    this.command = command;
+    /** One of the words of docs/protocol.md: "permission_denied", "not_found", … */
+    this.code = code;
+    this.suggestion = suggestion;
+    this.diagnostics = diagnostics;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {NodeJS.ErrnoException} error
+ */
+function unavailable(path, error) {
+  if (Buffer.byteLength(path) > 107) return new Unavailable(path, "no daemon: a socket's path has at most 107 bytes", true);
+  const cures = {
+    EACCES: "permission denied; add your user to group gestured (usermod -aG gestured USER) and log in again",
+    EPERM: "operation not permitted",
+    ENOENT: "no such file; start the daemon (systemctl start gestured), or name its socket in $GESTURED_SOCKET",
+    ECONNREFUSED: "the daemon has stopped; start it (systemctl start gestured)",
+  };
+  const permanent = error.code === "EACCES" || error.code === "EPERM";
+  return new Unavailable(path, `no daemon: ${cures[error.code ?? ""] ?? error.message}`, permanent);
+}
+
+// -- what is said -----------------------------------------------------------------------------------
+
+/** How long to wait before each try: from 100 ms doubling to 5 s, of which a half is by chance. */
+export class Backoff {
+  #chance;
+  #next = 100;
+
+  /** @param {() => number} [chance] From 0 to 1. */
+  constructor(chance = Math.random) {
+    this.#chance = chance;
+  }
+
+  /** Milliseconds until the next try. */
+  delay() {
+    const wait = this.#next;
+    this.#next = Math.min(wait * 2, 5000);
+    return wait * (0.5 + 0.5 * this.#chance());
+  }
+
+  /** The daemon has answered. */
+  reset() {
+    this.#next = 100;
+  }
+}
+
+/** The daemon's globs: `*` any text, `?` one character, all else itself. */
+export function matches(globs, text) {
+  if (globs === undefined) return true;
+  return globs.some((glob) => {
+    const words = [...glob].map((letter) => ({ "*": ".*", "?": "." })[letter] ?? letter.replace(/[\\^$.*+?()[\]{}|]/, "\\$&"));
+    return new RegExp(`^(?:${words.join("")})$`, "su").test(text);
+  });
+}
+
+/** Of a client that only asks: nothing is pushed, so nothing can pile up. */
+const NOTHING = Object.freeze({ events: [], phases: [] });
+
+const keyOf = (line) => JSON.stringify([line.region, line.gesture, line.name, line.sequence]);
+
+/** Lines in, events out, whatever carries them. Its `events` are taken by the client. */
+export class Session {
+  /** @type {Event[]} */
+  events = [];
+  /** @type {Error | undefined} */
+  failure;
+  isGreeted = false;
+  /** @type {Map<number, (line: object) => void>} Those who wait for replies. */
+  replies = new Map();
+  #path;
+  /** @type {Subscription} */
+  #subscription = NOTHING;
+  #subscribing;
+  #leasing;
+  #lease;
+  #hello;
+  /** @type {Map<string, object>} The last line of each gesture that goes on. */
+  #open = new Map();
+  /** @type {Buffer[]} */
+  #parts = [];
+  #size = 0;
+  #id = 0;
+
+  /** @param {string} path */
+  constructor(path) {
+    this.#path = path;
+  }
+
+  get openCount() {
+    return this.#open.size;
+  }
+
+  /** @returns {{id: number, line: string}} */
+  request(command, keys = {}) {
+    const id = ++this.#id;
+    const line = JSON.stringify({ cmd: command, id, ...keys }) + "\n";
+    if (Buffer.byteLength(line) > REQUEST_BYTES) {
+      throw new RequestError(command, { code: "line_too_long", message: `a request has at most ${REQUEST_BYTES} bytes` });
+    }
+    return { id, line };
+  }
+
+  /** Another stream; what was under way in the one before is forgotten. */
+  subscribe(subscription = NOTHING) {
+    for (const key of ["events", "regions", "gestures", "names", "phases"]) {
+      if (subscription[key] !== undefined && !Array.isArray(subscription[key])) throw new TypeError(`${key} must be a list of strings`);
+    }
+    const complete = { phases: SILENT_PHASES, ...subscription };
+    this.request("subscribe", complete);
+    this.#subscription = subscription === NOTHING ? NOTHING : complete;
+    this.events = [];
+    this.failure = undefined;
+    this.#open.clear();
+  }
+
+  subscriptionLine() {
+    const { id, line } = this.request("subscribe", this.#subscription);
+    this.#subscribing = id;
+    return line;
+  }
+
+  /** What is said on each new connection: what was leased, so that it can be subscribed to, and the filter. */
+  greeting() {
+    this.#parts = [];
+    this.#size = 0;
+    this.#hello = this.#leasing = undefined;
+    this.isGreeted = false;
+    let lease = "";
+    if (this.#lease?.length) {
+      const request = this.request("define_regions", { lease: true, regions: this.#lease });
+      this.#leasing = request.id;
+      lease = request.line;
+    }
+    return lease + this.subscriptionLine();
+  }
+
+  leased(regions) {
+    this.#lease = regions;
+  }
+
+  /**
+   * Takes what was read; events are there afterwards, and who waited for replies has them.
+   * @param {Buffer} data
+   */
+  feed(data) {
+    let start = 0;
+    for (let end; (end = data.indexOf(10, start)) >= 0; start = end + 1) {
+      const line = Buffer.concat([...this.#parts, data.subarray(start, end)]).toString();
+      this.#parts = [];
+      this.#size = 0;
+      this.#take(line);
+    }
+    if (start === data.length) return;
+    this.#parts.push(data.subarray(start));
+    this.#size += data.length - start;
+    if (this.#size > LINE_BYTES) throw new ProtocolError(`${this.#path}: a line of more than 16 MiB; this is no gesture daemon`);
+  }
+
+  #take(text) {
+    let line;
+    try {
+      line = JSON.parse(text);
+    } catch {}
+    if (line !== null && typeof line === "object" && "reply" in line) this.#takeReply(line);
+    else if (typeof line?.event === "string") this.#takeEvent(line);
+    else throw new ProtocolError(`${this.#path}: a line that is no JSON object; this is no gesture daemon`);
+  }
+
+  #takeReply(line) {
+    // To nobody's request: `busy`, and the daemon hangs up.
+    if (line.id === undefined) throw new Unavailable(this.#path, line.error?.message ?? "the daemon refused");
+    if (line.id !== this.#subscribing && line.id !== this.#leasing) return this.replies.get(line.id)?.(line);
+    if (!line.ok) this.failure = new RequestError(line.reply, line.error);
+    if (line.id !== this.#subscribing) return;
+    this.#subscribing = undefined;
+    if (line.ok && this.#hello && this.#subscription !== NOTHING) this.events.push(this.#hello);
+  }
+
+  #takeEvent(event) {
+    if (event.event === "hello") {
+      if (event.protocol !== PROTOCOL) {
+        throw new ProtocolError(`${this.#path}: protocol ${event.protocol}; this client speaks ${PROTOCOL}`);
+      }
+      this.#hello = event;
+      this.isGreeted = true;
+    }
+    // Of the filter before, or for nobody.
+    if (this.#subscribing !== undefined || this.#subscription === NOTHING) return;
+    if (event.event === "state") {
+      event.active = event.active.filter((active) => this.#covers(active));
+      this.#reconcile(event);
+    }
+    this.events.push(event);
+    if (event.event !== "gesture" || event.phase === undefined || !this.#follows) return;
+    if (event.phase === "begin" || event.phase === "update") this.#open.set(keyOf(event), event);
+    else this.#open.delete(keyOf(event));
+  }
+
+  get #hasGestures() {
+    return this.#subscription.events?.includes("gesture") ?? true;
+  }
+
+  /** Who does not hear how gestures end cannot be told which are open. */
+  get #follows() {
+    return this.#hasGestures && ["end", "cancel"].every((phase) => this.#subscription.phases.includes(phase));
+  }
+
+  #covers({ region, gesture, name }) {
+    const { regions, gestures, names } = this.#subscription;
+    return this.#hasGestures && matches(regions, region) && matches(gestures, gesture) && matches(names, name);
+  }
+
+  #reconcile(state) {
+    if (!this.#follows) return;
+    const active = new Map(state.active.map((part) => [keyOf(part), part]));
+    this.#cancel([...this.#open.keys()].filter((key) => !active.has(key)), "lost");
+    for (const [key, part] of active) {
+      if (!this.#open.has(key)) this.#open.set(key, { event: "gesture", ...part });
+    }
+  }
+
+  #cancel(keys, reason) {
+    for (const key of keys) {
+      const { seq, coalesced, ...last } = this.#open.get(key);
+      this.#open.delete(key);
+      this.events.push({ ...last, phase: "cancel", reason, added: true });
+    }
+  }
+
+  /** The connection is gone. */
+  lost(cause) {
+    this.#cancel([...this.#open.keys()], "disconnected");
+    this.#subscribing = undefined;
+    if (this.#subscription !== NOTHING) this.events.push({ event: "disconnected", cause });
+  }
+}
+
+/** What `events` gives out: events that wait for somebody, or somebody who waits for events. */
+class Stream {
+  #events = [];
+  #waiting = [];
+  #isOver = false;
+  #failure;
+
+  get count() {
+    return this.#events.length;
+  }
+
+  push(event) {
+    this.#events.push(event);
+    this.#settle();
+  }
+
+  next() {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#settle();
+    });
+  }
+
+  drop() {
+    this.#events = [];
+  }
+
+  finish(error) {
+    this.#isOver = true;
+    this.#failure = error;
+    this.#settle();
+  }
+
+  #settle() {
+    while (this.#waiting.length > 0 && (this.#events.length > 0 || this.#isOver)) {
+      const { resolve, reject } = this.#waiting.shift();
+      if (this.#events.length > 0) {
+        resolve({ value: this.#events.shift(), done: false });
+      } else if (this.#failure) {
+        reject(this.#failure);
+        this.#failure = undefined;
+      } else {
+        resolve({ value: undefined, done: true });
+      }
+    }
+  }
+}
+
+// -- the client -------------------------------------------------------------------------------------
+
+/**
+ * One connection. It is made when it is needed, and again when it was lost.
+ *
+ * After `listen` it emits every event twice: under its own name (`gesture`, `state`, `disconnected`, …)
+ * and as `event`; `error` when the daemon refuses the options, or trying again cannot help; `end` when
+ * there will be no more.
+ */
+export class Client extends EventEmitter {
+  #path;
+  #reconnect;
+  #timeout;
+  #backoff;
+  #session;
+  /** @type {import("node:net").Socket | undefined} */
+  #socket;
+  /** @type {Promise<void> | undefined} */
+  #connecting;
+  #timer;
+  /** @type {Set<(error: Error) => void>} Of requests under way. */
+  #pending = new Set();
+  /** Who gets the events, from `events` or `listen`. One at a time. */
+  #consumer;
+
+  /**
+   * @param {object} [options]
+   * @param {string} [options.path]
+   * @param {boolean} [options.reconnect] `false`: events end with the connection, and fail when there is none.
+   * @param {number} [options.timeout] Milliseconds for the answer to a request; a daemon that needs longer hangs.
+   * @param {Backoff} [options.backoff]
+   */
+  constructor({ path = defaultPath(), reconnect = true, timeout = 5000, backoff = new Backoff() } = {}) {
+    super();
+    this.#path = path;
+    this.#reconnect = reconnect;
+    this.#timeout = timeout;
+    this.#backoff = backoff;
+    this.#session = new Session(path);
+  }
+
+  /** Hangs up; what was leased goes, `events` end. */
+  close() {
+    this.#abandon();
+    clearTimeout(this.#timer);
+    this.#socket?.destroy();
+    this.#lose(CLOSED);
+    // A connection that is being made is hung up once it is there.
+    this.#connecting?.then(() => this.#socket?.destroy(), () => {});
+  }
+
+  /**
+   * Events as they come, for ever: first `hello` and `state`. A second call, or `listen`, ends the first.
+   *
+   * Throws `RequestError` when the daemon refuses the options, `Unavailable` when trying again cannot help.
+   * @param {Subscription} [subscription]
+   * @returns {AsyncGenerator<Event, void, void>}
+   */
+  events(subscription = {}) {
+    const stream = new Stream();
+    this.#subscribe(subscription, stream);
+    const stop = () => {
+      if (this.#consumer === stream) this.#rest();
+    };
+    return {
+      next: () => {
+        const result = stream.next();
+        this.#regulate();
+        return result;
+      },
+      return: async () => {
+        stop();
+        return { value: undefined, done: true };
+      },
+      throw: async (error) => {
+        stop();
+        throw error;
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  }
+
+  /**
+   * Emits events as they come; ends what `events` gave before.
+   * @param {Subscription} [subscription]
+   */
+  listen(subscription = {}) {
+    const consumer = {
+      count: 0,
+      push: (event) => {
+        // An event of that name, one day, must not look like a failure.
+        if (event.event !== "error") this.emit(event.event, event);
+        this.emit("event", event);
+      },
+      drop: () => {},
+      finish: (error) => {
+        if (error) this.emit("error", error);
+        this.emit("end");
+      },
+    };
+    this.#subscribe(subscription, consumer);
+    return this;
+  }
+
+  #subscribe(subscription, consumer) {
+    this.#session.subscribe(subscription);
+    this.#abandon();
+    this.#consumer = consumer;
+    if (this.#socket) this.#socket.write(this.#session.subscriptionLine());
+    else this.#start();
+  }
+
+  /** Nobody listens any more; the connection stays for requests and leases. */
+  #rest() {
+    this.#abandon();
+    this.#session.subscribe();
+    this.#socket?.write(this.#session.subscriptionLine());
+    this.#regulate();
+  }
+
+  /** The consumer ends without what it has not taken. */
+  #abandon() {
+    this.#consumer?.drop();
+    this.#finish();
+  }
+
+  /**
+   * The consumer ends after what it has not taken.
+   * @param {Error} [error]
+   */
+  #finish(error) {
+    const consumer = this.#consumer;
+    this.#consumer = undefined;
+    consumer?.finish(error);
+  }
+
+  async #start() {
+    clearTimeout(this.#timer);
+    try {
+      await this.#connect();
+    } catch (error) {
+      if (!this.#consumer) return;
+      if (error.permanent || !this.#reconnect || !(error instanceof Unavailable)) this.#finish(error);
+      else this.#retry();
+    }
+  }
+
+  #retry() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#socket ?? this.#start(), this.#backoff.delay());
+  }
+
+  /** @returns {Promise<void>} */
+  #connect() {
+    if (this.#socket) return Promise.resolve();
+    this.#connecting ??= new Promise((resolve, reject) => {
+      const socket = connect(this.#path);
+      const fail = (error) => reject(unavailable(this.#path, error));
+      socket.once("error", fail);
+      socket.once("connect", () => {
+        socket.off("error", fail);
+        this.#attach(socket);
+        resolve();
+      });
+    }).finally(() => (this.#connecting = undefined));
+    return this.#connecting;
+  }
+
+  #attach(socket) {
+    this.#socket = socket;
+    let cause = CLOSED;
+    socket.on("data", (data) => this.#socket === socket && this.#receive(data));
+    // What the daemon said before an error has been read by then.
+    socket.on("error", (error) => (cause = error.message));
+    socket.on("close", () => this.#socket === socket && this.#lose(cause));
+    socket.write(this.#session.greeting());
+  }
+
+  #receive(data) {
+    try {
+      this.#session.feed(data);
+    } catch (error) {
+      this.#socket?.destroy();
+      if (error instanceof Unavailable) return this.#lose(error.message.slice(this.#path.length + 2));
+      return this.#lose(error.message, error);
+    }
+    if (this.#session.isGreeted) this.#backoff.reset();
+    this.#settle();
+  }
+
+  #settle() {
+    const { events, failure } = this.#session;
+    const consumer = this.#consumer;
+    // Who hears them may turn to something else.
+    while (consumer && this.#consumer === consumer && events.length > 0) consumer.push(events.shift());
+    if (failure && this.#consumer === consumer) {
+      this.#session.failure = undefined;
+      this.#finish(failure);
+    }
+    this.#regulate();
+  }
+
+  /** Reads on unless an iterator has enough; replies are always wanted. */
+  #regulate() {
+    const isFull = (this.#consumer?.count ?? 0) >= WAITING_EVENTS && this.#pending.size === 0;
+    if (isFull) this.#socket?.pause();
+    else this.#socket?.resume();
+  }
+
+  #lose(cause, fatal) {
+    if (!this.#socket) return;
+    this.#socket = undefined;
+    this.#session.lost(cause);
+    for (const reject of [...this.#pending]) reject(new Unavailable(this.#path, cause));
+    this.#settle();
+    if (!this.#consumer) return;
+    if (fatal || !this.#reconnect) this.#finish(fatal);
+    else this.#retry();
+  }
+
+  /**
+   * Any request; resolves to the reply's own keys.
+   *
+   * Rejects with `RequestError`, or `Unavailable`: then nobody knows whether it was done.
+   * @param {string} command
+   * @param {object} [keys]
+   * @returns {Promise<any>}
+   */
+  async request(command, keys = {}) {
+    const { id, line } = this.#session.request(command, keys);
+    await this.#connect();
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer);
+        this.#pending.delete(fail);
+        this.#session.replies.delete(id);
+      };
+      const fail = (error) => {
+        end();
+        reject(error);
+      };
+      const timer = setTimeout(() => {
+        this.#socket?.destroy();
+        this.#lose(HANGS);
+      }, this.#timeout);
+      this.#pending.add(fail);
+      this.#session.replies.set(id, ({ reply, id: _, ok, error, ...rest }) => {
+        end();
+        if (ok === true) resolve(rest);
+        else reject(new RequestError(command, error));
+      });
+      if (!this.#socket) return fail(new Unavailable(this.#path, CLOSED));
+      this.#socket.write(line);
+      this.#regulate();
+    });
+  }
+
+  status() {
+    return this.request("status");
+  }
+
+  async devices() {
+    return (await this.request("devices")).devices;
+  }
+
+  /**
+   * All regions, or those that fit a glob, from the lowest to the topmost.
+   * @param {string} [region]
+   */
+  async regions(region) {
+    return (await this.request("regions", { region })).regions;
+  }
+
+  /**
+   * What is true now, whatever this client has subscribed to.
+   * @returns {Promise<Omit<State, "event" | "seq">>}
+   */
+  state() {
+    return this.request("state");
+  }
+
+  /**
+   * Who would own a touch there.
+   * @returns {Promise<{device: string, x: number, y: number, owner: string | null, chain: string[], pass: string[]}>}
+   */
+  at(x, y, device) {
+    return this.request("at", { x, y, device });
+  }
+
+  async ping() {
+    await this.request("ping");
+  }
+
+  reload() {
+    return this.request("reload");
+  }
+
+  /** @param {string} scene */
+  async setScene(scene) {
+    await this.request("set_scene", { scene });
+  }
+
+  /**
+   * @param {string} region
+   * @param {boolean} enabled
+   * @returns {Promise<boolean>} Whether it can be touched now: the scene has a say, too.
+   */
+  async setRegion(region, enabled) {
+    return (await this.request("set_region", { region, enabled })).enabled;
+  }
+
+  /**
+   * Replaces what this client defined. With a lease they go when this connection ends, and come again
+   * when it was made anew.
+   * @param {object[]} regions With the keys of `[[region]]` in docs/configuration.md.
+   * @param {{lease?: boolean}} [options]
+   * @returns {Promise<Diagnostic[]>} Warnings.
+   */
+  async defineRegions(regions, { lease = true } = {}) {
+    const reply = await this.request("define_regions", { lease, regions });
+    if (lease) this.#session.leased(regions);
+    return reply.diagnostics ?? [];
+  }
+
+  /**
+   * Cancels what is under way in the regions that fit a glob.
+   * @param {string} region
+   */
+  async cancel(region) {
+    await this.request("cancel", { region });
+  }
+}
+
+// -- as a program -----------------------------------------------------------------------------------
+
+async function main(regions) {
+  process.stdout.on("error", () => process.exit(0));
+  const client = new Client();
+  try {
+    for await (const event of client.events(regions.length > 0 ? { regions } : {})) console.log(JSON.stringify(event));
+  } catch (error) {
+    console.error(`gestured.mjs: ${error.message}`);
+    process.exitCode = error instanceof Unavailable ? 69 : 1;
+  }
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: MIT
+// Tests of gestured.mjs: of its parts, and against the real daemon on a fake panel (see bed.mjs).
+//
+//     node --test clients/javascript
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { Bed, PATIENCE } from "./bed.mjs";
+import { ALL_PHASES, Backoff, Client, ProtocolError, RequestError, Session, Unavailable, matches } from "./gestured.mjs";
+
+const BUTTON = { id: "btn", shape: { rect: [0, 0, 100, 100] }, gestures: ["press"] };
+
+/** `hello`, `press begin ok`, `press cancel disconnected ok`. */
+function short(event) {
+  if (event.event !== "gesture") return event.event;
+  return [event.gesture, event.phase, event.reason, event.region].filter(Boolean).join(" ");
+}
+
+async function next(events) {
+  const { value, done } = await events.next();
+  assert.ok(!done, "the events have ended");
+  return value;
+}
+
+/** What comes up to the event that is `last`, as `short` says it. */
+async function take(events, last) {
+  const words = [];
+  while (words.at(-1) !== last) words.push(short(await next(events)));
+  return words;
+}
+
+async function rest(events) {
+  const words = [];
+  for await (const event of events) words.push(short(event));
+  return words;
+}
+
+// -- parts ------------------------------------------------------------------------------------------
+
+const bytes = (...lines) => Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+const hello = { event: "hello", protocol: 1, server: "gestured 9", instance: "a", capabilities: [], config_generation: 1, later: 1 };
+const state = (...active) => ({ event: "state", seq: 0, devices: [], scene: "default", active });
+const active = (region, sequence) => ({ region, gesture: "press", name: "press", sequence });
+const press = (phase, sequence, more) => ({
+  event: "gesture", seq: 1, gesture: "press", name: "press", phase, region: "ok", device: "panel", sequence, fingers: 1,
+  x: 1, y: 2, u: 0.1, v: 0.2, inside: true, time_us: 5, ...more,
+});
+
+function session(subscription = {}) {
+  const session = new Session("/nowhere");
+  session.subscribe(subscription);
+  const { id } = JSON.parse(session.greeting());
+  session.feed(bytes(hello, { reply: "subscribe", id, ok: true }, state()));
+  assert.deepEqual(session.events.splice(0).map(short), ["hello", "state"]);
+  return session;
+}
+
+test("every split of the bytes gives the same events", () => {
+  const text = bytes(press("begin", 1, { name: "drücken" }), press("end", 1, { name: "drücken" }));
+  const whole = session();
+  whole.feed(text);
+  assert.deepEqual(whole.events.map(short), ["press begin ok", "press end ok"]);
+  for (let split = 0; split < text.length; split++) {
+    const parts = session();
+    parts.feed(text.subarray(0, split));
+    parts.feed(text.subarray(split));
+    assert.deepEqual(parts.events, whole.events);
+  }
+});
+
+test("what was lost is cancelled before the state", () => {
+  const one = session();
+  one.feed(bytes(press("begin", 1), press("begin", 2), { event: "overflow", seq: 9, dropped: 3, since_ms: 5 }));
+  one.feed(bytes(state(active("ok", 2)), press("end", 2)));
+  assert.deepEqual(one.events.map(short), [
+    "press begin ok", "press begin ok", "overflow", "press cancel lost ok", "state", "press end ok"]);
+  assert.equal(one.openCount, 0);
+});
+
+test("what only the state names is cancelled too, unless the filter leaves it out", () => {
+  const one = session({ regions: ["o?"] });
+  one.feed(bytes(state(active("ok", 7), active("no", 8))));
+  one.lost("test");
+  const [told, cancel, end] = one.events;
+  assert.deepEqual(told.active, [active("ok", 7)]);
+  assert.deepEqual(cancel, { event: "gesture", ...active("ok", 7), phase: "cancel", reason: "disconnected", added: true });
+  assert.deepEqual(end, { event: "disconnected", cause: "test" });
+});
+
+test("who does not hear ends gets no cancels", () => {
+  const one = session({ phases: ["begin"] });
+  one.feed(bytes(press("begin", 1), press("begin", 2)));
+  assert.equal(one.openCount, 0);
+  one.lost("test");
+  assert.deepEqual(one.events.map(short), ["press begin ok", "press begin ok", "disconnected"]);
+});
+
+test("another protocol, and what is no daemon, are told", () => {
+  for (const text of ['{"event":"hello","protocol":2}\n', "HTTP/1.1 400 Bad Request\r\n", "[]\n", "{}\n", "null\n"]) {
+    const one = new Session("/nowhere");
+    one.subscribe({});
+    one.greeting();
+    assert.throws(() => one.feed(Buffer.from(text)), ProtocolError, text);
+  }
+});
+
+test("globs are the daemon's", () => {
+  const cases = [["*", "", true], ["a.c", "abc", false], ["a?c", "aäc", true], ["a?c", "ac", false], ["k.*", "k.a.b", true],
+    ["k.*", "k", false], ["[a]", "a", false], ["ok", "ok\n", false], ["a-b", "a-b", true]];
+  for (const [glob, text, expected] of cases) assert.equal(matches([glob], text), expected, `${glob} ${text}`);
+  assert.equal(matches([], "a"), false);
+  assert.equal(matches(undefined, "a"), true);
+});
+
+test("waits double up to five seconds", () => {
+  const most = new Backoff(() => 1);
+  assert.deepEqual(Array.from({ length: 8 }, () => most.delay()), [100, 200, 400, 800, 1600, 3200, 5000, 5000]);
+  most.reset();
+  assert.equal(most.delay(), 100);
+  const least = new Backoff(() => 0);
+  assert.deepEqual(Array.from({ length: 7 }, () => least.delay()), [50, 100, 200, 400, 800, 1600, 2500]);
+});
+
+test("a request that is too long is not sent", () => {
+  assert.throws(() => new Session("/nowhere").request("set_scene", { scene: "x".repeat(65536) }), { code: "line_too_long" });
+});
+
+// -- with the daemon --------------------------------------------------------------------------------
+
+/** A test with a bed of its own, and clients that are closed after it. */
+function daemonTest(name, body) {
+  test(name, { timeout: 60_000 }, async () => {
+    const bed = await Bed.make();
+    const clients = [];
+    const client = (options) => {
+      clients.push(new Client({ path: bed.path, ...options }));
+      return clients.at(-1);
+    };
+    try {
+      await body(bed, client);
+    } finally {
+      for (const client of clients) client.close();
+      await bed.close();
+    }
+  });
+}
+
+daemonTest("touches become events", async (bed, client) => {
+  await bed.start();
+  const events = client().events();
+  const [hello, state] = [await next(events), await next(events)];
+  assert.match(hello.server, /^gestured /);
+  assert.deepEqual(state.devices, [{ device: "panel", state: "ready" }]);
+  await bed.tap(1000, 2000);
+  const [begin, tap, end] = [await next(events), await next(events), await next(events)];
+  assert.deepEqual([begin, tap, end].map(short), ["press begin ok", "tap ok", "press end ok"]);
+  assert.deepEqual([begin.x, begin.y, begin.inside, tap.count, end.sequence], [250, 500, true, 1, begin.sequence]);
+});
+
+daemonTest("the daemon dies in the middle of a press", async (bed, client) => {
+  await bed.start();
+  const one = client();
+  const events = one.events();
+  const hello = await next(events);
+  await next(events);
+  await bed.land();
+  const begin = await next(events);
+  await bed.kill();
+  const [cancel, gone] = [await next(events), await next(events)];
+  assert.equal(short(cancel), "press cancel disconnected ok");
+  assert.deepEqual([cancel.sequence, cancel.x, cancel.added], [begin.sequence, begin.x, true]);
+  assert.equal(gone.event, "disconnected");
+  await assert.rejects(one.ping(), Unavailable);
+  await bed.start();
+  const [again, state] = [await next(events), await next(events)];
+  assert.equal(again.event, "hello");
+  assert.notEqual(again.instance, hello.instance);
+  assert.deepEqual(state.active, []);
+  await bed.lift();
+  await bed.land();
+  assert.equal(short(await next(events)), "press begin ok");
+});
+
+daemonTest("as an emitter", async (bed, client) => {
+  await bed.start();
+  const one = client({ reconnect: false });
+  const words = [];
+  let ended;
+  const end = new Promise((resolve) => (ended = resolve));
+  const pressed = new Promise((resolve) => one.on("gesture", resolve));
+  const ready = new Promise((resolve) => one.on("state", resolve));
+  one.on("event", (event) => words.push(short(event))).on("end", ended).listen({ gestures: ["press"] });
+  await ready;
+  await bed.land();
+  await pressed;
+  await bed.kill();
+  await end;
+  assert.deepEqual(words, ["hello", "state", "press begin ok", "press cancel disconnected ok", "disconnected"]);
+  const failed = new Promise((resolve) => one.on("error", resolve));
+  one.listen();
+  assert.ok((await failed) instanceof Unavailable);
+});
+
+daemonTest("a stop is told by the daemon, and needs no cancel of ours", async (bed, client) => {
+  await bed.start();
+  const events = client({ reconnect: false }).events();
+  await take(events, "state");
+  await bed.land();
+  await take(events, "press begin ok");
+  await bed.kill("SIGTERM");
+  const words = await rest(events);
+  assert.equal(words.filter((word) => word.includes("cancel")).length, 1, words.join());
+  assert.ok(!words.includes("press cancel disconnected ok"));
+  assert.deepEqual(words.slice(-2), ["bye", "disconnected"]);
+});
+
+daemonTest("waits for a daemon that is not there yet", async (bed, client) => {
+  const tries = [];
+  class Counted extends Backoff {
+    delay() {
+      tries.push(super.delay());
+      return 5;
+    }
+  }
+  const events = client({ backoff: new Counted(() => 1) }).events();
+  const first = next(events);
+  while (tries.length < 3) await sleep(5);
+  await bed.start();
+  assert.equal((await first).event, "hello");
+  assert.deepEqual(tries.slice(0, 3), [100, 200, 400]);
+});
+
+daemonTest("without reconnect it says at once what is wrong", async (bed, client) => {
+  await assert.rejects(next(client({ reconnect: false }).events()), /gestured.sock: no daemon: .*systemctl start gestured/);
+  await assert.rejects(next(client({ path: `/tmp/${"x".repeat(200)}` }).events()), /107 bytes/);
+});
+
+daemonTest("options choose what is heard", async (bed, client) => {
+  await bed.start();
+  const one = client();
+  const events = one.events({
+    regions: ["m*"], names: ["pan"], gestures: ["drag"], phases: [...ALL_PHASES], max_rate_hz: 1000, max_age_ms: 0, wall_clock: true });
+  await take(events, "state");
+  await bed.tap();
+  await bed.land(3000);
+  for (let x = 3000; x < 3600; x += 100) await bed.move(x);
+  await bed.lift();
+  const begin = await next(events);
+  assert.deepEqual([short(begin), begin.name, typeof begin.start.x], ["drag begin map", "pan", "number"]);
+  assert.ok(begin.wall_ms > 1_500_000_000_000);
+  assert.deepEqual(new Set(await take(events, "drag end map")), new Set(["drag update map", "drag end map"]));
+  // Another filter on the same connection; the first stream ends.
+  const other = one.events({ regions: ["ok"] });
+  assert.deepEqual(await rest(events), []);
+  assert.deepEqual(await take(other, "state"), ["hello", "state"]);
+  await bed.tap();
+  assert.deepEqual(await take(other, "press end ok"), ["press begin ok", "tap ok", "press end ok"]);
+  // Who goes away in the middle leaves a connection that can be asked.
+  await other.return();
+  await bed.tap();
+  assert.equal((await one.status()).clients, 1);
+});
+
+daemonTest("what the daemon refuses is thrown", async (bed, client) => {
+  await bed.start();
+  await assert.rejects(next(client().events({ events: ["gestrue"] })), (error) => {
+    assert.ok(error instanceof RequestError);
+    assert.deepEqual([error.command, error.code, error.suggestion], ["subscribe", "bad_value", "gesture"]);
+    return true;
+  });
+  assert.throws(() => client().events({ regions: "ok" }), TypeError);
+});
+
+daemonTest("requests", async (bed, client) => {
+  await bed.start();
+  const one = client();
+  const [, status, devices, regions, at] = await Promise.all([one.ping(), one.status(), one.devices(), one.regions("o*"), one.at(100, 100)]);
+  assert.equal(status.devices.ready, 1);
+  assert.equal(status.clients, 1);
+  assert.deepEqual(devices.map(({ name }) => name), ["Fake Panel"]);
+  assert.deepEqual(regions.map(({ region }) => region), ["ok"]);
+  assert.equal(at.owner, "ok");
+  assert.equal(await one.setRegion("ok", false), false);
+  assert.equal(await one.setRegion("ok", true), true);
+  assert.ok("config_generation" in (await one.reload()));
+  await one.setScene("checkout");
+  assert.equal((await one.state()).scene, "checkout");
+  for (const [attempt, code] of [
+    [() => one.setScene("chekout"), "not_found"],
+    [() => one.at(5000, 0), "bad_value"],
+    [() => one.request("staus"), "unknown_command"],
+    [() => one.defineRegions([{ ...BUTTON, id: "ok" }]), "config_invalid"],
+  ]) {
+    await assert.rejects(attempt, { name: "RequestError", code });
+  }
+});
+
+daemonTest("requests while events come lose none", async (bed, client) => {
+  await bed.start();
+  const one = client();
+  const events = one.events({ events: ["gesture"] });
+  await take(events, "state");
+  await bed.land();
+  assert.equal(short(await next(events)), "press begin ok");
+  await one.cancel("o*");
+  await bed.lift();
+  await bed.tap();
+  await one.ping();
+  assert.deepEqual(await take(events, "press end ok"), ["press cancel client ok", "press begin ok", "tap ok", "press end ok"]);
+});
+
+daemonTest("leased regions come again with the daemon, and go with the client", async (bed, client) => {
+  await bed.start();
+  const one = client();
+  const events = one.events({ events: ["gesture"], regions: ["btn"] });
+  await take(events, "state");
+  assert.deepEqual(await one.defineRegions([BUTTON]), []);
+  await bed.land();
+  assert.equal(short(await next(events)), "press begin btn");
+  await bed.kill();
+  await bed.start();
+  assert.deepEqual(await take(events, "state"), ["press cancel disconnected btn", "disconnected", "hello", "state"]);
+  await bed.lift();
+  await bed.tap();
+  assert.deepEqual(await take(events, "press end btn"), ["press begin btn", "press end btn"]);
+  const other = client();
+  const watching = other.events({ events: ["config"] });
+  await take(watching, "state");
+  one.close();
+  assert.deepEqual(await rest(events), []);
+  assert.equal((await next(watching)).change, "regions");
+  assert.deepEqual(await other.regions("btn"), []);
+});
+
+for (const [file, expected] of [["example_kiosk.mjs", "open ok"], ["gestured.mjs", '"gesture":"tap"']]) {
+  daemonTest(`${file} runs`, async (bed) => {
+    await bed.start();
+    const program = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
+      stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, GESTURED_SOCKET: bed.path } });
+    let text = "";
+    program.stdout.on("data", (part) => (text += part));
+    try {
+      // It hears what comes once it has subscribed: fingers touch until it says something of it.
+      for (const end = Date.now() + PATIENCE; !text.includes(expected) && Date.now() < end; await sleep(50)) await bed.tap();
+      assert.ok(text.includes(expected), text);
+      assert.equal(program.exitCode, null);
+    } finally {
+      program.kill();
+    }
+  });
+}

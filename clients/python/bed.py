@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""The real daemon on a fake panel, for tests of clients. GESTURED and FAKEPANEL name the programs."""
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PATIENCE = 20.0
+
+# The left half is "ok", the right half "map" (of 1024 px; the panel has 4096 units).
+CONFIGURATION = """
+version = 1
+[[device]]
+id = "panel"
+match = { name = "Fake Panel" }
+output = { size = [1024, 1024], size_mm = [200, 200] }
+[[region]]
+id = "ok"
+shape = { rect = ["0%", "0%", "50%", "100%"] }
+gestures = ["press", "tap"]
+[[region]]
+id = "map"
+shape = { rect = ["50%", "0%", "50%", "100%"] }
+gestures = [{ type = "drag", name = "pan" }]
+[[scene]]
+id = "checkout"
+regions = ["map"]
+"""
+
+
+class Bed:
+    """A panel and, from `start` to `kill`, a daemon that reads it."""
+
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="gestured.", dir="/tmp")
+        self.path = os.path.join(self.folder, "gestured.sock")
+        program = os.environ.get("FAKEPANEL", os.path.join(ROOT, ".build/fakepanel"))
+        self.panel = subprocess.Popen(
+            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            env={**os.environ, "TMPDIR": self.folder})
+        self.root = self._answer("ROOT ")[len("ROOT "):]
+        self.tell("add 0")
+        with open(os.path.join(self.folder, "gestured.toml"), "w") as file:
+            file.write(CONFIGURATION)
+        self.daemon = None
+        self.finger = 0
+        # The panel's time, ahead of the clock: how long a touch takes does not depend on this machine.
+        self.time = int(self.tell("state").rsplit("=", 1)[1]) + 10_000_000
+
+    def start(self):
+        program = os.environ.get("GESTURED", os.path.join(ROOT, ".build/debug/gestured"))
+        with open(os.path.join(self.folder, "log"), "a") as log:
+            self.daemon = subprocess.Popen(
+                [program, "-c", os.path.join(self.folder, "gestured.toml"), "--socket", self.path],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log,
+                env={**os.environ, "LD_PRELOAD": "libumockdev-preload.so.0", "UMOCKDEV_DIR": self.root})
+        end = time.monotonic() + PATIENCE
+        # Until its panel is there, as a client sees it.
+        while b'"state":"ready"' not in self._first_lines():
+            if time.monotonic() > end or self.daemon.poll() is not None:
+                raise AssertionError("the daemon does not start; its log:\n" + self.log())
+            time.sleep(0.02)
+
+    def _first_lines(self):
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(1)
+            try:
+                client.connect(self.path)
+                file = client.makefile("rb")
+                return file.readline() + file.readline()
+            except OSError:
+                return b""
+
+    def kill(self, number=signal.SIGKILL):
+        self.daemon.send_signal(number)
+        self.daemon.wait(PATIENCE)
+
+    def log(self):
+        with open(os.path.join(self.folder, "log")) as file:
+            return file.read()
+
+    def close(self):
+        if self.daemon and self.daemon.poll() is None:
+            self.kill()
+        self.panel.stdin.close()
+        self.panel.wait(PATIENCE)
+        self.panel.stdout.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def tell(self, command):
+        self.panel.stdin.write(command + "\n")
+        self.panel.stdin.flush()
+        answer = self._answer("OK ", "ERROR ")
+        assert answer.startswith("OK "), f"{command}: {answer}"
+        return answer
+
+    def _answer(self, *starts):
+        for line in self.panel.stdout:
+            if line.startswith(starts):
+                return line.rstrip("\n")
+        raise AssertionError("the fake panel has ended")
+
+    def frame(self, after_ms, events):
+        self.time += after_ms * 1000
+        self.tell(f"at {self.time}")
+        self.tell("frame " + events)
+
+    def land(self, x=100, y=100):
+        self.finger += 1
+        self.frame(1000, f"3 47 0 3 57 {self.finger} 3 53 {x} 3 54 {y} 1 330 1")
+
+    def move(self, x, y=100):
+        self.frame(10, f"3 47 0 3 53 {x} 3 54 {y}")
+
+    def lift(self):
+        self.frame(84, "3 47 0 3 57 -1 1 330 0")
+
+    def tap(self, x=100, y=100):
+        self.land(x, y)
+        self.lift()

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+# A kiosk's page: buttons look pressed while a finger is on them, and do something when they are tapped.
+import gestured
+
+pressed = set()  # what a page would draw as pressed
+
+for event in gestured.Client().events(gestures=["press", "tap"]):
+    if isinstance(event, gestured.Gesture) and event.gesture == "tap":
+        print("open", event.region, flush=True)
+    elif isinstance(event, gestured.Gesture):
+        (pressed.add if event.phase == "begin" else pressed.discard)(event.region)
+        print("pressed:", *sorted(pressed), flush=True)

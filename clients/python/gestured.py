@@ -1,0 +1,999 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A client of gestured, the gesture daemon: one file, no dependency, Python 3.9 or newer.
+
+    import gestured
+
+    client = gestured.Client()
+    for event in client.events(regions=["ok"]):
+        if isinstance(event, gestured.Gesture) and event.gesture == "tap":
+            client.set_scene("checkout")
+
+`AsyncClient` is the same for asyncio (`async for`, `await`). Both connect by themselves and again
+after the daemon was gone, and both keep one promise: what was seen to begin is seen to end, by the
+daemon's `end` or `cancel`, or by a `cancel` that the client adds when it has lost the daemon
+(`reason == "disconnected"`) or lines of it (`reason == "lost"`).
+
+Run as a program it prints events: `python3 gestured.py --help`.
+"""
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import errno
+import json
+import os
+import random
+import re
+import select
+import socket
+import sys
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from typing import (
+    Any, AsyncIterator, Callable, Deque, Dict, Iterable, Iterator, List, NamedTuple, Optional, Pattern, Sequence,
+    Tuple, Union)
+
+__all__ = [
+    "ALL_PHASES", "Active", "AsyncClient", "Backoff", "Bye", "Client", "Config", "Contact", "Device", "Disconnected",
+    "Error", "Event", "Failed", "Frame", "Gesture", "Hello", "Overflow", "Point", "ProtocolError", "RequestError",
+    "State", "Touches", "Unavailable", "Unknown", "default_path"]
+
+PROTOCOL = 1
+#: Every phase of a continuous gesture; without `phases` a client hears all but "update".
+ALL_PHASES = ("begin", "update", "end", "cancel")
+_SILENT_PHASES = ("begin", "end", "cancel")
+#: A request line with its line feed: the daemon takes no longer one.
+_REQUEST_BYTES = 64 * 1024
+#: A `regions` reply of thousands of regions has less.
+_LINE_BYTES = 16 << 20
+
+
+def default_path() -> str:
+    """Where the daemon's socket is: $GESTURED_SOCKET, or the place of the system's daemon."""
+    return os.environ.get("GESTURED_SOCKET") or "/run/gestured/gestured.sock"
+
+
+# -- errors ---------------------------------------------------------------------------------------
+
+
+class Error(Exception):
+    """What this module raises."""
+
+
+class Unavailable(Error, ConnectionError):
+    """There is no daemon at the socket, or it went away before it answered."""
+
+    def __init__(self, path: str, cause: str, permanent: bool = False) -> None:
+        super().__init__(f"{path}: {cause}")
+        self.path = path
+        self.cause = cause
+        #: Whether trying again cannot help: no permission, a path that is too long.
+        self.permanent = permanent
+
+
+class ProtocolError(Error):
+    """What listens there is no gestured, or one that speaks another protocol."""
+
+
+class RequestError(Error):
+    """The daemon refused a request, which then did nothing."""
+
+    def __init__(self, command: str, error: Dict[str, Any]) -> None:
+        self.command = command
+        #: One of the words of docs/protocol.md: "permission_denied", "not_found", …
+        self.code = str(error.get("code", "internal"))
+        self.message = str(error.get("message", "the daemon said no"))
+        #: The nearest word that would have been understood.
+        self.suggestion: Optional[str] = error.get("suggestion")
+        #: For "config_invalid": what is wrong where, as in `Config.diagnostics`.
+        self.diagnostics: List[Dict[str, Any]] = list(error.get("diagnostics") or [])
+        hint = f"; did you mean \"{self.suggestion}\"?" if self.suggestion else ""
+        super().__init__(f"{command}: {self.message}{hint} ({self.code})")
+
+
+# -- events ---------------------------------------------------------------------------------------
+
+
+class Point(NamedTuple):
+    """Output pixels."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Active:
+    """A continuous gesture that has begun and not ended."""
+
+    region: str
+    gesture: str
+    name: str
+    sequence: int
+
+
+@dataclass(frozen=True)
+class Contact:
+    """A finger that is down."""
+
+    id: int
+    slot: int
+    x: float
+    y: float
+    region: Optional[str] = None
+    major_mm: Optional[float] = None
+
+
+@dataclass(frozen=True)
+class _Line:
+    #: The whole line, with keys that this version has no name for.
+    raw: Dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class Hello(_Line):
+    """Connected. `instance` is another word after each start of the daemon."""
+
+    server: str = ""
+    instance: str = ""
+    capabilities: Tuple[str, ...] = ()
+    config_generation: int = 0
+    protocol: int = PROTOCOL
+
+
+@dataclass(frozen=True)
+class State(_Line):
+    """What is true now; replaces what was known before. Comes after `Hello` and `Overflow`."""
+
+    seq: int = 0
+    devices: Tuple[Dict[str, Any], ...] = ()
+    scene: str = "default"
+    #: Only what passes the filter of this client.
+    active: Tuple[Active, ...] = ()
+
+
+@dataclass(frozen=True)
+class Gesture(_Line):
+    """A gesture. What its kind does not have is `None`; docs/protocol.md says what each key means."""
+
+    gesture: str = ""
+    name: str = ""
+    region: str = ""
+    sequence: int = 0
+    #: "begin", "update", "end", "cancel"; `None`: a discrete gesture.
+    phase: Optional[str] = None
+    #: With "cancel": the daemon's word, or "disconnected" or "lost" when this client adds it.
+    reason: Optional[str] = None
+    seq: int = 0
+    #: As all that follows, missing in an added cancel of what only a `State` has told of.
+    device: Optional[str] = None
+    fingers: Optional[int] = None
+    x: Optional[float] = None
+    y: Optional[float] = None
+    u: Optional[float] = None
+    v: Optional[float] = None
+    time_us: Optional[int] = None
+    wall_ms: Optional[int] = None
+    coalesced: int = 0
+    inside: Optional[bool] = None
+    held_ms: Optional[int] = None
+    count: Optional[int] = None
+    duration_ms: Optional[int] = None
+    n: Optional[int] = None
+    direction: Optional[str] = None
+    angle: Optional[float] = None
+    distance_mm: Optional[float] = None
+    velocity_mm_s: Optional[float] = None
+    start: Optional[Point] = None
+    predicted: Optional[Point] = None
+    dx: Optional[float] = None
+    dy: Optional[float] = None
+    vx: Optional[float] = None
+    vy: Optional[float] = None
+    scale: Optional[float] = None
+    rotation: Optional[float] = None
+    steps: Optional[int] = None
+
+    @property
+    def key(self) -> Tuple[str, str, str, int]:
+        """The same for all lines of one gesture."""
+        return (self.region, self.gesture, self.name, self.sequence)
+
+    @property
+    def is_added(self) -> bool:
+        """Whether this client made it, and not the daemon."""
+        return self.reason in ("disconnected", "lost")
+
+
+@dataclass(frozen=True)
+class Failed(_Line):
+    """Why a gesture did not come about; only with `events=["failed", …]`."""
+
+    gesture: str = ""
+    name: str = ""
+    region: str = ""
+    device: str = ""
+    sequence: int = 0
+    code: str = ""
+    message: str = ""
+    value: Optional[float] = None
+    limit: Optional[float] = None
+    unit: Optional[str] = None
+    seq: int = 0
+    time_us: int = 0
+    wall_ms: Optional[int] = None
+
+
+@dataclass(frozen=True)
+class Touches(_Line):
+    """Every finger that is down; only with `events=["touches", …]`."""
+
+    device: str = ""
+    contacts: Tuple[Contact, ...] = ()
+    seq: int = 0
+    coalesced: int = 0
+    time_us: int = 0
+    wall_ms: Optional[int] = None
+
+
+@dataclass(frozen=True)
+class Frame(_Line):
+    """One frame of the kernel's input events; only with `events=["frame", …]`."""
+
+    device: str = ""
+    #: Each `[type, code, value]`.
+    events: Tuple[List[int], ...] = ()
+    resync: bool = False
+    removed: bool = False
+    seq: int = 0
+    time_us: int = 0
+    wall_ms: Optional[int] = None
+
+
+@dataclass(frozen=True)
+class Device(_Line):
+    """A panel came or went: `change` is "added" or "removed"."""
+
+    change: str = ""
+    device: str = ""
+    node: str = ""
+    name: str = ""
+    seq: int = 0
+    wall_ms: Optional[int] = None
+
+
+@dataclass(frozen=True)
+class Config(_Line):
+    """The configuration, the scene or defined regions changed, or a new configuration was rejected."""
+
+    change: str = ""
+    generation: int = 0
+    scene: Optional[str] = None
+    diagnostics: Tuple[Dict[str, Any], ...] = ()
+    seq: int = 0
+    wall_ms: Optional[int] = None
+
+
+@dataclass(frozen=True)
+class Overflow(_Line):
+    """This client read too slowly, and lost lines; a `State` follows."""
+
+    dropped: int = 0
+    since_ms: int = 0
+    seq: int = 0
+
+
+@dataclass(frozen=True)
+class Bye(_Line):
+    """The daemon says that it goes."""
+
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Disconnected:
+    """The connection is gone; what had begun was cancelled before this. The client tries again."""
+
+    cause: str
+
+
+@dataclass(frozen=True)
+class Unknown(_Line):
+    """An event that this version does not know."""
+
+    event: str = ""
+
+
+Event = Union[
+    Hello, State, Gesture, Failed, Touches, Frame, Device, Config, Overflow, Bye, Disconnected, Unknown]
+
+_EVENTS = {
+    "hello": Hello, "state": State, "gesture": Gesture, "failed": Failed, "touches": Touches, "frame": Frame,
+    "device": Device, "config": Config, "overflow": Overflow, "bye": Bye}
+
+
+def _make(kind: type, source: Dict[str, Any], **given: Any) -> Any:
+    """A dataclass from a line's keys; those that it does not have are left."""
+    names = {part.name for part in dataclasses.fields(kind)} - {"raw"}
+    return kind(**{**{key: value for key, value in source.items() if key in names}, **given})
+
+
+def _point(value: Any) -> Optional[Point]:
+    return Point(value["x"], value["y"]) if isinstance(value, dict) else None
+
+
+def _event(line: Dict[str, Any]) -> Event:
+    kind = _EVENTS.get(line["event"])
+    if kind is None:
+        return Unknown(raw=line, event=line["event"])
+    given: Dict[str, Any] = {"raw": line}
+    if kind is Gesture:
+        given.update(start=_point(line.get("start")), predicted=_point(line.get("predicted")))
+    elif kind is State:
+        given["active"] = tuple(_make(Active, entry) for entry in line.get("active", ()))
+    elif kind is Touches:
+        given["contacts"] = tuple(_make(Contact, entry) for entry in line.get("contacts", ()))
+    for key in ("capabilities", "devices", "events", "diagnostics"):
+        if isinstance(line.get(key), list) and any(part.name == key for part in dataclasses.fields(kind)):
+            given[key] = tuple(line[key])
+    return _make(kind, line, **given)
+
+
+# -- what is said ---------------------------------------------------------------------------------
+
+
+class Backoff:
+    """How long to wait before each try: from 0.1 s doubling to 5 s, of which a half is by chance."""
+
+    def __init__(self, chance: Callable[[], float] = random.random, first: float = 0.1, most: float = 5.0) -> None:
+        self._chance, self._first, self._most = chance, first, most
+        self._next = first
+
+    def delay(self) -> float:
+        """Seconds until the next try."""
+        wait, self._next = self._next, min(self._next * 2, self._most)
+        return wait * (0.5 + 0.5 * self._chance())
+
+    def reset(self) -> None:
+        """The daemon has answered."""
+        self._next = self._first
+
+
+def _pattern(globs: Optional[Sequence[str]]) -> Pattern[str]:
+    """The daemon's globs: `*` any text, `?` one character, all else itself."""
+    if globs is None:
+        return re.compile("", re.DOTALL)
+    words = ["".join({"*": ".*", "?": "."}.get(letter, re.escape(letter)) for letter in glob) for glob in globs]
+    return re.compile("(?:" + "|".join(words) + r")\Z" if words else r"(?!)", re.DOTALL)
+
+
+class _Subscription:
+    """What one `events(…)` asks for."""
+
+    def __init__(self, options: Dict[str, Any]) -> None:
+        self.keys = {key: list(value) if isinstance(value, (tuple, set, frozenset)) else value
+                     for key, value in options.items() if value is not None}
+        for key, value in self.keys.items():
+            if key in ("events", "regions", "gestures", "names", "phases") and not isinstance(value, list):
+                raise TypeError(f"{key} must be a list of strings")
+        self.keys.setdefault("phases", list(_SILENT_PHASES))
+        self._regions = _pattern(self.keys.get("regions"))
+        self._gestures = _pattern(self.keys.get("gestures"))
+        self._names = _pattern(self.keys.get("names"))
+        self._has_gestures = "gesture" in self.keys.get("events", ["gesture"])
+        #: Who does not hear how gestures end cannot be told which are open.
+        self.follows = self._has_gestures and {"end", "cancel"} <= set(self.keys["phases"])
+
+    def covers(self, active: Active) -> bool:
+        return bool(
+            self._has_gestures and self._regions.match(active.region) and self._gestures.match(active.gesture)
+            and self._names.match(active.name))
+
+
+#: Of a client that only asks: nothing is pushed, so nothing can pile up.
+_NOTHING = _Subscription({"events": []})
+
+
+class _Session:
+    """Lines in, events out, whatever carries them: what both clients have in common."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.events: Deque[Event] = deque()
+        #: Of requests that somebody waits for: `None` until it is there.
+        self.replies: Dict[int, Optional[Dict[str, Any]]] = {}
+        #: Why the connection before was lost.
+        self.cause = ""
+        self.failure: Optional[Error] = None
+        self.is_greeted = False
+        #: One `events(…)` at a time: an older one ends when there is a newer one.
+        self.turn = 0
+        self._subscription = _NOTHING
+        self._subscribing: Optional[int] = None
+        self._leasing: Optional[int] = None
+        self._lease: Optional[List[Any]] = None
+        self._hello: Optional[Hello] = None
+        self._open: Dict[Tuple[str, str, str, int], Gesture] = {}
+        self._buffer = bytearray()
+        self._searched = 0
+        self._id = 0
+
+    def request(self, command: str, keys: Dict[str, Any]) -> Tuple[int, bytes]:
+        self._id += 1
+        request = {"cmd": command, "id": self._id, **{key: value for key, value in keys.items() if value is not None}}
+        line = json.dumps(request, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+        if len(line) > _REQUEST_BYTES:
+            raise RequestError(command, {
+                "code": "line_too_long", "message": f"a request has at most {_REQUEST_BYTES} bytes"})
+        return self._id, line
+
+    def subscribe(self, options: Dict[str, Any]) -> int:
+        """Another stream; what was under way in the one before is forgotten, its `events` ends."""
+        subscription = _Subscription(options)
+        self.request("subscribe", subscription.keys)
+        return self._turn_to(subscription)
+
+    def rest(self) -> None:
+        """No stream: nobody listens any more."""
+        self._turn_to(_NOTHING)
+
+    def _turn_to(self, subscription: _Subscription) -> int:
+        self._subscription = subscription
+        self.turn += 1
+        self.events.clear()
+        self._open.clear()
+        self.failure = None
+        return self.turn
+
+    def subscription_line(self) -> bytes:
+        self._subscribing, line = self.request("subscribe", self._subscription.keys)
+        return line
+
+    def greeting(self) -> bytes:
+        """What is said on each new connection: what was leased, so that it can be subscribed to, and the filter."""
+        self._buffer.clear()
+        self._searched = 0
+        self._hello, self.is_greeted, self._leasing = None, False, None
+        lease = b""
+        if self._lease:
+            self._leasing, lease = self.request("define_regions", {"lease": True, "regions": self._lease})
+        return lease + self.subscription_line()
+
+    def leased(self, regions: List[Any]) -> None:
+        self._lease = regions
+
+    def feed(self, data: bytes) -> None:
+        """Takes what was read; events and replies are there afterwards."""
+        self._buffer += data
+        while True:
+            end = self._buffer.find(b"\n", self._searched)
+            if end < 0:
+                self._searched = len(self._buffer)
+                if self._searched > _LINE_BYTES:
+                    raise ProtocolError(f"{self.path}: a line of more than 16 MiB; this is no gesture daemon")
+                return
+            line = bytes(self._buffer[:end])
+            del self._buffer[:end + 1]
+            self._searched = 0
+            self._take(line)
+
+    def _take(self, text: bytes) -> None:
+        try:
+            line = json.loads(text)
+        except ValueError:
+            line = None
+        if isinstance(line, dict) and "reply" in line:
+            self._take_reply(line)
+        elif isinstance(line, dict) and isinstance(line.get("event"), str):
+            self._take_event(_event(line))
+        else:
+            raise ProtocolError(f"{self.path}: a line that is no JSON object; this is no gesture daemon")
+
+    def _take_reply(self, line: Dict[str, Any]) -> None:
+        number = line.get("id")
+        if number is None:
+            # To nobody's request: `busy`, and the daemon hangs up.
+            raise Unavailable(self.path, str((line.get("error") or {}).get("message", "the daemon refused")))
+        if number in (self._subscribing, self._leasing):
+            if not line.get("ok"):
+                self.failure = RequestError(str(line["reply"]), line.get("error") or {})
+            elif number == self._subscribing and self._hello:
+                self.events.append(self._hello)
+            if number == self._subscribing:
+                self._subscribing = None
+        elif number in self.replies:
+            self.replies[number] = line
+
+    def _take_event(self, event: Event) -> None:
+        if isinstance(event, Hello):
+            if event.protocol != PROTOCOL:
+                raise ProtocolError(f"{self.path}: protocol {event.protocol}; this client speaks {PROTOCOL}")
+            self._hello, self.is_greeted = event, True
+        if self._subscribing is not None:
+            return  # of the filter before
+        if isinstance(event, State):
+            event = dataclasses.replace(event, active=tuple(filter(self._subscription.covers, event.active)))
+            self._reconcile(event)
+        if self._subscription is not _NOTHING:
+            self.events.append(event)
+        if isinstance(event, Gesture) and self._subscription.follows:
+            if event.phase in ("begin", "update"):
+                self._open[event.key] = event
+            elif event.phase is not None:
+                self._open.pop(event.key, None)
+
+    def _reconcile(self, state: State) -> None:
+        if not self._subscription.follows:
+            return
+        active = {(part.region, part.gesture, part.name, part.sequence): part for part in state.active}
+        self._cancel([key for key in self._open if key not in active], "lost")
+        for key, part in active.items():
+            self._open.setdefault(
+                key, Gesture(gesture=part.gesture, name=part.name, region=part.region, sequence=part.sequence))
+
+    def _cancel(self, keys: Iterable[Tuple[str, str, str, int]], reason: str) -> None:
+        for key in keys:
+            last = self._open.pop(key)
+            self.events.append(dataclasses.replace(last, raw={}, phase="cancel", reason=reason, seq=0, coalesced=0))
+
+    def lost(self, cause: str) -> None:
+        """The connection is gone."""
+        self.cause = cause
+        self._cancel(list(self._open), "disconnected")
+        self._subscribing = None
+        if self._subscription is not _NOTHING:
+            self.events.append(Disconnected(cause))
+
+    def checked(self, command: str, line: Dict[str, Any]) -> Dict[str, Any]:
+        if line.get("ok") is not True:
+            raise RequestError(command, line.get("error") or {})
+        return {key: value for key, value in line.items() if key not in ("reply", "id", "ok")}
+
+    def unavailable(self, error: OSError) -> Unavailable:
+        cures = {
+            errno.EACCES: "add your user to group gestured (usermod -aG gestured USER) and log in again",
+            errno.ENOENT: "start the daemon (systemctl start gestured), or name its socket in $GESTURED_SOCKET",
+            errno.ECONNREFUSED: "the daemon has stopped; start it (systemctl start gestured)"}
+        too_long = error.errno is None and "too long" in str(error)
+        cause = "a socket's path has at most 107 bytes" if too_long else error.strerror or str(error)
+        cure = cures.get(error.errno or 0)
+        return Unavailable(
+            self.path, f"no daemon: {cause}" + (f"; {cure}" if cure else ""),
+            permanent=too_long or error.errno in (errno.EACCES, errno.EPERM))
+
+
+_CLOSED = "the daemon has closed the connection"
+_HANGS = "the daemon does not answer; see its log"
+
+
+# -- blocking -------------------------------------------------------------------------------------
+
+
+class Client:
+    """One connection, for one thread. It is made when it is needed, and again when it was lost.
+
+    `reconnect=False`: `events` ends with the connection, and raises `Unavailable` when there is none.
+    `timeout`: seconds for the answer to a request; a daemon that needs longer hangs.
+    """
+
+    def __init__(
+        self, path: Optional[str] = None, *, reconnect: bool = True, timeout: float = 5.0,
+        backoff: Optional[Backoff] = None, sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._session = _Session(path or default_path())
+        self._reconnect, self._timeout, self._sleep = reconnect, timeout, sleep
+        self._backoff = backoff or Backoff()
+        self._socket: Optional[socket.socket] = None
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Hangs up; what was leased goes. `events` that are under way end."""
+        self._session.turn += 1
+        if self._socket:
+            self._socket.close()
+        self._socket = None
+
+    def events(
+        self, *, events: Optional[Sequence[str]] = None, regions: Optional[Sequence[str]] = None,
+        gestures: Optional[Sequence[str]] = None, names: Optional[Sequence[str]] = None,
+        phases: Optional[Sequence[str]] = None, max_rate_hz: Optional[float] = None,
+        max_age_ms: Optional[int] = None, wall_clock: Optional[bool] = None,
+    ) -> Iterator[Event]:
+        """Events as they come, for ever: first `Hello` and `State`. The options are those of `subscribe` in
+        docs/protocol.md; without `phases` no "update" comes. A second call ends the first.
+
+        Raises `RequestError` when the daemon refuses the options, `Unavailable` when trying again cannot help.
+        """
+        turn = self._session.subscribe(dict(
+            events=events, regions=regions, gestures=gestures, names=names, phases=phases, max_rate_hz=max_rate_hz,
+            max_age_ms=max_age_ms, wall_clock=wall_clock))
+        if self._socket:
+            self._send(self._session.subscription_line())
+        return self._run(turn)
+
+    def _run(self, turn: int) -> Iterator[Event]:
+        try:
+            yield from self._listen(turn)
+        finally:
+            if self._session.turn == turn:
+                self._session.rest()
+                if self._socket:
+                    self._send(self._session.subscription_line())
+
+    def _listen(self, turn: int) -> Iterator[Event]:
+        was_connected = self._socket is not None
+        while self._session.turn == turn:
+            if self._session.events:
+                yield self._session.events.popleft()
+            elif self._session.failure:
+                raise self._session.failure
+            elif self._socket:
+                was_connected = True
+                self._receive(None)
+            elif was_connected and not self._reconnect:
+                return
+            else:
+                self._connect_patiently(was_connected)
+
+    def _connect_patiently(self, was_connected: bool) -> None:
+        if was_connected:
+            self._sleep(self._backoff.delay())
+        while True:
+            try:
+                return self._connect()
+            except Unavailable as error:
+                if error.permanent or not self._reconnect:
+                    raise
+                self._sleep(self._backoff.delay())
+
+    def _connect(self) -> None:
+        connection = socket.socket(socket.AF_UNIX)
+        try:
+            connection.connect(self._session.path)
+        except OSError as error:
+            connection.close()
+            raise self._session.unavailable(error) from None
+        self._socket = connection
+        self._send(self._session.greeting())
+
+    def _lose(self, cause: str) -> None:
+        if self._socket:
+            self._socket.close()
+            self._socket = None
+            self._session.lost(cause)
+
+    def _send(self, line: bytes) -> None:
+        try:
+            if self._socket:
+                self._socket.sendall(line)
+        except OSError:
+            pass  # what was said before is still read, up to the end
+
+    def _receive(self, until: Optional[float]) -> None:
+        """Waits for something, at most until a moment of the monotonic clock."""
+        connection = self._socket
+        if connection is None:
+            return
+        if until is not None and not select.select([connection], [], [], max(0.0, until - time.monotonic()))[0]:
+            return
+        try:
+            data = connection.recv(65536)
+        except OSError as error:
+            return self._lose(error.strerror or str(error))
+        if not data:
+            return self._lose(_CLOSED)
+        try:
+            self._session.feed(data)
+        except Unavailable as error:
+            return self._lose(error.cause)
+        except ProtocolError as error:
+            self._lose(str(error))
+            raise
+        if self._session.is_greeted:
+            self._backoff.reset()
+
+    def request(self, command: str, **keys: Any) -> Dict[str, Any]:
+        """Any request; returns the reply's own keys. Events that come meanwhile wait for `events`.
+
+        Raises `RequestError`, or `Unavailable`: then nobody knows whether it was done.
+        """
+        number, line = self._session.request(command, keys)
+        if self._socket is None:
+            self._connect()
+        replies, until = self._session.replies, time.monotonic() + self._timeout
+        replies[number] = None
+        try:
+            self._send(line)
+            while (reply := replies[number]) is None:
+                if self._socket is None:
+                    raise Unavailable(self._session.path, self._session.cause)
+                if time.monotonic() >= until:
+                    self._lose(_HANGS)
+                    raise Unavailable(self._session.path, _HANGS)
+                self._receive(until)
+        finally:
+            del replies[number]
+        return self._session.checked(command, reply)
+
+    def status(self) -> Dict[str, Any]:
+        return self.request("status")
+
+    def devices(self) -> List[Dict[str, Any]]:
+        return self.request("devices")["devices"]
+
+    def regions(self, region: Optional[str] = None) -> List[Dict[str, Any]]:
+        """All regions, or those that fit a glob, from the lowest to the topmost."""
+        return self.request("regions", region=region)["regions"]
+
+    def state(self) -> State:
+        """What is true now, whatever this client has subscribed to."""
+        return _event({"event": "state", **self.request("state")})  # type: ignore[return-value]
+
+    def at(self, x: float, y: float, device: Optional[str] = None) -> Dict[str, Any]:
+        """Who would own a touch there: `owner`, `chain`, `pass`."""
+        return self.request("at", x=x, y=y, device=device)
+
+    def ping(self) -> None:
+        self.request("ping")
+
+    def reload(self) -> Dict[str, Any]:
+        return self.request("reload")
+
+    def set_scene(self, scene: str) -> None:
+        self.request("set_scene", scene=scene)
+
+    def set_region(self, region: str, enabled: bool) -> bool:
+        """Returns whether it can be touched now: the scene has a say, too."""
+        return self.request("set_region", region=region, enabled=enabled)["enabled"]
+
+    def define_regions(self, regions: Sequence[Dict[str, Any]], *, lease: bool = True) -> List[Dict[str, Any]]:
+        """Replaces what this client defined; returns warnings. With a lease they go when this connection ends, and
+        come again when it was made anew."""
+        reply = self.request("define_regions", lease=lease, regions=list(regions))
+        if lease:
+            self._session.leased(list(regions))
+        return reply.get("diagnostics", [])
+
+    def cancel(self, region: str) -> None:
+        """Cancels what is under way in the regions that fit a glob."""
+        self.request("cancel", region=region)
+
+
+# -- asyncio --------------------------------------------------------------------------------------
+
+
+class AsyncClient:
+    """`Client` for asyncio: any number of tasks may ask while one listens."""
+
+    def __init__(
+        self, path: Optional[str] = None, *, reconnect: bool = True, timeout: float = 5.0,
+        backoff: Optional[Backoff] = None,
+    ) -> None:
+        self._session = _Session(path or default_path())
+        self._reconnect, self._timeout = reconnect, timeout
+        self._backoff = backoff or Backoff()
+        self._streams: Optional[Tuple[asyncio.StreamReader, asyncio.StreamWriter]] = None
+        self._connecting: Optional[asyncio.Future[None]] = None
+        self._reading: Optional[asyncio.Future[None]] = None
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(self, *_: Any) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Hangs up; what was leased goes. `events` that are under way end."""
+        self._session.turn += 1
+        if self._connecting:
+            await asyncio.wait([self._connecting])
+        streams, self._streams = self._streams, None
+        if streams:
+            streams[1].close()
+            try:
+                await streams[1].wait_closed()
+            except OSError:
+                pass
+
+    def events(
+        self, *, events: Optional[Sequence[str]] = None, regions: Optional[Sequence[str]] = None,
+        gestures: Optional[Sequence[str]] = None, names: Optional[Sequence[str]] = None,
+        phases: Optional[Sequence[str]] = None, max_rate_hz: Optional[float] = None,
+        max_age_ms: Optional[int] = None, wall_clock: Optional[bool] = None,
+    ) -> AsyncIterator[Event]:
+        """As `Client.events`."""
+        turn = self._session.subscribe(dict(
+            events=events, regions=regions, gestures=gestures, names=names, phases=phases, max_rate_hz=max_rate_hz,
+            max_age_ms=max_age_ms, wall_clock=wall_clock))
+        if self._streams:
+            self._streams[1].write(self._session.subscription_line())
+        return self._run(turn)
+
+    async def _run(self, turn: int) -> AsyncIterator[Event]:
+        was_connected = self._streams is not None
+        try:
+            while self._session.turn == turn:
+                if self._session.events:
+                    yield self._session.events.popleft()
+                elif self._session.failure:
+                    raise self._session.failure
+                elif self._streams:
+                    was_connected = True
+                    await self._receive()
+                elif was_connected and not self._reconnect:
+                    return
+                else:
+                    if was_connected:
+                        await asyncio.sleep(self._backoff.delay())
+                    was_connected = True
+                    await self._try_to_connect()
+        finally:
+            if self._session.turn == turn:
+                self._session.rest()
+                if self._streams:
+                    self._streams[1].write(self._session.subscription_line())
+
+    async def _try_to_connect(self) -> None:
+        try:
+            await self._connect()
+        except Unavailable as error:
+            if error.permanent or not self._reconnect:
+                raise
+
+    async def _connect(self) -> None:
+        """Several tasks may wait for the same connection."""
+        if self._streams is None:
+            if self._connecting is None:
+                self._connecting = asyncio.ensure_future(self._open())
+                self._connecting.add_done_callback(self._connect_done)
+            await asyncio.shield(self._connecting)
+
+    def _connect_done(self, work: asyncio.Future[None]) -> None:
+        self._connecting = None
+        work.cancelled() or work.exception()
+
+    async def _open(self) -> None:
+        try:
+            self._streams = await asyncio.open_unix_connection(self._session.path)
+        except OSError as error:
+            raise self._session.unavailable(error) from None
+        self._streams[1].write(self._session.greeting())
+
+    async def _receive(self) -> None:
+        """Several tasks may wait for the same bytes; nobody waits: nothing is read, and the daemon drops."""
+        if self._reading is None:
+            self._reading = asyncio.ensure_future(self._read())
+            self._reading.add_done_callback(self._read_done)
+        await asyncio.shield(self._reading)
+
+    def _read_done(self, work: asyncio.Future[None]) -> None:
+        self._reading = None
+        work.cancelled() or work.exception()
+
+    async def _read(self) -> None:
+        if self._streams is None:
+            return
+        try:
+            data = await self._streams[0].read(65536)
+            if not data:
+                return self._lose(_CLOSED)
+            self._session.feed(data)
+        except ProtocolError as error:
+            self._lose(str(error))
+            raise
+        except Unavailable as error:
+            return self._lose(error.cause)
+        except OSError as error:
+            return self._lose(error.strerror or str(error))
+        if self._session.is_greeted:
+            self._backoff.reset()
+
+    def _lose(self, cause: str) -> None:
+        if self._streams:
+            self._streams[1].close()
+            self._streams = None
+            self._session.lost(cause)
+
+    async def request(self, command: str, **keys: Any) -> Dict[str, Any]:
+        """As `Client.request`."""
+        number, line = self._session.request(command, keys)
+        await self._connect()
+        try:
+            reply = await asyncio.wait_for(self._exchange(number, line), self._timeout)
+        except asyncio.TimeoutError:
+            self._lose(_HANGS)
+            raise Unavailable(self._session.path, _HANGS) from None
+        finally:
+            self._session.replies.pop(number, None)
+        return self._session.checked(command, reply)
+
+    async def _exchange(self, number: int, line: bytes) -> Dict[str, Any]:
+        streams, replies = self._streams, self._session.replies
+        replies[number] = None
+        if streams:
+            streams[1].write(line)
+        while (reply := replies[number]) is None:
+            if self._streams is None or self._streams is not streams:
+                raise Unavailable(self._session.path, self._session.cause)
+            await self._receive()
+        return reply
+
+    async def status(self) -> Dict[str, Any]:
+        return await self.request("status")
+
+    async def devices(self) -> List[Dict[str, Any]]:
+        return (await self.request("devices"))["devices"]
+
+    async def regions(self, region: Optional[str] = None) -> List[Dict[str, Any]]:
+        return (await self.request("regions", region=region))["regions"]
+
+    async def state(self) -> State:
+        return _event({"event": "state", **await self.request("state")})  # type: ignore[return-value]
+
+    async def at(self, x: float, y: float, device: Optional[str] = None) -> Dict[str, Any]:
+        return await self.request("at", x=x, y=y, device=device)
+
+    async def ping(self) -> None:
+        await self.request("ping")
+
+    async def reload(self) -> Dict[str, Any]:
+        return await self.request("reload")
+
+    async def set_scene(self, scene: str) -> None:
+        await self.request("set_scene", scene=scene)
+
+    async def set_region(self, region: str, enabled: bool) -> bool:
+        return (await self.request("set_region", region=region, enabled=enabled))["enabled"]
+
+    async def define_regions(self, regions: Sequence[Dict[str, Any]], *, lease: bool = True) -> List[Dict[str, Any]]:
+        reply = await self.request("define_regions", lease=lease, regions=list(regions))
+        if lease:
+            self._session.leased(list(regions))
+        return reply.get("diagnostics", [])
+
+    async def cancel(self, region: str) -> None:
+        await self.request("cancel", region=region)
+
+
+# -- as a program ---------------------------------------------------------------------------------
+
+
+def _text(event: Event) -> str:
+    """The daemon's line, or one like it for what this client adds."""
+    line = getattr(event, "raw", None)
+    if not line:
+        parts = {"event": type(event).__name__.lower(), **dataclasses.asdict(event)}
+        line = {key: value for key, value in parts.items() if key != "raw" and value is not None}
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+
+
+def _main(arguments: List[str]) -> int:
+    import argparse
+
+    parser = argparse.ArgumentParser(prog="gestured.py", description="Prints gestures as they happen.")
+    parser.add_argument("--socket", default=None, help="the daemon's socket (default: $GESTURED_SOCKET or /run/gestured/gestured.sock)")
+    parser.add_argument("-r", "--region", action="append", metavar="GLOB", help="only these regions")
+    parser.add_argument("-g", "--gesture", action="append", metavar="GLOB", help="only these kinds of gestures")
+    parser.add_argument("--updates", action="store_true", help="also every movement of drags and the like")
+    given = parser.parse_args(arguments)
+    client = Client(given.socket)
+    phases = ALL_PHASES if given.updates else None
+    try:
+        for event in client.events(regions=given.region, gestures=given.gesture, phases=phases):
+            print(_text(event), flush=True)
+    except (KeyboardInterrupt, BrokenPipeError):
+        return 0
+    except Error as error:
+        print(f"gestured.py: {error}", file=sys.stderr)
+        return 69 if isinstance(error, Unavailable) else 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(_main(sys.argv[1:]))

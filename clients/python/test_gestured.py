@@ -1,0 +1,413 @@
+# SPDX-License-Identifier: MIT
+"""Tests of gestured.py: of its parts, and against the real daemon on a fake panel (see bed.py).
+
+    python3 -m unittest discover -s clients/python -v
+"""
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import threading
+import unittest
+
+import gestured
+from bed import PATIENCE, Bed
+from gestured import Gesture
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+BUTTON = {"id": "btn", "shape": {"rect": [0, 0, 100, 100]}, "gestures": ["press"]}
+
+
+def short(event):
+    """`hello`, `press begin ok`, `press cancel disconnected ok`."""
+    if not isinstance(event, Gesture):
+        return type(event).__name__.lower()
+    return " ".join(filter(None, (event.gesture, event.phase, event.reason, event.region)))
+
+
+def take(events, last):
+    """What comes up to the event that is `last`, as `short` says it."""
+    words = []
+    for event in events:
+        words.append(short(event))
+        if words[-1] == last:
+            return words
+    raise AssertionError(f"no {last} before the end; came: {words}")
+
+
+def line(**keys):
+    return json.dumps(keys).encode() + b"\n"
+
+
+def press(phase, sequence, **keys):
+    return line(event="gesture", seq=1, gesture="press", name="press", phase=phase, region="ok", device="panel",
+                sequence=sequence, fingers=1, x=1.0, y=2.0, u=0.1, v=0.2, inside=True, time_us=5, **keys)
+
+
+class Parts(unittest.TestCase):
+    def session(self, **options):
+        session = gestured._Session("/nowhere")
+        session.subscribe(options)
+        session.greeting()
+        session.feed(line(event="hello", protocol=1, server="gestured 9", instance="a", capabilities=["new"],
+                          config_generation=1, later="key"))
+        session.feed(line(reply="subscribe", id=session._id, ok=True))
+        session.feed(line(event="state", seq=0, devices=[], scene="default", active=[]))
+        self.assertEqual([short(event) for event in self.events(session)], ["hello", "state"])
+        return session
+
+    def events(self, session):
+        events = list(session.events)
+        session.events.clear()
+        return events
+
+    def test_every_split_of_the_bytes_gives_the_same_events(self):
+        text = press("begin", 1) + press("end", 1, held_ms=80)
+        whole = self.session()
+        whole.feed(text)
+        expected = self.events(whole)
+        self.assertEqual([short(event) for event in expected], ["press begin ok", "press end ok"])
+        for split in range(len(text)):
+            session = self.session()
+            session.feed(text[:split])
+            session.feed(text[split:])
+            self.assertEqual(self.events(session), expected)
+
+    def test_what_was_lost_is_cancelled_before_the_state(self):
+        session = self.session()
+        session.feed(press("begin", 1) + press("begin", 2))
+        session.feed(line(event="overflow", seq=9, dropped=3, since_ms=5))
+        session.feed(line(event="state", seq=9, devices=[], scene="default",
+                          active=[{"region": "ok", "gesture": "press", "name": "press", "sequence": 2}]))
+        session.feed(press("end", 2))
+        words = [short(event) for event in self.events(session)]
+        self.assertEqual(words, ["press begin ok", "press begin ok", "overflow", "press cancel lost ok", "state",
+                                 "press end ok"])
+
+    def test_what_only_the_state_names_is_cancelled_too_unless_the_filter_leaves_it_out(self):
+        active = [{"region": region, "gesture": "press", "name": "press", "sequence": 7} for region in ("ok", "no")]
+        session = self.session(regions=["o?"])
+        session.feed(line(event="state", seq=0, devices=[], scene="default", active=active))
+        session.lost("test")
+        state, cancel, end = self.events(session)
+        self.assertEqual([part.region for part in state.active], ["ok"])
+        self.assertEqual((cancel.key, cancel.reason, cancel.x), (("ok", "press", "press", 7), "disconnected", None))
+        self.assertTrue(cancel.is_added)
+        self.assertEqual(end, gestured.Disconnected("test"))
+
+    def test_who_does_not_hear_ends_gets_no_cancels(self):
+        session = self.session(phases=["begin"])
+        for sequence in range(3):
+            session.feed(press("begin", sequence))
+        session.lost("test")
+        words = [short(event) for event in self.events(session)]
+        self.assertEqual(words, ["press begin ok"] * 3 + ["disconnected"])
+        self.assertFalse(session._open)
+
+    def test_unknown_keys_and_events_do_no_harm(self):
+        session = self.session()
+        session.feed(press("begin", 1, later={"a": [1]}) + line(event="later", x=1))
+        begin, unknown = self.events(session)
+        self.assertEqual(begin.raw["later"], {"a": [1]})
+        self.assertEqual(unknown, gestured.Unknown(event="later"))
+
+    def test_another_protocol_and_what_is_no_daemon_are_told(self):
+        for text in (line(event="hello", protocol=2), b"HTTP/1.1 400 Bad Request\r\n", b"[]\n", b"{}\n"):
+            session = gestured._Session("/nowhere")
+            session.subscribe({})
+            session.greeting()
+            with self.assertRaises(gestured.ProtocolError):
+                session.feed(text)
+
+    def test_globs_are_the_daemons(self):
+        cases = [("*", "", True), ("a.c", "abc", False), ("a?c", "aäc", True), ("a?c", "ac", False),
+                 ("k.*", "k.a.b", True), ("k.*", "k", False), ("[a]", "a", False), ("ok", "ok\n", False)]
+        for glob, text, expected in cases:
+            self.assertEqual(bool(gestured._pattern([glob]).match(text)), expected, (glob, text))
+        self.assertIsNone(gestured._pattern([]).match("a"))
+
+    def test_waits_double_up_to_five_seconds(self):
+        most = gestured.Backoff(chance=lambda: 1.0)
+        self.assertEqual([round(most.delay(), 3) for _ in range(8)], [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0])
+        most.reset()
+        self.assertEqual(most.delay(), 0.1)
+        least = gestured.Backoff(chance=lambda: 0.0)
+        self.assertEqual([round(least.delay(), 3) for _ in range(7)], [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 2.5])
+
+    def test_a_request_that_is_too_long_is_not_sent(self):
+        with self.assertRaises(gestured.RequestError) as caught:
+            gestured._Session("/nowhere").request("set_scene", {"scene": "x" * 65536})
+        self.assertEqual(caught.exception.code, "line_too_long")
+
+
+class WithDaemon(unittest.TestCase):
+    def setUp(self):
+        self.bed = Bed()
+        self.addCleanup(self.bed.close)
+
+    def client(self, **options):
+        client = gestured.Client(self.bed.path, **options)
+        self.addCleanup(client.close)
+        return client
+
+    def test_touches_become_events(self):
+        self.bed.start()
+        events = self.client().events()
+        hello, state = next(events), next(events)
+        self.assertTrue(hello.server.startswith("gestured "))
+        self.assertEqual([device["device"] for device in state.devices], ["panel"])
+        self.bed.tap(1000, 2000)
+        begin, tap, end = next(events), next(events), next(events)
+        self.assertEqual([short(event) for event in (begin, tap, end)], ["press begin ok", "tap ok", "press end ok"])
+        self.assertEqual((begin.x, begin.y, begin.device, begin.inside), (250.0, 500.0, "panel", True))
+        self.assertEqual((tap.phase, tap.count, end.key), (None, 1, begin.key))
+
+    def test_the_daemon_dies_in_the_middle_of_a_press(self):
+        self.bed.start()
+        client = self.client()
+        events = client.events()
+        hello = next(events)
+        next(events)
+        self.bed.land()
+        begin = next(events)
+        self.bed.kill()
+        cancel, gone = next(events), next(events)
+        self.assertEqual((cancel.phase, cancel.reason, cancel.key, cancel.x), (
+            "cancel", "disconnected", begin.key, begin.x))
+        self.assertIsInstance(gone, gestured.Disconnected)
+        with self.assertRaises(gestured.Unavailable):
+            client.ping()
+        self.bed.start()
+        again, state = next(events), next(events)
+        self.assertIsInstance(again, gestured.Hello)
+        self.assertNotEqual(again.instance, hello.instance)
+        self.assertEqual((type(state), state.active), (gestured.State, ()))
+        self.bed.lift()
+        self.bed.land()
+        self.assertEqual(short(next(events)), "press begin ok")
+
+    def test_a_stop_is_told_by_the_daemon_and_needs_no_cancel_of_ours(self):
+        self.bed.start()
+        events = self.client(reconnect=False).events()
+        self.bed.land() if take(events, "state") else None
+        take(events, "press begin ok")
+        self.bed.kill(15)
+        words = [short(event) for event in events]
+        self.assertEqual(sum("cancel" in word for word in words), 1, words)
+        self.assertNotIn("press cancel disconnected ok", words)
+        self.assertEqual(words[-2:], ["bye", "disconnected"])
+
+    def test_waits_for_a_daemon_that_is_not_there_yet(self):
+        waits = []
+
+        def sleep(seconds):
+            waits.append(seconds)
+            if len(waits) == 3:
+                self.bed.start()
+
+        client = self.client(sleep=sleep, backoff=gestured.Backoff(chance=lambda: 1.0))
+        self.assertIsInstance(next(client.events()), gestured.Hello)
+        self.assertEqual(waits, [0.1, 0.2, 0.4])
+
+    def test_without_reconnect_it_says_at_once_what_is_wrong(self):
+        with self.assertRaisesRegex(gestured.Unavailable, "gestured.sock: no daemon: .*systemctl start gestured"):
+            next(self.client(reconnect=False).events())
+        with self.assertRaisesRegex(gestured.Unavailable, "107 bytes"):
+            next(gestured.Client("/tmp/" + "x" * 200).events())
+
+    def test_options_choose_what_is_heard(self):
+        self.bed.start()
+        client = self.client()
+        events = client.events(regions=["m*"], names=["pan"], gestures=["drag"], phases=gestured.ALL_PHASES,
+                               max_rate_hz=1000, max_age_ms=0, wall_clock=True)
+        take(events, "state")
+        self.bed.tap()
+        self.bed.land(3000)
+        for x in range(3000, 3600, 100):
+            self.bed.move(x)
+        self.bed.lift()
+        begin = next(events)
+        self.assertEqual((short(begin), begin.name), ("drag begin map", "pan"))
+        self.assertIsInstance(begin.start, gestured.Point)
+        self.assertGreater(begin.wall_ms, 1_500_000_000_000)
+        words = take(events, "drag end map")
+        self.assertEqual(set(words), {"drag update map", "drag end map"})
+        # Another filter on the same connection; the first stream ends.
+        other = client.events(regions=["ok"])
+        self.assertEqual(take(other, "state"), ["hello", "state"])
+        self.assertEqual(list(events), [])
+        self.bed.tap()
+        self.assertEqual(take(other, "press end ok"), ["press begin ok", "tap ok", "press end ok"])
+
+    def test_what_the_daemon_refuses_is_raised(self):
+        self.bed.start()
+        with self.assertRaises(gestured.RequestError) as caught:
+            next(self.client().events(events=["gestrue"]))
+        self.assertEqual((caught.exception.command, caught.exception.code, caught.exception.suggestion), (
+            "subscribe", "bad_value", "gesture"))
+        with self.assertRaises(TypeError):
+            self.client().events(regions="ok")
+
+    def test_requests(self):
+        self.bed.start()
+        client = self.client()
+        client.ping()
+        self.assertEqual(client.status()["devices"]["ready"], 1)
+        self.assertEqual([device["name"] for device in client.devices()], ["Fake Panel"])
+        self.assertEqual([region["region"] for region in client.regions("o*")], ["ok"])
+        self.assertEqual(client.at(100, 100)["owner"], "ok")
+        self.assertEqual(client.state().scene, "default")
+        self.assertFalse(client.set_region("ok", False))
+        self.assertTrue(client.set_region("ok", True))
+        self.assertIn("config_generation", client.reload())
+        for attempt, code in [
+                (lambda: client.set_scene("chekout"), "not_found"),
+                (lambda: client.at(5000, 0), "bad_value"),
+                (lambda: client.request("staus"), "unknown_command"),
+                (lambda: client.define_regions([{**BUTTON, "id": "ok"}]), "config_invalid")]:
+            with self.assertRaises(gestured.RequestError) as caught:
+                attempt()
+            self.assertEqual(caught.exception.code, code)
+        self.assertTrue(caught.exception.diagnostics)
+
+    def test_requests_while_events_come_lose_none(self):
+        self.bed.start()
+        client = self.client()
+        events = client.events(events=["gesture"])
+        take(events, "state")
+        self.bed.land()
+        self.assertEqual(short(next(events)), "press begin ok")
+        client.cancel("o*")
+        self.bed.lift()
+        self.bed.tap()
+        client.ping()
+        self.assertEqual(take(events, "press end ok"), [
+            "press cancel client ok", "press begin ok", "tap ok", "press end ok"])
+        client.set_scene("checkout")
+        self.assertEqual(client.state().scene, "checkout")
+
+    def test_leased_regions_come_again_with_the_daemon_and_go_with_the_client(self):
+        self.bed.start()
+        client = self.client()
+        events = client.events(events=["gesture"], regions=["btn"])
+        take(events, "state")
+        self.assertEqual(client.define_regions([BUTTON]), [])
+        self.bed.land()
+        self.assertEqual(short(next(events)), "press begin btn")
+        self.bed.kill()
+        self.bed.start()
+        self.assertEqual(take(events, "state"), ["press cancel disconnected btn", "disconnected", "hello", "state"])
+        self.bed.lift()
+        self.bed.tap()
+        self.assertEqual(take(events, "press end btn"), ["press begin btn", "press end btn"])
+        other = self.client()
+        watching = other.events(events=["config"])
+        take(watching, "state")
+        client.close()
+        self.assertEqual(list(events), [])
+        self.assertEqual(next(watching).change, "regions")
+        self.assertEqual(other.regions("btn"), [])
+
+    def test_the_example_and_the_program(self):
+        self.bed.start()
+        environment = {**os.environ, "GESTURED_SOCKET": self.bed.path}
+        for file, expected in [("example_kiosk.py", "open ok"), ("gestured.py", '"gesture":"tap"')]:
+            program = subprocess.Popen(
+                [sys.executable, os.path.join(HERE, file)], stdout=subprocess.PIPE, text=True, env=environment)
+            try:
+                # It hears what comes once it has subscribed: fingers touch until it says something of it.
+                hears = threading.Thread(target=lambda: any(expected in text for text in program.stdout), daemon=True)
+                hears.start()
+                for _ in range(200):
+                    self.bed.tap()
+                    hears.join(0.1)
+                    if not hears.is_alive():
+                        break
+                self.assertIsNone(program.poll(), file)
+                self.assertFalse(hears.is_alive(), file)
+            finally:
+                program.kill()
+                program.wait(PATIENCE)
+                hears.join(PATIENCE)
+                program.stdout.close()
+
+
+class Async(unittest.IsolatedAsyncioTestCase):
+    """Against the same bed."""
+    async def asyncSetUp(self):
+        self.bed = Bed()
+        self.addCleanup(self.bed.close)
+        self.bed.start()
+
+    async def take(self, events, last):
+        words = []
+        while not words or words[-1] != last:
+            words.append(short(await asyncio.wait_for(events.__anext__(), PATIENCE)))
+        return words
+
+    async def test_events_and_requests_of_several_tasks(self):
+        async with gestured.AsyncClient(self.bed.path) as client:
+            events = client.events(events=["gesture"])
+            await self.take(events, "state")
+            waiting = asyncio.ensure_future(self.take(events, "press cancel client ok"))
+            self.bed.land()
+            status, devices, at = await asyncio.gather(client.status(), client.devices(), client.at(1, 1))
+            self.assertEqual((status["regions"], devices[0]["device"], at["owner"]), (2, "panel", "ok"))
+            await client.cancel("ok")
+            self.assertEqual(await waiting, ["press begin ok", "press cancel client ok"])
+            with self.assertRaises(gestured.RequestError) as caught:
+                await client.set_scene("nowhere")
+            self.assertEqual(caught.exception.code, "not_found")
+
+    async def test_the_daemon_dies_in_the_middle_of_a_press(self):
+        async with gestured.AsyncClient(self.bed.path) as client:
+            events = client.events(events=["gesture"], regions=["btn"])
+            await self.take(events, "state")
+            await client.define_regions([BUTTON])
+            self.bed.land()
+            await self.take(events, "press begin btn")
+            self.bed.kill()
+            self.assertEqual(await self.take(events, "disconnected"), ["press cancel disconnected btn", "disconnected"])
+            with self.assertRaises(gestured.Unavailable):
+                await client.ping()
+            self.bed.start()
+            self.assertEqual(await self.take(events, "state"), ["hello", "state"])
+            self.bed.lift()
+            self.bed.tap()
+            self.assertEqual(await self.take(events, "press end btn"), ["press begin btn", "press end btn"])
+
+    async def test_a_wait_that_was_given_up_loses_nothing(self):
+        async with gestured.AsyncClient(self.bed.path) as client:
+            events = client.events()
+            await self.take(events, "state")
+            reading = asyncio.ensure_future(client._receive())
+            await asyncio.sleep(0)
+            reading.cancel()
+            self.bed.tap()
+            self.assertEqual(await self.take(events, "press end ok"), ["press begin ok", "tap ok", "press end ok"])
+
+    async def test_close_ends_events(self):
+        client = gestured.AsyncClient(self.bed.path)
+        events = client.events()
+        await self.take(events, "state")
+        waiting = asyncio.ensure_future(self.collect(events))
+        await asyncio.sleep(0)
+        await client.close()
+        self.assertEqual(await asyncio.wait_for(waiting, PATIENCE), [])
+
+    async def collect(self, events):
+        return [event async for event in events]
+
+    async def test_without_reconnect_events_end_with_the_daemon(self):
+        client = gestured.AsyncClient(self.bed.path, reconnect=False)
+        events = client.events()
+        await self.take(events, "state")
+        self.bed.kill()
+        self.assertEqual([short(event) for event in await self.collect(events)], ["disconnected"])
+        with self.assertRaises(gestured.Unavailable):
+            await self.collect(client.events())
+
+
+if __name__ == "__main__":
+    unittest.main()
