@@ -82,6 +82,9 @@ let package = Package(
             ],
             path: "Benchmarks/Rooms", swiftSettings: settings),
 
+        // Of the tests, and of the daemon's debug build.
+        .target(name: "StreamVerifier", path: "Tests/StreamVerifier", swiftSettings: settings),
+        tests("StreamVerifier", []),
         .target(
             name: "GestureLaws", dependencies: ["GestureEngine", "GestureTestSupport"],
             path: "Tests/GestureLaws", swiftSettings: settings),

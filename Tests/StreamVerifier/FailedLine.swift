@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+/// A `failed` line, read.
+struct FailedLine {
+    var kind: GestureLine.Kind?
+    var kindWord = Word()
+    var name = Word()
+    var region = Word()
+    var device = Word()
+    var sequence: Int64 = 0
+    var time: Int64 = 0
+
+    /// Reads what follows `"seq":N`.
+    init(_ cursor: inout LineCursor) {
+        cursor.key("gesture")
+        kindWord = cursor.string()
+        kind = cursor.index(of: kindWord, "gesture", in: GestureLine.Kind.words).flatMap { .init(rawValue: $0) }
+        cursor.key("name")
+        name = cursor.string()
+        cursor.key("region")
+        region = cursor.string()
+        cursor.key("device")
+        device = cursor.string()
+        cursor.key("sequence")
+        sequence = cursor.integer()
+        cursor.key("code")
+        let code = cursor.string()
+        if code.range.isEmpty { cursor.fail("an empty code") }
+        // Numbers, and what they are; some reasons have none.
+        if cursor.skipKey("value") {
+            cursor.anything()
+            cursor.key("limit")
+            cursor.anything()
+            if cursor.skipKey("unit") { _ = cursor.string() }
+        }
+        cursor.key("message")
+        if cursor.string().range.isEmpty { cursor.fail("an empty message") }
+        cursor.key("time_us")
+        time = cursor.integer()
+        if cursor.skipKey("wall_ms") { _ = cursor.integer() }
+        cursor.end()
+    }
+}

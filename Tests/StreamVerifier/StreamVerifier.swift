@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+
+/// Reads the lines of a stream and finds what breaks the protocol or the laws of gestures.
+///
+/// Written from what the protocol promises, not from what the daemon does, and with no code of the
+/// daemon: a mistake there is not repeated here. It is strict where a client should not be: a key
+/// that it does not know is a mistake, so that none comes unnoticed.
+package struct StreamVerifier {
+    /// What the lines are.
+    package enum Coverage: Hashable, Sendable {
+        /// Every gesture with every phase (updates may be missing): begins and ends must fit.
+        case everything
+        /// What a filter lets pass: only the lines themselves and `seq` are looked at.
+        case filtered
+    }
+
+    /// Kept of all violations: the first ones say what is wrong, the rest follow from them.
+    private static let keptViolations = 16
+    /// Sequences that are remembered. More than that are never under way.
+    private static let keptSequences = 4096
+    /// Beyond every panel there is, in pixels.
+    private static let farthest = 1e6
+
+    package let coverage: Coverage
+    package private(set) var lineCount = 0
+    package private(set) var violationCount = 0
+    package private(set) var violations: [StreamViolation] = []
+
+    var seq: Int64?
+    /// Events that are missing, and that nothing has explained yet.
+    var debt: Int64 = 0
+    var hasGreeted = false
+    var isOver = false
+    /// Lines were lost, or nothing is known yet: the next `state` says what is open.
+    var awaitsState = true
+    private var panels: [UInt64: (width: Double, height: Double)] = [:]
+    private var gone: Set<UInt64> = []
+    private var sequences: [Int64: SequenceRecord] = [:]
+    /// The highest sequence that was forgotten, and the highest of all.
+    private var forgotten: Int64 = .min
+    private var newest: Int64 = .min
+    /// Contacts of a device that were down in its last line, and the highest id of any.
+    private var contacts: [UInt64: (down: [Int64], highest: Int64)] = [:]
+
+    /// - Parameter isWholeConnection: it begins with `hello` and `state`, as a client gets it; else
+    ///   with the first event, as the daemon makes them.
+    package init(_ coverage: Coverage = .everything, isWholeConnection: Bool = true) {
+        self.coverage = coverage
+        hasGreeted = !isWholeConnection
+        awaitsState = isWholeConnection
+    }
+
+    /// Says how large a device's output is; positions are held to it from then on.
+    package mutating func setPanel(_ device: String, width: Double, height: Double) {
+        panels[Self.hash(device)] = (width, height)
+    }
+
+    /// Takes the next line, without its line feed.
+    package mutating func take(_ line: UnsafeBufferPointer<UInt8>) {
+        lineCount += 1
+        var cursor = LineCursor(line)
+        if isOver { report(.order, "a line after bye") }
+        let isReply = cursor.skip("{\"reply\":")
+        if isReply { takeReply(&cursor) } else { takeEvent(&cursor, line.count) }
+        if let mistake = cursor.mistake {
+            report(mistake.contains("unknown ") ? .word : .form, mistake + " in " + Self.excerpt(line))
+        }
+    }
+
+    package mutating func take(_ line: String) {
+        var line = line
+        line.withUTF8 { take($0) }
+    }
+
+    /// The stream has ended, and nothing was lost at its end: nothing may be open.
+    package mutating func finish() {
+        guard coverage == .everything, !awaitsState else { return }
+        for (id, sequence) in sequences where sequence.isOpen { report(.phase, "sequence \(id) never ends") }
+    }
+
+    /// Takes a violation to the list.
+    mutating func report(_ law: StreamViolation.Law, _ text: String) {
+        violationCount += 1
+        guard violations.count < Self.keptViolations else { return }
+        violations.append(StreamViolation(law: law, line: lineCount, text: text))
+    }
+
+    private static func excerpt(_ line: UnsafeBufferPointer<UInt8>) -> String {
+        String(decoding: line.prefix(400), as: UTF8.self)
+    }
+
+    /// As `LineCursor` does it.
+    private static func hash(_ text: String) -> UInt64 {
+        text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+}
+
+// MARK: Gestures
+
+extension StreamVerifier {
+    mutating func takeGesture(_ cursor: inout LineCursor) {
+        let line = GestureLine(&cursor)
+        guard cursor.mistake == nil, let kind = line.kind else { return }
+        settle(coalesced: line.coalesced)
+        checkWords(line, kind)
+        for position in line.positions { checkPlace(position, line.device) }
+        if gone.contains(line.device.hash) { report(.gone, "the device of sequence \(line.sequence) is gone") }
+        // A pattern has steps in several regions, and no touches of its own.
+        guard coverage == .everything, kind != .pattern else { return }
+        checkSequence(line, kind)
+    }
+
+    private mutating func checkWords(_ line: GestureLine, _ kind: GestureLine.Kind) {
+        if kind.isContinuous != (line.phase != nil) {
+            report(
+                .word, kind.isContinuous ? "a continuous gesture without a phase" : "a discrete gesture with a phase")
+        }
+        if line.phase == .update, kind == .longPress { report(.word, "a long press with an update") }
+        if line.coalesced != 0, line.phase != .update { report(.word, "coalesced in what is no update") }
+        if line.fingers < 1 || line.fingers > 64 { report(.count, "\(line.fingers) fingers") }
+        if kind == .doubleTap, line.count != 2 { report(.count, "a double tap of \(line.count)") }
+        if kind == .twoFingerTap, line.fingers != 2 { report(.count, "a two finger tap of \(line.fingers)") }
+        if kind == .pinch || kind == .rotate, line.phase == .begin || line.phase == .update, line.fingers < 2 {
+            report(.count, "\(line.fingers) fingers that pinch or rotate")
+        }
+    }
+
+    private mutating func checkPlace(_ position: (x: Double, y: Double), _ device: Word) {
+        let size = panels[device.hash] ?? (Self.farthest, Self.farthest)
+        let low = panels[device.hash] == nil ? -Self.farthest : 0
+        guard position.x >= low, position.y >= low, position.x <= size.width, position.y <= size.height else {
+            return report(.place, "\(position.x),\(position.y) is not on the panel")
+        }
+    }
+
+    private mutating func checkSequence(_ line: GestureLine, _ kind: GestureLine.Kind) {
+        guard var record = record(line.sequence, line.region, line.device, line.time) else { return }
+        let i = record.index(of: line.kindWord.hash &* 31 &+ line.name.hash)
+        let gesture = record.gestures[i]
+        switch line.phase {
+        case nil:
+            if kind == .repeat, line.count != gesture.count + 1 {
+                report(.count, "n is \(line.count) after \(gesture.count)")
+            }
+            record.gestures[i].count = line.count
+        case .begin:
+            if gesture.isOpen { report(.phase, "sequence \(line.sequence) begins what is under way") }
+            if gesture.isOver { report(.phase, "sequence \(line.sequence) begins what is over") }
+            record.gestures[i].isOpen = true
+        case .update:
+            if !gesture.isOpen { report(.phase, "sequence \(line.sequence) updates what is not under way") }
+        case .end, .cancel:
+            if !gesture.isOpen { report(.phase, "sequence \(line.sequence) ends what is not under way") }
+            record.gestures[i].isOpen = false
+            record.gestures[i].isOver = true
+        }
+        sequences[line.sequence] = record
+    }
+
+    /// What is known of a sequence; `nil`, and a violation, when it cannot be this one.
+    private mutating func record(_ id: Int64, _ region: Word, _ device: Word, _ time: Int64) -> SequenceRecord? {
+        var record = sequences[id] ?? SequenceRecord(region: region.hash)
+        if sequences[id] == nil {
+            if id < 1 { report(.sequence, "sequence \(id)") }
+            if id <= forgotten { report(.sequence, "sequence \(id) comes back") }
+            newest = max(newest, id)
+            forget()
+        }
+        guard record.region == region.hash, record.device == nil || record.device == device.hash else {
+            report(.sequence, "sequence \(id) is in two regions")
+            return nil
+        }
+        record.device = device.hash
+        if time < record.latest { report(.time, "sequence \(id) goes back from \(record.latest) to \(time)") }
+        record.latest = max(record.latest, time)
+        return record
+    }
+
+    /// Nothing grows: old sequences that are over are forgotten.
+    private mutating func forget() {
+        guard sequences.count >= 2 * Self.keptSequences else { return }
+        let limit = newest - Int64(Self.keptSequences)
+        sequences = sequences.filter { $0.key > limit || $0.value.isOpen }
+        forgotten = max(forgotten, limit)
+    }
+
+    mutating func takeFailed(_ cursor: inout LineCursor) {
+        let line = FailedLine(&cursor)
+        guard cursor.mistake == nil, let kind = line.kind else { return }
+        if gone.contains(line.device.hash) { report(.gone, "the device of sequence \(line.sequence) is gone") }
+        guard coverage == .everything, kind != .pattern else { return }
+        guard var record = record(line.sequence, line.region, line.device, line.time) else { return }
+        let i = record.index(of: line.kindWord.hash &* 31 &+ line.name.hash)
+        if record.gestures[i].isOpen { report(.phase, "sequence \(line.sequence) fails what is under way") }
+        sequences[line.sequence] = record
+    }
+}
+
+// MARK: Devices and states
+
+extension StreamVerifier {
+    mutating func deviceCame(_ device: Word) { gone.remove(device.hash) }
+
+    /// After a loss nothing of the device is alive.
+    mutating func deviceWent(_ device: Word) {
+        gone.insert(device.hash)
+        contacts[device.hash]?.down = []
+        for (id, sequence) in sequences where sequence.device == device.hash && sequence.isOpen {
+            report(.gone, "sequence \(id) is under way on a device that is gone")
+        }
+    }
+
+    /// A `state` after a loss says what is under way; any other agrees with what was said.
+    mutating func takeActive(_ active: [(sequence: Int64, region: Word, name: UInt64)]) {
+        guard coverage == .everything else { return }
+        if awaitsState {
+            for id in Array(sequences.keys) {
+                for i in (sequences[id]?.gestures ?? []).indices { sequences[id]?.gestures[i].isOpen = false }
+            }
+        }
+        for entry in active {
+            var record = sequences[entry.sequence] ?? SequenceRecord(region: entry.region.hash)
+            let i = record.index(of: entry.name)
+            if !awaitsState, !record.gestures[i].isOpen {
+                report(.order, "state has sequence \(entry.sequence) under way, the stream has not")
+            }
+            record.gestures[i].isOpen = true
+            sequences[entry.sequence] = record
+            newest = max(newest, entry.sequence)
+        }
+        var open = 0
+        for sequence in sequences.values { open += sequence.gestures.count { $0.isOpen } }
+        if !awaitsState, open != active.count {
+            report(.order, "state has \(active.count) gestures under way, the stream \(open)")
+        }
+        awaitsState = false
+    }
+
+    mutating func takeContacts(_ ids: [Int64], _ device: Word) {
+        let known = contacts[device.hash]
+        for (i, id) in ids.enumerated() {
+            if i > 0, ids[i - 1] >= id { report(.contact, "contact \(id) after \(ids[i - 1])") }
+            if let known, !known.down.contains(id), id <= known.highest { report(.contact, "contact \(id) comes back") }
+        }
+        contacts[device.hash] = (ids, max(known?.highest ?? .min, ids.last ?? .min))
+    }
+
+    mutating func checkContact(_ position: (x: Double, y: Double), _ device: Word) { checkPlace(position, device) }
+}

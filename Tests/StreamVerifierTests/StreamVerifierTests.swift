@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+import StreamVerifier
+import Testing
+
+@Suite("The stream verifier")
+struct StreamVerifierTests {
+    @Test("has nothing against the protocol's own examples")
+    func good() {
+        #expect(Self.verify(Wire.good).violations == [])
+    }
+
+    @Test(
+        "finds what breaks a law",
+        arguments: [
+            // Form.
+            (.form, Wire.greeting + [Wire.begin(1).replacing(#""fingers":1,"#, #""fingers":1, "#)]),
+            (.form, Wire.greeting + [Wire.begin(1).replacing(#""fingers":1,"#, "")]),
+            (
+                .form,
+                Wire.greeting + [
+                    Wire.begin(1).replacing(#""region":"ok","device":"panel""#, #""device":"panel","region":"ok""#)
+                ]
+            ),
+            (.form, Wire.greeting + [Wire.begin(1).replacing("}", #","more":1}"#)]),
+            (.form, Wire.greeting + [Wire.begin(1).replacing("1210.5", "1210.55")]),
+            (.form, Wire.greeting + [Wire.begin(1).replacing("1210.5", "1210")]),
+            (.form, Wire.greeting + [Wire.begin(1).replacing("1210.5", "nan")]),
+            (.form, Wire.greeting + [Wire.begin(1).replacing("1210.5", "-0.0")]),
+            (.form, Wire.greeting + [Wire.begin(1).replacing("0.41", "0.410")]),
+            (.form, Wire.greeting + [Wire.begin(1).replacing("0.41", "0.41001")]),
+            (.form, Wire.greeting + [Wire.begin(1).replacing("0.41", "00.41")]),
+            (
+                .form,
+                Wire.greeting + [Wire.begin(1).replacing(#""time_us":83912044123"#, #""time_us":9007199254740992"#)]
+            ),
+            (.form, Wire.greeting + [Wire.begin(1).replacing(#""ok""#, "\"o\u{1}k\"")]),
+            (.form, Wire.greeting + [Wire.begin(1), Wire.end(2).replacing(#","held_ms":84"#, "")]),
+            (.form, Wire.greeting + [Wire.begin(1) + " "]),
+            (.form, Wire.greeting + [Wire.begin(1).replacing("ok", String(repeating: "o", count: 4096))]),
+            (.form, Wire.greeting + [Wire.failed(1).replacing(#""message":"took 612 ms","#, "")]),
+            // Words.
+            (.word, Wire.greeting + [Wire.begin(1).replacing("begin", "start")]),
+            (.word, Wire.greeting + [Wire.begin(1).replacing(#""gesture":"press""#, #""gesture":"push""#)]),
+            (.word, Wire.greeting + [Wire.begin(1).replacing(#","phase":"begin""#, "")]),
+            (.word, Wire.greeting + [Wire.tap(1).replacing(#""name":"tap""#, #""name":"tap","phase":"end""#)]),
+            (
+                .word,
+                Wire.greeting + [
+                    Wire.begin(1), Wire.end(2).replacing(#""phase":"end""#, #""phase":"cancel","reason":"bored""#),
+                ]
+            ),
+            (.word, Wire.greeting + [#"{"event":"gusture","seq":1}"#]),
+            // Begin and end.
+            (.phase, Wire.greeting + [Wire.begin(1), Wire.begin(2)]),
+            (.phase, Wire.greeting + [Wire.begin(1), Wire.end(2), Wire.end(3)]),
+            (.phase, Wire.greeting + [Wire.begin(1), Wire.end(2), Wire.begin(3)]),
+            (.phase, Wire.greeting + [Wire.update(1)]),
+            (.phase, Wire.greeting + [Wire.begin(1), Wire.end(2), Wire.update(3)]),
+            (
+                .phase,
+                Wire.greeting + [Wire.begin(1), Wire.failed(2).replacing("swipe", "press").replacing("page", "press")]
+            ),
+            (
+                .phase,
+                Wire.greeting + [Wire.end(1, sequence: 871), Wire.begin(2), #"{"event":"bye","reason":"shutdown"}"#]
+            ),
+            // Sequences.
+            (.sequence, Wire.greeting + [Wire.begin(1), Wire.tap(2).replacing(#""region":"ok""#, #""region":"no""#)]),
+            (.sequence, Wire.greeting + [Wire.begin(1), Wire.tap(2).replacing("panel", "other")]),
+            (.sequence, Wire.greeting + [Wire.begin(1, sequence: 0)]),
+            // seq.
+            (.seq, Wire.greeting + [Wire.begin(1), Wire.end(1)]),
+            (.seq, Wire.greeting + [Wire.begin(1), Wire.state(2)]),
+            (.seq, Wire.greeting + [Wire.begin(1), Wire.overflow(30, dropped: 27), Wire.state(30)]),
+            (
+                .seq,
+                Wire.greeting + [Wire.begin(1), Wire.update(2).replacing(#""time_us""#, #""coalesced":1,"time_us""#)]
+            ),
+            (.seq, Wire.greeting + [Wire.begin(1), Wire.update(600)]),
+            // Time and place.
+            (.time, Wire.greeting + [Wire.begin(1), Wire.end(2).replacing("83912128123", "83912044122")]),
+            (.place, Wire.greeting + [Wire.begin(1).replacing("802.0", "1080.1")]),
+            (.place, Wire.greeting + [Wire.begin(1).replacing("802.0", "-0.1")]),
+            // Devices.
+            (.gone, Wire.greeting + [Wire.begin(1), Wire.device(2, "removed")]),
+            (.gone, Wire.greeting + [Wire.device(1, "removed"), Wire.tap(2)]),
+            // Order.
+            (.order, [Wire.begin(1)]),
+            (.order, Wire.greeting + Wire.greeting),
+            (.order, Wire.greeting + [Wire.begin(1), Wire.state(1)]),
+            (
+                .order,
+                Wire.greeting + [Wire.end(1, sequence: 871), #"{"event":"bye","reason":"shutdown"}"#, Wire.begin(2)]
+            ),
+            // Contacts and counts.
+            (.contact, Wire.greeting + [Wire.touches(1, [4, 5]), Wire.touches(2, [5]), Wire.touches(3, [4, 5])]),
+            (.contact, Wire.greeting + [Wire.touches(1, [5, 4])]),
+            (.count, Wire.greeting + [Wire.tap(1).replacing(#""gesture":"tap""#, #""gesture":"double_tap""#)]),
+            (.count, Wire.greeting + [Wire.tap(1).replacing(#""gesture":"tap""#, #""gesture":"two_finger_tap""#)]),
+            (.count, Wire.greeting + [Wire.repeated(1, n: 1), Wire.repeated(2, n: 3)]),
+            (.count, Wire.greeting + [Wire.begin(1).replacing(#""fingers":1"#, #""fingers":0"#)]),
+        ] as [(StreamViolation.Law, [String])])
+    func finds(law: StreamViolation.Law, lines: [String]) {
+        let verifier = Self.verify(lines)
+        #expect(verifier.violations.first?.law == law, "\(verifier.violations)")
+    }
+
+    @Test("takes the state after a loss for what is under way")
+    func state() {
+        let lost = Wire.greeting + [Wire.begin(1), Wire.overflow(30, dropped: 28), Wire.state(30), Wire.begin(31)]
+        #expect(Self.verify(lost).violations.map { $0.law } == [])
+    }
+
+    @Test("looks at nothing but lines and their numbers of a filtered stream")
+    func filtered() {
+        var verifier = StreamVerifier(.filtered)
+        for line in Wire.greeting + [Wire.end(1), Wire.end(2)] { verifier.take(line) }
+        #expect(verifier.violationCount == 0)
+        verifier.take(Wire.end(2))
+        #expect(verifier.violations.map { $0.law } == [.seq])
+    }
+
+    @Test("forgets old sequences, and knows them when they come back")
+    func forgets() {
+        var verifier = StreamVerifier(.everything, isWholeConnection: false)
+        for sequence in 1...10_000 { verifier.take(Wire.tap(Int64(sequence), sequence: Int64(sequence))) }
+        #expect(verifier.violationCount == 0)
+        verifier.take(Wire.tap(10_001, sequence: 17))
+        #expect(verifier.violations.map { $0.law } == [.sequence])
+    }
+
+    private static func verify(_ lines: [String]) -> StreamVerifier {
+        var verifier = StreamVerifier()
+        verifier.setPanel("panel", width: 1920, height: 1080)
+        for line in lines { verifier.take(line) }
+        return verifier
+    }
+}
+
+extension String {
+    /// With the first `old` as `new`.
+    fileprivate func replacing(_ old: String, _ new: String) -> String {
+        guard let range = firstRange(of: old) else { return self }
+        return String(self[..<range.lowerBound]) + new + String(self[range.upperBound...])
+    }
+}
