@@ -60,7 +60,7 @@ let package = Package(
             "GestureDaemon",
             [
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "LinuxSystem", "TouchInput", "GestureServer", "CLinux",
+                "StreamVerifier", "LinuxSystem", "TouchInput", "GestureServer", "CLinux",
             ]),
 
         .executableTarget(name: "gestured", dependencies: ["GestureDaemon", "CLinux"], swiftSettings: settings),
@@ -82,7 +82,7 @@ let package = Package(
             ],
             path: "Benchmarks/Rooms", swiftSettings: settings),
 
-        // Of the tests, and of the daemon's debug build.
+        // Of the tests, and of debug builds of the daemon: a release imports nothing of it.
         .target(name: "StreamVerifier", path: "Tests/StreamVerifier", swiftSettings: settings),
         tests("StreamVerifier", []),
         .target(
@@ -91,7 +91,7 @@ let package = Package(
         .executableTarget(
             name: "fuzz-laws", dependencies: ["GestureLaws", "CLinux"], path: "Fuzz/Laws", swiftSettings: settings),
         .target(
-            name: "GestureTestSupport", dependencies: ["GestureEngine", "LinuxSystem", "CLinux"],
+            name: "GestureTestSupport", dependencies: ["GestureEngine", "LinuxSystem", "StreamVerifier", "CLinux"],
             path: "Tests/GestureTestSupport", swiftSettings: settings),
         tests("GestureEngine", ["GestureTestSupport", "GestureLaws"]),
         tests("ContactTracking", ["GestureEngine", "GestureTestSupport"]),

@@ -38,6 +38,9 @@ final class Daemon {
     private var watchdog: DeadlineTimer?
     private var isWatchdogDue = false
     private var isStopping = false
+    #if DEBUG
+        private let streamGuard: StreamGuard
+    #endif
 
     /// - Parameter store: holds a configuration already.
     init(_ options: Options, store: ConfigurationStore, log: Log, loop: EventLoop, server: GestureServer) {
@@ -47,6 +50,10 @@ final class Daemon {
         self.loop = loop
         self.server = server
         instance = server.identity.instance
+        #if DEBUG
+            streamGuard = StreamGuard(log: log)
+            server.inspector = { [streamGuard] in streamGuard.take($0) }
+        #endif
         server.setControlUsers(ControlUsers.identifiers(store.current.access, log: log))
     }
 
@@ -138,6 +145,9 @@ final class Daemon {
         notifier.stopping()
         log.info("stopping")
         for device in devices { device.panel?.close(.disabled) }
+        #if DEBUG
+            streamGuard.finish()
+        #endif
         server.stop()
         loop.stop()
     }
@@ -167,6 +177,9 @@ final class Daemon {
     func subjectsChanged() {
         var subjects: [Subject] = []
         for panel in panels {
+            #if DEBUG
+                streamGuard.watch(panel.pipeline.setup)
+            #endif
             panel.pipeline.subjectBase = subjects.count
             for region in panel.pipeline.setup.regions {
                 for gesture in region.gestures {

@@ -25,6 +25,11 @@ package final class GestureServer {
     var connectionsAccepted: Int64 = 0
     private var batchDepth = 0
 
+    #if DEBUG
+    /// Sees every line before any client does: debug builds hold the stream to the protocol.
+    package var inspector: ((borrowing EventLine) -> Void)?
+    #endif
+
     /// What at least one client wants to hear.
     package private(set) var interest: Interest = []
 
@@ -90,6 +95,9 @@ package final class GestureServer {
     ///
     /// Never blocks; allocates nothing once the queues have grown to their use.
     package func broadcast(_ line: borrowing EventLine) {
+        #if DEBUG
+        inspector?(line)
+        #endif
         var now: Int64?
         var isDirty = false
         for client in clients where client.wants(line) {

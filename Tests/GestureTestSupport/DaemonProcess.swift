@@ -2,6 +2,7 @@
 import Foundation
 import Glibc
 import LinuxSystem
+import Testing
 
 /// The real `gestured`, with a socket, a configuration and a service manager of its own.
 package final class DaemonProcess {
@@ -47,6 +48,13 @@ package final class DaemonProcess {
             try manager.wait(for: "READY=1", from: program)
         } catch {
             throw TestFailure("the daemon is not ready: \(error)\nlog:\n\(log)")
+        }
+    }
+
+    /// A debug build checks every line that it makes: see `StreamGuard`.
+    deinit {
+        for line in log.split(separator: "\n") where line.contains("stream: line ") {
+            Issue.record("the daemon broke a law of its own stream: \(line)")
         }
     }
 

@@ -2,6 +2,8 @@
 import CLinux
 import Glibc
 import LinuxSystem
+import StreamVerifier
+import Testing
 
 /// A client of the daemon's socket.
 package final class SocketClient {
@@ -12,6 +14,13 @@ package final class SocketClient {
         let socket = try UnixSocket.connect(path: path)
         descriptor = socket.release()
         lines = LineReader(adopting: descriptor)
+    }
+
+    /// Each line that was read was one that the protocol knows, and none was missing.
+    deinit {
+        var verifier = StreamVerifier(.filtered)
+        for line in lines.transcript { verifier.take(line) }
+        for violation in verifier.violations { Issue.record("a client got what breaks a law: \(violation)") }
     }
 
     package func send(_ line: String) throws {

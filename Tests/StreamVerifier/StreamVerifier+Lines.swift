@@ -109,11 +109,13 @@ extension StreamVerifier {
         if cursor.mistake == nil, number != seq ?? number { report(.seq, "state \(number) after \(seq ?? 0)") }
         seq = number
         cursor.key("devices")
+        var ready: [Word] = []
         cursor.list { cursor in
             cursor.expect("{\"device\":")
-            _ = cursor.string()
+            let device = cursor.string()
             cursor.key("state")
-            _ = cursor.string()
+            let state = cursor.string()
+            if cursor.matches(state, "ready") { ready.append(device) }
             cursor.expect("}")
         }
         cursor.key("scene")
@@ -132,7 +134,9 @@ extension StreamVerifier {
             cursor.expect("}")
         }
         cursor.end()
-        if cursor.mistake == nil { takeActive(active) }
+        guard cursor.mistake == nil else { return }
+        takeDevices(ready)
+        takeActive(active)
     }
 
     private mutating func takeBye(_ cursor: inout LineCursor) {

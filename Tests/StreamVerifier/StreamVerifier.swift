@@ -34,7 +34,8 @@ package struct StreamVerifier {
     /// Lines were lost, or nothing is known yet: the next `state` says what is open.
     var awaitsState = true
     private var panels: [UInt64: (width: Double, height: Double)] = [:]
-    private var gone: Set<UInt64> = []
+    /// How many devices of a name are there: twins share one. No entry: nobody has said.
+    private var alive: [UInt64: Int] = [:]
     private var sequences: [Int64: SequenceRecord] = [:]
     /// The highest sequence that was forgotten, and the highest of all.
     private var forgotten: Int64 = .min
@@ -104,7 +105,7 @@ extension StreamVerifier {
         settle(coalesced: line.coalesced)
         checkWords(line, kind)
         for position in line.positions { checkPlace(position, line.device) }
-        if gone.contains(line.device.hash) { report(.gone, "the device of sequence \(line.sequence) is gone") }
+        if alive[line.device.hash] == 0 { report(.gone, "the device of sequence \(line.sequence) is gone") }
         // A pattern has steps in several regions, and no touches of its own.
         guard coverage == .everything, kind != .pattern else { return }
         checkSequence(line, kind)
@@ -187,7 +188,7 @@ extension StreamVerifier {
     mutating func takeFailed(_ cursor: inout LineCursor) {
         let line = FailedLine(&cursor)
         guard cursor.mistake == nil, let kind = line.kind else { return }
-        if gone.contains(line.device.hash) { report(.gone, "the device of sequence \(line.sequence) is gone") }
+        if alive[line.device.hash] == 0 { report(.gone, "the device of sequence \(line.sequence) is gone") }
         guard coverage == .everything, kind != .pattern else { return }
         guard var record = record(line.sequence, line.region, line.device, line.time) else { return }
         let i = record.index(of: line.kindWord.hash &* 31 &+ line.name.hash)
@@ -199,11 +200,17 @@ extension StreamVerifier {
 // MARK: Devices and states
 
 extension StreamVerifier {
-    mutating func deviceCame(_ device: Word) { gone.remove(device.hash) }
+    mutating func deviceCame(_ device: Word) { alive[device.hash, default: 0] += 1 }
+
+    mutating func takeDevices(_ ready: [Word]) {
+        alive = alive.mapValues { _ in 0 }
+        for device in ready { alive[device.hash, default: 0] += 1 }
+    }
 
     /// After a loss nothing of the device is alive.
     mutating func deviceWent(_ device: Word) {
-        gone.insert(device.hash)
+        alive[device.hash] = max(0, alive[device.hash, default: 1] - 1)
+        guard alive[device.hash] == 0 else { return }
         contacts[device.hash]?.down = []
         for (id, sequence) in sequences where sequence.device == device.hash && sequence.isOpen {
             report(.gone, "sequence \(id) is under way on a device that is gone")

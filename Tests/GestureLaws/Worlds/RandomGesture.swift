@@ -30,7 +30,7 @@ struct RandomGesture {
         }
     }
 
-    private mutating func fingers() -> Int { dice.pick([1, 1, 1, 2, 2, 3, 5]) }
+    private mutating func fingers() -> Int { dice.pick([1, 1, 1, 1, 1, 1, 2, 2, 3, 5]) }
 
     private mutating func milliseconds(_ low: Int64, _ high: Int64) -> Interval {
         Interval(microseconds: dice.time(low * 1000, high * 1000))
@@ -43,7 +43,7 @@ struct RandomGesture {
     private mutating func tap(_ name: String, isPlain: Bool) -> Gesture {
         var settings = TapSettings()
         if !isPlain { settings.fingers = fingers() }
-        settings.count = dice.pick([1, 1, 2, 2, 3])
+        settings.count = dice.pick([1, 1, 1, 1, 2, 2, 3])
         settings.wait = dice.chance(30)
         if dice.chance(25) { settings.slop = dice.length(0.25, 8) }
         if dice.chance(25) { settings.maxTime = milliseconds(50, 1000) }
@@ -101,7 +101,8 @@ struct RandomGesture {
         if dice.chance(20) { settings.maxDeviation = dice.number(1, 45) }
         if dice.chance(20) { settings.rest = milliseconds(0, 300) }
         if dice.chance(20) { settings.group = milliseconds(0, 200) }
-        settings.when = dice.chance(70) ? .lift : .threshold
+        // Half of a movement may go into another direction.
+        settings.when = isPlain || dice.chance(70) ? .lift : .threshold
         return settings
     }
 }
