@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if DEBUG
+    import GestureEngine
     import GesturePipeline
     import GestureProtocol
     import StreamVerifier

@@ -26,18 +26,24 @@ struct FailedLine {
         cursor.key("code")
         let code = cursor.string()
         if code.range.isEmpty { cursor.fail("an empty code") }
-        // Numbers, and what they are; some reasons have none.
-        if cursor.skipKey("value") {
-            cursor.anything()
-            cursor.key("limit")
-            cursor.anything()
-            if cursor.skipKey("unit") { _ = cursor.string() }
-        }
+        if cursor.skipKey("value") { Self.readNumbers(&cursor) }
         cursor.key("message")
         if cursor.string().range.isEmpty { cursor.fail("an empty message") }
         cursor.key("time_us")
         time = cursor.integer()
         if cursor.skipKey("wall_ms") { _ = cursor.integer() }
         cursor.end()
+    }
+
+    /// `"value":…,"limit":…,"unit":…` from the first number on: what is counted is whole, what is
+    /// measured has one decimal.
+    private static func readNumbers(_ cursor: inout LineCursor) {
+        let isWhole = cursor.isWholeNext
+        if isWhole { _ = cursor.integer() } else { _ = cursor.tenths() }
+        cursor.key("limit")
+        if isWhole { _ = cursor.integer() } else { _ = cursor.tenths() }
+        cursor.key("unit")
+        let units: [StaticString] = isWhole ? ["ms", "contacts", "steps"] : ["mm", "mm/s", "deg"]
+        _ = cursor.index(of: cursor.string(), "unit", in: units)
     }
 }

@@ -115,6 +115,13 @@ struct LineCursor {
         return isNegative ? -value : value
     }
 
+    /// Whether the number that comes next has no point.
+    var isWholeNext: Bool {
+        var i = position
+        while i < bytes.count, bytes[i] == UInt8(ascii: "-") || (48...57).contains(bytes[i]) { i += 1 }
+        return i >= bytes.count || bytes[i] != UInt8(ascii: ".")
+    }
+
     /// A number with exactly one decimal.
     mutating func tenths() -> Double { decimal(places: 1...1) }
 

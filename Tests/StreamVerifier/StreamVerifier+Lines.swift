@@ -49,6 +49,7 @@ extension StreamVerifier {
         case 5: takeConfig(&cursor)
         default: takeOverflow(&cursor)
         }
+        if debt > Self.longestDebt { report(.seq, "\(debt) events are missing, and nothing says so") }
     }
 
     // MARK: seq
@@ -62,7 +63,6 @@ extension StreamVerifier {
             debt += max(0, number - seq - 1)
         }
         seq = number
-        if debt > Self.longestDebt { report(.seq, "\(debt) events are missing, and nothing says so") }
     }
 
     /// Lines that were merged into this one are not lost.

@@ -38,6 +38,8 @@ struct StreamVerifierTests {
             (.form, Wire.greeting + [Wire.begin(1) + " "]),
             (.form, Wire.greeting + [Wire.begin(1).replacing("ok", String(repeating: "o", count: 4096))]),
             (.form, Wire.greeting + [Wire.failed(1).replacing(#""message":"took 612 ms","#, "")]),
+            (.form, Wire.greeting + [Wire.failed(1).replacing(#""limit":500"#, #""limit":500.0"#)]),
+            (.word, Wire.greeting + [Wire.failed(1).replacing(#""unit":"ms""#, #""unit":"mm""#)]),
             // Words.
             (.word, Wire.greeting + [Wire.begin(1).replacing("begin", "start")]),
             (.word, Wire.greeting + [Wire.begin(1).replacing(#""gesture":"press""#, #""gesture":"push""#)]),
@@ -107,7 +109,8 @@ struct StreamVerifierTests {
 
     @Test("takes the state after a loss for what is under way")
     func state() {
-        let lost = Wire.greeting + [Wire.begin(1), Wire.overflow(30, dropped: 28), Wire.state(30), Wire.begin(31)]
+        let lost =
+            Wire.greeting + [Wire.begin(1), Wire.overflow(3000, dropped: 2998), Wire.state(3000), Wire.begin(3001)]
         #expect(Self.verify(lost).violations.map { $0.law } == [])
     }
 
