@@ -26,8 +26,8 @@ package final class GestureServer {
     private var batchDepth = 0
 
     #if DEBUG
-    /// Sees every line before any client does: debug builds hold the stream to the protocol.
-    package var inspector: ((borrowing EventLine) -> Void)?
+        /// Sees every line before any client does: debug builds hold the stream to the protocol.
+        package var inspector: ((borrowing EventLine) -> Void)?
     #endif
 
     /// What at least one client wants to hear.
@@ -96,7 +96,7 @@ package final class GestureServer {
     /// Never blocks; allocates nothing once the queues have grown to their use.
     package func broadcast(_ line: borrowing EventLine) {
         #if DEBUG
-        inspector?(line)
+            inspector?(line)
         #endif
         var now: Int64?
         var isDirty = false
