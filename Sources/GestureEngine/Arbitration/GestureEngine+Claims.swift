@@ -16,10 +16,21 @@ extension GestureEngine {
             compete(region, at: time, into: &events)
         }
         engines[region].evaluate(at: time, into: &events)
+        // The movement may have failed all that a drag gave way to.
+        if engines[region].rules.hasUnless { _ = beginAccepted(region, at: time, into: &events) }
     }
 
     /// Begins what the contacts of a region have become, and moves on what is under way.
-    mutating func compete(_ region: Int, at time: Timestamp, into events: inout [GestureEvent]) {
+    private mutating func compete(_ region: Int, at time: Timestamp, into events: inout [GestureEvent]) {
+        let begun = beginAccepted(region, at: time, into: &events)
+        engines[region].rejectMoves(at: time, into: &events)
+        if reportsUpdates { engines[region].update(except: begun, at: time, into: &events) }
+    }
+
+    /// - Returns: gestures that began, a bit for each.
+    mutating func beginAccepted(
+        _ region: Int, at time: Timestamp, into events: inout [GestureEvent]
+    ) -> UInt64 {
         var begun: UInt64 = 0
         while let gesture = engines[region].accepting(at: time) {
             if letOthersGoFirst(region, gesture, at: time, into: &events) { continue }
@@ -27,8 +38,7 @@ extension GestureEngine {
             engines[region].begin(gesture, at: time, into: &events)
             begun |= 1 << UInt64(gesture)
         }
-        engines[region].rejectMoves(at: time, into: &events)
-        if reportsUpdates { engines[region].update(except: begun, at: time, into: &events) }
+        return begun
     }
 
     /// In one frame the innermost region wins, unless `priority` says that another kind comes first.

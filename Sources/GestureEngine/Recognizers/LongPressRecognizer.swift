@@ -17,6 +17,8 @@ struct LongPressRecognizer: Hashable, Sendable {
     let gesture: Int
     private let settings: LongPressSettings
     private var state = State.ready
+    /// Where its contacts were when what it comes after was recognized: from there they may not stray.
+    private var anchor: Point?
 
     init(_ settings: LongPressSettings, gesture: Int) {
         self.settings = settings
@@ -43,13 +45,20 @@ struct LongPressRecognizer: Hashable, Sendable {
 
     /// How far a contact may stray before this fails, squared; `nil` when it no longer matters.
     var squaredSlop: Double? {
-        isWaiting ? settings.slop * settings.slop : nil
+        guard isWaiting else { return nil }
+        return anchor == nil ? settings.slop * settings.slop : 0
+    }
+
+    /// For this gesture its contacts land now, wherever they have come from.
+    mutating func wake(_ group: borrowing ContactGroup, at time: Timestamp) -> RecognizerAction {
+        anchor = group.centroid
+        return landed(group, at: time)
     }
 
     mutating func landed(_ group: borrowing ContactGroup, at time: Timestamp) -> RecognizerAction {
         switch state {
         case .ready:
-            if group.hasStrayed(beyond: settings.slop) { return strayed(group) }
+            if hasStrayed(group) { return strayed(group) }
             if group.count == settings.fingers { state = .resting(since: time) }
             return group.count > settings.fingers ? fail(GestureFailure(.cancelled(.multiTouch))) : .none
         case .resting:
@@ -60,7 +69,7 @@ struct LongPressRecognizer: Hashable, Sendable {
     }
 
     mutating func moved(_ group: borrowing ContactGroup) -> RecognizerAction {
-        isWaiting && group.hasStrayed(beyond: settings.slop) ? strayed(group) : .none
+        isWaiting && hasStrayed(group) ? strayed(group) : .none
     }
 
     mutating func fire(at time: Timestamp) -> RecognizerAction {
@@ -101,10 +110,17 @@ struct LongPressRecognizer: Hashable, Sendable {
         let action = fail(
             GestureFailure(.tooFewContacts, value: Double(peak), limit: Double(settings.fingers)))
         state = .ready
+        anchor = nil
         return action
     }
 
+    private func hasStrayed(_ group: borrowing ContactGroup) -> Bool {
+        guard let anchor else { return group.hasStrayed(beyond: settings.slop) }
+        return (group.centroid - anchor).squaredLength > settings.slop * settings.slop
+    }
+
     private mutating func strayed(_ group: borrowing ContactGroup) -> RecognizerAction {
-        fail(GestureFailure(.moved, value: group.excursion(), limit: settings.slop))
+        let distance = anchor.map { (group.centroid - $0).length } ?? group.excursion()
+        return fail(GestureFailure(.moved, value: distance, limit: settings.slop))
     }
 }

@@ -118,7 +118,7 @@ struct SwipeRecognizer: Hashable, Sendable {
         guard case .tracking(let since) = state, let expiry, expiry <= time else { return .none }
         return fail(
             GestureFailure(
-                .tooSlow, value: (time - since).inMilliseconds, limit: settings.maxTime.inMilliseconds))
+                .tooSlow, value: (time - since).inMilliseconds.rounded(.up), limit: settings.maxTime.inMilliseconds))
     }
 
     mutating func fail(_ failure: GestureFailure) -> RecognizerAction {

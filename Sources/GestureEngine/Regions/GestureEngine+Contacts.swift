@@ -49,7 +49,7 @@ extension GestureEngine {
             change.id, at: change.position, time: time, newSequence: SequenceID(nextSequence - 1),
             shadowed: shadowed, into: &events)
         // A drag without a start distance begins here.
-        if engines[region].accepting(at: time) != nil { compete(region, at: time, into: &events) }
+        _ = beginAccepted(region, at: time, into: &events)
     }
 
     private mutating func moved(

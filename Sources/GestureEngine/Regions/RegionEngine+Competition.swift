@@ -174,6 +174,7 @@ extension RegionEngine {
         for i in taps.indices { report(taps[i].fail(failure), i, at: time, into: &events) }
         if group.count == 0 {
             cancelMotions(at: time, into: &events)
+            for gesture in rules.competitors { note(failure, gesture, at: time, into: &events) }
             renew()
         }
         settle(at: time, into: &events)

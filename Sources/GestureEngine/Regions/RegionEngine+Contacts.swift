@@ -83,6 +83,11 @@ extension RegionEngine {
             liftTaps(id, at: position, time: time, into: &events)
             lastLift = time
         }
+        // One that is held may have given way to one that still rested.
+        for i in longPresses.indices where longPresses[i].isWaiting {
+            perform(longPresses[i].lifted(at: time), longPresses[i].gesture, at: time, into: &events)
+        }
+        if rules.hasUnless { settle(at: time, into: &events) }
         for i in longPresses.indices {
             perform(longPresses[i].lifted(at: time), longPresses[i].gesture, at: time, into: &events)
         }

@@ -15,8 +15,8 @@ extension RegionEngine {
             }
             announce(gesture, at: time, into: &events)
             append(gesture, .begin, detail, at: time, into: &events)
-            didRecognize(gesture, at: time, into: &events)
             if case .longPress = detail { failTaps(at: time, into: &events) }
+            didRecognize(gesture, at: time, into: &events)
         case .update(let detail):
             if progress[gesture] == .recognized { append(gesture, .update, detail, at: time, into: &events) }
         case .end(let detail): finish(gesture, .end, detail, at: time, into: &events)
@@ -62,6 +62,7 @@ extension RegionEngine {
         // A tap that waited says nothing about the sequence that is under way now.
         guard event.sequence == sequence else {
             events.append(event)
+            dropHeld(givingWayTo: event.gesture, at: time, into: &events)
             return
         }
         announce(event.gesture, at: time, into: &events)
@@ -107,7 +108,9 @@ extension RegionEngine {
 
     /// A long press that begins fails every tap of its sequence.
     private mutating func failTaps(at time: Timestamp, into events: inout [GestureEvent]) {
-        for i in taps.indices { report(taps[i].fail(GestureFailure(.longPress)), i, at: time, into: &events) }
+        for i in taps.indices where !isDormant(taps[i].gesture) {
+            report(taps[i].fail(GestureFailure(.longPress)), i, at: time, into: &events)
+        }
     }
 
     private mutating func append(

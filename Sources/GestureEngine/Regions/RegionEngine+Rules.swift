@@ -20,7 +20,10 @@ extension RegionEngine {
     }
 
     private mutating func isPossible(_ gesture: Int) -> Bool {
-        if case .tap(let i) = members[gesture], taps[i].isPossible { return true }
+        if case .tap(let i) = members[gesture] {
+            if taps[i].isPossible { return true }
+            for event in held where event.gesture == gesture { return true }
+        }
         guard sequence != nil else { return false }
         switch progress[gesture] {
         case .dormant, .withheld: return true
@@ -38,6 +41,8 @@ extension RegionEngine {
     mutating func announce(_ gesture: Int, at time: Timestamp, into events: inout [GestureEvent]) {
         progress[gesture] = .recognized
         if takesOthers(gesture) { cancelOthers(of: gesture, at: time, into: &events) }
+        // The streaks of the others have ended: its own does, too.
+        if rules.isExclusive(gesture), case .tap(let i) = members[gesture] { taps[i].forgetStreak() }
     }
 
     /// To be called after the first line of a gesture: others give up, or are woken by it.
@@ -57,17 +62,28 @@ extension RegionEngine {
 
     /// What it gives way to was recognized.
     private mutating func giveUp(_ gesture: Int, at time: Timestamp, into events: inout [GestureEvent]) {
-        if !held.isEmpty {
-            for event in held where event.gesture == gesture && event.sequence != sequence {
-                note(GestureFailure(.unless), gesture, sequence: event.sequence, at: time, into: &events)
-            }
-            held.removeAll { $0.gesture == gesture }
-        }
+        dropHeld(gesture, at: time, into: &events)
         guard sequence != nil, progress[gesture] != .recognized else { return }
         note(GestureFailure(.unless), gesture, at: time, into: &events)
         progress[gesture] = .failed
         // What has failed cannot end or be cancelled with a line.
         cancel(gesture, .claimed, at: time, into: &events)
+    }
+
+    /// Something was recognized: what gave way to it in earlier sequences does not come any more.
+    mutating func dropHeld(givingWayTo gesture: Int, at time: Timestamp, into events: inout [GestureEvent]) {
+        guard rules.hasUnless else { return }
+        for other in progress.indices where rules.unless[other].contains(gesture) {
+            dropHeld(other, at: time, into: &events)
+        }
+    }
+
+    private mutating func dropHeld(_ gesture: Int, at time: Timestamp, into events: inout [GestureEvent]) {
+        guard !held.isEmpty else { return }
+        for event in held where event.gesture == gesture && event.sequence != sequence {
+            note(GestureFailure(.unless), gesture, sequence: event.sequence, at: time, into: &events)
+        }
+        held.removeAll { $0.gesture == gesture }
     }
 
     /// What it comes after has been recognized: for this gesture, the contacts land now.
@@ -77,7 +93,7 @@ extension RegionEngine {
         case .press(let i):
             perform(presses[i].landed(at: time, inside: group.isInside), gesture, at: time, into: &events)
         case .longPress(let i):
-            perform(longPresses[i].landed(group, at: time), gesture, at: time, into: &events)
+            perform(longPresses[i].wake(group, at: time), gesture, at: time, into: &events)
         case .repeat(let i):
             if let first = group.members.first { repeats[i].landed(first.id, at: time) }
         case .drag(let i): drags[i].contactsDidChange(motion)
