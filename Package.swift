@@ -113,6 +113,13 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "GestureClientTests", dependencies: ["GestureTestSupport"], swiftSettings: settings),
         .testTarget(
+            name: "GestureCasesTests",
+            dependencies: [
+                "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
+                "GestureTestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "DocumentationTests",
             dependencies: [
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",

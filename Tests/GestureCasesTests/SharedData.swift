@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureTestSupport
+
+/// Other people's cases and recordings, which are no part of the project.
+enum SharedData {
+    /// `GESTURED_SHARED_DATA`, or beside the package; nil when it is not there.
+    static let folder: URL? = {
+        let given = ProcessInfo.processInfo.environment["GESTURED_SHARED_DATA"].map { URL(fileURLWithPath: $0) }
+        let beside = URL(fileURLWithPath: BuildProducts.root).deletingLastPathComponent().appendingPathComponent(
+            "shared/data")
+        let folder = given ?? beside
+        return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
+    }()
+
+    static let missing = "no shared data here: set GESTURED_SHARED_DATA to the folder that holds gesture-cases.json"
+
+    /// The `cases` of one of the files; none when it is not there.
+    static func cases<Case: Decodable>(_ name: String, of type: Case.Type) -> [Case] {
+        guard let url = folder?.appendingPathComponent(name), let data = try? Data(contentsOf: url) else {
+            print("skipped: \(missing) (\(name))")
+            return []
+        }
+        do {
+            return try JSONDecoder().decode(CaseFile<Case>.self, from: data).cases
+        } catch {
+            // No cases fail the tests that count them.
+            print("\(name): \(error)")
+            return []
+        }
+    }
+}
+
+private struct CaseFile<Case: Decodable>: Decodable {
+    var cases: [Case]
+}
+
+/// A value of a case whose shape differs from case to case.
+enum JSONScalar: Decodable, Hashable, Sendable {
+    case null
+    case flag(Bool)
+    case number(Double)
+    case text(String)
+    case list([JSONScalar])
+    case object([String: JSONScalar])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let flag = try? container.decode(Bool.self) {
+            self = .flag(flag)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else if let list = try? container.decode([JSONScalar].self) {
+            self = .list(list)
+        } else {
+            self = .object(try container.decode([String: JSONScalar].self))
+        }
+    }
+
+    var number: Double? { if case .number(let value) = self { value } else { nil } }
+    var text: String? { if case .text(let value) = self { value } else { nil } }
+    var list: [JSONScalar]? { if case .list(let value) = self { value } else { nil } }
+    var numbers: [Double] { (list ?? []).compactMap(\.number) }
+}

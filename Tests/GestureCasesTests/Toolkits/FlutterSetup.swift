@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+import GestureTestSupport
+
+/// What one of Flutter's tests makes of recognizers, as a region of this engine: with Flutter's numbers.
+enum FlutterSetup {
+    /// The tests of scales touch within 55 px: fingers that nearly touch each other. Ten times as far apart they
+    /// are fingers.
+    static func scale(_ test: StepCase) -> Double {
+        CasePlayer.millimetersPerPixel * (test.file == "scale_test.dart" ? 10 : 1)
+    }
+
+    static func region(_ test: StepCase) -> Region {
+        let box = Rectangle(minX: 0, minY: 0, maxX: 2000, maxY: 2000)
+        var gestures = settings(test).map { Gesture(name: $0.0, word: $0.0, settings: $0.1) }
+        // A drag that a delay has to come before: a long press, and then it begins at once.
+        if test.file == "multidrag_test.dart" {
+            for i in gestures.indices where gestures[i].name == "drag" { gestures[i].after = ["long_press"] }
+        }
+        return Region(id: "r", shape: .rectangle(box), bounds: box, clip: box, gestures: gestures)
+    }
+
+    private static func settings(_ test: StepCase) -> [(String, GestureSettings)] {
+        let slop = 18 * CasePlayer.millimetersPerPixel
+        let tapping = tap { forever(&$0) }
+        let twice = tap(count: 2) { forever(&$0) }
+        let holding = longPress {
+            $0.slop = slop
+            $0.delay = .milliseconds(test.id == "long_press_test.dart:84" ? 100 : 500)
+        }
+        switch test.file {
+        case "tap_test.dart": return [("press", press), ("tap", tapping)]
+        case "double_tap_test.dart", "serial_tap_test.dart":
+            return [("press", press), ("tap", tapping), ("double_tap", twice)]
+        case "long_press_test.dart":
+            let short = tap { $0.slop = slop }
+            return [("press", press), ("tap", short), ("long_press", holding)]
+        case "multidrag_test.dart": return [("long_press", holding), ("drag", drag { $0.start = 0 })]
+        case "scale_test.dart":
+            return [("drag", drag { $0.start = slop }), ("pinch", pinch()), ("rotate", rotate()), ("tap", tapping)]
+        default: return [("tap", tapping), ("drag", dragging(test, slop))]
+        }
+    }
+
+    /// A tap of Flutter takes as long as it likes.
+    private static func forever(_ tap: inout TapSettings) {
+        tap.slop = 18 * CasePlayer.millimetersPerPixel
+        tap.distance = 100 * CasePlayer.millimetersPerPixel
+        tap.maxTime = .milliseconds(60_000)
+    }
+
+    /// A recognizer that is alone in Flutter's arena has won at the landing.
+    private static func dragging(_ test: StepCase, _ slop: Double) -> GestureSettings {
+        let starting = [
+            "drag_test.dart:144", "drag_test.dart:458", "drag_test.dart:540", "drag_test.dart:633",
+            "drag_test.dart:829", "drag_test.dart:884", "drag_test.dart:927", "drag_test.dart:991",
+            "monodrag_test.dart:126", "monodrag_test.dart:188",
+        ]
+        return drag { $0.start = starting.contains(test.id) ? 0 : slop }
+    }
+}

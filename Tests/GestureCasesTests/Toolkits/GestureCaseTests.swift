@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+/// 41 cases of Flutter, Chromium, Android, Hammer.js and wf-touch, restated as facts.
+@Suite("Cases of other toolkits", .enabled(if: SharedData.folder != nil, Comment(rawValue: SharedData.missing)))
+struct GestureCaseTests {
+    @Test func thereAreAsManyAsThereShouldBe() {
+        #expect(GestureCase.all.count >= 41)
+        #expect(GestureCase.all.count { $0.sure == .certain } >= 31)
+    }
+
+    /// At this engine's scale for Flutter's pixels, and at that of a desktop screen.
+    @Test(arguments: GestureCase.all, [CasePlayer.millimetersPerPixel, 25.4 / 96])
+    func asTheToolkits(case touched: GestureCase, scale: Double) {
+        let mistakes = touched.mistakes(framing: .together, scale: scale)
+        let isDeviation = Deviation.holds(for: touched.id)
+        #expect(mistakes.isEmpty != isDeviation, "\(mistakes)")
+        #expect(!isDeviation || touched.sure != .certain)
+    }
+
+    /// Frame by frame as those tests feed them, too: what is certain does not hang on how rows are put together.
+    @Test(arguments: GestureCase.all.filter { $0.sure == .certain })
+    func apart(case touched: GestureCase) {
+        #expect(touched.mistakes(framing: .apart, scale: CasePlayer.millimetersPerPixel) == [])
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+import Testing
+
+/// Other estimators' traces. Flutter's least squares, Android's LSQ2 and this engine's are the same; Android's
+/// default, IMPULSE, is another one.
+@Suite("Velocities of other toolkits", .enabled(if: SharedData.folder != nil, Comment(rawValue: SharedData.missing)))
+struct VelocityTests {
+    /// No finger is faster, here and in Flutter; in pixels a second.
+    private static let fastest = 8000.0
+
+    @Test func thereAreAsManyAsThereShouldBe() {
+        #expect(VelocityTrace.flutter.count >= 14)
+        #expect(VelocityTrace.android.count >= 18)
+    }
+
+    @Test("Flutter's, within 1 %", arguments: VelocityTrace.flutter)
+    func flutter(trace: VelocityTrace) throws {
+        let velocity = try #require(trace.lifts().values.first)
+        for expectation in trace.expected {
+            let wanted = Vector(dx: try #require(expectation.vx), dy: try #require(expectation.vy))
+            #expect((velocity - wanted).length <= wanted.length / 100, "\(velocity), not \(wanted)")
+        }
+    }
+
+    /// The same estimator within 1 %; the other one within 20 %, which is what its own tests allow.
+    @Test("Android's", arguments: VelocityTrace.android)
+    func android(trace: VelocityTrace) throws {
+        let lifts = trace.lifts()
+        var mistakes: [String] = []
+        // A finger that lifted before the last one: its velocity is asked for after all is over.
+        let last = trace.events.last { $0.phase == .up }?.finger
+        for expectation in trace.expected where expectation.value != nil || (expectation.pointer ?? 0) == last {
+            let velocity = lifts[expectation.pointer ?? 0] ?? .zero
+            let wanted = expectation.value ?? 0
+            let isBoth = expectation.axis == "both"
+            // Along a diagonal the length is what is limited.
+            let limited = min(wanted, isBoth ? Self.fastest / 2.0.squareRoot() : Self.fastest)
+            let tolerance = max(0.001, limited.magnitude * (expectation.strategy == "LSQ2" ? 0.01 : 0.2))
+            for (axis, value) in [("x", velocity.dx), ("y", velocity.dy)]
+            where isBoth || axis == expectation.axis ?? "x" {
+                guard (value - limited).magnitude > tolerance else { continue }
+                mistakes.append("\(axis): \(value), not \(limited) of \(expectation.strategy ?? "-")")
+            }
+        }
+        #expect(mistakes.isEmpty == !Deviation.holds(for: trace.name), "\(mistakes)")
+    }
+}
