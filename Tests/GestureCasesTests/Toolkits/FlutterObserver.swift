@@ -27,7 +27,10 @@ struct FlutterObserver {
     mutating func take(_ events: [GestureEvent]) { self.events = events.filter { !$0.isFailure } }
 
     /// A finger joins or leaves.
-    mutating func fingersChange() { base = (lastScale ?? 1, lastRotation ?? 0) }
+    mutating func fingersChange(_ events: [GestureEvent]) {
+        take(events)
+        base = (lastScale ?? 1, lastRotation ?? 0)
+    }
 
     // MARK: What came
 
@@ -73,12 +76,18 @@ struct FlutterObserver {
         "didStartScale": ["pinch begin", "rotate begin", "drag begin", "pinch update", "rotate update", "drag update"],
     ]
     private static let words: [String: [String]] = [
-        "tap": ["tap"], "primary": ["tap"], "tapPrimary": ["tap"], "upT": ["tap"], "up#1": ["tap"],
+        "tap": ["tap"], "primary": ["tap"], "primaryUp": ["tap"], "tapPrimary": ["tap"], "upT": ["tap"],
+        "up#1": ["tap"],
         "start": ["long_press begin"], "end": ["long_press end"], "startH": ["drag begin"], "endH": ["drag end"],
         "startD": ["drag begin"], "onStart": ["drag begin"], "onEnd": ["drag end"], "onStartPrimary": ["drag begin"],
         "drag1-start": ["drag begin"], "drag1-end": ["drag end"], "drag_start": ["drag begin"],
     ]
-    private static let lists: Set<String> = ["recognized", "events", "logs", "log", "dragCallbacks"]
+    /// Words that say nothing here, beside which missing ones do.
+    private static let neutral: Set<String> = [
+        "down", "cancel", "down#1", "cancel#1", "primaryDown", "primary2Down", "move", "tap_down", "downH", "downT",
+        "cancelH", "downD",
+    ]
+    private static let lists: Set<String> = ["recognized", "events", "logs", "dragCallbacks"]
 
     /// - Returns: what is not as the test says.
     mutating func mistake(_ what: String, _ value: JSONScalar) -> String? {
@@ -89,8 +98,16 @@ struct FlutterObserver {
             if what == "didStartScale", !flag { return nil }
             return check(flag, patterns, from: start, what)
         }
-        if Self.lists.contains(what), let list = value.list { return check(list.compactMap(\.text), from: start, what) }
-        return number(what, value)
+        if Self.lists.contains(what) {
+            return check((value.list ?? []).compactMap(\.text), from: start, what)
+        }
+        if what == "dragCallbacks.isEmpty" {
+            return check(value.text == "false", ["drag begin"], from: start, what)
+        }
+        if what == "log", value.text?.contains("scale-start") == true {
+            return check(true, Self.flags["didStartScale"] ?? [], from: start, what)
+        }
+        return number(what, value, from: start)
     }
 
     private mutating func check(_ flag: Bool, _ patterns: [String], from start: Int, _ what: String) -> String? {
@@ -100,6 +117,8 @@ struct FlutterObserver {
     }
 
     private mutating func check(_ list: [String], from start: Int, _ what: String) -> String? {
+        let isKnown = { Self.neutral.contains($0) || Self.words[$0] != nil }
+        guard list.isEmpty || list.contains(where: isKnown) else { return nil }
         for (word, patterns) in Self.words.sorted(by: { $0.key < $1.key }) {
             let isKnown = patterns.allSatisfy { pattern in gestures.contains { pattern.hasPrefix($0.name) } }
             guard isKnown else { continue }
@@ -111,8 +130,8 @@ struct FlutterObserver {
         return nil
     }
 
-    private mutating func number(_ what: String, _ value: JSONScalar) -> String? {
-        guard let (got, wanted, tolerance) = measured(what, value) else { return nil }
+    private mutating func number(_ what: String, _ value: JSONScalar, from start: Int) -> String? {
+        guard let (got, wanted, tolerance) = measured(what, value, from: start) else { return nil }
         comparisons += 1
         guard got.count == wanted.count, zip(got, wanted).allSatisfy({ ($0 - $1).magnitude <= tolerance }) else {
             return "\(what) is \(got), not \(wanted)"
@@ -121,7 +140,7 @@ struct FlutterObserver {
     }
 
     /// What was measured, what the test wants, and how far off it may be; nil for a variable that says nothing here.
-    private func measured(_ what: String, _ value: JSONScalar) -> ([Double], [Double], Double)? {
+    private func measured(_ what: String, _ value: JSONScalar, from start: Int) -> ([Double], [Double], Double)? {
         switch what {
         case "tapsRecognized", "tapCount": return value.number.map { ([Double(count(["tap"]))], [$0], 0) }
         case "updatedScale": return value.number.map { ([(lastScale ?? 1) / base.scale], [$0], 0.01) }
@@ -134,9 +153,11 @@ struct FlutterObserver {
         case "updatedFocalPoint", "latestGlobalPosition":
             return Self.offset(value).map { (pixels(motions().last), $0, 0.1) }
         case "positionAtOnStart": return Self.offset(value).map { (pixels(motions("begin").last), $0, 0.1) }
-        case "updatedScrollDelta": return Self.offset(value).map { (step(), $0, 0.1) }
+        case "updatedScrollDelta": return Self.offset(value).map { (step(from: start), $0, 0.1) }
         case "updatedDelta", "updatePrimaryDelta":
-            return value.number.map { (Array(step().prefix(1)), [$0], 0.1) }
+            return value.number.map { (Array(step(from: start).prefix(1)), [$0], 0.1) }
+        case "pointerCountOfStart", "pointerCountOfUpdate":
+            return value.number.map { ([Double(motions().last?.fingers ?? 0)], [$0], 0) }
         case "startTimestamp", "updatedTimestamp":
             let phase = what == "startTimestamp" ? "begin" : nil
             guard let wanted = Self.firstNumber(value), let got = motions(phase).last else { return nil }
@@ -153,14 +174,12 @@ struct FlutterObserver {
         return Self.firstNumber(value).map { ([component / scale], [$0], max(10, $0 / 100)) }
     }
 
-    /// The last step of a drag. A report that is where the one before was makes no event.
-    private func step() -> [Double] {
-        let translations = motions().compactMap { event in
-            if case .drag(let translation, _, _, _) = event.detail { translation } else { nil }
-        }
-        guard let last = translations.last else { return [] }
-        let step = last - (translations.dropLast().last ?? .zero)
-        return [step.dx / scale, step.dy / scale]
+    /// The last step of a drag since event `start`. A report that is where the one before was makes no event.
+    private func step(from start: Int) -> [Double] {
+        guard motions().last == events.dropFirst(start).last else { return [0, 0] }
+        let positions = motions().map { pixels($0) }
+        guard let last = positions.last, let before = positions.dropLast().last else { return [] }
+        return [last[0] - before[0], last[1] - before[1]]
     }
 
     private static func offset(_ value: JSONScalar) -> [Double]? {

@@ -22,23 +22,29 @@ enum FlutterSetup {
 
     private static func settings(_ test: StepCase) -> [(String, GestureSettings)] {
         let slop = 18 * CasePlayer.millimetersPerPixel
-        let tapping = tap { forever(&$0) }
-        let twice = tap(count: 2) { forever(&$0) }
         let holding = longPress {
             $0.slop = slop
             $0.delay = .milliseconds(test.id == "long_press_test.dart:84" ? 100 : 500)
         }
+        let taps = test.speaksOfTaps ? [("tap", tap { forever(&$0) })] : []
         switch test.file {
-        case "tap_test.dart": return [("press", press), ("tap", tapping)]
+        case "tap_test.dart":
+            // Time stands still in those tests, and Flutter knows no bounces of a tap.
+            let tapping = tap {
+                forever(&$0)
+                $0.minGap = .milliseconds(0)
+            }
+            return [("press", press), ("tap", tapping)]
         case "double_tap_test.dart", "serial_tap_test.dart":
-            return [("press", press), ("tap", tapping), ("double_tap", twice)]
+            let single = tap { forever(&$0) }
+            return [("press", press), ("tap", single), ("double_tap", tap(count: 2) { forever(&$0) })]
         case "long_press_test.dart":
-            let short = tap { $0.slop = slop }
-            return [("press", press), ("tap", short), ("long_press", holding)]
+            let short = test.speaksOfTaps ? [("tap", tap { $0.slop = slop })] : []
+            return [("press", press), ("long_press", holding)] + short
         case "multidrag_test.dart": return [("long_press", holding), ("drag", drag { $0.start = 0 })]
         case "scale_test.dart":
-            return [("drag", drag { $0.start = slop }), ("pinch", pinch()), ("rotate", rotate()), ("tap", tapping)]
-        default: return [("tap", tapping), ("drag", dragging(test, slop))]
+            return [("drag", drag { $0.start = slop }), ("pinch", pinch()), ("rotate", rotate())] + taps
+        default: return [("drag", dragging(test, slop))] + taps
         }
     }
 
@@ -57,5 +63,16 @@ enum FlutterSetup {
             "monodrag_test.dart:126", "monodrag_test.dart:188",
         ]
         return drag { $0.start = starting.contains(test.id) ? 0 : slop }
+    }
+}
+
+extension StepCase {
+    /// Whether the test has a recognizer of taps besides the one that it is about.
+    fileprivate var speaksOfTaps: Bool {
+        steps.contains { step in
+            let words = (step.value?.list ?? []).compactMap(\.text)
+            return step.what?.lowercased().contains("tap") ?? false
+                || words.contains { $0.lowercased().contains("tap") || $0 == "upT" }
+        }
     }
 }

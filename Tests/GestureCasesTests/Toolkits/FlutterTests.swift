@@ -6,7 +6,23 @@ import Testing
 @Suite("Flutter", .enabled(if: SharedData.folder != nil, Comment(rawValue: SharedData.missing)))
 struct FlutterTests {
     /// Tests that are about something that no touch shows, and what.
-    static let elsewhere: [String: String] = [:]
+    static let elsewhere: [String: String] = [
+        "double_tap_test.dart:436": "a member of the arena that the test made itself wins",
+        "double_tap_test.dart:732": "the restated steps have lost the lift",
+        "drag_test.dart:540": "the words of a log that two recognizers share",
+        "drag_test.dart:829": "pointer events that no device made",
+        "drag_test.dart:1799": "the last member of the arena wins because the others gave up",
+        "serial_tap_test.dart:136": "two recognizers, of which the arena lets one win",
+        "serial_tap_test.dart:161": "two recognizers, of which the arena lets one win",
+        "serial_tap_test.dart:186": "a member of the arena that the test made itself wins",
+        "serial_tap_test.dart:226": "a member of the arena that the test made itself wins",
+        "serial_tap_test.dart:440": "a recognizer that nobody listens to",
+        "tap_test.dart:437": "a member of the arena that the test made itself wins",
+        "tap_test.dart:468": "an arena that the test holds open",
+        "tap_test.dart:503": "an exception in a callback",
+        "tap_test.dart:528": "the text of an error",
+        "tap_test.dart:556": "the log of the arena",
+    ]
 
     @Test func thereAreAsManyAsThereShouldBe() {
         #expect(StepCase.flutter.count >= 92)
@@ -22,7 +38,7 @@ struct FlutterTests {
         var mistakes: [String] = []
         for step in test.steps {
             if let touch = step.touch {
-                if touch.phase != .move { observer.fingersChange() }
+                if touch.phase != .move { observer.fingersChange(player.events) }
                 player.play(frame: [touch])
             } else if step.op == "advance", let t = step.t {
                 player.advance(to: t)
@@ -31,6 +47,12 @@ struct FlutterTests {
                 if let mistake = observer.mistake(what, value) { mistakes.append(mistake) }
             }
         }
-        print("FL", test.id, observer.comparisons, mistakes)
+        // What is elsewhere must stay so: a test that passes and compares something is no longer that.
+        guard Self.elsewhere[test.id] == nil else {
+            #expect(!mistakes.isEmpty || observer.comparisons == 0)
+            return
+        }
+        #expect(observer.comparisons > 0)
+        #expect(mistakes.isEmpty != Deviation.holds(for: test.id), "\(mistakes)")
     }
 }

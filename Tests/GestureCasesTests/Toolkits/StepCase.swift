@@ -53,13 +53,17 @@ struct StepCase: Decodable, Sendable, CustomTestStringConvertible {
     private var repaired: StepCase {
         var repaired = self
         var down: Set<Int> = []
+        var known: Set<Int> = []
         for (index, step) in steps.enumerated() {
             guard let id = step.id, let phase = step.phase else { continue }
             if phase == .down, down.contains(id) {
-                let later = steps[index...].first { $0.phase == .up && !down.contains($0.id ?? id) }
+                let later = steps[index...].first { $0.phase == .up && !known.contains($0.id ?? id) }
                 repaired.steps[index].id = later?.id ?? id + 100
             }
-            if phase == .down { down.insert(repaired.steps[index].id ?? id) }
+            let finger = repaired.steps[index].id ?? id
+            known.insert(finger)
+            if phase == .down { down.insert(finger) }
+            if phase == .up || phase == .cancel { down.remove(finger) }
         }
         if let first = steps.firstIndex(where: { $0.touch != nil }), steps[first].phase != .down {
             var step = steps[first]
