@@ -14,12 +14,13 @@ struct VelocityTests {
         #expect(VelocityTrace.android.count >= 18)
     }
 
-    @Test("Flutter's, within 1 %", arguments: VelocityTrace.flutter)
+    /// The bar is 1 %; what differs is the rounding of the restated numbers.
+    @Test("Flutter's, within 0.001 %", arguments: VelocityTrace.flutter)
     func flutter(trace: VelocityTrace) throws {
         let velocity = try #require(trace.lifts().values.first)
         for expectation in trace.expected {
             let wanted = Vector(dx: try #require(expectation.vx), dy: try #require(expectation.vy))
-            #expect((velocity - wanted).length <= wanted.length / 100, "\(velocity), not \(wanted)")
+            #expect((velocity - wanted).length <= wanted.length / 100_000, "\(velocity), not \(wanted)")
         }
     }
 
