@@ -14,7 +14,7 @@ extension Daemon {
         let scenes = store.current.sceneIDs
         guard scenes.contains(scene) else {
             return RequestError(
-                .notFound, "no scene \"\(scene)\"", suggestion: Suggestion.nearest(to: scene, among: scenes))
+                .notFound, "no scene \"\(scene)\"", suggestion: LikelyWord.nearest(to: scene, among: scenes))
         }
         guard store.changes.scene != scene else { return nil }
         store.changes.scene = scene
@@ -79,7 +79,7 @@ extension Daemon {
     private func noRegion(_ region: String) -> RequestError {
         RequestError(
             .notFound, "no region \"\(region)\"",
-            suggestion: Suggestion.nearest(to: region, among: store.current.regions.map { $0.id }))
+            suggestion: LikelyWord.nearest(to: region, among: store.current.regions.map { $0.id }))
     }
 
     /// What connections that are gone had under lease goes with them.

@@ -104,7 +104,7 @@ extension Panel: InputDeviceDelegate {
         }
     }
 
-    func inputDevice(_ device: InputDevice, resynchronized table: TouchInput.SlotTable, at time: Timestamp) {
+    func inputDevice(_ device: InputDevice, resynchronized table: KernelSlots, at time: Timestamp) {
         withPipeline {
             pipeline.resynchronize(table.slots, currentSlot: table.current, at: time) { server.broadcast($0) }
         }

@@ -130,6 +130,6 @@ final class Responder: GestureServerDelegate {
         }
         return RequestError(
             .notFound, "no panel \"\(device)\" is ready",
-            suggestion: Suggestion.nearest(to: device, among: panels.map { $0.pipeline.setup.device }))
+            suggestion: LikelyWord.nearest(to: device, among: panels.map { $0.pipeline.setup.device }))
     }
 }

@@ -21,7 +21,7 @@ package final class InputDevice {
     private let evdev: OpaquePointer?
     private let slotCount: Int
     private let reader = EventReader()
-    private let table: (CInt) -> SlotTable?
+    private let table: (CInt) -> KernelSlots?
     private var source: EventLoop.Source?
     private var loop: EventLoop?
     /// Not retained: it owns the device. `stop()` forgets it.
@@ -48,11 +48,11 @@ package final class InputDevice {
         self.description = description
         self.slotCount = slotCount
         self.descriptor = descriptor
-        table = { SlotTable(descriptor: $0, device: description, slotCount: slotCount) }
+        table = { KernelSlots(descriptor: $0, device: description, slotCount: slotCount) }
     }
 
     /// For tests: any descriptor that events can be read from.
-    init(adopting descriptor: consuming OwnedDescriptor, table: @escaping (CInt) -> SlotTable?) {
+    init(adopting descriptor: consuming OwnedDescriptor, table: @escaping (CInt) -> KernelSlots?) {
         node = ""
         description = DeviceDescription()
         evdev = nil
@@ -67,7 +67,7 @@ package final class InputDevice {
     }
 
     /// How its slots are now, for `SlotTracker.setInitial`; `nil` when the kernel does not say.
-    package func slotTable() -> SlotTable? { table(descriptor.rawValue) }
+    package func slotTable() -> KernelSlots? { table(descriptor.rawValue) }
 
     /// Reports to `delegate` from now on, whenever the loop finds events.
     package func start(loop: EventLoop, delegate: any InputDeviceDelegate) throws(SystemError) {

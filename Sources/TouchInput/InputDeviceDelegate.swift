@@ -8,7 +8,7 @@ package protocol InputDeviceDelegate: AnyObject {
     func inputDevice(_ device: InputDevice, received events: UnsafeBufferPointer<KernelEvent>)
 
     /// Events were lost, or `resynchronize()` was called: this is how the slots are.
-    func inputDevice(_ device: InputDevice, resynchronized table: SlotTable, at time: Timestamp)
+    func inputDevice(_ device: InputDevice, resynchronized table: KernelSlots, at time: Timestamp)
 
     /// Unplugged, revoked or broken. It is stopped already; nothing more comes from it.
     func inputDeviceWasLost(_ device: InputDevice)

@@ -25,6 +25,6 @@ struct GlobTests {
             ("evnts", "events"), (String(repeating: "s", count: 65), nil),
         ])
     func suggestions(word: String, nearest: String?) {
-        #expect(Suggestion.nearest(to: word, among: ["regions", "status", "events", "gestures"]) == nearest)
+        #expect(LikelyWord.nearest(to: word, among: ["regions", "status", "events", "gestures"]) == nearest)
     }
 }

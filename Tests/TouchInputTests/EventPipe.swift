@@ -58,7 +58,7 @@ final class Listener: InputDeviceDelegate {
         reaction(device)
     }
 
-    func inputDevice(_ device: InputDevice, resynchronized table: SlotTable, at time: Timestamp) {
+    func inputDevice(_ device: InputDevice, resynchronized table: KernelSlots, at time: Timestamp) {
         lines.append("table \(table.slots.map(\.trackingID)) \(table.current)")
         reaction(device)
     }

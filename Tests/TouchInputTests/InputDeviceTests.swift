@@ -19,7 +19,7 @@ struct InputDeviceTests {
         pipe = try EventPipe()
     }
 
-    private func device(table: @escaping () -> SlotTable? = { nil }) throws -> InputDevice {
+    private func device(table: @escaping () -> KernelSlots? = { nil }) throws -> InputDevice {
         let device = InputDevice(adopting: OwnedDescriptor(adopting: pipe.reader)) { _ in table() }
         try device.start(loop: loop, delegate: listener)
         return device
@@ -89,7 +89,7 @@ struct InputDeviceTests {
         var asked = 0
         let device = try device {
             asked += 1
-            return SlotTable(slots: [SlotState(trackingID: 7)], current: 0)
+            return KernelSlots(slots: [SlotState(trackingID: 7)], current: 0)
         }
         let dropped = [
             EventPipe.event(1300, 0, 3, 0), EventPipe.event(1300, 3, 0x36, 9), EventPipe.event(1300, 0, 0, 0),
@@ -113,7 +113,7 @@ struct InputDeviceTests {
     }
 
     @Test func resynchronizesWhenAsked() throws {
-        let device = try device { SlotTable(slots: [SlotState()], current: 0) }
+        let device = try device { KernelSlots(slots: [SlotState()], current: 0) }
         pipe.write(frame)
         device.resynchronize()
         loop.turn(timeout: 0)
@@ -121,7 +121,7 @@ struct InputDeviceTests {
     }
 
     @Test func stopsInTheMiddle() throws {
-        let device = try device { SlotTable(slots: [], current: 0) }
+        let device = try device { KernelSlots(slots: [], current: 0) }
         listener.reaction = { $0.stop() }
         pipe.write(frame + [EventPipe.event(1300, 0, 3, 0)])
         loop.turn(timeout: 0)
@@ -194,7 +194,7 @@ struct InputDeviceTests {
         func inputDevice(_ device: InputDevice, received events: UnsafeBufferPointer<KernelEvent>) {
             take(events)
         }
-        func inputDevice(_ device: InputDevice, resynchronized table: SlotTable, at time: Timestamp) {}
+        func inputDevice(_ device: InputDevice, resynchronized table: KernelSlots, at time: Timestamp) {}
         func inputDeviceWasLost(_ device: InputDevice) {}
     }
 }

@@ -92,7 +92,7 @@ private struct DocumentReading {
                 }
             }
         }
-        configuration.regions = RegionOrder(rules, removed: removed, report).parentsFirst()
+        configuration.regions = RegionNesting(rules, removed: removed, report).parentsFirst()
         PatternCheck.check(configuration.regions, among: configuration.regions, report)
     }
 

@@ -60,6 +60,6 @@ extension Configuration {
     }
 
     private static func ordered(_ rules: [RegionRule], _ report: Report) -> [RegionRule] {
-        RegionOrder(rules.map { ($0, report.start(of: $0.place)) }, removed: [], report).parentsFirst()
+        RegionNesting(rules.map { ($0, report.start(of: $0.place)) }, removed: [], report).parentsFirst()
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The word that somebody probably meant.
-package enum Suggestion {
+package enum LikelyWord {
     /// Longer words are not compared: no word of the protocol comes near.
     private static let longest = 64
 

@@ -3,7 +3,7 @@ import CEvdev
 package import ContactTracking
 
 /// The kernel's view of all slots of a device, at one moment.
-package struct SlotTable: Hashable, Sendable {
+package struct KernelSlots: Hashable, Sendable {
     package var slots: [SlotState]
     /// The slot that the next events will be about.
     package var current: Int

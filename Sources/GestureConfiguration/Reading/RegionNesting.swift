@@ -2,7 +2,7 @@
 
 /// Puts regions in an order in which every parent comes before its children, and which otherwise
 /// is that of the files.
-struct RegionOrder {
+struct RegionNesting {
     private let rules: [(rule: RegionRule, parent: TextRegion)]
     private let removed: [String]
     private let report: Report
