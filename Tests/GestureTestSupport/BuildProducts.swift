@@ -9,8 +9,10 @@ package enum BuildProducts {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// A program that was built together with the tests, such as `gestured`.
+    /// A program that was built together with the tests, such as `gestured`; the daemon that
+    /// `GESTURED_PROGRAM` names instead, when the tests are to be about another build of it.
     package static func program(_ name: String) -> String {
+        if name == "gestured", let other = ProcessInfo.processInfo.environment["GESTURED_PROGRAM"] { return other }
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }.map { URL(fileURLWithPath: $0) }
         let products = bundle?.deletingLastPathComponent() ?? folder.appendingPathComponent(".build/debug")
         return products.appendingPathComponent(name).path

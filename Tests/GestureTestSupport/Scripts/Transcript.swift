@@ -5,13 +5,19 @@ package import GestureEngine
 ///
 /// One line an event: `TIME_MS NAME [PHASE] [DETAILS]`; with several regions `REGION.NAME`.
 /// After the script, time goes on until nothing is pending.
-package func simulate(_ regions: [Region], _ script: String, updates: Bool = true) -> String {
-    var engine = GestureEngine(regions, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
-    engine.reportsUpdates = updates
-    return simulate(&engine, script)
+package func simulate(
+    _ regions: [Region], arbitration: ArbitrationSettings = ArbitrationSettings(), _ script: String,
+    updates: Bool = true
+) -> String {
+    let simulation = Simulation(
+        regions, arbitration: arbitration, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100),
+        reportsUpdates: updates, script: script)
+    let transcript = simulation.run()
+    guard let journal = SimulationJournal.shared, !journal.append(simulation, transcript) else { return transcript }
+    return "cannot write to \(journal.path) what can be read again\n" + transcript
 }
 
-/// The same, on an engine that the caller looks at afterwards.
+/// The same, on an engine that the caller looks at afterwards; no journal knows of it.
 package func simulate(_ engine: inout GestureEngine, _ script: String) -> String {
     let script = TouchScript(script)
     var time = Timestamp(microseconds: 0)
@@ -131,7 +137,7 @@ private func describe(_ event: GestureEvent, _ regions: [Region]) -> String {
     case .begin: words.append("begin")
     case .update: words.append("update")
     case .end: words.append("end")
-    case .cancel(let reason): words.append("cancel \(reason)")
+    case .cancel(let reason): words.append("cancel \(reason.caseName)")
     }
     switch event.detail {
     case .press(let inside, let held):
@@ -141,7 +147,7 @@ private func describe(_ event: GestureEvent, _ regions: [Region]) -> String {
     case .longPress(let held): if let held { words.append("held \(milliseconds(held.microseconds))") }
     case .repeat(let n, let held): words.append("\(n) held \(milliseconds(held.microseconds))")
     case .drag(let translation, _, _, _): words.append("\(tenth(translation.dx)),\(tenth(translation.dy))")
-    case .swipe(let swipe): words.append("\(swipe.direction) \(tenth(swipe.distance)) mm")
+    case .swipe(let swipe): words.append("\(swipe.direction.caseName) \(tenth(swipe.distance)) mm")
     case .pinch(let scale): words.append("x\(thousandth(scale))")
     case .rotate(let rotation): words.append("\(tenth(rotation))°")
     case .pattern(let steps, let duration): words.append("\(steps) steps in \(milliseconds(duration.microseconds))")
@@ -161,9 +167,9 @@ private func thousandth(_ value: Double) -> String {
 
 /// `moved 4.1 > 3.0`: the code, and what was measured beside its limit.
 private func describe(_ failure: GestureFailure) -> String {
-    if case .cancelled(let reason) = failure.code { return "\(reason)" }
+    if case .cancelled(let reason) = failure.code { return reason.caseName }
     return failure.value == 0 && failure.limit == 0
-        ? "\(failure.code)" : "\(failure.code) \(tenth(failure.value)) / \(tenth(failure.limit))"
+        ? failure.code.caseName : "\(failure.code.caseName) \(tenth(failure.value)) / \(tenth(failure.limit))"
 }
 
 private func milliseconds(_ microseconds: Int64) -> String {
