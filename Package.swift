@@ -23,6 +23,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
         resources: resources, swiftSettings: settings)
 }
 
+/// A program of libFuzzer's: only `make fuzz` builds them, because they have no main function of their own.
+func fuzzer(_ name: String) -> Target {
+    .executableTarget(
+        name: "fuzz-" + name.lowercased(), dependencies: ["FuzzBodies"], path: "Fuzz/" + name,
+        swiftSettings: settings)
+}
+
 let package = Package(
     name: "gestured",
     products: [
@@ -91,6 +98,14 @@ let package = Package(
         .executableTarget(
             name: "fuzz-laws", dependencies: ["GestureLaws", "CLinux"], path: "Fuzz/Laws", swiftSettings: settings),
         .target(
+            name: "FuzzBodies",
+            dependencies: [
+                "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
+                "GestureServer",
+            ],
+            path: "Fuzz/Bodies", swiftSettings: settings),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzBodies"], swiftSettings: settings),
+        .target(
             name: "GestureTestSupport", dependencies: ["GestureEngine", "LinuxSystem", "StreamVerifier", "CLinux"],
             path: "Tests/GestureTestSupport", swiftSettings: settings),
         tests("GestureEngine", ["GestureTestSupport", "GestureLaws"]),
@@ -129,3 +144,7 @@ let package = Package(
     ],
     cxxLanguageStandard: .cxx17
 )
+
+if Context.environment["GESTURED_FUZZ"] != nil {
+    package.targets += ["Events", "Configuration", "Recordings", "Requests"].map(fuzzer)
+}

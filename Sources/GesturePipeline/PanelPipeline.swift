@@ -126,13 +126,16 @@ package struct PanelPipeline: ~Copyable {
 
     /// Takes all events of one read.
     package mutating func feed(_ events: UnsafeBufferPointer<KernelEvent>, _ sink: Sink) {
-        // The short way when nothing but frames is to be looked at.
-        if !interest.frames, let last = events.last, tracker.nextDeadline.map({ last.time < $0 }) ?? true {
-            var position = 0
-            while tracker.feed(events, from: &position) { processFrame(sink) }
-            return
+        var position = 0
+        if let last = events.last {
+            // The short way while nothing but frames is to be looked at. A contact that lands may be
+            // overdue within the same read, when the daemon was held up for that long.
+            while !interest.frames, tracker.nextDeadline.map({ last.time < $0 }) ?? true {
+                guard tracker.feed(events, from: &position) else { return }
+                processFrame(sink)
+            }
         }
-        for event in events {
+        for event in events[position...] {
             feed(type: event.type, code: event.code, value: event.value, time: event.time, sink)
         }
     }

@@ -41,7 +41,7 @@ struct SourceFile {
     }
 
     /// Control characters of a broken file never reach a terminal.
-    private static func printable(_ line: String) -> String {
+    static func printable(_ line: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in line.unicodeScalars.prefix(longestLine) {
             let isControl = (scalar.value < 0x20 && scalar != "\t") || (0x7F...0x9F).contains(scalar.value)

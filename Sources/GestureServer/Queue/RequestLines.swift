@@ -2,22 +2,23 @@
 import GestureProtocol
 
 /// Cuts what a client sent into lines.
-struct RequestLines {
+package struct RequestLines {
     private var bytes: [UInt8] = []
     /// Where the first line begins that was not taken yet.
     private var start = 0
     /// Up to where no line feed is, so that a line that comes in drops is searched once.
     private var searched = 0
 
-    init() {}
+    package init() {}
 
-    mutating func append(_ chunk: UnsafeBufferPointer<UInt8>) {
+    /// Takes bytes as they come; not kept by reference.
+    package mutating func append(_ chunk: UnsafeBufferPointer<UInt8>) {
         bytes.append(contentsOf: chunk)
     }
 
     /// Whether a whole line is there that asks for something: empty lines and those that begin
     /// with `#` are passed over.
-    mutating func hasLine() -> Bool {
+    package mutating func hasLine() -> Bool {
         while let end = lineEnd() {
             if content(upTo: end).isEmpty == false, bytes[start] != UInt8(ascii: "#") { return true }
             start = end + 1
@@ -28,7 +29,7 @@ struct RequestLines {
     }
 
     /// Takes the line that `hasLine()` has found, without its end.
-    mutating func takeLine() -> [UInt8] {
+    package mutating func takeLine() -> [UInt8] {
         guard hasLine(), let end = lineEnd() else { return [] }
         let line = Array(bytes[content(upTo: end)])
         start = end + 1
@@ -37,7 +38,7 @@ struct RequestLines {
     }
 
     /// Whether the line at the front is longer than the protocol allows, whole or not.
-    var isTooLong: Bool {
+    package var isTooLong: Bool {
         mutating get { (lineEnd() ?? bytes.count) - start >= ProtocolLimits.requestBytes }
     }
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+import GesturePipeline
+
+/// A panel, two sets of regions and a stream of kernel events, all made of bytes.
+///
+/// Played twice, once woken for every deadline and once with whole stretches of events in one read:
+/// both must say the same, keep the laws of streams, and be idle at the end.
+enum EventStream {
+    static func run(_ input: UnsafeRawBufferPointer) -> String? {
+        var bytes = FuzzBytes(input)
+        let end = bytes.byte()
+        guard let setup = DeviceMaker.setup(&bytes) else { return nil }
+        var sets = [RegionMaker.regions(&bytes, on: setup.size.bounds)]
+        if end & 4 != 0 {
+            sets.append(RegionMaker.regions(&bytes, on: setup.size.bounds))
+        } else {
+            sets.append(changed(sets[0], &bytes))
+        }
+        var maker = StreamMaker(setup.description)
+        while !bytes.isAtEnd { maker.step(&bytes) }
+        maker.end(end)
+        return play(maker, setup, sets)
+    }
+
+    /// As a client may switch them: one is off, or the last one gone.
+    private static func changed(_ regions: [Region], _ bytes: inout FuzzBytes) -> [Region] {
+        var regions = regions
+        let index = bytes.below(regions.count)
+        regions[index].isEnabled.toggle()
+        if bytes.flip() { regions.removeLast() }
+        return regions
+    }
+
+    private static func play(_ maker: StreamMaker, _ setup: PanelSetup, _ sets: [[Region]]) -> String? {
+        var punctual = StreamPlayer(setup, sets, isPunctual: true)
+        var late = StreamPlayer(setup, sets, isPunctual: false)
+        for step in maker.steps {
+            punctual.play(step)
+            late.play(step)
+        }
+        punctual.finish()
+        late.finish()
+        if let complaint = punctual.laws.complaint ?? late.laws.complaint { return complaint }
+        guard maker.isMonotonic, punctual.laws.text != late.laws.text else { return nil }
+        return "late wake-ups change the lines\n--- punctual\n"
+            + String(decoding: punctual.laws.text, as: UTF8.self)
+            + "--- late\n" + String(decoding: late.laws.text, as: UTF8.self)
+    }
+}

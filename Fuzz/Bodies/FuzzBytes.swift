@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+/// Numbers out of the bytes that a fuzzer makes up. Behind the end there is nothing but zeros.
+struct FuzzBytes {
+    private let bytes: UnsafeRawBufferPointer
+    private var next = 0
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    var isAtEnd: Bool { next >= bytes.count }
+
+    mutating func byte() -> UInt8 {
+        guard next < bytes.count else { return 0 }
+        defer { next += 1 }
+        return bytes[next]
+    }
+
+    /// Least significant byte first, so that an edit of the first byte is a small step.
+    mutating func int16() -> Int16 {
+        let low = UInt16(byte())
+        return Int16(bitPattern: low | UInt16(byte()) << 8)
+    }
+
+    mutating func int32() -> Int32 {
+        let low = UInt32(UInt16(bitPattern: int16()))
+        return Int32(bitPattern: low | UInt32(UInt16(bitPattern: int16())) << 16)
+    }
+
+    /// From 0 to `limit` - 1.
+    mutating func below(_ limit: Int) -> Int { limit > 1 ? Int(byte()) % limit : 0 }
+
+    /// 0 to 1, in steps that hit 0, 1/4, 1/2, 3/4 and 1.
+    mutating func fraction() -> Double { Double(byte() % 65) / 64 }
+
+    mutating func pick<Value>(_ values: [Value]) -> Value { values[below(values.count)] }
+
+    mutating func flip() -> Bool { byte() & 1 == 1 }
+}

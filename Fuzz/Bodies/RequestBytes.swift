@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+import GestureProtocol
+import GestureServer
+
+/// What a client sends, whole and in pieces: the same lines come of it, each gets an answer, and
+/// each answer is a line of JSON.
+///
+/// The first byte says how it is cut.
+enum RequestBytes {
+    static func run(_ input: UnsafeRawBufferPointer) -> String? {
+        let bytes = Array(input.dropFirst())
+        let whole = lines(of: bytes, pieces: [bytes.count])
+        let step = Int(input.first ?? 0)
+        let pieces = lines(of: bytes, pieces: [step % 7 + 1, step % 64 + 1, 1])
+        if whole != pieces { return "pieces change the lines: \(whole.count), \(pieces.count)" }
+        for line in whole {
+            if let complaint = check(line) { return complaint }
+        }
+        return nil
+    }
+
+    /// Empty lines and comments left out, up to one that is too long, as the server does it.
+    private static func lines(of bytes: [UInt8], pieces: [Int]) -> [[UInt8]] {
+        var lines = RequestLines()
+        var result: [[UInt8]] = []
+        var start = 0
+        var number = 0
+        while start < bytes.count {
+            let end = min(bytes.count, start + max(1, pieces[number % pieces.count]))
+            number += 1
+            bytes[start..<end].withUnsafeBufferPointer { lines.append($0) }
+            start = end
+            while !lines.isTooLong, lines.hasLine() { result.append(lines.takeLine()) }
+            if lines.isTooLong { break }
+        }
+        return result
+    }
+
+    private static func check(_ line: [UInt8]) -> String? {
+        if line.isEmpty || line.first == UInt8(ascii: "#") || line.contains(0x0A) { return "no request: \(line)" }
+        var answer = LineBuffer()
+        switch line.withUnsafeBufferPointer({ RequestReader.read($0) }) {
+        case .request(let request):
+            ReplyLine.begin(request, into: &answer)
+            ReplyLine.end(into: &answer)
+            if let complaint = check(request) { return complaint }
+        case .refused(let command, let id, let error):
+            if error.message.isEmpty { return "no sentence: \(error.code)" }
+            ReplyLine.failure(error, command: command, id: id, into: &answer)
+        }
+        if answer.count > 4096 { return "an answer of \(answer.count) bytes: \(answer.text)" }
+        do throws(JSONError) {
+            if answer.text.utf8.count != answer.count { return "no UTF-8: \(answer.text)" }
+            let document = try JSONDocument.read(answer.text)
+            return document.root["ok"]?.bool == nil ? "no \"ok\": \(answer.text)" : nil
+        } catch {
+            return "no JSON, \(error): \(answer.text)"
+        }
+    }
+
+    private static func check(_ request: Request) -> String? {
+        switch request.command {
+        case .at(let x, let y, _): x.isFinite && y.isFinite ? nil : "no place: \(x), \(y)"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureEngine
+import GesturePipeline
+
+/// One panel that steps are played to.
+struct StreamPlayer: ~Copyable {
+    let laws: LineLaws
+    private var pipeline: PanelPipeline
+    private let sets: [[Region]]
+    private var current = 0
+    /// Wakes up for every deadline; otherwise time comes with the events only.
+    private let isPunctual: Bool
+    private var waiting: [KernelEvent] = []
+
+    /// More deadlines than this in one go would be a loop.
+    private static let mostDeadlines = 1_000_000
+
+    init(_ setup: PanelSetup, _ sets: [[Region]], isPunctual: Bool) {
+        self.sets = sets
+        self.isPunctual = isPunctual
+        laws = LineLaws(isPunctual ? "punctual" : "late")
+        var setup = setup
+        setup.regions = sets[0]
+        pipeline = PanelPipeline(setup)
+    }
+
+    mutating func play(_ timed: StreamMaker.Timed) {
+        let laws = laws
+        if case .event(let event) = timed.step {
+            guard isPunctual else { return waiting.append(event) }
+            wake(upTo: event.time)
+            pipeline.feed(type: event.type, code: event.code, value: event.value, time: event.time) { laws.check($0) }
+            return
+        }
+        flush()
+        wake(upTo: timed.time)
+        switch timed.step {
+        case .event: break
+        case .resynchronize(let slots, let slot):
+            pipeline.resynchronize(slots, currentSlot: slot, at: timed.time) { laws.check($0) }
+        case .cancel(let reason): pipeline.cancelAll(reason, at: timed.time) { laws.check($0) }
+        case .remove: pipeline.remove(at: timed.time) { laws.check($0) }
+        case .replace: replace(at: timed.time)
+        case .interest(let bits):
+            pipeline.interest = LineInterest(updates: bits & 1 == 0, touches: bits & 2 != 0, frames: bits & 4 != 0)
+        case .advance: pipeline.advance(to: timed.time) { laws.check($0) }
+        }
+    }
+
+    /// Lets time go on until nothing waits any more.
+    mutating func finish() {
+        flush()
+        wake(upTo: .never)
+        if !pipeline.isIdle { laws.complain("not idle at the end") }
+        if let deadline = pipeline.nextDeadline { laws.complain("still waits for \(deadline.microseconds)") }
+        laws.finish()
+    }
+
+    private mutating func flush() {
+        let laws = laws
+        waiting.withUnsafeBufferPointer { pipeline.feed($0) { laws.check($0) } }
+        waiting.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func wake(upTo time: Timestamp) {
+        let laws = laws
+        var count = 0
+        while let deadline = pipeline.nextDeadline, deadline <= time {
+            pipeline.advance(to: deadline) { laws.check($0) }
+            count += 1
+            if count > Self.mostDeadlines { return laws.complain("deadlines without end") }
+            if let next = pipeline.nextDeadline, next <= deadline {
+                return laws.complain("the deadline \(deadline.microseconds) is followed by \(next.microseconds)")
+            }
+        }
+    }
+
+    private mutating func replace(at time: Timestamp) {
+        let laws = laws
+        current = (current + 1) % sets.count
+        var setup = pipeline.setup
+        setup.regions = sets[current]
+        pipeline.replaceRegions(setup, at: time) { laws.check($0) }
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+import FuzzBodies
+import Foundation
+import GestureTestSupport
+import Testing
+
+/// Everything that `make fuzz` ever found goes through the same functions again.
+@Suite("Findings of the fuzzer")
+struct RegressionTests {
+    private static let folder = packageRoot + "/Fuzz/Regressions"
+
+    @Test("stay away", arguments: FuzzTarget.allCases)
+    func replay(_ target: FuzzTarget) throws {
+        let folder = Self.folder + "/" + target.rawValue
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: folder + "/" + file))
+            let complaint = bytes.withUnsafeBytes { target.run($0) }
+            #expect(complaint == nil, "\(folder)/\(file)")
+        }
+    }
+}
