@@ -30,8 +30,9 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     ) {
         self.severity = severity
         self.code = code
-        self.message = message
-        self.suggestion = suggestion
+        // Both may quote a broken file.
+        self.message = SourceFile.printable(message)
+        self.suggestion = suggestion.map { SourceFile.printable($0) }
         file = place.file
         line = place.line
         column = place.column

@@ -40,7 +40,7 @@ struct SourceFile {
         return Self.printable(String(decoding: visible, as: UTF8.self))
     }
 
-    /// Control characters of a broken file never reach a terminal.
+    /// Control characters of a broken file never reach a terminal, nor does a line without end.
     static func printable(_ line: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in line.unicodeScalars.prefix(longestLine) {

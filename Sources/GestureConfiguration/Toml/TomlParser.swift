@@ -38,11 +38,9 @@ enum TomlParser {
         return builder.root
     }
 
-    /// `Error while parsing string: unterminated` becomes `in string: unterminated`; what it quotes
-    /// of the text may hold anything.
-    private static func inOurWords(_ text: String) -> String {
+    /// `Error while parsing string: unterminated` becomes `in string: unterminated`.
+    private static func inOurWords(_ message: String) -> String {
         let prefix = "Error while parsing "
-        let message = SourceFile.printable(text)
         return message.hasPrefix(prefix) ? "in " + message.dropFirst(prefix.count) : message
     }
 }
