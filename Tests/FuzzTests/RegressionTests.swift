@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import FuzzBodies
 import Foundation
-import GestureTestSupport
 import Testing
 
 /// Everything that `make fuzz` ever found goes through the same functions again.
 @Suite("Findings of the fuzzer")
 struct RegressionTests {
-    private static let folder = packageRoot + "/Fuzz/Regressions"
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../Fuzz/Regressions").standardizedFileURL.path
 
     @Test("stay away", arguments: FuzzTarget.allCases)
     func replay(_ target: FuzzTarget) throws {
