@@ -30,7 +30,19 @@ enum ConfigurationText {
         for panel in panels {
             if let complaint = check(configuration, on: panel) { return complaint }
         }
-        return ScriptedTouches.play(configuration)
+        return checkScenes(configuration) ?? ScriptedTouches.play(configuration)
+    }
+
+    /// Every scene, and every region switched off.
+    private static func checkScenes(_ configuration: Configuration) -> String? {
+        var runtime = RuntimeState()
+        runtime.switchedOff = Set(configuration.regions.map { $0.id }.prefix(1))
+        for scene in configuration.sceneIDs.prefix(3) {
+            runtime.scene = scene
+            if let complaint = check(configuration.applying(runtime), on: panels[1]) { return complaint }
+        }
+        guard !configuration.scenes.isEmpty else { return nil }
+        return ScriptedTouches.play(configuration.applying(runtime))
     }
 
     private static func check(_ diagnostic: Diagnostic, _ files: [(path: String, text: [UInt8])]) -> String? {

@@ -11,16 +11,18 @@ enum EventStream {
         var bytes = FuzzBytes(input)
         let end = bytes.byte()
         guard let setup = DeviceMaker.setup(&bytes) else { return nil }
-        var sets = [RegionMaker.regions(&bytes, on: setup.size.bounds)]
-        if end & 4 != 0 {
-            sets.append(RegionMaker.regions(&bytes, on: setup.size.bounds))
-        } else {
-            sets.append(changed(sets[0], &bytes))
-        }
+        let bounds = setup.size.bounds
+        let first = regions(&bytes, RegionMaker.regions(&bytes, on: bounds))
+        let second = end & 4 != 0 ? RegionMaker.regions(&bytes, on: bounds) : changed(first.regions, &bytes)
+        let sets = [first, regions(&bytes, second)]
         var maker = StreamMaker(setup.description)
         while !bytes.isAtEnd { maker.step(&bytes) }
         maker.end(end)
         return play(maker, setup, sets)
+    }
+
+    private static func regions(_ bytes: inout FuzzBytes, _ regions: [Region]) -> StreamPlayer.RegionSet {
+        StreamPlayer.RegionSet(regions: regions, arbitration: RegionMaker.arbitration(&bytes, regions))
     }
 
     /// As a client may switch them: one is off, or the last one gone.
@@ -32,7 +34,9 @@ enum EventStream {
         return regions
     }
 
-    private static func play(_ maker: StreamMaker, _ setup: PanelSetup, _ sets: [[Region]]) -> String? {
+    private static func play(
+        _ maker: StreamMaker, _ setup: PanelSetup, _ sets: [StreamPlayer.RegionSet]
+    ) -> String? {
         var punctual = StreamPlayer(setup, sets, isPunctual: true)
         var late = StreamPlayer(setup, sets, isPunctual: false)
         for step in maker.steps {

@@ -6,7 +6,7 @@ import GesturePipeline
 /// without loss, and replayed, twice to the same lines.
 enum RecordingText {
     private static let configuration: Configuration = {
-        let gestures = #"["press", "tap", "double_tap", "long_press", "repeat", "swipe", "drag"]"#
+        let gestures = #"["press", "tap", "double_tap", "long_press", "repeat", "swipe", "drag", "pinch", "rotate"]"#
         let text = """
             version = 1
             [[device]]

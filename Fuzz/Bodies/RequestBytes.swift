@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureConfiguration
 import GestureProtocol
 import GestureServer
 
@@ -60,8 +61,65 @@ enum RequestBytes {
 
     private static func check(_ request: Request) -> String? {
         switch request.command {
-        case .at(let x, let y, _): x.isFinite && y.isFinite ? nil : "no place: \(x), \(y)"
-        default: nil
+        case .at(let x, let y, _): return x.isFinite && y.isFinite ? nil : "no place: \(x), \(y)"
+        case .defineRegions(_, let regions): return define(regions)
+        default: return nil
+        }
+    }
+
+    /// Regions that a client defines, on top of two that the files have; what is taken is touched.
+    private static func define(_ texts: [String]) -> String? {
+        var values: [DefinitionValue] = []
+        for text in texts {
+            do throws(JSONError) {
+                values.append(DefinitionValue(fuzzed: try JSONDocument.read(text).root))
+            } catch {
+                return "a definition is no JSON, \(error): \(text)"
+            }
+        }
+        let (rules, diagnostics) = configuration.readDefinitions(values, file: "regions")
+        if (rules == nil) != diagnostics.contains(where: { $0.isError }) { return "refused without an error" }
+        if let silent = diagnostics.first(where: { $0.message.isEmpty }) { return "no sentence: \(silent)" }
+        guard let rules else { return nil }
+        var runtime = RuntimeState()
+        runtime.definitions = rules
+        return ScriptedTouches.play(configuration.applying(runtime))
+    }
+
+    private static let configuration: Configuration = {
+        let text = """
+            version = 1
+            [[region]]
+            id = "a"
+            shape = { rect = ["10%", "10%", "50%", "50%"] }
+            gestures = ["press", "tap", "drag"]
+            [[region]]
+            id = "b"
+            parent = "a"
+            shape = "full"
+            gestures = ["press", "long_press", "pinch"]
+            """
+        return ConfigurationReader.read(text).configuration ?? Configuration()
+    }()
+}
+
+extension DefinitionValue {
+    /// As the daemon does it.
+    fileprivate init(fuzzed json: JSONValue) {
+        if json.isObject {
+            self = .table(json.keys.compactMap { key in json[key].map { (key, DefinitionValue(fuzzed: $0)) } })
+        } else if let values = json.array {
+            self = .array(values.map { DefinitionValue(fuzzed: $0) })
+        } else if let text = json.string {
+            self = .string(text)
+        } else if let integer = json.integer {
+            self = .integer(integer)
+        } else if let number = json.number {
+            self = .number(number)
+        } else if let flag = json.bool {
+            self = .boolean(flag)
+        } else {
+            self = .null
         }
     }
 }

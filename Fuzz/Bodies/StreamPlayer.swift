@@ -5,9 +5,15 @@ import GesturePipeline
 
 /// One panel that steps are played to.
 struct StreamPlayer: ~Copyable {
+    /// What a configuration says of gestures.
+    struct RegionSet {
+        var regions: [Region]
+        var arbitration = ArbitrationSettings()
+    }
+
     let laws: LineLaws
     private var pipeline: PanelPipeline
-    private let sets: [[Region]]
+    private let sets: [RegionSet]
     private var current = 0
     /// Wakes up for every deadline; otherwise time comes with the events only.
     private let isPunctual: Bool
@@ -16,12 +22,12 @@ struct StreamPlayer: ~Copyable {
     /// More deadlines than this in one go would be a loop.
     private static let mostDeadlines = 1_000_000
 
-    init(_ setup: PanelSetup, _ sets: [[Region]], isPunctual: Bool) {
+    init(_ setup: PanelSetup, _ sets: [RegionSet], isPunctual: Bool) {
         self.sets = sets
         self.isPunctual = isPunctual
         laws = LineLaws(isPunctual ? "punctual" : "late")
         var setup = setup
-        setup.regions = sets[0]
+        (setup.regions, setup.arbitration) = (sets[0].regions, sets[0].arbitration)
         pipeline = PanelPipeline(setup)
     }
 
@@ -40,8 +46,11 @@ struct StreamPlayer: ~Copyable {
         case .resynchronize(let slots, let slot):
             pipeline.resynchronize(slots, currentSlot: slot, at: timed.time) { laws.check($0) }
         case .cancel(let reason): pipeline.cancelAll(reason, at: timed.time) { laws.check($0) }
+        case .cancelRegion(let number, let reason):
+            let id = "r\(number)"
+            pipeline.cancel(reason, where: { $0.id == id }, at: timed.time) { laws.check($0) }
         case .remove: pipeline.remove(at: timed.time) { laws.check($0) }
-        case .replace: replace(at: timed.time)
+        case .replace(let reason): replace(reason, at: timed.time)
         case .interest(let bits):
             pipeline.interest = LineInterest(updates: bits & 1 == 0, touches: bits & 2 != 0, frames: bits & 4 != 0)
         case .advance: pipeline.advance(to: timed.time) { laws.check($0) }
@@ -76,11 +85,11 @@ struct StreamPlayer: ~Copyable {
         }
     }
 
-    private mutating func replace(at time: Timestamp) {
+    private mutating func replace(_ reason: CancelReason, at time: Timestamp) {
         let laws = laws
         current = (current + 1) % sets.count
         var setup = pipeline.setup
-        setup.regions = sets[current]
-        pipeline.replaceRegions(setup, at: time) { laws.check($0) }
+        (setup.regions, setup.arbitration) = (sets[current].regions, sets[current].arbitration)
+        pipeline.replaceRegions(setup, removalReason: reason, at: time) { laws.check($0) }
     }
 }

@@ -8,8 +8,10 @@ enum StreamStep {
     case resynchronize([SlotState], currentSlot: Int?)
     case cancel(CancelReason)
     case remove
+    /// As a client asks for.
+    case cancelRegion(Int, CancelReason)
     /// The other set of regions.
-    case replace
+    case replace(CancelReason)
     /// Somebody begins or ends to want updates, touches, frames.
     case interest(UInt8)
     case advance
@@ -55,8 +57,8 @@ struct StreamMaker {
         case 22: add(EventCode.evSyn, EventCode.synDropped, 0)
         case 23: add(UInt16(bytes.below(24)), UInt16(bitPattern: bytes.int16()), bytes.int32())
         case 24: resynchronize(&bytes)
-        case 25: append(.cancel(bytes.pick(CancelReason.allCases)))
-        case 26: append(.replace)
+        case 25: cancel(&bytes)
+        case 26: append(.replace(bytes.pick([.reload, .client])))
         case 27: append(.interest(bytes.byte()))
         case 28: append(.remove)
         case 29: goBack(&bytes)
@@ -149,6 +151,11 @@ struct StreamMaker {
     private func coordinate(_ bytes: inout FuzzBytes, _ code: UInt16) -> Int32 {
         let axis = device.axis(code) ?? AxisRange(minimum: 0, maximum: 0)
         return Int32(clamping: Int64(axis.minimum) + axis.count * Int64(bytes.byte()) / 256)
+    }
+
+    private mutating func cancel(_ bytes: inout FuzzBytes) {
+        let reason = bytes.pick(CancelReason.allCases)
+        append(bytes.flip() ? .cancel(reason) : .cancelRegion(bytes.below(6), reason))
     }
 
     // MARK: Time
