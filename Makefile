@@ -27,7 +27,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -cross-module-optimiz
         --wrap=_swift_stdlib_getScalarName,-Xlinker $(flag))
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-kernel bench check format install clean setup-build setup-test setup-bench release
+.PHONY: help run build test fuzz coverage test-kernel bench check format install clean setup-build setup-test setup-bench release
 
 ## help: this list
 help:
@@ -63,6 +63,14 @@ test: setup-test $(FAKE_PANEL)
 	swift build --build-tests
 	swift test --skip-build --disable-xctest
 
+## fuzz: libFuzzer on events, configurations, recordings, requests; SECONDS=60 for each, or one TARGET=Events
+fuzz: setup-build
+	scripts/fuzz $(or $(SECONDS),60) $(TARGET)
+
+## coverage: the lines of the gesture engine that its tests run, by file; MODULE=GestureEngine
+coverage: setup-test
+	scripts/coverage $(or $(MODULE),GestureEngine)
+
 ## test-kernel: the shipped daemon and units on a real Linux input stack, in a user-mode Linux
 test-kernel: build
 	Tests/Kernel/bed test
@@ -75,14 +83,14 @@ bench: setup-bench build $(FAKE_PANEL)
 
 ## check: the style, the imports between the modules, what the daemon links and how large it is
 check: build
-	swift format lint --strict -r Package.swift Sources Tests Benchmarks/Rooms
+	swift format lint --strict -r Package.swift Sources Tests Benchmarks/Rooms Fuzz
 	scripts/check-imports
 	scripts/check-size $(RELEASE)/gestured $(STRIPPED)/gestured
 	scripts/check-units $(STRIPPED)
 
 ## format: lays out the Swift sources as `check` wants them
 format: setup-build
-	swift format -i -r Package.swift Sources Tests Benchmarks/Rooms
+	swift format -i -r Package.swift Sources Tests Benchmarks/Rooms Fuzz
 
 ## install: programs, clients for other languages, units, rules and the default configuration, below DESTDIR
 install: $(if $(NO_BUILD),,build)

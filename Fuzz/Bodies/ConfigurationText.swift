@@ -72,7 +72,7 @@ enum ConfigurationText {
             if Set(region.gestures.map { $0.name }).count != region.gestures.count {
                 return "\(region.id): a name twice"
             }
-            if region.decisionDelays.count != region.gestures.count { return "\(region.id): delays" }
+            if regions.decisionDelays(of: number).count != region.gestures.count { return "\(region.id): delays" }
         }
         return nil
     }

@@ -9,7 +9,8 @@ import GesturePipeline
 enum ScriptedTouches {
     static func play(_ configuration: Configuration) -> String? {
         guard case .ready(let setup) = PanelDecision(device, configuration, fallbackName: "panel") else { return nil }
-        var player = StreamPlayer(setup, [StreamPlayer.RegionSet(regions: setup.regions, arbitration: setup.arbitration)], isPunctual: true)
+        var player = StreamPlayer(
+            setup, [StreamPlayer.RegionSet(regions: setup.regions, arbitration: setup.arbitration)], isPunctual: true)
         for step in script { player.play(step) }
         player.finish()
         return player.laws.complaint

@@ -29,6 +29,8 @@ struct StreamPlayer: ~Copyable {
         var setup = setup
         (setup.regions, setup.arbitration) = (sets[0].regions, sets[0].arbitration)
         pipeline = PanelPipeline(setup)
+        // One of two tells why, the other does not: it must change nothing.
+        pipeline.interest = LineInterest(updates: true, failures: isPunctual)
     }
 
     mutating func play(_ timed: StreamMaker.Timed) {
@@ -52,7 +54,8 @@ struct StreamPlayer: ~Copyable {
         case .remove: pipeline.remove(at: timed.time) { laws.check($0) }
         case .replace(let reason): replace(reason, at: timed.time)
         case .interest(let bits):
-            pipeline.interest = LineInterest(updates: bits & 1 == 0, touches: bits & 2 != 0, frames: bits & 4 != 0)
+            pipeline.interest = LineInterest(
+                updates: bits & 1 == 0, touches: bits & 2 != 0, frames: bits & 4 != 0, failures: bits & 8 != 0)
         case .advance: pipeline.advance(to: timed.time) { laws.check($0) }
         }
     }
