@@ -124,6 +124,10 @@ struct DelayTests {
                 #""drag", { type = "press", name = "x", after = ["drag"] }"#,
                 "down a 10,10; +100ms; move a 30,10; +2000ms; up a", 100
             ),
+            (
+                #""drag", { type = "long_press", name = "x", after = ["drag"] }"#,
+                "down a 10,10; +100ms; move a 30,10; +2000ms; up a", 600
+            ),
         ] as [(String, String, Int?)])
     func engine(gestures: String, script: String, milliseconds: Int?) throws {
         let told = simulate(try regions(gestures), script).split(separator: "\n")

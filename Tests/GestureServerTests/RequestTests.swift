@@ -135,6 +135,22 @@ struct RequestTests {
         #expect(bed.delegate.asked.map { $0.name } == [.reload])
     }
 
+    @Test(
+        "what changes something for others is for few",
+        arguments: [
+            #"{"cmd":"cancel","region":"ok"}"#, #"{"cmd":"set_scene","scene":"s"}"#,
+            #"{"cmd":"set_region","region":"ok","enabled":false}"#, #"{"cmd":"define_regions","regions":[]}"#,
+            #"{"cmd":"define_regions","lease":true,"regions":[{"id":"a","shape":"full"}]}"#,
+        ])
+    func control(request: String) throws {
+        let bed = try ServerBed(controlUsers: [1000])
+        let refused = try answers(bed, request, as: 1001).documents
+        #expect(refused.first?["error"]?["code"]?.string == "permission_denied")
+        #expect(bed.delegate.asked.isEmpty)
+        #expect(try answers(bed, request, as: 1000).documents.first?["ok"]?.bool == true)
+        #expect(bed.delegate.asked.count == 1)
+    }
+
     @Test("the kernel says who connects")
     func credentials() throws {
         let bed = try ServerBed()
