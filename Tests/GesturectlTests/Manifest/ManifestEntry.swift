@@ -28,7 +28,7 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
     /// `A` (no slots), `B` (slots) or `ST` (single touch).
     var touchProtocol: String
     var isTouchpad: Bool
-    /// Only those of which the manifest is certain.
+    /// Only those of which the manifest is certain, or that it holds for likely.
     var expectations: [Expectation]
     var contacts: Contacts?
 
@@ -48,13 +48,13 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
         self.file = folder.appendingPathComponent(file)
         touchProtocol = json["proto"]?.string ?? ""
         isTouchpad = file.contains("touchpads/") || name.hasPrefix("SynPS2")
-        expectations = (json["spans"]?.elements ?? []).filter(Self.isCertain).map { span in
+        expectations = (json["spans"]?.elements ?? []).filter(Self.isSaid).map { span in
             let start = span["t0"]?.number ?? 0
             // Times of the manifest are rounded to 0.1 ms.
             return Self.expectation(span, start - 0.1...start + (span["dur"]?.number ?? 0) + 0.2)
         }
-        if let whole = json["expected"], Self.isCertain(whole) { expectations.append(Self.expectation(whole, nil)) }
-        if let level = json["contact_level"], Self.isCertain(level) {
+        if let whole = json["expected"], Self.isSaid(whole) { expectations.append(Self.expectation(whole, nil)) }
+        if let level = json["contact_level"], Self.isSaid(level) {
             func number(_ key: String) -> Int64 { level[key]?.integer ?? -1 }
             contacts = Contacts(
                 all: number("contacts"), atOnce: number("max_simultaneous"), spans: number("spans"),
@@ -62,12 +62,16 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
         }
     }
 
-    private static func isCertain(_ json: JSONValue) -> Bool { json["sure"]?.string?.hasPrefix("certain") ?? false }
+    /// What is likely only, too: a wobbling two-finger drag is no pinch.
+    private static func isSaid(_ json: JSONValue) -> Bool {
+        let sure = json["sure"]?.string ?? ""
+        return sure.hasPrefix("certain") || sure.hasPrefix("likely")
+    }
 
     private static func expectation(_ json: JSONValue, _ part: ClosedRange<Double>?) -> Expectation {
         Expectation(
             part: part, must: (json["must"]?.elements ?? []).compactMap(\.string),
-            never: (json["never"]?.elements ?? []).compactMap(\.string))
+            never: (json["never"]?.elements ?? []).compactMap { $0.string == "rotation" ? "rotate" : $0.string })
     }
 
     /// Width and height of the glass in mm, which no recording says: a phone of 4 inches; what the

@@ -6,15 +6,19 @@ import GesturePipeline
 import GestureTestSupport
 import Testing
 
-/// Every line of which the manifest of the real recordings is certain, by the real tool, with one
-/// region that is the whole panel and knows every gesture.
+/// Every line of which the manifest of the real recordings is certain, or holds it for likely, by the real tool,
+/// with one region that is the whole panel and knows every gesture.
 @Suite("Real recordings", .enabled(if: SharedData.recordings != nil, Comment(rawValue: SharedData.missing)))
 struct ManifestTests {
     /// `never` words that do not hold, and why.
     ///
     /// `repeat` is told by time alone: slop does not stop it, so a drag that lasts repeats too in
     /// a region that has both gestures.
-    static let exceptions = ["Atmel_maXTouch_Touchscreen.1-finger-drag-up-down": ["repeat"]]
+    static let exceptions = [
+        "Atmel_maXTouch_Touchscreen.1-finger-drag-up-down": ["repeat"],
+        "Wacom_Bamboo_16FG_4x5_Finger_single-center-scroll": ["repeat"],
+        "Wacom_Bamboo_16FG_4x5_Finger_single-top-swipe": ["repeat"],
+    ]
 
     static func replay(
         _ entry: ManifestEntry, matching name: String, events: String = "gesture"
@@ -31,7 +35,11 @@ struct ManifestTests {
             [[region]]
             id = "all"
             shape = "full"
-            gestures = ["press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "drag", "swipe"]
+            gestures = [
+                "press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "drag", "swipe", "pinch", "rotate",
+                { type = "drag", fingers = 2, name = "two_finger_drag" },
+                { type = "swipe", fingers = 2, name = "two_finger_swipe" },
+            ]
             """, to: "gestured.toml")
         let outcome = try Tool.run(["replay", entry.file.path, "--config", configuration, "--events", events])
         return (outcome, try RecordingReader.read(Array(try Data(contentsOf: entry.file))))

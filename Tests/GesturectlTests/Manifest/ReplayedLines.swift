@@ -54,7 +54,9 @@ struct ReplayedLines {
         return count(kind, direction: words.count > 1 ? words[1] : nil) > 0
     }
 
-    static let kinds = ["press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "drag", "swipe"]
+    static let kinds = [
+        "press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "drag", "swipe", "pinch", "rotate",
+    ]
 
     /// Of `touches` lines: how many contacts there are, up to a time.
     func contacts(until end: Double) -> ManifestEntry.Contacts {
