@@ -103,6 +103,8 @@ install: $(if $(NO_BUILD),,build)
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/gestured config/config.schema.json docs/protocol.schema.json
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/gestured/clients/python $(addprefix clients/python/,gestured.py example_kiosk.py)
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/gestured/clients/javascript $(addprefix clients/javascript/,gestured.mjs example_kiosk.mjs)
+	for page in docs/man/*; do \
+	    install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man$${page##*.} $$page; done
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/doc/gestured README.md $(wildcard docs/*.md docs/*.json)
 	install -d $(DESTDIR)$(PREFIX)/share/doc/gestured/examples
 	install -m644 -t $(DESTDIR)$(PREFIX)/share/doc/gestured/examples $(wildcard config/examples/*)

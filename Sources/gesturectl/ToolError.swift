@@ -3,7 +3,7 @@
 /// Why a command ends with another exit status than 0: what is said on the standard error, and
 /// the status, one of sysexits(3).
 struct ToolError: Error, Hashable {
-    enum Status: Int32 {
+    enum Status: Int32, CaseIterable {
         /// The command line is wrong.
         case usage = 64
         /// The recording cannot be used, or its device is refused.

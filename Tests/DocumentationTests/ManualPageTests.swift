@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+/// The manual pages of the configuration and the protocol say what the pages in docs say, which are
+/// held to the code.
+@Suite("Manual pages of configuration and protocol")
+struct ManualPageTests {
+    /// What stands first in each item of a section's list.
+    private static func items(_ section: String, of page: String) throws -> Set<String> {
+        let text = try #require(Document("docs/man/\(page)")).text
+        let start = try #require(text.range(of: "\n.Ss \(section)\n"), "\(page) has no \(section)")
+        let end = text[start.upperBound...].range(of: "\n.S")?.lowerBound ?? text.endIndex
+        let lines = text[start.upperBound..<end].split(separator: "\n").filter { $0.hasPrefix(".It ") }
+        return Set(
+            lines.flatMap { $0.split(separator: " ") }.map(String.init).filter { ![".It", "Ic", ","].contains($0) })
+    }
+
+    /// The quoted words in the first column of a section's first table.
+    private static func rows(_ heading: String, of path: String) throws -> Set<String> {
+        let text = try #require(Document(path)).text
+        let start = try #require(text.range(of: "\n\(heading)\n"), "\(path) has no \(heading)")
+        var names: Set<String> = []
+        for line in text[start.upperBound...].split(separator: "\n") {
+            if line.hasPrefix("#") { break }
+            guard line.hasPrefix("| `") else { continue }
+            let cell = line.dropFirst().prefix { $0 != "|" }
+            for (i, part) in cell.split(separator: "`", omittingEmptySubsequences: false).enumerated() where i % 2 == 1
+            {
+                names.insert(String(part))
+            }
+        }
+        return names
+    }
+
+    @Test(
+        "keys",
+        arguments: [
+            "[daemon]", "[access]", "[defaults]", "leave", "[filter]", "storm", "[[device]]", "match", "output",
+            "[[region]]", "shape", "circle", "[[scene]]", "[arbitration]", "gesture", "press", "tap", "long_press",
+            "repeat", "drag", "swipe", "pinch", "rotate", "pattern",
+        ])
+    func keys(table: String) throws {
+        let expected = try Self.rows("### `\(table)`", of: "docs/configuration.md")
+        #expect(!expected.isEmpty)
+        #expect(try Self.items(table, of: "gestured.toml.5") == expected)
+    }
+
+    @Test(
+        "words of the protocol",
+        arguments: [
+            ("Capabilities", "### hello"), ("Why not", "### failed"), ("subscribe", "### subscribe"),
+            ("Errors", "### Errors"),
+        ])
+    func words(section: String, heading: String) throws {
+        var expected = try Self.rows(heading, of: "docs/protocol.md")
+        if heading == "### failed" { expected.remove("max_deviation") }
+        #expect(expected.count > 3)
+        #expect(try Self.items(section, of: "gestured-protocol.7") == expected)
+    }
+
+    @Test("requests and events")
+    func names() throws {
+        let page = try #require(Document("docs/man/gestured-protocol.7")).text
+        let words = Set(page.split { " \n,".contains($0) }.map(String.init))
+        for block in Document.blocks(in: "json") where block.path == "docs/protocol.md" {
+            for line in block.lines {
+                let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+                guard let name = (object?["cmd"] ?? object?["event"]) as? String else { continue }
+                #expect(words.contains(name), "gestured-protocol.7 has no \(name)")
+            }
+        }
+    }
+}
