@@ -51,7 +51,7 @@ struct ManualPageTests {
             let item = items.first {
                 $0.hasPrefix(name + " ") || $0.split(separator: "\n")[0].contains(", Cm \(name) ")
             }
-            let text = try #require(item, "gesturectl.1 has no \(name)")
+            let text = try #require(item, "gesturectl.1 has no \(name)").components(separatedBy: "\n.El")[0]
             seen.insert(name)
             let arguments = subcommand["arguments"] as? [[String: Any]] ?? []
             let names = arguments.flatMap { $0["names"] as? [[String: String]] ?? [] }

@@ -17,6 +17,8 @@ struct LongPressRecognizer: Hashable, Sendable {
     let gesture: Int
     private let settings: LongPressSettings
     private var state = State.ready
+    /// The last of the contacts that rest; whoever lands later is none of its own.
+    private var lastContact = ContactID(0)
     /// Where its contacts were when what it comes after was recognized: from there they may not stray.
     private var anchor: Point?
 
@@ -59,7 +61,10 @@ struct LongPressRecognizer: Hashable, Sendable {
         switch state {
         case .ready:
             if hasStrayed(group) { return strayed(group) }
-            if group.count == settings.fingers { state = .resting(since: time) }
+            if group.count == settings.fingers {
+                state = .resting(since: time)
+                lastContact = group.members.last?.id ?? lastContact
+            }
             return group.count > settings.fingers ? fail(GestureFailure(.cancelled(.multiTouch))) : .none
         case .resting:
             return fail(GestureFailure(.cancelled(.multiTouch)))
@@ -78,7 +83,13 @@ struct LongPressRecognizer: Hashable, Sendable {
         return .begin(.longPress(held: nil))
     }
 
-    mutating func lifted(at time: Timestamp) -> RecognizerAction {
+    /// Whether a contact's end is this gesture's: one that has landed since it began changes nothing.
+    func needs(_ id: ContactID) -> Bool {
+        if case .held = state { id <= lastContact } else { true }
+    }
+
+    mutating func lifted(_ id: ContactID, at time: Timestamp) -> RecognizerAction {
+        guard needs(id) else { return .none }
         switch state {
         case .ready, .over:
             return .none

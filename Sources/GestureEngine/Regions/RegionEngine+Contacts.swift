@@ -85,11 +85,11 @@ extension RegionEngine {
         }
         // One that is held may have given way to one that still rested.
         for i in longPresses.indices where longPresses[i].isWaiting {
-            perform(longPresses[i].lifted(at: time), longPresses[i].gesture, at: time, into: &events)
+            perform(longPresses[i].lifted(id, at: time), longPresses[i].gesture, at: time, into: &events)
         }
         if rules.hasUnless { settle(at: time, into: &events) }
         for i in longPresses.indices {
-            perform(longPresses[i].lifted(at: time), longPresses[i].gesture, at: time, into: &events)
+            perform(longPresses[i].lifted(id, at: time), longPresses[i].gesture, at: time, into: &events)
         }
         for i in repeats.indices {
             perform(repeats[i].lifted(id, at: time), repeats[i].gesture, at: time, into: &events)
@@ -106,7 +106,7 @@ extension RegionEngine {
         if group.members.count == 1 {
             cancelAll(reason, at: time, into: &events)
         } else if !group.members[member].isClaimed {
-            for gesture in rules.lineOrder where needsEveryContact(gesture) {
+            for gesture in rules.lineOrder where needs(id, gesture) {
                 cancel(gesture, reason, at: time, into: &events)
             }
         }
@@ -122,9 +122,10 @@ extension RegionEngine {
     }
 
     /// Whether a gesture cannot go on when one of several contacts is taken away.
-    private func needsEveryContact(_ gesture: Int) -> Bool {
+    private func needs(_ id: ContactID, _ gesture: Int) -> Bool {
         switch members[gesture] {
-        case .swipe, .tap, .longPress: true
+        case .swipe, .tap: true
+        case .longPress(let i): longPresses[i].needs(id)
         case .pinch, .rotate: group.count <= 2
         case .drag: group.count <= 1
         case .press, .repeat, .pattern: false
