@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
+import GestureTestSupport
 import Testing
 
 @Suite("Line buffer")
@@ -100,5 +101,72 @@ struct LineBufferTests {
         line.append(names)
         line.append(names)
         #expect(line.text == #","region":"a\"b","region":"a\"b""#)
+    }
+}
+
+/// Numbers against a slow and plain way to write them.
+@Suite("Numbers of lines")
+struct DecimalTextTests {
+    /// The rule: to the nearest, halves away from zero, clamped.
+    private func scaled(_ value: Double, by scale: Double) -> Int64 {
+        let scaled = value * scale
+        guard !scaled.isNaN else { return 0 }
+        return Int64(max(-9e15, min(9e15, scaled)).rounded(.toNearestOrAwayFromZero))
+    }
+
+    private func text(_ scaled: Int64, decimals: Int) -> String {
+        var digits = "\(scaled.magnitude)"
+        digits = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+        return (scaled < 0 ? "-" : "") + digits.dropLast(decimals) + "." + digits.suffix(decimals)
+    }
+
+    private func check(_ value: Double) -> Bool {
+        var line = LineBuffer()
+        line.appendTenths(value)
+        line.append(UInt8(ascii: " "))
+        line.appendTenThousandths(value)
+        var fine = text(scaled(value, by: 10_000), decimals: 4)
+        while fine.hasSuffix("0"), !fine.hasSuffix(".0") { fine.removeLast() }
+        let expected = text(scaled(value, by: 10), decimals: 1) + " " + fine
+        if line.text != expected { Issue.record("\(value): \(line.text), not \(expected)") }
+        return line.text == expected
+    }
+
+    @Test("any number is written like the plain way does", arguments: 0..<8 as Range<UInt64>)
+    func random(seed: UInt64) {
+        var generator = SeededGenerator(seed)
+        for _ in 0..<4000 {
+            let size = Double.random(in: -6...18, using: &generator)
+            var value = Double.random(in: -1...1, using: &generator)
+            for _ in 0..<Int(size.magnitude) { value *= size < 0 ? 0.1 : 10 }
+            guard check(value), check((value * 10).rounded() / 10), check((value * 20).rounded() / 20) else { return }
+        }
+    }
+
+    @Test("on both sides of each border")
+    func borders() {
+        for border in [1.0, 10, 100, 999.95, 9_999.9999, 99_999.99, 9_999_999.9, 9_999_999.95, 1e8, 9e11, 9e14] {
+            for value in [border.nextDown, border, border.nextUp, border - 0.05, border - 0.00005] {
+                #expect(check(value) && check(-value))
+            }
+        }
+        for value in [0.04999, 0.05, 0.95, 0.00005, 0.00004999, 0.99995, .leastNonzeroMagnitude, .infinity] {
+            #expect(check(value) && check(-value))
+        }
+    }
+
+    @Test("whole numbers of any size are written like the plain way does", arguments: 0..<4 as Range<UInt64>)
+    func whole(seed: UInt64) {
+        var generator = SeededGenerator(seed)
+        for _ in 0..<8000 {
+            let value =
+                Int64.random(in: .min ... .max, using: &generator) >> Int64.random(in: 0...63, using: &generator)
+            var line = LineBuffer()
+            line.appendInteger(value)
+            guard line.text == "\(value)" else {
+                Issue.record("\(value): \(line.text)")
+                return
+            }
+        }
     }
 }

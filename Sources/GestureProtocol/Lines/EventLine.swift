@@ -60,9 +60,10 @@ package struct EventLine: ~Copyable {
     package mutating func finish(timeMicroseconds time: Int64) {
         coalescedOffset = body.count
         timeMicroseconds = time
-        body.append(",\"time_us\":")
-        body.appendInteger(time)
-        body.append("}")
+        var cursor = body.cursor(reserving: 16 + LineCursor.numberRoom)
+        cursor.append(",\"time_us\":", integer: time)
+        cursor.append("}")
+        body.commit(cursor)
     }
 
     /// Remembers the time and the place of `coalesced`, and writes `,"time_us":…`, where further
