@@ -9,7 +9,7 @@ package import GestureProtocol
 package struct GestureEncoder: Sendable {
     /// What a line has besides its prepared text, at most: a drag's 14 numbers of up to 21 bytes, their
     /// keys (170 bytes), phase and reason (50), and the room of the last number.
-    private static let room = 14 * 21 + 170 + 50 + LineCursor.numberRoom
+    private static let room = 14 * 21 + 170 + 50 + DecimalText.room
 
     private let subjects: SubjectTexts
     private let scale: PixelScale
@@ -29,7 +29,7 @@ package struct GestureEncoder: Sendable {
         line.start(
             .gesture, subject: subjectBase + index, phase: event.phase.linePhase, sequence: event.sequence.rawValue)
         subjects.withText(of: index) { subject, name, place in
-            var cursor = line.body.cursor(reserving: name.count + place.count + Self.room)
+            var cursor = LineCursor(line.body.place(reserving: name.count + place.count + Self.room))
             cursor.append(name)
             if let phase = event.phase { Self.append(phase, to: &cursor) }
             cursor.append(place)
@@ -38,7 +38,7 @@ package struct GestureEncoder: Sendable {
             appendMotion(event.detail, to: &cursor)
             appendPosition(event.position, in: subject.bounds, to: &cursor)
             Self.appendDuration(event.detail, to: &cursor)
-            line.body.commit(cursor)
+            line.body.commit(to: cursor.place)
         }
         line.finish(timeMicroseconds: event.time.microseconds)
     }

@@ -4,24 +4,20 @@
 ///
 /// Each function writes at a place that has room for `DecimalText.room` bytes, and returns the
 /// place behind what it has written. It may write more than that within the room.
-@usableFromInline
-enum DecimalText {
+package enum DecimalText {
     /// A sign, 20 digits of the longest number, a point, and what is written beyond.
-    @usableFromInline
-    static let room = 32
+    package static let room = 32
 
     /// Below this, scaled numbers are written eight digits at once.
     private static let shortLimit = 99_999_999.0
 
-    @usableFromInline
-    static func integer(_ value: Int64, at place: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+    package static func integer(_ value: Int64, at place: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
         let place = value < 0 ? sign(at: place) : place
         return whole(value.magnitude, at: place)
     }
 
     /// `value` to 0.1; see `LineBuffer.appendTenths(_:)`.
-    @usableFromInline
-    static func tenths(_ value: Double, at place: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+    package static func tenths(_ value: Double, at place: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
         let scaled = value * 10
         guard scaled.magnitude < shortLimit else { return longTenths(scaled, at: place) }
         let rounded = rounded(scaled.magnitude)
@@ -37,8 +33,9 @@ enum DecimalText {
     }
 
     /// `value` to 0.0001 in the fewest decimals; see `LineBuffer.appendTenThousandths(_:)`.
-    @usableFromInline
-    static func tenThousandths(_ value: Double, at place: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+    package static func tenThousandths(_ value: Double, at place: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<
+        UInt8
+    > {
         let scaled = value * 10_000
         guard scaled.magnitude < shortLimit else { return longTenThousandths(scaled, at: place) }
         let rounded = rounded(scaled.magnitude)
@@ -66,12 +63,14 @@ enum DecimalText {
         UnsafeMutableRawPointer(place).storeBytes(of: text.littleEndian, as: UInt64.self)
     }
 
-    /// To the nearest whole number, halves up: truncation and remainder are exact, and need no libm.
+    /// To the nearest whole number, halves up. The sum with 2^52 has it in its lowest bits, rounded to
+    /// the nearest, and halves to the even one: those that went down are seen by the difference.
     /// - Parameter value: from 0 to `shortLimit`.
     @inline(__always)
     private static func rounded(_ value: Double) -> UInt32 {
-        let whole = UInt32(value)
-        return value - Double(whole) >= 0.5 ? whole &+ 1 : whole
+        let sum = value + 0x1p52
+        let isHalfBelow = value - (sum - 0x1p52) == 0.5
+        return UInt32(truncatingIfNeeded: sum.bitPattern) &+ (isHalfBelow ? 1 : 0)
     }
 
     /// The eight digits of a number below 10^8, one in each byte, the first in the lowest: halves of

@@ -60,10 +60,9 @@ package struct EventLine: ~Copyable {
     package mutating func finish(timeMicroseconds time: Int64) {
         coalescedOffset = body.count
         timeMicroseconds = time
-        var cursor = body.cursor(reserving: 16 + LineCursor.numberRoom)
-        cursor.append(",\"time_us\":", integer: time)
-        cursor.append("}")
-        body.commit(cursor)
+        body.append(",\"time_us\":")
+        body.appendInteger(time)
+        body.append("}")
     }
 
     /// Remembers the time and the place of `coalesced`, and writes `,"time_us":…`, where further

@@ -109,6 +109,19 @@ package struct LineBuffer: ~Copyable {
         if value { append("true") } else { append("false") }
     }
 
+    /// Where the text ends, with room for `length` bytes behind it. What is written there belongs to
+    /// the text once `commit(to:)` says so; nothing else may be appended before.
+    package mutating func place(reserving length: Int) -> UnsafeMutablePointer<UInt8> {
+        reserve(length)
+        return storage + count
+    }
+
+    /// Takes what was written at the place reserved, up to `end`.
+    package mutating func commit(to end: UnsafeMutablePointer<UInt8>) {
+        count = end - storage
+        assert(count <= capacity, "more was written than reserved")
+    }
+
     /// Makes room for `extra` more bytes.
     @inlinable
     package mutating func reserve(_ extra: Int) {
