@@ -27,7 +27,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -cross-module-optimiz
         --wrap=_swift_stdlib_getScalarName,-Xlinker $(flag))
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test fuzz coverage test-kernel bench check format install clean setup-build setup-test setup-bench release
+.PHONY: help run build test embedded fuzz coverage test-kernel bench check format install clean setup-build setup-test setup-bench release
 
 ## help: this list
 help:
@@ -71,6 +71,12 @@ fuzz: setup-build
 coverage: setup-test
 	scripts/coverage $(or $(MODULE),GestureEngine)
 
+## embedded: the daemon in Embedded Swift (1.3 MB), beside the debug build in every script, recording and daemon test
+embedded: setup-test $(FAKE_PANEL)
+	swift build --build-tests
+	scripts/embedded
+	Tests/Embedded/compare
+
 ## test-kernel: the shipped daemon and units on a real Linux input stack, in a user-mode Linux
 test-kernel: build
 	Tests/Kernel/bed test
@@ -83,14 +89,14 @@ bench: setup-bench build $(FAKE_PANEL)
 
 ## check: the style, the imports between the modules, what the daemon links and how large it is
 check: build
-	swift format lint --strict -r Package.swift Sources Tests Benchmarks/Rooms Fuzz
+	swift format lint --strict -r Package.swift Sources Tests Benchmarks/Rooms Fuzz Embedded
 	scripts/check-imports
 	scripts/check-size $(RELEASE)/gestured $(STRIPPED)/gestured
 	scripts/check-units $(STRIPPED)
 
 ## format: lays out the Swift sources as `check` wants them
 format: setup-build
-	swift format -i -r Package.swift Sources Tests Benchmarks/Rooms Fuzz
+	swift format -i -r Package.swift Sources Tests Benchmarks/Rooms Fuzz Embedded
 
 ## install: programs, clients for other languages, units, rules and the default configuration, below DESTDIR
 install: $(if $(NO_BUILD),,build)
