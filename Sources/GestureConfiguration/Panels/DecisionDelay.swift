@@ -14,7 +14,7 @@ package struct DecisionDelay: Hashable, Sendable, CustomStringConvertible {
         case lift
         /// Of the gesture with this name, which it comes after.
         case recognition(of: String)
-        /// What has to fail before it fails too late for it.
+        /// What has to fail before it may be recognized at once, or be possible up to the lift, which is too late.
         case never
     }
 
@@ -37,7 +37,7 @@ package struct DecisionDelay: Hashable, Sendable, CustomStringConvertible {
         case .lift: return interval == .zero ? "at the lift" : "up to \(milliseconds) ms after the lift"
         case .recognition(let name):
             return interval == .zero ? "when \(name) is recognized" : "\(milliseconds) ms after \(name) is recognized"
-        case .never: return "never"
+        case .never: return "perhaps never"
         }
     }
 }

@@ -108,15 +108,29 @@ struct DecisionDelays {
         switch own.moment {
         case .lift: return DecisionDelay(max(own.interval, limits.lift), after: .lift)
         case .landing:
-            if let landing = limits.landing { return DecisionDelay(max(own.interval, landing), after: .landing) }
+            if let landing = limits.landing {
+                return DecisionDelay(held(gesture, own.interval, until: landing), after: .landing)
+            }
             // Only a press that comes with the lift makes sense: what is held is over then.
             if case .press = gesture.settings { return DecisionDelay(limits.lift, after: .lift) }
             return DecisionDelay(after: .never)
         case .movement:
             guard let landing = limits.landing else { return DecisionDelay(after: .never) }
             return DecisionDelay(max(own.interval, landing), after: .movement)
-        case .recognition, .never: return own
+        case .recognition(let name):
+            if let landing = limits.landing {
+                return DecisionDelay(held(gesture, own.interval, until: landing), after: .recognition(of: name))
+            }
+            if case .press = gesture.settings { return DecisionDelay(limits.lift, after: .lift) }
+            return DecisionDelay(after: .never)
+        case .never: return own
         }
+    }
+
+    /// What is kept back comes when it may; repetitions are left out until then.
+    private func held(_ gesture: Gesture, _ own: Interval, until end: Interval) -> Interval {
+        guard case .repeat(let settings) = gesture.settings, end >= own else { return max(own, end) }
+        return Interval(microseconds: end.microseconds + settings.interval.microseconds)
     }
 
     // MARK: When it has failed

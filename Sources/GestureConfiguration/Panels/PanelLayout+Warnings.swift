@@ -57,8 +57,8 @@ extension PanelLayout {
         let names = gesture.unless.map { "\"\($0)\"" }.joined(separator: ", ")
         warn(
             .noEffect,
-            "\(region.id).\(gesture.name) cannot happen: what has to fail before (\(names)) is recognized at once, or "
-                + "fails only at the lift", at: place)
+            "\(region.id).\(gesture.name) may never happen: what has to fail before (\(names)) is recognized at once, or "
+                + "still possible at the lift", at: place)
     }
 
     private mutating func warnAboutTap(_ tap: TapSettings, _ name: String, _ delay: DecisionDelay, _ place: Place) {
