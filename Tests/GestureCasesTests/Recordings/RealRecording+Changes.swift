@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureEngine
+
+/// Worlds in which the same happens.
+extension RealRecording {
+    private var codes: (x: [UInt16], y: [UInt16]) {
+        ([EventCode.absX, EventCode.absMTPositionX], [EventCode.absY, EventCode.absMTPositionY])
+    }
+
+    private func mapEvents(_ change: (KernelEvent) -> KernelEvent) -> RealRecording {
+        var copy = self
+        copy.events = events.map(change)
+        return copy
+    }
+
+    private func range(_ code: UInt16) -> AxisRange { description.axis(code) ?? AxisRange(minimum: 0, maximum: 0) }
+
+    /// The same place, seen from the other end of the axis.
+    private static func reversed(_ value: Int32, _ range: AxisRange) -> Int32 {
+        Int32(clamping: Int64(range.minimum) + Int64(range.maximum) - Int64(value))
+    }
+
+    private func reversedRange(_ code: UInt16) -> AxisRange {
+        var range = range(code)
+        range.value = Self.reversed(range.value, range)
+        return range
+    }
+
+    /// The device mounted a quarter turn further, with the matrix that turns it back: nothing changes.
+    var turned: RealRecording {
+        var copy = mapEvents { event in
+            guard event.type == EventCode.evAbs else { return event }
+            var event = event
+            if let i = codes.x.firstIndex(of: event.code) {
+                event.value = Self.reversed(event.value, range(event.code))
+                event.code = codes.y[i]
+            } else if let i = codes.y.firstIndex(of: event.code) {
+                event.code = codes.x[i]
+            }
+            return event
+        }
+        for (x, y) in zip(codes.x, codes.y) where description.axis(x) != nil && description.axis(y) != nil {
+            copy.description.axes[Int(y)] = reversedRange(x)
+            copy.description.axes[Int(x)] = range(y)
+        }
+        // u' = v and v' = 1 - 1/n - u, so u = 1 - 1/n - v' and v = u'.
+        let count = Double((description.positionAxes?.x.count).map { $0 } ?? 1)
+        let m = calibration
+        let back = 1 - 1 / count
+        copy.calibration = AffineMatrix(m.b, -m.a, m.c + m.a * back, m.e, -m.d, m.f + m.d * back)
+        return copy
+    }
+
+    /// A device with so many units for each of this one's.
+    func scaled(by factor: Int32) -> RealRecording {
+        func scale(_ value: Int32, _ range: AxisRange) -> Int32 {
+            range.minimum &+ (value &- range.minimum) &* factor
+        }
+        var copy = mapEvents { event in
+            var event = event
+            if event.type == EventCode.evAbs, (codes.x + codes.y).contains(event.code) {
+                event.value = scale(event.value, range(event.code))
+            } else if event.type == EventCode.evAbs, event.code == EventCode.absMTTouchMajor {
+                event.value = event.value &* factor
+            }
+            return event
+        }
+        for code in codes.x + codes.y {
+            guard var axis = description.axis(code) else { continue }
+            axis.value = scale(axis.value, axis)
+            axis.maximum = axis.minimum &+ Int32(clamping: axis.count) &* factor &- 1
+            axis.resolution = axis.resolution &* factor
+            copy.description.axes[Int(code)] = axis
+        }
+        if var major = description.axis(EventCode.absMTTouchMajor) {
+            major.maximum = major.maximum &* factor
+            major.resolution = major.resolution &* factor
+            copy.description.axes[Int(EventCode.absMTTouchMajor)] = major
+        }
+        return copy
+    }
+
+    func shifted(by interval: Interval) -> RealRecording {
+        mapEvents { event in
+            var event = event
+            event.time = event.time + interval
+            return event
+        }
+    }
+
+    /// The last slot is the first, and every finger has another tracking id.
+    var renumbered: RealRecording {
+        guard case .slots(let count) = touchProtocol else { return self }
+        let last = Int32(count - 1)
+        var copy = mapEvents { event in
+            var event = event
+            guard event.type == EventCode.evAbs else { return event }
+            if event.code == EventCode.absMTSlot { event.value = last - event.value }
+            if event.code == EventCode.absMTTrackingID, event.value >= 0 { event.value = (event.value ^ 0x155) + 7 }
+            return event
+        }
+        // Until it says otherwise, a device speaks of the slot that its description names.
+        copy.description.axes[Int(EventCode.absMTSlot)]?.value = last - range(EventCode.absMTSlot).value
+        return copy
+    }
+
+    /// Left is right.
+    var mirrored: RealRecording {
+        mapEvents { event in
+            var event = event
+            if event.type == EventCode.evAbs, codes.x.contains(event.code) {
+                event.value = Self.reversed(event.value, range(event.code))
+            }
+            return event
+        }
+    }
+
+    /// Frames without anything in them, after every third one, at its time and half a millisecond later.
+    var withEmptyFrames: RealRecording {
+        var copy = self
+        copy.frames = frames.enumerated().flatMap { index, frame -> [[KernelEvent]] in
+            guard index % 3 == 0, let report = frame.last, report.endsFrame else { return [frame] }
+            var later = report
+            later.time = report.time + Interval(microseconds: 500)
+            let isFree = frames.dropFirst(index + 1).first?.first.map { later.time < $0.time } ?? true
+            return isFree ? [frame, [report], [later]] : [frame, [report]]
+        }
+        return copy
+    }
+
+    /// Every movement of a frame in which no finger comes or goes is made in two frames of one time: first
+    /// along x, then along y.
+    var split: RealRecording {
+        var copy = self
+        copy.frames = frames.flatMap { frame -> [[KernelEvent]] in
+            guard let report = frame.last, report.endsFrame, isMovement(frame) else { return [frame] }
+            let slots = frame.filter { $0.code == EventCode.absMTSlot && $0.type == EventCode.evAbs }
+            let first = frame.dropLast().filter { !codes.y.contains($0.code) || $0.type != EventCode.evAbs }
+            // A frame that speaks of one slot alone does not name it twice.
+            guard slots.count <= 1 else { return [frame] }
+            let second = frame.dropLast().filter { codes.y.contains($0.code) && $0.type == EventCode.evAbs }
+            guard !second.isEmpty, second.count < frame.count - 1 else { return [frame] }
+            return [Array(first) + [report], Array(second) + [report]]
+        }
+        return copy
+    }
+
+    private func isMovement(_ frame: [KernelEvent]) -> Bool {
+        !frame.contains { event in
+            event.type == EventCode.evKey || event.code == EventCode.absMTTrackingID
+                || event.type == EventCode.evSyn && !event.endsFrame
+        }
+    }
+}

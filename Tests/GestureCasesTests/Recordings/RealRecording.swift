@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import Foundation
+import GestureEngine
+import GesturePipeline
+import Testing
+
+/// A recording of a real device, as if the device were a touchscreen, on a glass of a known size.
+struct RealRecording: CustomTestStringConvertible, Sendable {
+    var name: String
+    var description: DeviceDescription
+    var touchProtocol: TouchProtocol
+    var events: [KernelEvent]
+    /// Millimetres of the output; turned with it.
+    var width = 160.0
+    var height = 100.0
+    var calibration = AffineMatrix.identity
+
+    var testDescription: String { name }
+
+    /// All that can be followed: with slots, or with a single contact. Protocol A cannot.
+    static let all: [RealRecording] = {
+        guard let folder = SharedData.folder?.appendingPathComponent("recordings"),
+            let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        else { return [] }
+        let urls = files.compactMap { $0 as? URL }.filter { $0.pathExtension == "evemu" }
+        return urls.sorted { $0.path < $1.path }.compactMap { RealRecording($0) }
+    }()
+
+    /// Every file that is there, read or not.
+    static let fileCount: Int = {
+        guard let folder = SharedData.folder?.appendingPathComponent("recordings"),
+            let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        else { return 0 }
+        return files.compactMap { $0 as? URL }.count { $0.pathExtension == "evemu" }
+    }()
+
+    private init?(_ url: URL) {
+        guard let data = try? Data(contentsOf: url), let recording = try? RecordingReader.read(Array(data)) else {
+            return nil
+        }
+        name = url.deletingPathExtension().lastPathComponent
+        description = recording.description
+        events = recording.events
+        if let slot = description.axis(EventCode.absMTSlot) {
+            touchProtocol = .slots(count: max(1, min(64, Int(slot.maximum) + 1)))
+        } else if events.contains(where: { $0.code == EventCode.btnTouch }), !description.hasMultitouchPositions {
+            touchProtocol = .singleTouch
+        } else {
+            return nil
+        }
+    }
+
+    var start: Timestamp { events.first?.time ?? Timestamp(microseconds: 0) }
+
+    /// The recording's frames, each with the `SYN_REPORT` at its end.
+    var frames: [[KernelEvent]] {
+        get {
+            var frames: [[KernelEvent]] = [[]]
+            for event in events {
+                frames[frames.count - 1].append(event)
+                if event.endsFrame { frames.append([]) }
+            }
+            return frames.filter { !$0.isEmpty }
+        }
+        set { events = Array(newValue.joined()) }
+    }
+
+    /// What a panel with these regions makes of it.
+    func play(_ regions: [Region]) -> [GestureEvent] {
+        let output = OutputSettings(
+            sizePixels: OutputSettings.Size(width: width * 10, height: height * 10),
+            sizeMillimeters: OutputSettings.Size(width: width, height: height), calibration: .matrix(calibration))
+        let mapping = AxisMapping(description, output: output)
+        let filter = FilterSettings(maxContactAge: nil, storm: nil)
+        var tracker = SlotTracker(description, protocol: touchProtocol, mapping: mapping, filter: filter)
+        var engine = GestureEngine(
+            regions, bounds: Rectangle(minX: 0, minY: 0, maxX: width, maxY: height))
+        var events: [GestureEvent] = []
+        for event in self.events
+        where tracker.feed(type: event.type, code: event.code, value: event.value, time: event.time) {
+            engine.process(tracker.frame, into: &events)
+        }
+        let end = (self.events.last?.time ?? start) + .milliseconds(10_000)
+        engine.advance(to: end, into: &events)
+        return events
+    }
+}

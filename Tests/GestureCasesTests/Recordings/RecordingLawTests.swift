@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+import Testing
+
+/// What real fingers did, told in another way, is the same.
+@Suite("Recordings, told in another way", .enabled(if: SharedData.folder != nil, Comment(rawValue: SharedData.missing)))
+struct RecordingLawTests {
+    private func regions(_ recording: RealRecording, mirrored: Bool = false) -> [Region] {
+        RealRegions.make(width: recording.width, height: recording.height, mirrored: mirrored)
+    }
+
+    /// All but the files of protocol A can be played, and much comes of them.
+    @Test func thereIsSomethingToCompare() {
+        #expect(RealRecording.all.count >= 30)
+        #expect(RealRecording.fileCount - RealRecording.all.count <= 11)
+        let all = RealRecording.all.flatMap { $0.recognitions(regions($0)) }
+        for word in ["tap", "two", "long_press", "repeat", "drag", "swipe", "pinch", "rotate"] {
+            print("RR", word, all.count { $0.text.contains(word) })
+        }
+        print("RR", RealRecording.all.count, RealRecording.fileCount, all.count)
+    }
+
+    @Test("by a panel that is mounted a quarter turn further, once to four times", arguments: RealRecording.all)
+    func turned(recording: RealRecording) {
+        let expected = recording.recognitions(regions(recording))
+        var turned = recording
+        for _ in 1...4 {
+            turned = turned.turned
+            #expect(turned.recognitions(regions(recording)) == expected)
+        }
+    }
+
+    @Test("by a panel with finer units", arguments: RealRecording.all, [2, 3, 10])
+    func scaled(recording: RealRecording, factor: Int32) {
+        let expected = recording.recognitions(regions(recording))
+        #expect(recording.scaled(by: factor).recognitions(regions(recording)) == expected)
+    }
+
+    @Test("at another time", arguments: RealRecording.all, [1, 137_035, 86_400_000_000, 9_000_000_000_000_000])
+    func shifted(recording: RealRecording, microseconds: Int64) {
+        let expected = recording.recognitions(regions(recording))
+        let shifted = recording.shifted(by: Interval(microseconds: microseconds))
+        #expect(shifted.recognitions(regions(recording)) == expected)
+    }
+
+    /// Fingers that land in one frame get their ids by slot, so that lines of one time may come in another order.
+    @Test("with other slots and tracking ids", arguments: RealRecording.all)
+    func renumbered(recording: RealRecording) {
+        let expected = recording.recognitions(regions(recording), isDiscrete: true)
+        #expect(recording.renumbered.recognitions(regions(recording), isDiscrete: true).sorted() == expected.sorted())
+        let a = Set(recording.recognitions(regions(recording))), b = Set(recording.renumbered.recognitions(regions(recording)))
+        if a != b { print("RN", recording.name, "only before:", a.subtracting(b).sorted(), "only after:", b.subtracting(a).sorted()) }
+    }
+
+    @Test("with frames that say nothing", arguments: RealRecording.all)
+    func emptyFrames(recording: RealRecording) {
+        let expected = recording.recognitions(regions(recording))
+        #expect(recording.withEmptyFrames.recognitions(regions(recording)) == expected)
+    }
+
+    /// Continuous gestures may begin with the first half of a movement.
+    @Test("with movements in two frames of one time", arguments: RealRecording.all)
+    func split(recording: RealRecording) {
+        let expected = recording.recognitions(regions(recording), isDiscrete: true)
+        #expect(recording.split.recognitions(regions(recording), isDiscrete: true) == expected)
+    }
+
+    @Test("in a mirror", arguments: RealRecording.all)
+    func mirrored(recording: RealRecording) {
+        let expected = recording.recognitions(regions(recording))
+        let mirrored = recording.mirrored.recognitions(regions(recording, mirrored: true), isMirrored: true)
+        #expect(mirrored == expected)
+    }
+}
