@@ -18,19 +18,39 @@ extension SlotTracker {
     mutating func complete(at time: Timestamp, isResynchronized: Bool) -> Bool {
         begin(at: time)
         if endings != 0 { showEndings() }
+        var landing: UInt64 = 0
         while touched != 0 {
             let index = touched.trailingZeroBitCount
             touched &= touched &- 1
             let state = slots[index]
             switch fingers[index].phase {
             case .live: follow(index, state, isResynchronized: isResynchronized)
-            case .empty: if state.isTouching { land(index, state) }
+            case .empty: if state.isTouching { landing |= 1 << UInt64(truncatingIfNeeded: index) }
             case .muted: if !state.isTouching { fingers[index].phase = .empty }
             }
         }
         reported = 0
+        if landing != 0 { land(landing) }
         if let deadline = ageDeadline, deadline <= frame.time { muteOverdue(at: frame.time) }
         return finish()
+    }
+
+    /// Fingers of one frame land in the order of their tracking ids, which the kernel counts up (16 bits, which
+    /// wrap): a slot is only a place, and its number says nothing about who was first.
+    private mutating func land(_ landing: UInt64) {
+        var rest = landing
+        while rest != 0 {
+            var first = rest.trailingZeroBitCount
+            var others = rest & (rest &- 1)
+            while others != 0 {
+                let other = others.trailingZeroBitCount
+                others &= others &- 1
+                let difference = slots[other].trackingID &- slots[first].trackingID
+                if Int16(truncatingIfNeeded: difference) < 0 { first = other }
+            }
+            rest &= ~(1 << UInt64(truncatingIfNeeded: first))
+            land(first, slots[first])
+        }
     }
 
     private mutating func showEndings() {

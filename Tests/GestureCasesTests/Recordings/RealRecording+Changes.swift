@@ -89,7 +89,7 @@ extension RealRecording {
         }
     }
 
-    /// The last slot is the first, and every finger has another tracking id.
+    /// The last slot is the first, and every finger has another tracking id, in the same order.
     var renumbered: RealRecording {
         guard case .slots(let count) = touchProtocol else { return self }
         let last = Int32(count - 1)
@@ -97,7 +97,7 @@ extension RealRecording {
             var event = event
             guard event.type == EventCode.evAbs else { return event }
             if event.code == EventCode.absMTSlot { event.value = last - event.value }
-            if event.code == EventCode.absMTTrackingID, event.value >= 0 { event.value = (event.value ^ 0x155) + 7 }
+            if event.code == EventCode.absMTTrackingID, event.value >= 0 { event.value = event.value &+ 60_123 }
             return event
         }
         // Until it says otherwise, a device speaks of the slot that its description names.

@@ -14,10 +14,9 @@ struct RecordingLawTests {
         #expect(RealRecording.all.count >= 30)
         #expect(RealRecording.fileCount - RealRecording.all.count <= 11)
         let all = RealRecording.all.flatMap { $0.recognitions(regions($0)) }
-        for word in ["tap", "two", "long_press", "repeat", "drag", "swipe", "pinch", "rotate"] {
-            print("RR", word, all.count { $0.text.contains(word) })
+        for word in ["tap", "2-finger tap", "long_press", "repeat", "drag", "swipe", "pinch", "rotate"] {
+            #expect(all.contains { $0.text.contains(word) }, "\(word)")
         }
-        print("RR", RealRecording.all.count, RealRecording.fileCount, all.count)
     }
 
     @Test("by a panel that is mounted a quarter turn further, once to four times", arguments: RealRecording.all)
@@ -43,13 +42,10 @@ struct RecordingLawTests {
         #expect(shifted.recognitions(regions(recording)) == expected)
     }
 
-    /// Fingers that land in one frame get their ids by slot, so that lines of one time may come in another order.
     @Test("with other slots and tracking ids", arguments: RealRecording.all)
     func renumbered(recording: RealRecording) {
-        let expected = recording.recognitions(regions(recording), isDiscrete: true)
-        #expect(recording.renumbered.recognitions(regions(recording), isDiscrete: true).sorted() == expected.sorted())
-        let a = Set(recording.recognitions(regions(recording))), b = Set(recording.renumbered.recognitions(regions(recording)))
-        if a != b { print("RN", recording.name, "only before:", a.subtracting(b).sorted(), "only after:", b.subtracting(a).sorted()) }
+        let expected = recording.recognitions(regions(recording))
+        #expect(recording.renumbered.recognitions(regions(recording)) == expected)
     }
 
     @Test("with frames that say nothing", arguments: RealRecording.all)
