@@ -89,14 +89,14 @@ bench: setup-bench build $(FAKE_PANEL)
 
 ## check: the style, the imports between the modules, what the daemon links and how large it is
 check: build
-	swift format lint --strict -r Package.swift Sources Tests Benchmarks/Rooms Fuzz Embedded
+	swift format lint --strict -r Package.swift Sources Tests Benchmarks/Rooms Fuzz Embedded clients/swift
 	scripts/check-imports
 	scripts/check-size $(RELEASE)/gestured $(STRIPPED)/gestured
 	scripts/check-units $(STRIPPED)
 
 ## format: lays out the Swift sources as `check` wants them
 format: setup-build
-	swift format -i -r Package.swift Sources Tests Benchmarks/Rooms Fuzz Embedded
+	swift format -i -r Package.swift Sources Tests Benchmarks/Rooms Fuzz Embedded clients/swift
 
 ## install: programs, clients for other languages, units, rules and the default configuration, below DESTDIR
 install: $(if $(NO_BUILD),,build)

@@ -35,6 +35,7 @@ let package = Package(
     products: [
         .executable(name: "gestured", targets: ["gestured"]),
         .executable(name: "gesturectl", targets: ["gesturectl"]),
+        .library(name: "GestureClient", targets: ["GestureClient"]),
     ],
     dependencies: [
         // gesturectl only: it brings FoundationEssentials, which the daemon must not link.
@@ -79,6 +80,10 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
+
+        room("GestureClient", ["GestureProtocol", "LinuxSystem", "CLinux"]),
+        .executableTarget(
+            name: "example-kiosk", dependencies: ["GestureClient"], path: "clients/swift", swiftSettings: settings),
 
         .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
         .executableTarget(
@@ -126,7 +131,7 @@ let package = Package(
                 "GesturePipeline", "LinuxSystem", "CLinux", "GestureTestSupport",
             ],
             swiftSettings: settings),
-        .testTarget(name: "GestureClientTests", dependencies: ["GestureTestSupport"], swiftSettings: settings),
+        tests("GestureClient", ["GestureTestSupport"]),
         .testTarget(
             name: "GestureCasesTests",
             dependencies: [

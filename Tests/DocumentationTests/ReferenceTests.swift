@@ -66,7 +66,9 @@ struct ReferenceTests {
     /// Starts with one of the project's folders, or is a file at its top.
     private func isProjectPath(_ text: String) -> Bool {
         guard !text.contains(" "), !text.contains("*") else { return false }
-        let folders = ["Sources/", "Tests/", "docs/", "config/", "systemd/", "scripts/", "Benchmarks/", ".ci/"]
+        let folders = [
+            "Sources/", "Tests/", "docs/", "config/", "systemd/", "scripts/", "Benchmarks/", ".ci/", "clients/",
+        ]
         return folders.contains { text.hasPrefix($0) } || ["Makefile", "Package.swift", "LICENSE"].contains(text)
     }
 

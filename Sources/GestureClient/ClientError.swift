@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+extension GestureClient {
+    /// What goes wrong between a client and its daemon.
+    public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// There is no daemon at the socket, or it went away before it answered: then nobody knows whether it
+        /// did what was asked. `isPermanent`: trying again cannot help.
+        case unavailable(path: String, cause: String, isPermanent: Bool)
+        /// The daemon refused a request, which then did nothing.
+        case refused(Refusal)
+        /// What listens there is no gestured, or one that speaks another protocol.
+        case wrongProtocol(path: String, cause: String)
+        /// The task that asked was cancelled; what it asked for may be done.
+        case cancelled
+
+        /// What, why and where: `/run/gestured/gestured.sock: no daemon: …`
+        public var description: String {
+            switch self {
+            case .unavailable(let path, let cause, _), .wrongProtocol(let path, let cause): "\(path): \(cause)"
+            case .refused(let refusal): refusal.description
+            case .cancelled: "cancelled"
+            }
+        }
+    }
+
+    /// The daemon's "no".
+    public struct Refusal: Hashable, Sendable, CustomStringConvertible {
+        /// The word of the request, such as `set_scene`.
+        public var command: String
+        public var code: ErrorCode
+        public var message: String
+        /// The nearest word that would have been understood.
+        public var suggestion: String?
+        /// With `.configurationInvalid`: what is wrong where.
+        public var diagnostics: [Diagnostic]
+
+        public var description: String {
+            let hint = suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
+            return "\(command): \(message)\(hint) (\(code.rawValue))"
+        }
+    }
+
+    /// Why a request was refused. A later daemon may know further words.
+    public struct ErrorCode: RawRepresentable, Hashable, Sendable {
+        /// The word on the wire.
+        public var rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let badJSON = Self(rawValue: "bad_json")
+        public static let badRequest = Self(rawValue: "bad_request")
+        public static let unknownCommand = Self(rawValue: "unknown_command")
+        public static let unknownKey = Self(rawValue: "unknown_key")
+        public static let badValue = Self(rawValue: "bad_value")
+        public static let lineTooLong = Self(rawValue: "line_too_long")
+        public static let permissionDenied = Self(rawValue: "permission_denied")
+        public static let notFound = Self(rawValue: "not_found")
+        public static let configurationInvalid = Self(rawValue: "config_invalid")
+        public static let busy = Self(rawValue: "busy")
+        public static let unsupported = Self(rawValue: "unsupported")
+        public static let `internal` = Self(rawValue: "internal")
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+extension GestureClient {
+    /// What a client wants to hear. A list that is `nil` lets everything of its kind pass.
+    public struct Subscription: Hashable, Sendable {
+        /// Events that are pushed for those who ask; the others come by themselves.
+        public enum EventName: String, Hashable, Sendable, CaseIterable {
+            case gesture, failed, touches, device, config, frame
+        }
+
+        public var events: [EventName]
+        /// Globs (`*`, `?`) of region ids.
+        public var regions: [String]?
+        /// Globs of the kinds' words.
+        public var gestures: [String]?
+        /// Globs of names.
+        public var names: [String]?
+        /// Discrete gestures always pass.
+        public var phases: Set<Gesture.Phase>
+        /// At most so many `update`s a second for each gesture that goes on, 0.1 to 1000; `nil`: all.
+        public var maxRate: Double?
+        /// Lines that have waited longer are dropped; zero: never. `nil`: two seconds.
+        public var maxAge: Duration?
+        /// Whether gestures carry `wallMilliseconds`.
+        public var wallClock: Bool
+
+        /// By default what the daemon tells a client that never asks: everything but `update`s.
+        public init(
+            events: [EventName] = [.gesture, .device, .config], regions: [String]? = nil, gestures: [String]? = nil,
+            names: [String]? = nil, phases: Set<Gesture.Phase> = [.begin, .end, .cancel], maxRate: Double? = nil,
+            maxAge: Duration? = nil, wallClock: Bool = false
+        ) {
+            self.events = events
+            self.regions = regions
+            self.gestures = gestures
+            self.names = names
+            self.phases = phases
+            self.maxRate = maxRate
+            self.maxAge = maxAge
+            self.wallClock = wallClock
+        }
+
+        /// Of a client that only asks: nothing is pushed, so nothing can pile up.
+        static let nothing = Subscription(events: [], phases: [])
+
+        var keys: [(String, JSON)] {
+            func list(_ key: String, _ texts: [String]?) -> [(String, JSON)] {
+                texts.map { [(key, .list($0.map { .text($0) }))] } ?? []
+            }
+            var keys = list("events", events.map { $0.rawValue })
+            keys += list("regions", regions) + list("gestures", gestures) + list("names", names)
+            keys += list("phases", Gesture.Phase.allCases.filter(phases.contains).map { $0.rawValue })
+            if let maxRate { keys.append(("max_rate_hz", .number(maxRate))) }
+            if let maxAge { keys.append(("max_age_ms", .whole(Int(clamping: maxAge.wholeMilliseconds)))) }
+            if wallClock { keys.append(("wall_clock", true)) }
+            return keys
+        }
+    }
+}
+
+extension Duration {
+    /// Towards zero.
+    var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, isTooLarge) = seconds.multipliedReportingOverflow(by: 1000)
+        return isTooLarge ? (seconds < 0 ? .min : .max) : product + attoseconds / 1_000_000_000_000_000
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureTestSupport
+
+/// A fake panel that is plugged in, and the daemon that reads it, which may die and come again.
+final class ClientBed {
+    let folder: ScratchFolder
+    let panel: FakePanel
+    private(set) var daemon: DaemonProcess?
+    let path: String
+    private var finger = 0
+    /// The panel's time, ahead of the clock: how long a touch takes does not depend on this machine.
+    private var time: Int64
+
+    /// The left half is "ok", the right half "map" (of 1024 px; the panel has 4096 units).
+    static let configuration = """
+        version = 1
+        [[device]]
+        id = "panel"
+        match = { name = "Fake Panel" }
+        output = { size = [1024, 1024], size_mm = [200, 200] }
+        [[region]]
+        id = "ok"
+        shape = { rect = ["0%", "0%", "50%", "100%"] }
+        gestures = ["press", "tap"]
+        [[region]]
+        id = "map"
+        shape = { rect = ["50%", "0%", "50%", "100%"] }
+        gestures = [{ type = "drag", name = "pan" }]
+        [[scene]]
+        id = "checkout"
+        regions = ["map"]
+        """
+
+    init(isStarted: Bool = true) throws {
+        folder = try ScratchFolder()
+        panel = try FakePanel(in: folder)
+        try panel.add()
+        time = try panel.now() + 10_000_000
+        path = folder("gestured.sock")
+        if isStarted { try start() }
+    }
+
+    /// Starts a daemon, and waits until its panel is there.
+    func start() throws {
+        daemon = nil
+        // The service manager of the daemon before has left it.
+        try? FileManager.default.removeItem(atPath: folder("notify"))
+        let daemon = try DaemonProcess(Self.configuration, in: folder, panel: panel)
+        _ = try daemon.connect(toPanel: "panel")
+        self.daemon = daemon
+    }
+
+    /// Ends the daemon as a crash does, or by another signal.
+    func kill(_ signal: Int32 = 9) throws {
+        daemon?.program.signal(signal)
+        _ = try daemon?.program.waitForExit()
+    }
+
+    func land(x: Int = 100, y: Int = 100) throws {
+        finger += 1
+        try frame(after: 1_000_000, "3 47 0 3 57 \(finger) 3 53 \(x) 3 54 \(y) 1 330 1")
+    }
+
+    func move(x: Int, y: Int = 100) throws { try frame(after: 10_000, "3 47 0 3 53 \(x) 3 54 \(y)") }
+
+    func lift() throws { try frame(after: 84_000, "3 47 0 3 57 -1 1 330 0") }
+
+    func tap(x: Int = 100, y: Int = 100) throws {
+        try land(x: x, y: y)
+        try lift()
+    }
+
+    private func frame(after microseconds: Int64, _ events: String) throws {
+        time += microseconds
+        try panel.at(time)
+        try panel.command("frame " + events)
+    }
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+import GestureClient
+import GestureTestSupport
+import Synchronization
+import Testing
+
+@Suite("Swift client with the daemon", .timeLimit(.minutes(5)))
+struct DaemonTests {
+    private let button = GestureClient.RegionDefinition(
+        id: "btn", shape: ["rect": [0, 0, 100, 100]], gestures: ["press"])
+
+    @Test("touches become events")
+    func touches() async throws {
+        let bed = try ClientBed()
+        var events = GestureClient(path: bed.path).events().makeAsyncIterator()
+        guard case .hello(let hello) = try await events.event() else { throw TestFailure("no hello") }
+        #expect(hello.server.hasPrefix("gestured "))
+        guard case .state(let state) = try await events.event() else { throw TestFailure("no state") }
+        #expect(state.devices.map { $0.device + " " + $0.state } == ["panel ready"])
+        try bed.tap(x: 1000, y: 2000)
+        let begin = try #require(try await events.event().gesture)
+        let tap = try #require(try await events.event().gesture)
+        let end = try #require(try await events.event().gesture)
+        #expect([begin.kind, tap.kind, end.kind] == [.press, .tap, .press])
+        #expect([begin.phase, tap.phase, end.phase] == [.begin, nil, .end])
+        #expect(begin.position == .init(x: 250, y: 500))
+        #expect(begin.fraction == .init(x: 0.4883, y: 0.4883))
+        #expect((begin.device, begin.isInside, begin.isAdded) == ("panel", true, false))
+        #expect((tap.count, tap.durationMilliseconds, end.heldMilliseconds) == (1, 84, 84))
+        #expect(end.sequence == begin.sequence)
+    }
+
+    @Test("the daemon dies in the middle of a press, and comes again")
+    func death() async throws {
+        let bed = try ClientBed()
+        let client = GestureClient(path: bed.path)
+        var events = client.events().makeAsyncIterator()
+        guard case .hello(let hello) = try await events.event() else { throw TestFailure("no hello") }
+        _ = try await events.words(to: "state")
+        try bed.land()
+        let begin = try #require(try await events.event().gesture)
+        try bed.kill()
+        let cancel = try #require(try await events.event().gesture)
+        #expect((cancel.phase, cancel.reason, cancel.isAdded) == (.cancel, .disconnected, true))
+        #expect((cancel.sequence, cancel.position) == (begin.sequence, begin.position))
+        #expect(try await events.event().short == "disconnected")
+        guard case .unavailable = await error({ () throws(GestureClient.ClientError) in try await client.ping() })
+        else {
+            throw TestFailure("a request without a daemon does not fail")
+        }
+        try bed.start()
+        guard case .hello(let again) = try await events.event() else { throw TestFailure("no hello again") }
+        #expect(again.instance != hello.instance)
+        guard case .state(let state) = try await events.event() else { throw TestFailure("no state again") }
+        #expect(state.active.isEmpty)
+        try bed.lift()
+        try bed.land()
+        #expect(try await events.event().short == "press begin ok")
+    }
+
+    @Test("a stop is told by the daemon, and needs no cancel of the client")
+    func stop() async throws {
+        let bed = try ClientBed()
+        var events = GestureClient(path: bed.path, reconnects: false).events().makeAsyncIterator()
+        _ = try await events.words(to: "state")
+        try bed.land()
+        _ = try await events.words(to: "press begin ok")
+        try bed.kill(15)
+        let words = try await events.rest()
+        #expect(words.filter { $0.contains("cancel") }.count == 1)
+        #expect(!words.contains("press cancel disconnected ok"))
+        #expect(words.suffix(2) == ["bye", "disconnected"])
+    }
+
+    @Test("waits for a daemon that is not there yet, ever longer")
+    func notYet() async throws {
+        let bed = try ClientBed(isStarted: false)
+        let tries = Mutex(0)
+        let backoff = GestureClient.Backoff {
+            tries.withLock { $0 += 1 }
+            return 0
+        }
+        let client = GestureClient(path: bed.path, backoff: backoff)
+        async let first = client.firstEvent()
+        while tries.withLock({ $0 }) < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        try bed.start()
+        #expect(try await first?.short == "hello")
+    }
+
+    @Test("without reconnects it says at once what is wrong")
+    func unavailable() async throws {
+        let bed = try ClientBed(isStarted: false)
+        let missing = await error { () throws(GestureClient.ClientError) in
+            _ = try await GestureClient(path: bed.path, reconnects: false).firstEvent()
+        }
+        #expect("\(try #require(missing))".contains("gestured.sock: no daemon: No such file or directory; start"))
+        let long = await error { () throws(GestureClient.ClientError) in
+            _ = try await GestureClient(path: "/tmp/" + String(repeating: "x", count: 200)).firstEvent()
+        }
+        #expect("\(try #require(long))".contains("107 bytes"))
+    }
+
+    @Test("a subscription chooses what is heard; another one takes its place")
+    func subscriptions() async throws {
+        let bed = try ClientBed()
+        let client = GestureClient(path: bed.path)
+        let subscription = GestureClient.Subscription(
+            regions: ["m*"], gestures: ["drag"], names: ["pan"], phases: [.begin, .update, .end, .cancel],
+            maxRate: 1000,
+            maxAge: .zero, wallClock: true)
+        var events = client.events(subscription).makeAsyncIterator()
+        _ = try await events.words(to: "state")
+        try bed.tap()
+        try bed.land(x: 3000)
+        for x in stride(from: 3000, to: 3600, by: 100) { try bed.move(x: x) }
+        try bed.lift()
+        let begin = try #require(try await events.event().gesture)
+        #expect((begin.kind, begin.phase, begin.name) == (.drag, .begin, "pan"))
+        #expect(begin.start != nil && begin.translation != nil)
+        #expect(try #require(begin.wallMilliseconds) > 1_500_000_000_000)
+        #expect(Set(try await events.words(to: "drag end map")) == ["drag update map", "drag end map"])
+        var other = client.events(.init(regions: ["ok"])).makeAsyncIterator()
+        #expect(try await events.rest() == [])
+        #expect(try await other.words(to: "state") == ["hello", "state"])
+        try bed.tap()
+        #expect(try await other.words(to: "press end ok") == ["press begin ok", "tap ok", "press end ok"])
+    }
+
+    @Test("who stops listening leaves a connection that can be asked")
+    func stopsListening() async throws {
+        let bed = try ClientBed()
+        let client = GestureClient(path: bed.path)
+        for try await event in client.events() where event.short == "state" { break }
+        try bed.tap()
+        #expect(try await client.status().clients == 1)
+    }
+
+    @Test("a subscription that the daemon refuses is thrown")
+    func refused() async throws {
+        let bed = try ClientBed()
+        let refusal = await error { () throws(GestureClient.ClientError) in
+            _ = try await GestureClient(path: bed.path).firstEvent(.init(maxRate: 5000))
+        }
+        guard case .refused(let refusal) = refusal else { throw TestFailure("not refused") }
+        #expect((refusal.command, refusal.code) == ("subscribe", .badValue))
+        #expect(refusal.message.contains("max_rate_hz"))
+    }
+
+    @Test("requests and their replies")
+    func requests() async throws {
+        let bed = try ClientBed()
+        let client = GestureClient(path: bed.path)
+        try await client.ping()
+        let status = try await client.status()
+        #expect((status.devices["ready"], status.clients, status.configuration.state) == (1, 1, "ok"))
+        let device = try #require(try await client.devices().first)
+        #expect((device.name, device.state, device.output?.physicalWidth) == ("Fake Panel", "ready", 200))
+        let region = try #require(try await client.regions("o*").first)
+        #expect((region.id, region.device, region.isEnabled) == ("ok", "panel", true))
+        #expect(region.shape == .rectangle(x: 0, y: 0, width: 512, height: 1024))
+        #expect(region.gestures.map { $0.kind } == [.press, .tap])
+        #expect(try await client.at(x: 100, y: 100).owner == "ok")
+        #expect(try await client.setRegion("ok", enabled: false) == false)
+        #expect(try await client.setRegion("ok", enabled: true) == true)
+        #expect(try await client.reload() > 1)
+        try await client.setScene("checkout")
+        #expect(try await client.state().scene == "checkout")
+        #expect(try await client.request("regions", ["region": "map"]).contains("\"map\""))
+    }
+
+    @Test("refusals carry code and message")
+    func codes() async throws {
+        let bed = try ClientBed()
+        let client = GestureClient(path: bed.path)
+        typealias Failing = GestureClient.ClientError
+        #expect(await code { () throws(Failing) in try await client.setScene("chekout") } == .notFound)
+        #expect(await code { () throws(Failing) in _ = try await client.at(x: 5000, y: 0) } == .badValue)
+        #expect(await code { () throws(Failing) in _ = try await client.request("staus") } == .unknownCommand)
+        #expect(
+            await code { () throws(Failing) in try await client.setScene(String(repeating: "x", count: 65536)) }
+                == .lineTooLong)
+        var twice = button
+        twice.id = "ok"
+        let wrong = await error { () throws(Failing) in try await client.defineRegions([twice]) }
+        guard case .refused(let refusal) = wrong else { throw TestFailure("not refused") }
+        #expect((refusal.code, refusal.diagnostics.first?.code) == (.configurationInvalid, "duplicate_id"))
+    }
+
+    @Test("requests of many tasks while events come lose none")
+    func together() async throws {
+        let bed = try ClientBed()
+        let client = GestureClient(path: bed.path)
+        var events = client.events(.init(events: [.gesture])).makeAsyncIterator()
+        _ = try await events.words(to: "state")
+        try bed.land()
+        #expect(try await events.event().short == "press begin ok")
+        try await withThrowingTaskGroup(of: String?.self) { group in
+            for x in 0..<50 { group.addTask { try await client.at(x: Double(x * 20), y: 1).owner } }
+            var owners: [String?: Int] = [:]
+            for try await owner in group { owners[owner, default: 0] += 1 }
+            #expect(owners == ["ok": 26, "map": 24])
+        }
+        try await client.cancel("o*")
+        try bed.lift()
+        try bed.tap()
+        #expect(
+            try await events.words(to: "press end ok") == [
+                "press cancel client ok", "press begin ok", "tap ok", "press end ok",
+            ])
+    }
+
+    @Test("leased regions come again with the daemon, and go with the client")
+    func leases() async throws {
+        let bed = try ClientBed()
+        var client: GestureClient? = GestureClient(path: bed.path)
+        let subscription = GestureClient.Subscription(events: [.gesture], regions: ["btn"])
+        var events = try #require(client).events(subscription).makeAsyncIterator()
+        _ = try await events.words(to: "state")
+        #expect(try await client?.defineRegions([button]) == [])
+        try bed.land()
+        #expect(try await events.event().short == "press begin btn")
+        try bed.kill()
+        try bed.start()
+        #expect(
+            try await events.words(to: "state") == ["press cancel disconnected btn", "disconnected", "hello", "state"])
+        try bed.lift()
+        try bed.tap()
+        #expect(try await events.words(to: "press end btn") == ["press begin btn", "press end btn"])
+        let other = GestureClient(path: bed.path)
+        // The iterator of before was the last but one that held the client.
+        events = other.events(.init(events: [.config])).makeAsyncIterator()
+        _ = try await events.words(to: "state")
+        client = nil
+        #expect(try await events.event().short == "config regions")
+        #expect(try await other.regions("btn") == [])
+    }
+
+    @Test("a task that is cancelled stops waiting; nothing is lost for the next")
+    func cancellation() async throws {
+        let bed = try ClientBed()
+        let client = GestureClient(path: bed.path)
+        let events = client.events()
+        var iterator = events.makeAsyncIterator()
+        _ = try await iterator.words(to: "state")
+        let waiting = Task {
+            var another = events.makeAsyncIterator()
+            return try await another.next()
+        }
+        waiting.cancel()
+        #expect(try await waiting.value == nil)
+        try bed.tap()
+        #expect(try await iterator.words(to: "press end ok") == ["press begin ok", "tap ok", "press end ok"])
+    }
+
+    @Test("close ends the events and hangs up; the client can be used again")
+    func close() async throws {
+        let bed = try ClientBed()
+        let client = GestureClient(path: bed.path)
+        var events = client.events().makeAsyncIterator()
+        _ = try await events.words(to: "state")
+        client.close()
+        #expect(try await events.rest() == [])
+        #expect(try await client.status().clients == 1)
+        var again = client.events().makeAsyncIterator()
+        #expect(try await again.words(to: "state") == ["hello", "state"])
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Testing
+
+@testable import GestureClient
+
+@Suite("Swift client: lines in, events out")
+struct SessionTests {
+    private typealias Failing = GestureClient.ClientError
+
+    private static let hello =
+        #"{"event":"hello","protocol":1,"server":"gestured 9","instance":"a","capabilities":["new"],"config_generation":1,"later":{}}"#
+
+    private func press(_ phase: String, _ sequence: Int, more: String = "") -> String {
+        #"{"event":"gesture","seq":1,"gesture":"press","name":"drücken","phase":"\#(phase)","region":"ok","device":"panel","#
+            + #""sequence":\#(sequence),"fingers":1,"x":1.0,"y":2.0,"u":0.1,"v":0.2,"inside":true\#(more),"time_us":5}"#
+    }
+
+    private func state(_ active: (region: String, sequence: Int)...) -> String {
+        let entries = active.map {
+            #"{"region":"\#($0.region)","gesture":"press","name":"drücken","sequence":\#($0.sequence)}"#
+        }
+        return #"{"event":"state","seq":0,"devices":[],"scene":"default","active":["# + entries.joined(separator: ",")
+            + "]}"
+    }
+
+    /// One that has been greeted and has subscribed.
+    private func session(_ subscription: GestureClient.Subscription = .init()) throws -> Session {
+        var session = Session(path: "/nowhere")
+        session.subscribe(subscription)
+        let greeting = String(decoding: session.greeting(), as: UTF8.self)
+        let id = try #require(JSONLine(greeting)?.number("id"))
+        try session.feed(Self.hello, #"{"reply":"subscribe","id":\#(Int(id)),"ok":true}"#, state())
+        #expect(session.takeWords() == ["hello", "state"])
+        return session
+    }
+
+    @Test("every split of the bytes gives the same events")
+    func splits() throws {
+        let text = Array((press("begin", 1) + "\n" + press("end", 1, more: #","held_ms":80"#) + "\n").utf8)
+        var whole = try session()
+        try whole.feed(text)
+        let expected = whole.events
+        #expect(expected.map { $0.short } == ["press begin ok", "press end ok"])
+        for split in text.indices {
+            var parts = try session()
+            try parts.feed(text[..<split])
+            try parts.feed(text[split...])
+            #expect(parts.events == expected)
+        }
+    }
+
+    @Test("what was lost is cancelled before the state")
+    func overflow() throws {
+        var session = try session()
+        try session.feed(
+            press("begin", 1), press("begin", 2), #"{"event":"overflow","seq":9,"dropped":3,"since_ms":5}"#)
+        try session.feed(state(("ok", 2)), press("end", 2))
+        session.lost("test")
+        #expect(
+            session.takeWords() == [
+                "press begin ok", "press begin ok", "overflow", "press cancel lost ok", "state", "press end ok",
+                "disconnected",
+            ])
+    }
+
+    @Test("what only the state names is cancelled too, unless the subscription leaves it out")
+    func adopted() throws {
+        var session = try session(.init(regions: ["o?"]))
+        try session.feed(state(("ok", 7), ("no", 8)))
+        guard case .state(let told) = session.takeEvent() else { throw TestFailure("no state") }
+        #expect(told.active.map { $0.region } == ["ok"])
+        session.lost("test")
+        let cancel = try #require(session.takeEvent()?.gesture)
+        #expect((cancel.region, cancel.sequence, cancel.reason) == ("ok", 7, .disconnected))
+        #expect(cancel.position == nil)
+        #expect(session.takeWords() == ["disconnected"])
+    }
+
+    @Test("who does not hear how gestures end gets no cancels")
+    func beginsOnly() throws {
+        var session = try session(.init(phases: [.begin]))
+        try session.feed(press("begin", 1), press("begin", 2))
+        session.lost("test")
+        #expect(session.takeWords() == ["press begin ok", "press begin ok", "disconnected"])
+    }
+
+    @Test("unknown keys, events and words do no harm")
+    func unknown() throws {
+        var session = try session()
+        try session.feed(
+            press("cancel", 1, more: #","reason":"later","later":[[1]]"#), #"{"event":"later","x":1}"#)
+        #expect(session.takeEvent()?.gesture?.reason == .init(rawValue: "later"))
+        #expect(session.takeEvent() == .other(name: "later", json: #"{"event":"later","x":1}"#))
+    }
+
+    @Test(
+        "another protocol, and what is no daemon, are told",
+        arguments: [#"{"event":"hello","protocol":2}"#, "HTTP/1.1 400 Bad Request\r", "[]", "{}", "null"])
+    func strangers(line: String) {
+        var session = Session(path: "/nowhere")
+        session.subscribe(.init())
+        _ = session.greeting()
+        do throws(GestureClient.ClientError) {
+            try session.feed(Array((line + "\n").utf8))
+            Issue.record("taken")
+        } catch {
+            guard case .wrongProtocol(path: "/nowhere", _) = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+    }
+
+    @Test("waits double up to five seconds; chance takes at most a half")
+    func backoff() {
+        var most = GestureClient.Backoff { 1 }
+        let waits = (0..<8).map { _ in most.delay().wholeMilliseconds }
+        #expect(waits == [100, 200, 400, 800, 1600, 3200, 5000, 5000])
+        most.reset()
+        #expect(most.delay() == .milliseconds(100))
+        var least = GestureClient.Backoff { 0 }
+        #expect((0..<7).map { _ in least.delay().wholeMilliseconds } == [50, 100, 200, 400, 800, 1600, 2500])
+    }
+
+    @Test("a subscription as a request")
+    func subscription() throws {
+        var session = Session(path: "/nowhere")
+        session.subscribe(
+            .init(
+                events: [.gesture], regions: ["a\"b"], phases: [.update, .begin], maxRate: 0.5, maxAge: .seconds(1),
+                wallClock: true))
+        #expect(
+            String(decoding: session.greeting(), as: UTF8.self)
+                == #"{"cmd":"subscribe","id":1,"events":["gesture"],"regions":["a\"b"],"phases":["begin","update"],"#
+                + #""max_rate_hz":0.5,"max_age_ms":1000,"wall_clock":true}"# + "\n")
+    }
+
+    @Test("what was leased is said again first")
+    func lease() throws {
+        var session = Session(path: "/nowhere")
+        session.setLease([GestureClient.RegionDefinition(id: "b", shape: "full", gestures: [["type": "tap"]]).json])
+        let lines = String(decoding: session.greeting(), as: UTF8.self).split(separator: "\n")
+        #expect(
+            lines.first
+                == #"{"cmd":"define_regions","id":1,"lease":true,"regions":[{"gestures":[{"type":"tap"}],"id":"b","shape":"full"}]}"#
+        )
+        #expect(lines.last == #"{"cmd":"subscribe","id":2,"events":[],"phases":[]}"#)
+    }
+}
+
+extension Session {
+    fileprivate mutating func feed(_ lines: String...) throws {
+        for line in lines { try feed(Array((line + "\n").utf8)) }
+    }
+
+    fileprivate mutating func takeWords() -> [String] {
+        var words: [String] = []
+        while let event = takeEvent() { words.append(event.short) }
+        return words
+    }
+}

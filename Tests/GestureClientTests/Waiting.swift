@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+import GestureClient
+import GestureTestSupport
+
+extension GestureClient.Event {
+    /// `hello`, `press begin ok`, `press cancel disconnected ok`.
+    var short: String {
+        switch self {
+        case .hello: "hello"
+        case .state: "state"
+        case .gesture(let gesture):
+            [gesture.kind.rawValue, gesture.phase?.rawValue, gesture.reason?.rawValue, gesture.region]
+                .compactMap { $0 }.joined(separator: " ")
+        case .failed: "failed"
+        case .touches: "touches"
+        case .device: "device"
+        case .configuration(let change): "config \(change.change)"
+        case .overflow: "overflow"
+        case .bye: "bye"
+        case .disconnected: "disconnected"
+        case .other(let name, _): name
+        }
+    }
+
+    var gesture: GestureClient.Gesture? {
+        if case .gesture(let gesture) = self { gesture } else { nil }
+    }
+}
+
+extension GestureClient {
+    func firstEvent(_ subscription: Subscription = Subscription()) async throws(ClientError) -> Event? {
+        var events = events(subscription).makeAsyncIterator()
+        return try await events.next()
+    }
+}
+
+extension GestureClient.Events.Iterator {
+    /// The next event, which must come.
+    mutating func event() async throws -> GestureClient.Event {
+        guard let event = try await next() else { throw TestFailure("the events have ended") }
+        return event
+    }
+
+    /// What comes up to the event that is `last`, as `short` says it.
+    mutating func words(to last: String) async throws -> [String] {
+        var words: [String] = []
+        while words.last != last { words.append(try await event().short) }
+        return words
+    }
+
+    /// What comes up to the end.
+    mutating func rest() async throws -> [String] {
+        var words: [String] = []
+        while let event = try await next() { words.append(event.short) }
+        return words
+    }
+}
+
+/// The error that a body throws, if it does.
+func error(_ body: () async throws(GestureClient.ClientError) -> Void) async -> GestureClient.ClientError? {
+    do throws(GestureClient.ClientError) {
+        try await body()
+        return nil
+    } catch {
+        return error
+    }
+}
+
+/// The code of the refusal that a body throws, if it does.
+func code(_ body: () async throws(GestureClient.ClientError) -> Void) async -> GestureClient.ErrorCode? {
+    if case .refused(let refusal) = await error(body) { refusal.code } else { nil }
+}

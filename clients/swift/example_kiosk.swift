@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// A kiosk's page: buttons look pressed while a finger is on them, and do something when they are tapped.
+import GestureClient
+
+var pressed: Set<String> = []  // what a page would draw as pressed
+
+for try await event in GestureClient().events(.init(gestures: ["press", "tap"])) {
+    guard case .gesture(let gesture) = event else { continue }
+    if gesture.kind == .tap { print("open", gesture.region) }
+    guard gesture.kind == .press else { continue }
+    if gesture.phase == .begin { pressed.insert(gesture.region) } else { pressed.remove(gesture.region) }
+    print("pressed:", pressed.sorted().joined(separator: " "))
+}
