@@ -22,11 +22,12 @@ package struct Simulation: Hashable, Sendable {
     }
 
     /// Plays it to a new engine.
+    /// - Parameter others: the sets of regions that the script puts in place, from `reload 1` on.
     /// - Returns: the transcript.
-    package func run() -> String {
+    package func run(others: [[Region]] = []) -> String {
         var engine = GestureEngine(regions, arbitration: arbitration, bounds: bounds)
         engine.reportsUpdates = reportsUpdates
-        return simulate(&engine, script)
+        return simulate(&engine, script, others: others)
     }
 
     /// On one line, without its end.

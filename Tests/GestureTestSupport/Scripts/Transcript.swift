@@ -5,35 +5,47 @@ package import GestureEngine
 ///
 /// One line an event: `TIME_MS NAME [PHASE] [DETAILS]`; with several regions `REGION.NAME`.
 /// After the script, time goes on until nothing is pending.
+///
+/// - Parameters:
+///   - failures: why something was not recognized is written down, too.
+///   - others: sets of regions that `reload 1`, `reload 2`, … puts in place; `reload 0` is `regions`.
+///     (No journal knows of these.)
 package func simulate(
-    _ regions: [Region], arbitration: ArbitrationSettings = ArbitrationSettings(), _ script: String,
-    updates: Bool = true
+    _ regions: [Region], _ script: String, arbitration: ArbitrationSettings = ArbitrationSettings(),
+    updates: Bool = true, failures: Bool = false, others: [[Region]] = []
 ) -> String {
     let simulation = Simulation(
         regions, arbitration: arbitration, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100),
-        reportsUpdates: updates, script: script)
-    let transcript = simulation.run()
-    guard let journal = SimulationJournal.shared, !journal.append(simulation, transcript) else { return transcript }
+        reportsUpdates: updates, script: failures ? "failures on; \(script)" : script)
+    let transcript = simulation.run(others: others)
+    guard others.isEmpty, let journal = SimulationJournal.shared, !journal.append(simulation, transcript)
+    else { return transcript }
     return "cannot write to \(journal.path) what can be read again\n" + transcript
 }
 
 /// The same, on an engine that the caller looks at afterwards; no journal knows of it.
-package func simulate(_ engine: inout GestureEngine, _ script: String) -> String {
+package func simulate(_ engine: inout GestureEngine, _ script: String, others: [[Region]] = []) -> String {
     let script = TouchScript(script)
+    let sets = [engine.regions] + others
+    var lines = script.mistakes.map { "cannot read: \($0)" }
     var time = Timestamp(microseconds: 0)
-    var events: [GestureEvent] = []
     for step in script.steps {
+        let regions = engine.regions
+        var events: [GestureEvent] = []
         switch step {
         case .wait(let interval): time = time + interval
         case .frame(let changes): engine.process(TouchFrame(time: time, changes: changes), into: &events)
         case .advance: engine.advance(to: time, into: &events)
-        case .reload: engine.replaceRegions(engine.regions, at: time, into: &events)
+        case .reload(let set):
+            engine.replaceRegions(sets[min(max(set, 0), sets.count - 1)], at: time, into: &events)
         case .updates(let isOn): engine.reportsUpdates = isOn
         case .failures(let isOn): engine.reportsFailures = isOn
         }
+        lines += events.map { describe($0, regions) }
     }
+    var events: [GestureEvent] = []
     while let deadline = engine.nextDeadline { engine.advance(to: deadline, into: &events) }
-    let lines = script.mistakes.map { "cannot read: \($0)" } + events.map { describe($0, engine.regions) }
+    lines += events.map { describe($0, engine.regions) }
     return lines.joined(separator: "\n")
 }
 
@@ -55,7 +67,17 @@ package func region(
     return Region(
         id: id, shape: .rectangle(box), bounds: box, clip: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100),
         parent: parent, pass: pass,
-        gestures: gestures.map { Gesture(name: word($0), word: word($0), settings: $0) })
+        gestures: gestures.map { Gesture(name: kindWord($0), word: kindWord($0), settings: $0) })
+}
+
+/// A region of a test whose gestures have rules.
+package func region(
+    _ id: String = "r", _ box: (x: Double, y: Double, width: Double, height: Double) = (0, 0, 200, 100),
+    parent: Int? = nil, pass: Bool = false, rules gestures: [Gesture]
+) -> Region {
+    var region = region(id, box, parent: parent, pass: pass, [])
+    region.gestures = gestures
+    return region
 }
 
 /// A tap with other numbers than the default's.
@@ -109,9 +131,47 @@ package func rotate(_ change: (inout RotateSettings) -> Void = { _ in }) -> Gest
     return .rotate(settings)
 }
 
+/// `tap corner_tl`: a gesture and the region's id, for each step.
+package func pattern(_ steps: [String], _ change: (inout PatternSettings) -> Void = { _ in }) -> GestureSettings {
+    var settings = PatternSettings()
+    settings.steps = steps.map {
+        let words = $0.split(separator: " ").map(String.init)
+        return PatternSettings.Step(gesture: words.first ?? "", region: words.last ?? "")
+    }
+    change(&settings)
+    return .pattern(settings)
+}
+
 package let press = GestureSettings.press(PressSettings())
 
-private func word(_ settings: GestureSettings) -> String {
+extension Gesture {
+    /// A gesture of a test with rules, and with a name where the kind's word does not do.
+    package init(
+        _ settings: GestureSettings, name: String? = nil, after: [String] = [], unless: [String] = [],
+        exclusive: Bool = false
+    ) {
+        self.init(name: name ?? kindWord(settings), word: kindWord(settings), settings: settings)
+        self.after = after
+        self.unless = unless
+        self.exclusive = exclusive
+    }
+}
+
+extension ArbitrationSettings {
+    /// `list.drag & slider.drag`: neither of the two cancels the other.
+    package init(simultaneous pairs: [String] = [], priority: [GestureKind] = []) {
+        self.init()
+        simultaneous = pairs.compactMap { pair in
+            let names = pair.split { " &.".contains($0) }.map(String.init)
+            guard names.count == 4 else { return nil }
+            return Pair(
+                Reference(region: names[0], gesture: names[1]), Reference(region: names[2], gesture: names[3]))
+        }
+        self.priority = priority
+    }
+}
+
+private func kindWord(_ settings: GestureSettings) -> String {
     switch settings {
     case .press: return "press"
     case .tap(let tap):

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+import GestureTestSupport
+import Testing
+
+/// Why not: every code, with what was measured and its limit.
+@Suite("Failures")
+struct FailureTests {
+    /// The failures alone, without the times.
+    private func failures(_ regions: [Region], _ script: String) -> [String] {
+        simulate(regions, script, updates: false, failures: true).split(separator: "\n")
+            .filter { $0.contains(" failed: ") }.map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
+    }
+
+    @Test(
+        "of one gesture alone",
+        arguments: [
+            // Taps.
+            (tap(), "down a 10,10; +9ms; move a 14.1,10; up a", ["tap failed: moved 4.1 / 3.0"]),
+            (tap(), "down a 10,10; +500ms; up a", ["tap failed: tooLong 500.0 / 500.0"]),
+            (tap(), "down a 10,10; +9ms; down b 40,10; up a & up b", ["tap failed: tooManyContacts 2.0 / 1.0"]),
+            (tap(), "down a 10,10; +9ms; cancel a palm", ["tap failed: palm"]),
+            (tap(fingers: 2), "down a 10,10; +9ms; up a", ["2-finger tap failed: tooFewContacts 1.0 / 2.0"]),
+            (
+                tap(fingers: 2), "down a 10,10; +101ms; down b 40,10; up a & up b",
+                ["2-finger tap failed: landedApart 101.0 / 100.0"]
+            ),
+            (tap(count: 2), "down a 10,10; +9ms; up a", ["double_tap failed: noFurtherTap 300.0 / 300.0"]),
+            (
+                tap(count: 2), "down a 10,10; +9ms; up a; +50ms; down b 24.2,10; +9ms; up b",
+                ["double_tap failed: tooFarApart 14.2 / 10.0", "double_tap failed: noFurtherTap 300.0 / 300.0"]
+            ),
+            (
+                tap(count: 2),
+                "down a 10,10; +9ms; up a; +20ms; down b 10,10; +9ms; up b; +50ms; down c 10,10; +9ms; up c",
+                ["double_tap failed: bounce 20.0 / 40.0"]
+            ),
+            // Long presses and repeats.
+            (longPress(), "down a 10,10; +499ms; up a", ["long_press failed: liftedEarly 499.0 / 500.0"]),
+            (longPress(), "down a 10,10; +9ms; move a 16,10; up a", ["long_press failed: moved 6.0 / 5.0"]),
+            (longPress(), "down a 10,10; +9ms; down b 40,10; up a & up b", ["long_press failed: multiTouch"]),
+            (
+                longPress(fingers: 2), "down a 10,10; +9ms; up a",
+                ["2-finger long_press failed: tooFewContacts 1.0 / 2.0"]
+            ),
+            (repeating(), "down a 10,10; +499ms; up a", ["repeat failed: liftedEarly 499.0 / 500.0"]),
+            (repeating(), "down a 10,10; +9ms; cancel a syncLost", ["repeat failed: syncLost"]),
+            // Drags.
+            (drag(), "down a 10,10; +9ms; move a 12.5,10; up a", ["drag failed: tooShort 2.5 / 3.0"]),
+            (
+                drag { $0.axis = .horizontal }, "down a 10,10; +9ms; move a 11,14.5; up a",
+                ["drag failed: wrongAxis 4.5 / 3.0"]
+            ),
+            (
+                drag(fingers: 2), "down a 10,10; +9ms; move a 40,10; up a",
+                ["2-finger drag failed: tooFewContacts 1.0 / 2.0"]
+            ),
+            (
+                drag(fingers: 2), "down a 10,10 & down b 40,10; +9ms; move b 50,10; up a; up b",
+                ["2-finger drag failed: dominated 5.0 / 10.0"]
+            ),
+            // Swipes.
+            (swipe(), "down a 10,10; +9ms; move a 19,10; up a", ["swipe failed: tooShort 9.0 / 10.0"]),
+            (swipe(), "down a 10,10; +600ms; move a 40,10; +12ms; up a", ["swipe failed: tooSlow 612.0 / 500.0"]),
+            (swipe(), "down a 10,10; +20ms; move a 40,10; +151ms; up a", ["swipe failed: lowVelocity 0.0 / 80.0"]),
+            (
+                swipe { $0.minVelocity = 600 }, "down a 10,10; +20ms; move a 20,10; +9ms; up a",
+                ["swipe failed: lowVelocity 500.0 / 600.0"]
+            ),
+            (
+                swipe { $0.directions = [.left, .right] }, "down a 10,10; +20ms; move a 10,40; +9ms; up a",
+                ["swipe failed: wrongDirection 90.0 / 45.0"]
+            ),
+            (
+                swipe { $0.directions = [.upLeft] }, "down a 10,10; +20ms; move a 40,10; +9ms; up a",
+                ["swipe failed: wrongDirection 135.0 / 22.5"]
+            ),
+            (
+                swipe { $0.maxDeviation = 10 }, "down a 10,10; +20ms; move a 40,20; +9ms; up a",
+                ["swipe failed: wrongDirection 18.4 / 10.0"]
+            ),
+            (
+                swipe(fingers: 2), "down a 10,10; +20ms; move a 40,10; up a",
+                ["2-finger swipe failed: tooFewContacts 1.0 / 2.0"]
+            ),
+            (swipe(), "down a 10,10; +20ms; down b 40,10; up a; up b", ["swipe failed: tooManyContacts 2.0 / 1.0"]),
+            (
+                swipe(fingers: 2), "down a 10,10; +120ms; down b 40,10; up a; up b",
+                ["2-finger swipe failed: landedApart 120.0 / 100.0"]
+            ),
+            (
+                swipe(fingers: 2), "down a 10,10 & down b 40,10; +20ms; move b 70,10; up a; up b",
+                ["2-finger swipe failed: dominated 15.0 / 30.0"]
+            ),
+            // Pinches and rotations.
+            (pinch(), "down a 10,10; +9ms; up a", ["pinch failed: tooFewContacts 1.0 / 2.0"]),
+            (
+                pinch(), "down a 10,10 & down b 40,10; +9ms; move b 43,10; up a; up b",
+                ["pinch failed: tooShort 3.0 / 4.0"]
+            ),
+            (
+                pinch(), "down a 10,10 & down b 16,10; +9ms; move b 43,10; up a; up b",
+                ["pinch failed: smallSpan 6.0 / 8.0"]
+            ),
+            (
+                pinch(), "down a 10,10 & down b 40,10; +9ms; move a 20,10 & move b 54,10; up a; up b",
+                ["pinch failed: dominated 4.0 / 12.0"]
+            ),
+            (rotate(), "down a 10,10; +9ms; up a", ["rotate failed: tooFewContacts 1.0 / 2.0"]),
+            (
+                rotate(), "down a 10,10 & down b 40,10; +9ms; move b 40,12; up a; up b",
+                ["rotate failed: smallTurn 3.8 / 8.0"]
+            ),
+            (
+                rotate(), "down a 10,10 & down b 20,10; +9ms; move a 20,10 & move b 30,13; up a; up b",
+                ["rotate failed: dominated 1.5 / 10.1"]
+            ),
+        ] as [(GestureSettings, String, [String])])
+    func alone(gesture: GestureSettings, script: String, expected: [String]) {
+        #expect(failures([region([gesture])], script) == expected)
+    }
+
+    @Test("a press never fails; what is recognized does not, either")
+    func successes() {
+        for script in ["down a 10,10; +50ms; up a", "down a 10,10; +9000ms; move a 90,90; up a"] {
+            #expect(failures([region([press])], script) == [])
+        }
+        #expect(failures([region([tap()])], "down a 10,10; +50ms; up a") == [])
+        #expect(failures([region([longPress()])], "down a 10,10; +500ms; up a") == [])
+        #expect(failures([region([drag()])], "down a 10,10; move a 20,10; cancel a palm") == [])
+        #expect(failures([region([pinch()])], "down a 10,10 & down b 40,10; +9ms; move b 60,10; up a; up b") == [])
+    }
+
+    @Test("by rules: a long press, after, unless, exclusive, several fingers")
+    func rules() {
+        #expect(
+            failures([region([tap { $0.maxTime = .milliseconds(900) }, longPress()])], "down a 10,10; +600ms; up a")
+                == ["tap failed: longPress"])
+        #expect(
+            failures(
+                [region(rules: [Gesture(longPress()), Gesture(drag(), after: ["long_press"])])],
+                "down a 10,10; +9ms; move a 40,10; up a")
+                == ["long_press failed: moved 30.0 / 5.0", "drag failed: notAfter"])
+        #expect(
+            failures(
+                [region(rules: [Gesture(tap { $0.slop = 90 }, unless: ["drag"]), Gesture(drag())])],
+                "down a 10,10; +9ms; move a 40,10; up a") == ["tap failed: unless"])
+        #expect(
+            failures(
+                [region(rules: [Gesture(tap { $0.slop = 90 }), Gesture(drag(), exclusive: true)])],
+                "down a 10,10; +9ms; move a 40,10; up a") == ["tap failed: claimed"])
+        #expect(
+            failures(
+                [region([longPress { $0.slop = 90 }, drag(), pinch()])],
+                "down a 10,10 & down b 40,10; +9ms; move b 60,10; up a; up b")
+                == ["long_press failed: multiTouch", "drag failed: multiTouch"])
+    }
+
+    @Test("by other regions: claimed, shadowed")
+    func regions() {
+        func nested(_ outer: [GestureSettings], _ inner: [GestureSettings]) -> [Region] {
+            [region("outer", outer), region("inner", (50, 20, 100, 60), parent: 0, inner)]
+        }
+        #expect(
+            failures(
+                nested([drag()], [longPress { $0.slop = 90 }, tap { $0.slop = 90 }]),
+                "down a 90,50; +9ms; move a 99,50; up a")
+                == ["inner.tap failed: claimed", "inner.long_press failed: claimed"])
+        #expect(
+            failures(
+                nested([drag { $0.axis = .vertical }], [drag { $0.axis = .horizontal }]),
+                "down a 90,50; +9ms; move a 99,50; up a") == ["outer.drag failed: claimed"])
+        #expect(
+            failures(nested([tap()], [tap()]), "down a 90,50; +9ms; up a") == ["outer.tap failed: shadowed"])
+        #expect(
+            failures(nested([press], [press]), "down a 90,50; +9ms; up a") == ["outer.press failed: shadowed"])
+    }
+
+    @Test("once for a gesture and sequence, and asking changes nothing else")
+    func once() {
+        let regions = [
+            region("list", [press, tap(), swipe(), drag { $0.axis = .vertical }, pinch(), longPress()]),
+            region(
+                "item", (50, 20, 100, 60), parent: 0, [press, tap(), tap(count: 2), drag { $0.axis = .horizontal }]),
+        ]
+        for script in [
+            "down a 90,50; +9ms; up a", "down a 90,50; +9ms; move a 99,50; up a",
+            "down a 90,50; +9ms; move a 90,59; up a",
+            "down a 90,50 & down b 10,10; +9ms; move a 120,50; +9ms; up b; +600ms; up a",
+            "down a 90,50; +9ms; down b 100,50; +9ms; cancel b palm; +9ms; move a 90,90; up a",
+        ] {
+            let failed = failures(regions, script).map { $0.split(separator: " ")[0] }
+            #expect(Set(failed).count == failed.count, "\(script): \(failed)")
+            #expect(!failed.isEmpty)
+            let asked = simulate(regions, script, failures: true).split(separator: "\n").filter {
+                !$0.contains(" failed: ")
+            }
+            #expect(asked.joined(separator: "\n") == simulate(regions, script))
+        }
+    }
+}

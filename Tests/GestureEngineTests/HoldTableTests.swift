@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+import GestureTestSupport
+import Testing
+
+/// Every number of press, long press and repeat, on both sides.
+@Suite("Press, long press and repeat, their numbers")
+struct HoldTableTests {
+    private func button(_ gesture: GestureSettings, leave: Double = 4) -> [Region] {
+        var region = region("r", (50, 10, 30, 20), [gesture])
+        region.leaveDistance = leave
+        return [region]
+    }
+
+    // MARK: Press
+
+    @Test(
+        "leaving and returning",
+        arguments: [
+            (2.0, "81.999,20", ""), (2, "82,20", "update outside"), (0, "79.999,20", ""),
+            (0, "80,20", "update outside"),
+            (4, "60,6.001", ""), (4, "60,6", "update outside"),
+            // Around a corner it is the distance from it.
+            (5, "82.999,34", ""), (5, "83,34", "update outside"),
+        ] as [(Double, String, String)])
+    func leave(leave: Double, place: String, line: String) {
+        let lines = simulate(button(press, leave: leave), "down a 60,20; +10ms; move a \(place)")
+        #expect(lines == "0 press begin" + (line.isEmpty ? "" : "\n10 press \(line)"))
+    }
+
+    @Test("returned is back inside the drawn shape, also when it left by less")
+    func returned() {
+        #expect(
+            simulate(button(press), "down a 60,20; +10ms; move a 90,20; +10ms; move a 80,20; +10ms; move a 79.999,20")
+                == "0 press begin\n10 press update outside\n30 press update inside")
+    }
+
+    @Test("a margin is hit, but is not inside: a press there has not left until 4 mm outside the shape")
+    func margin() {
+        var region = region("r", (50, 10, 30, 20), [press])
+        region.margin = 2
+        #expect(
+            simulate([region], "down a 81.9,20; +10ms; move a 83.9,20; +10ms; move a 84,20; +10ms; up a")
+                == "0 press begin\n20 press update outside\n30 press end outside held 30")
+    }
+
+    @Test(
+        "progress",
+        arguments: [
+            ("+99.999ms; up a", "0 press begin\n99.999 press end inside held 99.999"),
+            ("+100ms; up a", "0 press begin\n100 press update inside held 100\n100 press end inside held 100"),
+            // Outside it goes on, and says so.
+            (
+                "+50ms; move a 150,20; +100ms; up a",
+                "0 press begin\n50 press update outside\n100 press update outside held 100\n150 press end outside held 150"
+            ),
+            ("+50ms; cancel a palm", "0 press begin\n50 press cancel palm inside held 50"),
+        ])
+    func progress(script: String, transcript: String) {
+        let timed = GestureSettings.press(PressSettings(progress: .milliseconds(100)))
+        #expect(simulate(button(timed), "down a 60,20; \(script)") == transcript)
+    }
+
+    // MARK: Long press
+
+    @Test(
+        "delay and slop",
+        arguments: [
+            ("+199.999ms; up a", ""), ("+200ms; up a", "200 long_press begin\n200 long_press end held 200"),
+            ("move a 62,20; +200ms; up a", "200 long_press begin\n200 long_press end held 200"),
+            ("move a 62.001,20; +200ms; up a", ""),
+            // Away and back is away; in the last moment, too.
+            ("+50ms; move a 70,20; move a 60,20; +200ms; up a", ""), ("+199.999ms; move a 70,20; +50ms; up a", ""),
+            // A frame at the very time comes after the deadline.
+            ("+200ms; move a 70,20; up a", "200 long_press begin\n200 long_press end held 200"),
+            // Out of the region, but not far.
+            ("move a 60,20; +200ms; up a", "200 long_press begin\n200 long_press end held 200"),
+        ])
+    func longPress(script: String, transcript: String) {
+        let gesture = GestureTestSupport.longPress {
+            $0.delay = .milliseconds(200)
+            $0.slop = 2
+        }
+        #expect(simulate(button(gesture), "down a 60,20; \(script)") == transcript)
+    }
+
+    @Test(
+        "several fingers",
+        arguments: [
+            (3, "down a 10,10; +99ms; down b 40,10; +99ms; down c 70,10; +499ms; up a", ""),
+            (
+                3, "down a 10,10; +99ms; down b 40,10; +99ms; down c 70,10; +500ms; up b",
+                "698 held begin\n698 held end held 500"
+            ),
+            // Strayed before the others landed.
+            (
+                2, "down a 10,10; +99ms; move a 15,10; +9ms; down b 40,10; +500ms; up a; up b",
+                "608 held begin\n608 held end held 500"
+            ),
+            (2, "down a 10,10; +99ms; move a 15.1,10; +9ms; down b 40,10; +500ms; up a; up b", ""),
+            // One more before, and after.
+            (2, "down a 10,10 & down b 40,10; +499ms; down c 70,10; +500ms; up a; up b; up c", ""),
+            (
+                2, "down a 10,10 & down b 40,10; +500ms; down c 70,10; +50ms; up a; up c; up b",
+                "500 held begin\n550 held end held 550"
+            ),
+            // One less before: failed for the sequence.
+            (2, "down a 10,10 & down b 40,10; +99ms; up b; +9ms; down c 40,10; +900ms; up c; up a", ""),
+            (1, "down a 10,10; +99ms; down b 40,10; +9ms; up b; +900ms; up a", ""),
+            // Too few.
+            (2, "down a 10,10; +900ms; up a", ""),
+        ] as [(Int, String, String)])
+    func fingers(fingers: Int, script: String, transcript: String) {
+        let gesture = Gesture(GestureTestSupport.longPress(fingers: fingers), name: "held")
+        #expect(simulate([region(rules: [gesture])], script) == transcript)
+    }
+
+    @Test("stages: each for itself")
+    func stages() {
+        let regions = [
+            region(
+                rules: [("one", 300), ("two", 600), ("three", 900)].map { name, delay in
+                    Gesture(GestureTestSupport.longPress { $0.delay = .milliseconds(Int64(delay)) }, name: name)
+                })
+        ]
+        #expect(
+            simulate(regions, "down a 10,10; +599.999ms; up a") == "300 one begin\n599.999 one end held 599.999")
+        #expect(
+            simulate(regions, "down a 10,10; +600ms; up a")
+                == "300 one begin\n600 two begin\n600 one end held 600\n600 two end held 600")
+        #expect(
+            simulate(regions, "down a 10,10; +1000ms; up a").hasPrefix("300 one begin\n600 two begin\n900 three begin"))
+    }
+
+    @Test("multi_touch: a second contact before the delay, in the region or below it")
+    func secondContact() {
+        let list = region("list", [GestureTestSupport.longPress()])
+        let item = region("item", (0, 50, 50, 50), parent: 0, [tap()])
+        #expect(
+            simulate([list, item], "down a 10,10; +400ms; down b 10,60; +400ms; up a & up b", failures: true)
+                .contains("400 list.long_press failed: multiTouch"))
+    }
+
+    // MARK: Repeat
+
+    @Test(
+        "delay, interval and max_duration",
+        arguments: [
+            ("+199.999ms; up a", []), ("+200ms; up a", [200]), ("+249.999ms; up a", [200]),
+            ("+250ms; up a", [200, 250]),
+            // Up to 400 ms, and not later.
+            ("+900ms; up a", [200, 250, 300, 350, 400]),
+            // Away from where it landed, but inside.
+            ("+210ms; move a 75,20; +50ms; up a", [200, 250]), ("+210ms; cancel a palm", [200]),
+        ] as [(String, [Int])])
+    func repeats(script: String, times: [Int]) {
+        let gesture = repeating {
+            $0.delay = .milliseconds(200)
+            $0.interval = .milliseconds(50)
+            $0.maxDuration = .milliseconds(400)
+        }
+        let expected = times.enumerated().map { "\($1) repeat \($0 + 1) held \($1)" }.joined(separator: "\n")
+        #expect(simulate(button(gesture), "down a 60,20; \(script)") == expected)
+    }
+
+    @Test(
+        "acceleration",
+        arguments: [
+            (1.0, 30, [500, 600, 700, 800, 900]), (0.5, 30, [500, 600, 650, 680, 710]),
+            (0.5, 50, [500, 600, 650, 700, 750]),
+            // 100, 80, 64, 51.2 ms.
+            (0.8, 30, [500, 600, 680, 744, 795.2]),
+        ] as [(Double, Int64, [Double])])
+    func accelerates(factor: Double, minimum: Int64, times: [Double]) {
+        let gesture = repeating {
+            $0.accelerate = factor
+            $0.minInterval = .milliseconds(minimum)
+        }
+        let lines = simulate(button(gesture), "down a 60,20; +1500ms; up a").split(separator: "\n").prefix(5)
+        #expect(lines.compactMap { $0.split(separator: " ").first.flatMap { Double($0) } } == times)
+    }
+
+    @Test(
+        "the pause outside",
+        arguments: [
+            // Left by less than 4 mm: no pause.
+            ("+50ms; move a 83.9,20; +160ms; up a", [200]),
+            // Gone for good.
+            ("+50ms; move a 84,20; +900ms; up a", []),
+            // Back before the first was due: then; back later: one interval after the return.
+            ("+50ms; move a 90,20; +149ms; move a 60,20; +99ms; up a", [200]),
+            ("+50ms; move a 90,20; +150ms; move a 60,20; +99.999ms; up a", []),
+            ("+50ms; move a 90,20; +150ms; move a 60,20; +100ms; up a", [300]),
+            ("+210ms; move a 90,20; +10ms; move a 60,20; +110ms; up a", [200, 320]),
+            // Outside of the shape, but not returned into it.
+            ("+50ms; move a 84,20; +10ms; move a 82,20; +500ms; up a", []),
+        ] as [(String, [Int])])
+    func pauses(script: String, times: [Int]) {
+        let gesture = repeating { $0.delay = .milliseconds(200) }
+        let expected = times.enumerated().map { "\($1) repeat \($0 + 1) held \($1)" }.joined(separator: "\n")
+        #expect(simulate(button(gesture), "down a 60,20; \(script)") == expected)
+    }
+
+    @Test("it follows the first contact; another one neither stops nor carries it on")
+    func firstContact() {
+        let gesture = repeating { $0.delay = .milliseconds(200) }
+        #expect(
+            simulate(button(gesture), "down a 60,20; +100ms; down b 70,20; +110ms; up b; +90ms; up a")
+                == "200 repeat 1 held 200\n300 repeat 2 held 300")
+        #expect(simulate(button(gesture), "down a 60,20; +100ms; down b 70,20; +10ms; up a; +900ms; up b") == "")
+    }
+}

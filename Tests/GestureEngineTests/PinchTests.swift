@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+import GestureTestSupport
+import Testing
+
+@Suite("Pinch")
+struct PinchTests {
+    @Test(
+        "begins, moves, ends",
+        arguments: [
+            // The span changes by 3.9 mm, by 4, and back; the scale is that of the spans.
+            (
+                "down a 80,50 & down b 100,50; +9ms; move a 78,50 & move b 101.9,50; +1ms; move b 102,50; +9ms; up a & up b",
+                "10 pinch begin x1.2\n19 pinch end x1.2"
+            ),
+            ("down a 80,50 & down b 100,50; +9ms; move a 78,50 & move b 101.9,50; +1ms; up a & up b", ""),
+            (
+                "down a 80,50 & down b 100,50; +9ms; move a 82,50 & move b 98,50; +9ms; move a 85,50 & move b 95,50; up b; up a",
+                "9 pinch begin x0.8\n18 pinch update x0.5\n18 pinch end x0.5"
+            ),
+            ("down a 80,50 & down b 100,50; +9ms; move a 82,50 & move b 98.1,50; +9ms; up b; up a", ""),
+            // The smaller of the two spans is 8 mm, or a little less.
+            (
+                "down a 80,50 & down b 88,50; +9ms; move a 78,50 & move b 90,50; up a & up b",
+                "9 pinch begin x1.5\n9 pinch end x1.5"
+            ),
+            ("down a 80,50 & down b 87.9,50; +9ms; move a 70,50 & move b 98,50; up a & up b", ""),
+            (
+                "down a 80,50 & down b 100,50; +9ms; move a 86,50 & move b 94,50; up a & up b",
+                "9 pinch begin x0.4\n9 pinch end x0.4"
+            ),
+            ("down a 80,50 & down b 100,50; +9ms; move a 86.1,50 & move b 94,50; up a & up b", ""),
+            // Once begun, the fingers may touch.
+            (
+                "down a 80,50 & down b 100,50; +9ms; move a 84,50 & move b 96,50; +9ms; move a 89,50 & move b 91,50; up a & up b",
+                "9 pinch begin x0.6\n18 pinch update x0.1\n18 pinch end x0.1"
+            ),
+            // The span must change by as much as the centroid travels: 4 and 4 mm, 4 and 4.1.
+            (
+                "down a 80,50 & down b 100,50; +9ms; move a 82,50 & move b 106,50; up a & up b",
+                "9 pinch begin x1.2\n9 pinch end x1.2"
+            ),
+            ("down a 80,50 & down b 100,50; +9ms; move a 82.1,50 & move b 106.1,50; up a & up b", ""),
+            // A finger that has rested for long is as good as any.
+            (
+                "down a 80,50; +9000ms; down b 100,50; +9ms; move b 110,50; +9ms; up a; up b",
+                "9009 pinch begin x1.5\n9018 pinch end x1.5"
+            ),
+            // Measured from the landing of the second, wherever the first has been.
+            (
+                "down a 20,50; +9ms; move a 80,50; +9ms; down b 100,50; +9ms; move b 110,50; +9ms; up a; up b",
+                "27 pinch begin x1.5\n36 pinch end x1.5"
+            ),
+            // One finger is none.
+            ("down a 80,50; +9ms; move a 120,50; up a", ""),
+            // A cancel of one of two.
+            (
+                "down a 80,50 & down b 100,50; +9ms; move b 110,50; +9ms; cancel a palm; +9ms; move b 150,50; up b",
+                "9 pinch begin x1.5\n18 pinch cancel palm x1.5"
+            ),
+        ])
+    func phases(script: String, transcript: String) {
+        #expect(simulate([region([pinch()])], script) == transcript)
+    }
+
+    @Test("start sets how much")
+    func start() {
+        let regions = [region([pinch { $0.start = 10 }])]
+        #expect(simulate(regions, "down a 80,50 & down b 100,50; +9ms; move b 109.9,50; up a & up b") == "")
+        #expect(
+            simulate(regions, "down a 80,50 & down b 100,50; +9ms; move b 110,50; up a & up b")
+                == "9 pinch begin x1.5\n9 pinch end x1.5")
+    }
+
+    @Test("a third finger, and a lift, change nothing by themselves")
+    func rebase() {
+        #expect(
+            simulate(
+                [region([pinch()])],
+                """
+                down a 80,50 & down b 100,50; +10ms; move a 70,50 & move b 110,50
+                +10ms; down c 90,90; +10ms; move c 90,90.001; +10ms; up a; +10ms; move b 110,50.001
+                +10ms; move b 130,10; +10ms; up c; +10ms; move b 150,10; up b
+                """)
+                    == """
+                    10 pinch begin x2.0
+                    30 pinch update x2.0
+                    50 pinch update x2.0
+                    60 pinch update x4.0
+                    70 pinch end x4.0
+                    """)
+    }
+
+    @Test("a third finger makes a pinch, too, and the last two end it")
+    func threeFingers() {
+        #expect(
+            simulate(
+                [region([pinch()])],
+                """
+                down a 80,50 & down b 100,50 & down c 90,70; +10ms; move a 70,45 & move b 110,45 & move c 90,90
+                +10ms; up a; +10ms; up b; +10ms; up c
+                """
+            ).split(separator: "\n").map { $0.prefix { $0 != "x" } } == ["10 pinch begin ", "30 pinch end "])
+    }
+
+    @Test("only one in a sequence: fingers that come back begin no second")
+    func once() {
+        #expect(
+            simulate(
+                [region([pinch()])],
+                """
+                down a 80,50 & down b 100,50; +10ms; move b 110,50; +10ms; up b
+                +10ms; down c 100,50; +10ms; move c 120,50; up c; up a
+                """) == "10 pinch begin x1.5\n20 pinch end x1.5")
+    }
+
+    @Test("positions taken over after a loss count as movement")
+    func resynchronized() {
+        #expect(
+            simulate([region([pinch()])], "down a 80,50 & down b 100,50; +10ms; jump b 110,50; up a & up b")
+                == "10 pinch begin x1.5\n10 pinch end x1.5")
+    }
+}
+
+@Suite("Rotate")
+struct RotateTests {
+    /// `b` around `a`, 20 mm away; degrees clockwise.
+    private static func turned(_ degrees: Double) -> String {
+        // Without trigonometry of its own: a table.
+        let points: [Double: String] = [
+            7.99: "109.805847,52.780005", 8.01: "109.804875,52.786919", -8.01: "109.804875,47.213081", 90: "90,70",
+            180: "70,50", 270: "90,30", 360: "110,50",
+        ]
+        return "move b \(points[degrees] ?? "?")"
+    }
+
+    @Test(
+        "begins, moves, ends",
+        arguments: [
+            ("\(turned(7.99)); +10ms", ""),
+            ("\(turned(8.01)); +10ms", "10 rotate begin 8.0°\n20 rotate end 8.0°"),
+            ("\(turned(-8.01)); +10ms", "10 rotate begin -8.0°\n20 rotate end -8.0°"),
+            // Not wrapped at half a turn, nor at a whole one.
+            (
+                "\(turned(90)); +10ms; \(turned(180)); +10ms; \(turned(270)); +10ms; \(turned(360)); +10ms; \(turned(90))",
+                """
+                10 rotate begin 90.0°
+                20 rotate update 180.0°
+                30 rotate update 270.0°
+                40 rotate update 360.0°
+                50 rotate update 450.0°
+                50 rotate end 450.0°
+                """
+            ),
+            // And back the other way.
+            (
+                "\(turned(270)); +10ms; \(turned(180)); +10ms; \(turned(90)); +10ms; \(turned(360)); +10ms; \(turned(270))",
+                """
+                10 rotate begin -90.0°
+                20 rotate update -180.0°
+                30 rotate update -270.0°
+                40 rotate update -360.0°
+                50 rotate update -450.0°
+                50 rotate end -450.0°
+                """
+            ),
+            ("\(turned(90)); +10ms; cancel b palm", "10 rotate begin 90.0°\n20 rotate cancel palm 90.0°"),
+        ])
+    func phases(script: String, transcript: String) {
+        #expect(
+            simulate([region([rotate()])], "down a 90,50 & down b 110,50; +10ms; \(script); up b & up a") == transcript)
+    }
+
+    @Test("start sets how far")
+    func start() {
+        let regions = [region([rotate { $0.start = 90 }])]
+        #expect(simulate(regions, "down a 90,50 & down b 110,50; +9ms; move b 90.1,70; up a & up b") == "")
+        #expect(
+            simulate(regions, "down a 90,50 & down b 110,50; +9ms; move b 90,70; up a & up b")
+                == "9 rotate begin 90.0°\n9 rotate end 90.0°")
+    }
+
+    @Test("the arc must be as long as the way of the centroid")
+    func dominance() {
+        let regions = [region([rotate()])]
+        // 20 mm apart and 20.09 in the end, turned by 5.57° and more; the centroid goes further than the arc.
+        #expect(
+            simulate(regions, "down a 90,50 & down b 110,50; +9ms; move a 95,50 & move b 115,53; up a & up b") == "")
+        #expect(
+            simulate(regions, "down a 90,50 & down b 110,50; +9ms; move a 90,47 & move b 110,53; up a & up b")
+                == "9 rotate begin 16.7°\n9 rotate end 16.7°")
+    }
+
+    @Test("a third finger, and the lift of one of the first two, turn nothing by themselves")
+    func rebase() {
+        #expect(
+            simulate(
+                [region([rotate()])],
+                """
+                down a 90,50 & down b 110,50; +10ms; move b 90,70; +10ms; down c 20,20; +10ms; move c 20,70
+                +10ms; up a; +10ms; move c 90,0; +10ms; move b 20,0; +10ms; up b; up c
+                """)
+                    == """
+                    10 rotate begin 90.0°
+                    30 rotate update 90.0°
+                    50 rotate update 180.0°
+                    60 rotate update 270.0°
+                    70 rotate end 270.0°
+                    """)
+    }
+}

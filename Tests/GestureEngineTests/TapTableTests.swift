@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+import GestureTestSupport
+import Testing
+
+/// Every number of a tap, on both sides.
+@Suite("Tap, its numbers")
+struct TapTableTests {
+    /// So many taps of 10 ms, 50 ms apart, all in one place.
+    private func taps(_ count: Int) -> String {
+        (1...count).map { "down a\($0) 50,50; +10ms; up a\($0)" }.joined(separator: "; +50ms; ")
+    }
+
+    @Test(
+        "limits of one tap",
+        arguments: [
+            (tap { $0.slop = 1 }, "down a 10,10; move a 11,10; +9ms; up a", "9 tap after 9"),
+            (tap { $0.slop = 1 }, "down a 10,10; move a 11.001,10; +9ms; up a", ""),
+            (tap { $0.slop = 0 }, "down a 10,10; +9ms; up a", "9 tap after 9"),
+            (tap { $0.slop = 0 }, "down a 10,10; move a 10.001,10; +9ms; up a", ""),
+            (tap { $0.maxTime = .milliseconds(100) }, "down a 10,10; +99.999ms; up a", "99.999 tap after 99.999"),
+            (tap { $0.maxTime = .milliseconds(100) }, "down a 10,10; +100ms; up a", ""),
+            // Told by slop, not by the region's border.
+            (tap(), "down a 59.9,10; move a 61,10; +9ms; up a", "9 tap after 9"),
+        ])
+    func limits(settings: GestureSettings, script: String, transcript: String) {
+        #expect(simulate([region("r", (0, 0, 60, 60), [settings])], script) == transcript)
+    }
+
+    @Test(
+        "several fingers",
+        arguments: [
+            // All within group of the first, not of one another.
+            (
+                3, "down a 10,10; +50ms; down b 40,10; +50ms; down c 70,10; +10ms; up a & up b & up c",
+                "110 tapped after 110"
+            ),
+            (3, "down a 10,10; +50ms; down b 40,10; +50.001ms; down c 70,10; +10ms; up a & up b & up c", ""),
+            // All lifted within max_time of the first landing.
+            (2, "down a 10,10; +90ms; down b 40,10; +409.999ms; up a & up b", "499.999 tapped after 499.999"),
+            (2, "down a 10,10; +90ms; down b 40,10; +410ms; up a & up b", ""),
+            (2, "down a 10,10 & down b 40,10; +10ms; up a; +489.999ms; up b", "499.999 tapped after 499.999"),
+            (2, "down a 10,10 & down b 40,10; +10ms; up a; +490ms; up b", ""),
+            // Each within its slop.
+            (2, "down a 10,10 & down b 40,10; move a 13,10 & move b 37,10; +9ms; up a & up b", "9 tapped after 9"),
+            (2, "down a 10,10 & down b 40,10; move b 36.9,10; +9ms; up a & up b", ""),
+            // The one that has lifted has not strayed, the other does.
+            (2, "down a 10,10 & down b 40,10; +9ms; up a; move b 45,10; +9ms; up b", ""),
+            // One more fails it; so does one that lands when another has lifted.
+            (2, "down a 10,10 & down b 40,10 & down c 70,10; +9ms; up a & up b & up c", ""),
+            (2, "down a 10,10; +9ms; down b 40,10; +9ms; up a; +45ms; down c 10,10; +9ms; up b; up c", ""),
+            // One less is none; two after one another are none.
+            (2, "down a 10,10; +9ms; up a; +50ms; down b 40,10; +9ms; up b", ""),
+            (
+                5,
+                "down a 10,10 & down b 30,10 & down c 50,10 & down d 70,10 & down e 90,10; +9ms; up a & up b & up c & up d & up e",
+                "9 tapped after 9"
+            ),
+            // A cancel of one.
+            (2, "down a 10,10 & down b 40,10; +9ms; cancel a palm; +9ms; up b", ""),
+        ] as [(Int, String, String)])
+    func fingers(fingers: Int, script: String, transcript: String) {
+        #expect(
+            simulate([region(rules: [Gesture(tap(fingers: fingers), name: "tapped")])], script) == transcript)
+    }
+
+    @Test("group sets how far apart they may land")
+    func group() {
+        let regions = [region([tap(fingers: 2) { $0.group = .milliseconds(30) }])]
+        #expect(
+            simulate(regions, "down a 10,10; +30ms; down b 40,10; +9ms; up a & up b") == "39 2-finger tap after 39")
+        #expect(simulate(regions, "down a 10,10; +30.001ms; down b 40,10; +9ms; up a & up b") == "")
+    }
+
+    @Test(
+        "counts, at once",
+        arguments: [
+            (1, "10 tap after 10"), (2, "10 tap after 10\n70 double_tap after 10"),
+            (3, "10 tap after 10\n70 double_tap after 10\n130 tap3 after 10"),
+            // After the highest, the streak starts anew.
+            (4, "10 tap after 10\n70 double_tap after 10\n130 tap3 after 10\n190 tap after 10"),
+        ])
+    func eager(count: Int, transcript: String) {
+        #expect(simulate([region([tap(), tap(count: 2), tap(count: 3)])], taps(count)) == transcript)
+    }
+
+    @Test(
+        "counts, waiting",
+        arguments: [
+            (1, "310 tap after 10"), (2, "370 double_tap after 10"), (3, "130 tap3 after 10"),
+            (4, "130 tap3 after 10\n490 tap after 10"),
+        ])
+    func waiting(count: Int, transcript: String) {
+        #expect(
+            simulate([region([tap(wait: true), tap(count: 2, wait: true), tap(count: 3, wait: true)])], taps(count))
+                == transcript)
+    }
+
+    @Test(
+        "a count that nobody asked for is none",
+        arguments: [
+            (1, ""), (2, ""), (3, "130 tap3 after 10"), (4, "130 tap3 after 10"),
+            (6, "130 tap3 after 10\n310 tap3 after 10"),
+        ])
+    func gaps(count: Int, transcript: String) {
+        #expect(simulate([region([tap(count: 3)])], taps(count)) == transcript)
+    }
+
+    @Test("waiting costs nothing where nothing longer is asked for")
+    func waitAlone() {
+        #expect(simulate([region([tap(wait: true)])], taps(1)) == "10 tap after 10")
+        // What is longer must be of as many fingers.
+        #expect(simulate([region([tap(wait: true), tap(fingers: 2, count: 2)])], taps(1)) == "10 tap after 10")
+    }
+
+    @Test("two fingers, twice")
+    func twoFingersTwice() {
+        let regions = [region([tap(fingers: 2, wait: true), tap(fingers: 2, count: 2)])]
+        let once = "down a 10,10 & down b 40,10; +10ms; up a & up b"
+        #expect(simulate(regions, once) == "310 2-finger tap after 10")
+        #expect(simulate(regions, "\(once); +50ms; \(once)") == "70 2-finger double_tap after 10")
+        #expect(
+            simulate(regions, "\(once); +50ms; down a 20.1,10 & down b 50.1,10; +10ms; up a & up b")
+                == "60 2-finger tap after 10\n370 2-finger tap after 10")
+    }
+
+    @Test(
+        "gap, distance and min_gap, on both sides",
+        arguments: [
+            // The landing counts, not the lift.
+            ("+199.999ms; down b 50,50; +90ms; up b", "double"), ("+200ms; down b 50,50; +90ms; up b", "none"),
+            ("+50ms; down b 55,50; +9ms; up b", "double"), ("+50ms; down b 55.01,50; +9ms; up b", "none"),
+            ("+50ms; down b 53,46; +9ms; up b", "double"), ("+50ms; down b 53.01,46; +9ms; up b", "none"),
+            // Where it landed counts, not where it went.
+            ("+50ms; down b 54.9,50; move b 57,50; +9ms; up b", "double"),
+            ("+20ms; down b 50,50; +9ms; up b", "double"), ("+19.999ms; down b 50,50; +9ms; up b", "none"),
+            ("+0ms; down b 50,50; +9ms; up b", "none"),
+        ])
+    func streak(script: String, result: String) {
+        let settings = tap(count: 2) {
+            $0.gap = .milliseconds(200)
+            $0.distance = 5
+            $0.minGap = .milliseconds(20)
+        }
+        let lines = simulate([region([settings])], "down a 50,50; +10ms; up a; \(script)")
+        #expect(lines.contains("double_tap") == (result == "double"), "\(lines)")
+        #expect(!lines.contains("cannot read"))
+    }
+
+    @Test("the distance is that from the first tap, not from the last")
+    func distance() {
+        let regions = [region([tap(count: 3)])]
+        func taps(_ places: [Double]) -> String {
+            places.map { "down a \($0),50; +10ms; up a" }.joined(separator: "; +50ms; ")
+        }
+        #expect(simulate(regions, taps([50, 60, 40])) == "130 tap3 after 10")
+        #expect(simulate(regions, taps([50, 58, 61])) == "")
+        // What is too far away begins a streak of its own.
+        #expect(simulate(regions, taps([50, 70, 75, 72])) == "190 tap3 after 10")
+    }
+
+    @Test(
+        "a bounce",
+        arguments: [
+            // It makes no tap, and however long and far it goes, it leaves the streak as it was.
+            (
+                "+39.999ms; down b 50,50; +10ms; up b; +60ms; down c 50,50; +10ms; up c",
+                "10 tap after 10\n129.999 double_tap after 10"
+            ),
+            (
+                "+30ms; down b 50,50; move b 90,50; +100ms; up b; +60ms; down c 50,50; +10ms; up c",
+                "10 tap after 10\n210 double_tap after 10"
+            ),
+            // It counts for nothing, though it lands too far from the first.
+            (
+                "+30ms; down b 80,50; +10ms; up b; +60ms; down c 50,50; +10ms; up c",
+                "10 tap after 10\n120 double_tap after 10"
+            ),
+            // A bounce after a bounce: since the last lift.
+            (
+                "+30ms; down b 50,50; +10ms; up b; +39ms; down c 50,50; +10ms; up c; +50ms; down d 50,50; +10ms; up d",
+                "10 tap after 10\n159 double_tap after 10"
+            ),
+            // The gap runs from the lift of the tap, not of the bounce.
+            (
+                "+30ms; down b 50,50; +200ms; up b; +70ms; down c 50,50; +10ms; up c",
+                "10 tap after 10\n320 tap after 10"
+            ),
+        ])
+    func bounce(script: String, transcript: String) {
+        #expect(
+            simulate([region([tap(), tap(count: 2)])], "down a 50,50; +10ms; up a; \(script)") == transcript)
+    }
+
+    @Test("a finger of two that bounces")
+    func bounceOfOne() {
+        #expect(
+            simulate(
+                [region([tap(fingers: 2)])],
+                "down a 10,10 & down b 40,10; +20ms; up a; +10ms; down c 10,10; +20ms; up c; up b")
+                == "50 2-finger tap after 50")
+    }
+
+    @Test(
+        "what ends a streak",
+        arguments: [
+            // A second contact, for taps of one finger.
+            ("+50ms; down b 50,50; +5ms; down c 80,50; +5ms; up b & up c; +50ms; down d 50,50; +10ms; up d", false),
+            // One that is no tap: too long, too far.
+            ("+50ms; down b 50,50; +500ms; up b; +50ms; down d 50,50; +10ms; up d", false),
+            ("+50ms; down b 50,50; move b 60,50; +5ms; up b; +50ms; down d 50,50; +10ms; up d", false),
+            // A palm.
+            ("+50ms; down b 50,50; +5ms; cancel b palm; +50ms; down d 50,50; +10ms; up d", false),
+            // Nothing.
+            ("+50ms; down d 50,50; +10ms; up d", true),
+        ])
+    func ends(script: String, isDouble: Bool) {
+        let lines = simulate([region([tap(count: 2)])], "down a 50,50; +10ms; up a; \(script)")
+        #expect(lines.contains("double_tap") == isDouble, "\(lines)")
+    }
+
+    @Test("a long press that begins ends the streak; one that does not, does not")
+    func longPressEnds() {
+        func regions(_ delay: Int64) -> [Region] {
+            [
+                region([
+                    tap(count: 2) { $0.maxTime = .milliseconds(300) }, longPress { $0.delay = .milliseconds(delay) },
+                ])
+            ]
+        }
+        let script = "down a 50,50; +10ms; up a; +50ms; down b 50,50; +200ms; up b"
+        #expect(simulate(regions(200), script) == "260 long_press begin\n260 long_press end held 200")
+        #expect(simulate(regions(201), script) == "260 double_tap after 200")
+    }
+}
