@@ -9,7 +9,7 @@ struct DefaultsTests {
         "are those of the code",
         arguments: [
             ("tap", tap), ("long_press", longPress), ("repeat", repeating), ("drag", drag), ("swipe", swipe),
-            ("leave", leave), ("filter", filter),
+            ("pinch", pinch), ("rotate", rotate), ("pattern", pattern), ("leave", leave), ("filter", filter),
         ])
     func row(gesture: String, defaults: String) throws {
         let page = try #require(Document("docs/gestures.md"))
@@ -46,6 +46,15 @@ struct DefaultsTests {
         return "min_distance \(mm(swipe.minDistance)), max_time \(ms(swipe.maxTime)), "
             + "min_velocity \(mm(swipe.minVelocity))/s, max_deviation \(deviation), rest \(ms(swipe.rest)), "
             + "group \(ms(swipe.group)), directions \(directions), when \(swipe.when)"
+    }
+
+    private static var pinch: String { "start \(mm(PinchSettings().start))" }
+    private static var rotate: String { "start \(Int(RotateSettings().start))°" }
+
+    private static var pattern: String {
+        let pattern = PatternSettings()
+        return "max_gap \(seconds(pattern.maxGap)), timeout \(seconds(pattern.timeout)), "
+            + "attempts \(pattern.attempts), lockout \(seconds(pattern.lockout))"
     }
 
     private static var leave: String { "outside \(mm(ReadmeExample.regions.first?.leaveDistance))" }

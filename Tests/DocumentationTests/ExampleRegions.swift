@@ -8,19 +8,25 @@ import GestureEngine
 ///     # list: drag axis=vertical                 the same, with a name
 ///     # button 50,20 40x20 in list: press, tap   at x, y in its parent, so wide and high
 ///     # screen pass: tap fingers=3               `z=1`, `margin=2mm`, `pass` before the colon
+///     # map: drag, pinch unless=drag             `a+b` is a list; a step of a pattern is `tap@region`
+///     # [arbitration] priority=pinch+drag simultaneous=map.drag+map.pinch
 ///
 /// They become a configuration with these very keys, and are read as one.
 struct ExampleRegions {
     private(set) var regions: [Region] = []
     /// What could not be read; a test must fail on it.
     private(set) var mistakes: [String] = []
+    private(set) var arbitration = ArbitrationSettings()
     private var toml = "version = 1\n"
 
     init(_ lines: [String]) {
-        for line in lines { append(line) }
+        let rules = lines.filter(Self.isArbitration)
+        for line in rules { toml += Self.arbitration(line) }
+        for line in lines where !Self.isArbitration(line) { append(line) }
         let (configuration, diagnostics) = ConfigurationReader.read(toml, path: "example")
         mistakes += diagnostics.filter { $0.isError }.map(\.description)
         regions = configuration?.regions(for: Self.panel).regions ?? []
+        arbitration = configuration?.arbitration ?? ArbitrationSettings()
     }
 
     /// A pixel is a millimetre.
@@ -40,6 +46,18 @@ struct ExampleRegions {
         toml += "gestures = [\(list.split(separator: ",").map { Self.gesture(String($0)) }.joined(separator: ", "))]\n"
     }
 
+    private static func isArbitration(_ line: String) -> Bool { line.hasPrefix("# [arbitration]") }
+
+    private static func arbitration(_ line: String) -> String {
+        var toml = "[arbitration]\n"
+        for word in line.split(separator: " ").dropFirst(2) {
+            let isPair = word.hasPrefix("simultaneous=")
+            let option = Self.option(String(word))
+            toml += (isPair ? option.replacing("= [", with: "= [[") + "]" : option) + "\n"
+        }
+        return toml
+    }
+
     private static func box(_ corner: String?, _ size: String?) -> String {
         let size = size?.split(separator: "x").joined(separator: ", ")
         return "{ rect = [\(corner ?? ""), \(size ?? "")] }"
@@ -51,12 +69,16 @@ struct ExampleRegions {
         return "{ \((["type=\(words.first ?? "")"] + words.dropFirst()).map(option).joined(separator: ", ")) }"
     }
 
+    /// Keys whose value is a list, also of one.
+    private static let lists: Set<String> = ["directions", "after", "unless", "steps", "priority", "simultaneous"]
+
     /// `wait`, `fingers=2`, `slop=4mm`, `directions=left+right` as a key with its value.
     private static func option(_ text: String) -> String {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return "\(text) = true" }
         if Double(parts[1]) != nil { return "\(parts[0]) = \(parts[1])" }
-        let words = parts[1].split(separator: "+").map { "\"\($0)\"" }
-        return "\(parts[0]) = \(words.count == 1 ? words[0] : "[\(words.joined(separator: ", "))]")"
+        let words = parts[1].split(separator: "+").map { "\"\($0)\"".replacing("@", with: " ") }
+        let isList = lists.contains(parts[0])
+        return "\(parts[0]) = \(isList ? "[\(words.joined(separator: ", "))]" : words.joined())"
     }
 }

@@ -3,13 +3,16 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Blocks of `touch`: regions, a touch script, `---`, and the transcript that must come of it;
-/// in those of `touch-lines`, the socket's lines on a panel with a pixel for a millimetre.
+/// Blocks of `touch`: regions, a touch script, `---`, and the transcript that must come of it; in
+/// those of `touch-why` it says what failed, too; in those of `touch-lines` it is the socket's
+/// lines, on a panel with a pixel for a millimetre.
 @Suite("Examples of touches in the documentation")
 struct TouchExampleTests {
     private static let blocks = Document.blocks(in: "touch")
 
-    @Test("say what the engine says", arguments: blocks + Document.blocks(in: "touch-lines"))
+    @Test(
+        "say what the engine says",
+        arguments: blocks + Document.blocks(in: "touch-why") + Document.blocks(in: "touch-lines"))
     func transcript(block: Document.Block) throws {
         let head = block.lines.prefix { $0.hasPrefix("#") }
         let rest = block.lines.dropFirst(head.count)
@@ -19,10 +22,13 @@ struct TouchExampleTests {
         // The wire's words on paper, the engine's in the test.
         let script = camelCased(rest[..<line].joined(separator: "\n"))
         let expected = rest[(line + 1)...].joined(separator: "\n")
-        if block.language == "touch" {
-            #expect(snakeCased(simulate(example.regions, script)) == expected)
+        if block.language == "touch-lines" {
+            #expect(lines(example, script) == expected)
         } else {
-            #expect(lines(example.regions, script) == expected)
+            let isWhy = block.language == "touch-why"
+            let transcript = simulate(
+                example.regions, script, arbitration: example.arbitration, updates: !isWhy, failures: isWhy)
+            #expect(snakeCased(transcript) == expected)
         }
     }
 
@@ -31,7 +37,10 @@ struct TouchExampleTests {
         let transcripts = Self.blocks.compactMap { block in
             block.lines.firstIndex(of: "---").map { block.lines[($0 + 1)...].joined(separator: "\n") }
         }
-        for kind in ["press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "drag", "swipe"] {
+        for kind in [
+            "press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "drag", "swipe", "pinch", "rotate",
+            "pattern",
+        ] {
             #expect(transcripts.contains { $0.contains(" \(kind) ") || $0.contains(".\(kind) ") }, "\(kind)")
         }
         for phase in ["begin", "update", "end", "cancel"] {
@@ -39,9 +48,10 @@ struct TouchExampleTests {
         }
     }
 
-    private func lines(_ regions: [Region], _ text: String) -> String {
+    private func lines(_ example: ExampleRegions, _ text: String) -> String {
         let script = TouchScript(text)
-        var engine = GestureEngine(regions, bounds: ExampleRegions.panel.bounds)
+        let bounds = ExampleRegions.panel.bounds
+        var engine = GestureEngine(example.regions, arbitration: example.arbitration, bounds: bounds)
         var time = Timestamp(microseconds: 0)
         var events: [GestureEvent] = []
         for step in script.steps {
@@ -52,7 +62,7 @@ struct TouchExampleTests {
             }
         }
         while let deadline = engine.nextDeadline { engine.advance(to: deadline, into: &events) }
-        var encoder = ExampleEncoder(regions, size: ExampleRegions.panel)
+        var encoder = ExampleEncoder(example.regions, size: ExampleRegions.panel)
         var lines = script.mistakes
         for event in events { lines.append(encoder.line(event)) }
         return lines.joined(separator: "\n")
