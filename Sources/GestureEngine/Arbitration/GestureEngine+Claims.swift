@@ -11,7 +11,9 @@ extension GestureEngine {
             return
         }
         engines[region].needsEvaluation = false
-        if engines[region].competes {
+        let hasMoved = engines[region].hasMoved
+        engines[region].hasMoved = false
+        if hasMoved, engines[region].competes {
             engines[region].trackMotion(at: time)
             compete(region, at: time, into: &events)
         }
@@ -56,7 +58,7 @@ extension GestureEngine {
                     isNearer = false
                     continue
                 }
-                guard engines[other].needsEvaluation, !regions[other].pass else { continue }
+                guard engines[other].hasMoved, !regions[other].pass else { continue }
                 engines[other].trackMotion(at: time)
                 guard let rival = engines[other].accepting(at: time) else { continue }
                 let theirs = self.rank(other, rival)

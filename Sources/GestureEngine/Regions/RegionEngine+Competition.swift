@@ -9,8 +9,7 @@ extension RegionEngine {
     var competes: Bool {
         mutating get {
             for i in drags.indices where !drags[i].isOver { return true }
-            for i in pinches.indices where !pinches[i].isOver { return true }
-            for i in rotates.indices where !rotates[i].isOver { return true }
+            for i in transforms.indices where !transforms[i].isOver { return true }
             for i in swipes.indices where !swipes[i].isOver { return true }
             return false
         }
@@ -20,8 +19,7 @@ extension RegionEngine {
     var holdsClaim: Bool {
         mutating get {
             for i in drags.indices where drags[i].isActive { return true }
-            for i in pinches.indices where pinches[i].isActive { return true }
-            for i in rotates.indices where rotates[i].isActive { return true }
+            for i in transforms.indices where transforms[i].isActive { return true }
             return false
         }
     }
@@ -51,8 +49,7 @@ extension RegionEngine {
     private mutating func isAccepted(_ gesture: Int, at time: Timestamp) -> Bool {
         switch members[gesture] {
         case .drag(let i): return drags[i].outcome(motion, count: group.count) == .accept
-        case .pinch(let i): return pinches[i].outcome(motion, count: group.count) == .accept
-        case .rotate(let i): return rotates[i].outcome(motion, count: group.count) == .accept
+        case .transform(let i): return transforms[i].outcome(motion, count: group.count) == .accept
         case .swipe(let i): return swipes[i].isRecognizedEarly && isAcceptedAtLift(i, at: time)
         case .press, .tap, .longPress, .repeat, .pattern: return false
         }
@@ -79,8 +76,7 @@ extension RegionEngine {
         let isLate = rules.hasUnless && !rules.unless[gesture].isEmpty
         switch members[gesture] {
         case .drag(let i): perform(drags[i].begin(motion, isLate: isLate), gesture, at: time, into: &events)
-        case .pinch(let i): perform(pinches[i].begin(motion), gesture, at: time, into: &events)
-        case .rotate(let i): perform(rotates[i].begin(motion), gesture, at: time, into: &events)
+        case .transform(let i): perform(transforms[i].begin(motion), gesture, at: time, into: &events)
         case .swipe(let i): recognizeSwipe(i, at: time, into: &events)
         case .press, .tap, .longPress, .repeat, .pattern: break
         }
@@ -95,11 +91,9 @@ extension RegionEngine {
             case .drag(let i) where drags[i].isActive:
                 let velocity = velocity.velocity(at: time, rest: Self.rest)
                 perform(drags[i].update(motion, velocity: velocity), gesture, at: time, into: &events)
-            case .pinch(let i) where pinches[i].isActive:
-                perform(pinches[i].update(motion), gesture, at: time, into: &events)
-            case .rotate(let i) where rotates[i].isActive:
-                perform(rotates[i].update(motion), gesture, at: time, into: &events)
-            case .press, .tap, .longPress, .repeat, .drag, .swipe, .pinch, .rotate, .pattern: break
+            case .transform(let i) where transforms[i].isActive:
+                perform(transforms[i].update(motion), gesture, at: time, into: &events)
+            case .press, .tap, .longPress, .repeat, .drag, .swipe, .transform, .pattern: break
             }
         }
     }
@@ -120,8 +114,9 @@ extension RegionEngine {
             perform(action, drags[i].gesture, at: time, into: &events)
         }
         guard group.count <= 2 else { return }
-        for i in pinches.indices { perform(pinches[i].end(motion), pinches[i].gesture, at: time, into: &events) }
-        for i in rotates.indices { perform(rotates[i].end(motion), rotates[i].gesture, at: time, into: &events) }
+        for i in transforms.indices {
+            perform(transforms[i].end(motion), transforms[i].gesture, at: time, into: &events)
+        }
     }
 
     /// The lift decides every swipe.
@@ -182,14 +177,8 @@ extension RegionEngine {
 
     /// No contact is left to what is under way.
     private mutating func cancelMotions(at time: Timestamp, into events: inout [GestureEvent]) {
-        for i in drags.indices where drags[i].isActive {
-            perform(drags[i].cancel(.claimed, motion), drags[i].gesture, at: time, into: &events)
-        }
-        for i in pinches.indices where pinches[i].isActive {
-            perform(pinches[i].cancel(.claimed, motion), pinches[i].gesture, at: time, into: &events)
-        }
-        for i in rotates.indices where rotates[i].isActive {
-            perform(rotates[i].cancel(.claimed, motion), rotates[i].gesture, at: time, into: &events)
+        for gesture in rules.lineOrder where rules.competitors.contains(gesture) && isActive(gesture) {
+            cancel(gesture, .claimed, at: time, into: &events)
         }
     }
 

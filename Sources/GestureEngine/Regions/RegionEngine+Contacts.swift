@@ -56,9 +56,12 @@ extension RegionEngine {
         }
         group.move(member, to: position)
         if asksInside { updateInside(member, position) }
+        needsEvaluation = true
+        // What another region has claimed moves nothing here.
+        guard !group.members[member].isClaimed else { return }
+        hasMoved = true
         // What happened while nobody looked says nothing about speed.
         if isResynchronized { velocity.reset() }
-        needsEvaluation = true
     }
 
     /// Tells the recognizers that do not compete with other regions that contacts have moved.
@@ -126,7 +129,7 @@ extension RegionEngine {
         switch members[gesture] {
         case .swipe, .tap: true
         case .longPress(let i): longPresses[i].needs(id)
-        case .pinch, .rotate: group.count <= 2
+        case .transform: group.count <= 2
         case .drag: group.count <= 1
         case .press, .repeat, .pattern: false
         }

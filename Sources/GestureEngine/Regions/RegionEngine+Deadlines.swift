@@ -15,7 +15,7 @@ extension RegionEngine {
             case .swipe(let i):
                 guard isAwaited(gesture) else { continue }
                 perform(swipes[i].expire(at: time), gesture, at: time, into: &events)
-            case .drag, .pinch, .rotate, .pattern: break
+            case .drag, .transform, .pattern: break
             }
         }
         settle(at: time, into: &events)

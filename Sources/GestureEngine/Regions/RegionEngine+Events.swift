@@ -133,7 +133,7 @@ extension RegionEngine {
 
     private func leavesOutClaimed(_ gesture: Int) -> Bool {
         switch members[gesture] {
-        case .drag, .swipe, .pinch, .rotate, .longPress: true
+        case .drag, .swipe, .transform, .longPress: true
         case .press, .tap, .repeat, .pattern: false
         }
     }
@@ -144,14 +144,13 @@ extension RegionEngine {
         for gesture in members.indices where isActive(gesture) { body(gesture, sequence) }
     }
 
-    private func isActive(_ gesture: Int) -> Bool {
+    func isActive(_ gesture: Int) -> Bool {
         guard progress[gesture] == .recognized else { return false }
         return switch members[gesture] {
         case .press(let i): presses[i].isActive
         case .drag(let i): drags[i].isActive
         case .longPress(let i): longPresses[i].isActive
-        case .pinch(let i): pinches[i].isActive
-        case .rotate(let i): rotates[i].isActive
+        case .transform(let i): transforms[i].isActive
         case .tap, .repeat, .swipe, .pattern: false
         }
     }

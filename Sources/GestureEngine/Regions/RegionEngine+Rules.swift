@@ -33,7 +33,7 @@ extension RegionEngine {
         switch members[gesture] {
         case .swipe(let i): return !swipes[i].isOver
         case .pattern: return false
-        case .press, .tap, .longPress, .repeat, .drag, .pinch, .rotate: return true
+        case .press, .tap, .longPress, .repeat, .drag, .transform: return true
         }
     }
 
@@ -97,8 +97,7 @@ extension RegionEngine {
         case .repeat(let i):
             if let first = group.members.first { repeats[i].landed(first.id, at: time) }
         case .drag(let i): drags[i].contactsDidChange(motion)
-        case .pinch(let i): pinches[i].contactsDidChange(motion)
-        case .rotate(let i): rotates[i].contactsDidChange(motion)
+        case .transform(let i): transforms[i].contactsDidChange(motion)
         case .swipe(let i):
             let action = swipes[i].landed(from: motion.centroid, motion, count: group.count, at: time)
             perform(action, gesture, at: time, into: &events)
@@ -125,7 +124,7 @@ extension RegionEngine {
             case .press(let i): perform(presses[i].begin(), gesture, at: time, into: &events)
             case .longPress(let i) where longPresses[i].isActive:
                 perform(.begin(.longPress(held: nil)), gesture, at: time, into: &events)
-            case .tap, .longPress, .repeat, .drag, .swipe, .pinch, .rotate, .pattern: break
+            case .tap, .longPress, .repeat, .drag, .swipe, .transform, .pattern: break
             }
         }
     }

@@ -13,16 +13,14 @@ extension RegionEngine {
     /// Tells what measures movement that a contact joins or leaves.
     mutating func contactsWillChange() {
         for i in drags.indices { drags[i].contactsWillChange(motion, count: group.count) }
-        for i in pinches.indices { pinches[i].contactsWillChange(motion, count: group.count) }
-        for i in rotates.indices { rotates[i].contactsWillChange(motion, count: group.count) }
+        for i in transforms.indices { transforms[i].contactsWillChange(motion, count: group.count) }
     }
 
     /// Measures movement anew, so that it goes on without a jump.
     mutating func contactsDidChange(at time: Timestamp) {
         motion.rebase(group, measuresSpan: measuresSpan)
         for i in drags.indices { drags[i].contactsDidChange(motion) }
-        for i in pinches.indices { pinches[i].contactsDidChange(motion) }
-        for i in rotates.indices { rotates[i].contactsDidChange(motion) }
+        for i in transforms.indices { transforms[i].contactsDidChange(motion) }
         // The centroid of other contacts has another velocity.
         velocity.reset()
         if !drags.isEmpty || !swipes.isEmpty { velocity.add(motion.centroid, at: time) }
@@ -37,7 +35,7 @@ extension RegionEngine {
             case .longPress(let i): perform(longPresses[i].fail(failure), gesture, at: time, into: &events)
             case .repeat(let i): perform(repeats[i].stop(failure), gesture, at: time, into: &events)
             // Taps are told at every landing; the others are never shadowed.
-            case .tap, .drag, .swipe, .pinch, .rotate, .pattern: break
+            case .tap, .drag, .swipe, .transform, .pattern: break
             }
         }
     }
@@ -51,11 +49,8 @@ extension RegionEngine {
             let action = drags[i].lastLifted(motion, count: group.count, velocity: .zero)
             perform(action, drags[i].gesture, at: time, into: &events)
         }
-        for i in pinches.indices {
-            perform(pinches[i].sequenceEnded(), pinches[i].gesture, at: time, into: &events)
-        }
-        for i in rotates.indices {
-            perform(rotates[i].sequenceEnded(), rotates[i].gesture, at: time, into: &events)
+        for i in transforms.indices {
+            perform(transforms[i].sequenceEnded(), transforms[i].gesture, at: time, into: &events)
         }
         for i in taps.indices { report(taps[i].sequenceEnded(), i, at: time, into: &events) }
         for i in longPresses.indices {
@@ -89,8 +84,7 @@ extension RegionEngine {
         }
         switch members[gesture] {
         case .drag(let i): perform(drags[i].cancel(reason, motion), gesture, at: time, into: &events)
-        case .pinch(let i): perform(pinches[i].cancel(reason, motion), gesture, at: time, into: &events)
-        case .rotate(let i): perform(rotates[i].cancel(reason, motion), gesture, at: time, into: &events)
+        case .transform(let i): perform(transforms[i].cancel(reason, motion), gesture, at: time, into: &events)
         case .swipe(let i): perform(swipes[i].fail(failure), gesture, at: time, into: &events)
         case .tap(let i): report(taps[i].cancel(failure), i, at: time, into: &events)
         case .longPress(let i):
@@ -143,10 +137,9 @@ extension RegionEngine {
             case .tap(let i): _ = taps[i].sequenceEnded()
             case .swipe(let i): swipes[i].sequenceEnded()
             case .drag(let i) where hasFailed: drags[i].sequenceEnded()
-            case .pinch(let i) where hasFailed: _ = pinches[i].sequenceEnded()
-            case .rotate(let i) where hasFailed: _ = rotates[i].sequenceEnded()
+            case .transform(let i) where hasFailed: _ = transforms[i].sequenceEnded()
             case .longPress(let i) where hasFailed: _ = longPresses[i].sequenceEnded(peak: 0)
-            case .press, .longPress, .repeat, .drag, .pinch, .rotate, .pattern: break
+            case .press, .longPress, .repeat, .drag, .transform, .pattern: break
             }
         }
     }
@@ -156,7 +149,7 @@ extension RegionEngine {
         for gesture in members.indices {
             switch members[gesture] {
             case .tap, .swipe: progress[gesture] = .possible
-            case .drag, .pinch, .rotate, .longPress:
+            case .drag, .transform, .longPress:
                 if progress[gesture] == .failed { progress[gesture] = .possible }
             case .press, .repeat, .pattern: break
             }
@@ -167,8 +160,7 @@ extension RegionEngine {
         for i in taps.indices { _ = taps[i].sequenceEnded() }
         for i in presses.indices { presses[i].sequenceEnded() }
         for i in drags.indices { drags[i].sequenceEnded() }
-        for i in pinches.indices { _ = pinches[i].sequenceEnded() }
-        for i in rotates.indices { _ = rotates[i].sequenceEnded() }
+        for i in transforms.indices { _ = transforms[i].sequenceEnded() }
         for i in swipes.indices { swipes[i].sequenceEnded() }
         for i in longPresses.indices { _ = longPresses[i].sequenceEnded(peak: 0) }
         for i in repeats.indices { repeats[i].sequenceEnded() }
@@ -177,6 +169,7 @@ extension RegionEngine {
         velocity.reset()
         sequence = nil
         needsEvaluation = false
+        hasMoved = false
         isRestReported = false
         hasInsideChanged = false
     }

@@ -14,8 +14,8 @@ struct RegionEngine: ~Copyable {
         case `repeat`(Int)
         case drag(Int)
         case swipe(Int)
-        case pinch(Int)
-        case rotate(Int)
+        /// Pinch or rotate.
+        case transform(Int)
         /// Watched by the engine of the whole panel.
         case pattern
     }
@@ -33,8 +33,7 @@ struct RegionEngine: ~Copyable {
     var presses: [PressRecognizer] = []
     var drags: [DragRecognizer] = []
     var swipes: [SwipeRecognizer] = []
-    var pinches: [PinchRecognizer] = []
-    var rotates: [RotateRecognizer] = []
+    var transforms: [TransformRecognizer] = []
     var taps: [TapRecognizer] = []
     var longPresses: [LongPressRecognizer] = []
     var repeats: [RepeatRecognizer] = []
@@ -55,6 +54,8 @@ struct RegionEngine: ~Copyable {
     var hasInsideChanged = false
     /// The group has moved, and nobody has looked at it yet.
     var needsEvaluation = false
+    /// So have contacts that are not another region's.
+    var hasMoved = false
     /// A contact was reported where it was: that is no movement, but no pause either.
     var isRestReported = false
     /// While no contact has strayed further than this from where it landed, nothing that rests
@@ -99,17 +100,17 @@ struct RegionEngine: ~Copyable {
             members.append(.swipe(swipes.count))
             swipes.append(SwipeRecognizer(settings, gesture: i))
             measuresSpan = measuresSpan || settings.fingers > 1
-        case .pinch(let settings):
-            members.append(.pinch(pinches.count))
-            pinches.append(PinchRecognizer(settings, gesture: i))
-            measuresSpan = true
-        case .rotate(let settings):
-            members.append(.rotate(rotates.count))
-            rotates.append(RotateRecognizer(settings, gesture: i))
-            measuresSpan = true
+        case .pinch(let settings): add(.pinch(settings), i)
+        case .rotate(let settings): add(.rotate(settings), i)
         case .pattern:
             members.append(.pattern)
         }
+    }
+
+    private mutating func add(_ measure: TransformRecognizer.Measure, _ i: Int) {
+        members.append(.transform(transforms.count))
+        transforms.append(TransformRecognizer(measure, gesture: i))
+        measuresSpan = true
     }
 
     /// Nothing is down, and nothing waits for a deadline.
