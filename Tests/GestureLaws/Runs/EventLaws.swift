@@ -10,8 +10,6 @@ struct EventLaws {
         /// The last sequence in which it was closed, failed, repeated.
         var closed: Int64 = 0
         var failed: Int64 = 0
-        /// Claims until then.
-        var claims = 0
         var repeated: Int64 = 0
         var count = 0
     }
@@ -30,7 +28,7 @@ struct EventLaws {
     private let names: [String]
     private let size: Vector
     /// Drags, swipes, pinches and rotations that were recognized, and contacts that were cancelled:
-    /// each takes contacts from somebody.
+    /// each takes contacts from somebody. Since the glass was last empty.
     private var claims = 0
     /// Events by kind, but for updates and failures.
     private(set) var counts = Array(repeating: 0, count: GestureKind.allCases.count)
@@ -64,7 +62,7 @@ struct EventLaws {
     ///
     /// - Parameter isLanding: it has just landed; else only regions that follow are touched.
     mutating func touch(_ point: Point, isLanding: Bool) {
-        for i in regions.indices where !touched[numbers[i]] && regions[i].isEnabled {
+        for i in regions.indices where regions[i].isEnabled {
             guard isLanding || regions[i].capture == .follow || hasFollower else { continue }
             guard regions[i].shape.distance(to: point) <= regions[i].margin + 1e-9 else { continue }
             var next: Int? = i
@@ -98,6 +96,15 @@ struct EventLaws {
 
     /// A contact was taken away.
     mutating func noteCancel() { claims += 1 }
+
+    /// Nobody touches the glass.
+    ///
+    /// - Parameter isIdle: nothing is pending either: who is not touched from here on has nothing to say.
+    mutating func noteEmptyGlass(isIdle: Bool) {
+        claims = 0
+        guard isIdle else { return }
+        for i in touched.indices { touched[i] = false }
+    }
 
     /// Nothing is open any more.
     mutating func checkEnd() {
@@ -188,11 +195,11 @@ struct EventLaws {
         if regions[event.region].gestures[event.gesture].settings.kind == .pattern { return }
         // Whose contacts were taken fails for that, and may fail once more with those that are left.
         if case .failed(let failure) = event.detail, case .cancelled = failure.code { return }
-        if records[key].failed == sequence, records[key].claims == claims {
+        // A sequence out of which a contact was taken goes on with the others, which may fail again.
+        if records[key].failed == sequence, claims == 0 {
             suspicion = (LawViolation("failed-twice", "\(describe(event)) for the second time"), claims)
         }
         records[key].failed = sequence
-        records[key].claims = claims
     }
 
     private mutating func checkRepeat(_ event: GestureEvent, _ key: Int) {

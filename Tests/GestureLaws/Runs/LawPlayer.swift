@@ -105,6 +105,8 @@ package struct LawPlayer: ~Copyable {
             engine.advance(to: time, into: &events)
             check()
         }
+        // Not after the last lift: what comes of that is told first.
+        if down.isEmpty { laws.noteEmptyGlass(isIdle: engine.isIdle) }
         follow(changes)
         engine.process(TouchFrame(time: time, changes: changes), into: &events)
         check(isQuiet: isQuiet)

@@ -79,14 +79,16 @@ struct Hand {
     }
 
     static func onGlass(_ point: Point, _ dice: Dice) -> Point {
-        var point = point
-        if dice.isCoarse {
-            point.x = (point.x * 4).rounded() / 4
-            point.y = (point.y * 4).rounded() / 4
-        }
-        // Not on the edge where a mirror would decide otherwise.
-        let low = dice.isCoarse ? 0 : 0.25
-        return Point(x: min(max(point.x, low), 199.75), y: min(max(point.y, low), 99.75))
+        guard dice.isCoarse else { return Point(x: bent(point.x, 199.75), y: bent(point.y, 99.75)) }
+        let x = (point.x * 4).rounded() / 4, y = (point.y * 4).rounded() / 4
+        return Point(x: min(max(x, 0), 199.75), y: min(max(y, 0), 99.75))
+    }
+
+    /// Near the edge, but not on it: two contacts there would be on one line, which a mirror shows
+    /// another way round.
+    private static func bent(_ value: Double, _ high: Double) -> Double {
+        if value < 0.25 { return 0.25 + min(1, (0.25 - value) * 0.01) }
+        return value > high ? high - min(1, (value - high) * 0.01) : value
     }
 
     /// Often along an axis: what sliders and lists are waiting for.
