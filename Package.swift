@@ -98,7 +98,11 @@ let package = Package(
         .target(name: "StreamVerifier", path: "Tests/StreamVerifier", swiftSettings: settings),
         tests("StreamVerifier", []),
         .target(
-            name: "GestureLaws", dependencies: ["GestureEngine", "GestureTestSupport"],
+            name: "GestureLaws",
+            dependencies: [
+                "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
+                "StreamVerifier", "GestureTestSupport",
+            ],
             path: "Tests/GestureLaws", swiftSettings: settings),
         .executableTarget(
             name: "fuzz-laws", dependencies: ["GestureLaws", "CLinux"], path: "Fuzz/Laws", swiftSettings: settings),

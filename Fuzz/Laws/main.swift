@@ -12,7 +12,7 @@ while campaign.frames < target {
             print(finding)
             continue
         }
-        print("seed \(seed) \(finding.variation): \(finding.violation)")
+        print("seed \(seed) \(finding.check): \(finding.violation)")
     }
 }
 print("\(campaign.frames) frames, \(campaign.runs) runs in \(ContinuousClock.now - start)")

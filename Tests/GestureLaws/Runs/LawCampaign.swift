@@ -6,15 +6,15 @@ package struct LawCampaign: Sendable {
     /// A run that broke a law.
     package struct Finding: Sendable, CustomStringConvertible {
         package var seed: UInt64
-        package var variation: Variation
+        package var check: LawCheck
         package var violation: LawViolation
         package var run: LawRun
 
         /// What is wrong, and a test to paste: the smallest run that breaks the same law.
         package var description: String {
             let smallest = Shrinker.smallest(self)
-            let smallestViolation = LawPlayer.violation(of: smallest, variation) ?? violation
-            return "run \(seed) breaks the law \(smallestViolation)\n\(SwiftText.test(smallest, variation))"
+            let smallestViolation = check.violation(of: smallest) ?? violation
+            return "run \(seed) breaks the law \(smallestViolation)\n\(SwiftText.test(smallest, check))"
         }
     }
 
@@ -35,17 +35,21 @@ package struct LawCampaign: Sendable {
     @discardableResult
     package mutating func play(seed: UInt64) -> Bool {
         let run = RandomRun.make(seed: seed, frames: Self.framesPerRun)
-        let variation = Self.variation(seed)
+        let check = Self.check(seed)
         frames += run.frameCount
         runs += 1
-        guard let violation = LawPlayer.violation(of: run, variation, &counts) else { return true }
-        finding = Finding(seed: seed, variation: variation, violation: violation, run: run)
+        guard let violation = check.violation(of: run, &counts) else { return true }
+        finding = Finding(seed: seed, check: check, violation: violation, run: run)
         return false
     }
 
-    /// What else the run with this number is played as.
-    private static func variation(_ seed: UInt64) -> Variation {
+    /// How the run with this number is played: every fourth by a whole panel.
+    private static func check(_ seed: UInt64) -> LawCheck {
+        if seed % 4 == 3 {
+            let disguises = Disguise.allCases
+            return .panel(seed, disguises[Int(seed / 4 % UInt64(disguises.count))])
+        }
         let fitting = Variation.fitting(seed: seed, isCoarse: RandomRun.isCoarse(seed))
-        return fitting[Int(seed / 6 % UInt64(fitting.count))]
+        return .engine(fitting[Int(seed / 6 % UInt64(fitting.count))])
     }
 }

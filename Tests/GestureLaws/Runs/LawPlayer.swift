@@ -22,13 +22,8 @@ package struct LawPlayer: ~Copyable {
     /// The engine's: never goes back.
     private var clock = Timestamp(microseconds: 0)
 
-    /// The first law that a run breaks by itself, or against its variation; `nil`: none.
-    package static func violation(of run: LawRun, _ variation: Variation? = nil) -> LawViolation? {
-        var counts: [GestureKind: Int] = [:]
-        return violation(of: run, variation, &counts)
-    }
-
-    /// The same; adds up the events of each kind.
+    /// The first law that a run breaks by itself, or against its variation; `nil`: none. Adds up the
+    /// events of each kind.
     static func violation(
         of run: LawRun, _ variation: Variation?, _ counts: inout [GestureKind: Int]
     ) -> LawViolation? {

@@ -4,9 +4,9 @@ import GestureTestSupport
 
 /// The first law that a touch script breaks; what the script itself has wrong is one, too.
 ///
-/// - Parameter variation: what the script is played as for the second time.
+/// - Parameter check: what the script is played to, and as what for the second time.
 package func lawViolation(
-    _ worlds: [LawWorld], size: Vector = Vector(dx: 200, dy: 100), _ script: String, _ variation: Variation? = nil
+    _ worlds: [LawWorld], size: Vector = Vector(dx: 200, dy: 100), _ script: String, _ check: LawCheck = .engine(nil)
 ) -> LawViolation? {
     var steps: [LawRun.Step] = []
     let script = TouchScript(script)
@@ -21,5 +21,5 @@ package func lawViolation(
         case .failures(let isOn): steps.append(.failures(isOn))
         }
     }
-    return LawPlayer.violation(of: LawRun(worlds: worlds, size: size, steps: steps), variation)
+    return check.violation(of: LawRun(worlds: worlds, size: size, steps: steps))
 }

@@ -18,7 +18,7 @@ package struct Shrinker {
     /// The smallest run with the violation of `finding`.
     package static func smallest(_ finding: LawCampaign.Finding) -> LawRun {
         let law = finding.violation.law
-        var shrinker = Shrinker(finding.run) { LawPlayer.violation(of: $0, finding.variation)?.law == law }
+        var shrinker = Shrinker(finding.run) { finding.check.violation(of: $0)?.law == law }
         shrinker.shrink()
         return shrinker.run
     }

@@ -4,7 +4,7 @@ import GestureEngine
 /// Writes a run as a test in Swift: the regions as code, the touches as a touch script.
 package enum SwiftText {
     /// A test that can be pasted.
-    package static func test(_ run: LawRun, _ variation: Variation?) -> String {
+    package static func test(_ run: LawRun, _ check: LawCheck) -> String {
         var text = "@Test func shrunk() {\n"
         for (i, world) in run.worlds.enumerated() {
             text += "    let world\(i) = LawWorld([\n"
@@ -15,9 +15,8 @@ package enum SwiftText {
         for line in script(run).split(separator: "\n") { text += "        \(line)\n" }
         text += "        \"\"\"\n"
         let worlds = run.worlds.indices.map { "world\($0)" }.joined(separator: ", ")
-        let second = variation.map { ", .\($0)" } ?? ""
         let size = run.size == Vector(dx: 200, dy: 100) ? "" : ", size: Vector(dx: \(run.size.dx), dy: \(run.size.dy))"
-        text += "    #expect(lawViolation([\(worlds)]\(size), script\(second)) == nil)\n}\n"
+        text += "    #expect(lawViolation([\(worlds)]\(size), script, \(check)) == nil)\n}\n"
         return text
     }
 

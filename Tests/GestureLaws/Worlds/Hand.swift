@@ -80,7 +80,8 @@ struct Hand {
 
     static func onGlass(_ point: Point, _ dice: Dice) -> Point {
         guard dice.isCoarse else { return Point(x: bent(point.x, 199.75), y: bent(point.y, 99.75)) }
-        let x = (point.x * 4).rounded() / 4, y = (point.y * 4).rounded() / 4
+        let x = (point.x * 4).rounded() / 4
+        let y = (point.y * 4).rounded() / 4
         return Point(x: min(max(x, 0), 199.75), y: min(max(y, 0), 99.75))
     }
 

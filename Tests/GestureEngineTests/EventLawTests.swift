@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+@testable import GestureLaws
+import Testing
+
+/// What the random tests look for is found when it is there.
+@Suite("Laws of events")
+struct EventLawTests {
+    private static let world = LawWorld([
+        Region(
+            "left", .rectangle(Rectangle(minX: 0, minY: 0, maxX: 100, maxY: 100)),
+            [
+                Gesture(name: "press", word: "press", settings: .press(PressSettings())),
+                Gesture(name: "tap", word: "tap", settings: .tap(TapSettings())),
+                Gesture(name: "repeat", word: "repeat", settings: .repeat(RepeatSettings())),
+                Gesture(name: "swipe", word: "swipe", settings: .swipe(SwipeSettings())),
+                Gesture(name: "drag", word: "drag", settings: .drag(DragSettings())),
+            ]),
+        Region(
+            "right", .rectangle(Rectangle(minX: 100, minY: 0, maxX: 200, maxY: 100)),
+            [Gesture(name: "press", word: "press", settings: .press(PressSettings()))]),
+    ])
+
+    private static let begin = event(0, .begin, .press(inside: true, held: nil))
+    private static let update = event(0, .update, .press(inside: false, held: nil))
+    private static let end = event(0, .end, .press(inside: true, held: .milliseconds(5)))
+    private static let tap = event(1, nil, .tap(count: 1, duration: .milliseconds(5)))
+    private static let failure = event(1, nil, .failed(GestureFailure(.moved, value: 4, limit: 3)))
+
+    @Test("lets pass what is right")
+    func right() {
+        #expect(Self.law([Self.begin, Self.update, Self.tap, Self.end]) == nil)
+        #expect(Self.law([Self.failure], reportsFailures: true) == nil)
+    }
+
+    @Test(
+        "finds what is wrong",
+        arguments: [
+            ("begin-end", [begin]),
+            ("begin-end", [begin, begin]),
+            ("begin-end", [update]),
+            ("begin-end", [end]),
+            ("begin-end", [begin, end, end]),
+            ("begin-end", [begin, end, begin]),
+            ("begin-end", [begin, end, update]),
+            ("phase", [with(tap) { $0.phase = .end }]),
+            ("phase", [with(begin) { $0.phase = nil }]),
+            ("time", [begin, with(end) { $0.time = Timestamp(microseconds: 99) }]),
+            ("time", [with(tap) { $0.time = Timestamp(microseconds: 2_000_000) }]),
+            ("untouched", [with(begin) { $0.region = 1 }]),
+            ("sequence", [begin, with(end) { $0.sequence = SequenceID(0) }]),
+            ("place", [with(tap) { $0.position = Point(x: 200.1, y: 5) }]),
+            ("place", [with(tap) { $0.position = Point(x: .nan, y: 5) }]),
+            ("fingers", [with(tap) { $0.fingers = 0 }]),
+            ("numbers", [event(1, nil, .tap(count: 2, duration: .zero))]),
+            ("numbers", [event(1, nil, .tap(count: 1, duration: .milliseconds(500)))]),
+            ("numbers", [with(begin) { $0.detail = .press(inside: true, held: .zero) }]),
+            ("numbers", [swipe(distance: 9.9)]),
+            ("numbers", [swipe(speed: 79)]),
+            ("numbers", [swipe(speed: 1301)]),
+            ("numbers", [swipe(direction: .upLeft)]),
+            ("numbers", [event(4, .begin, drag(speed: .infinity, predicted: nil))]),
+            ("numbers", [event(4, .begin, drag(speed: 1, predicted: .zero))]),
+            ("repeat", [event(2, nil, .repeat(n: 2, held: .milliseconds(600)))]),
+            ("names", [with(begin) { $0.gesture = 7 }]),
+            ("unasked", [failure]),
+        ] as [(String, [GestureEvent])])
+    func wrong(law: String, events: [GestureEvent]) {
+        #expect(Self.law(events) == law)
+    }
+
+    @Test("finds a second failure, one of what is open, and what a cancel brings about")
+    func failures() {
+        #expect(Self.law([Self.failure, Self.failure], reportsFailures: true) == "failed-twice")
+        let ofOpen = Self.with(Self.failure) { $0.gesture = 0 }
+        #expect(Self.law([Self.begin, ofOpen], reportsFailures: true) == "failed-open")
+        #expect(Self.law([Self.tap], isQuiet: true) == "quiet-cancel")
+    }
+
+    @Test("numbers of variations that differ are a difference")
+    func variations() {
+        let run = LawRun(worlds: [Self.world], steps: [.frame([Self.landing]), .wait(80_000), .frame([Self.lift])])
+        #expect(LawPlayer.events(of: run).count == 3)
+        for variation in Variation.allCases {
+            #expect(variation.violation(run, events: LawPlayer.events(of: run)) == nil, "\(variation)")
+            #expect(variation.violation(run, events: []) != nil || variation == .withoutFailures, "\(variation)")
+        }
+        for disguise in Disguise.allCases {
+            #expect(PanelPlayer.violation(of: run, seed: 1, disguise) == nil, "\(disguise)")
+        }
+    }
+
+    private static let landing = ContactChange(id: ContactID(1), kind: .landed, position: Point(x: 5, y: 5))
+    private static let lift = ContactChange(id: ContactID(1), kind: .lifted, position: Point(x: 5, y: 5))
+
+    /// The law that these events break, told to an engine on which the left region was touched.
+    private static func law(
+        _ events: [GestureEvent], isQuiet: Bool = false, reportsFailures: Bool = false
+    ) -> String? {
+        var laws = EventLaws(LawRun(worlds: [world], steps: []))
+        laws.touch(Point(x: 10, y: 10), isLanding: true)
+        laws.check(
+            events[...], now: Timestamp(microseconds: 1_000_000), isQuiet: isQuiet, reportsFailures: reportsFailures)
+        laws.checkEnd()
+        return laws.violation?.law
+    }
+
+    private static func event(
+        _ gesture: Int, _ phase: GestureEvent.Phase?, _ detail: GestureEvent.Detail
+    ) -> GestureEvent {
+        GestureEvent(
+            time: Timestamp(microseconds: 100), region: 0, gesture: gesture, phase: phase, sequence: SequenceID(1),
+            fingers: 1, position: Point(x: 10, y: 10), detail: detail)
+    }
+
+    private static func with(_ event: GestureEvent, _ change: (inout GestureEvent) -> Void) -> GestureEvent {
+        var event = event
+        change(&event)
+        return event
+    }
+
+    private static func swipe(
+        direction: SwipeDirection = .left, distance: Double = 20, speed: Double = 100
+    ) -> GestureEvent {
+        event(
+            3, nil,
+            .swipe(
+                SwipeDetail(
+                    direction: direction, angle: 180, distance: distance, speed: speed, duration: .milliseconds(100),
+                    start: .zero)))
+    }
+
+    private static func drag(speed: Double, predicted: Point?) -> GestureEvent.Detail {
+        .drag(translation: .zero, velocity: Vector(dx: speed, dy: 0), start: .zero, predicted: predicted)
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+
+/// Another panel that says the same: the lines must be the same, byte for byte.
+package enum Disguise: String, Hashable, Sendable, CaseIterable {
+    /// The same, once more.
+    case again
+    /// Units half as large.
+    case finer
+    /// Other slots.
+    case permuted
+    /// `ABS_X`, `ABS_Y` and `BTN_TOUCH` beside the slots, and reports without a change.
+    case emulating
+    /// Palms, fingers that hover, and fingers that were there before the daemon.
+    case haunted
+    /// Nobody wants `touches`, `frame`, `failed` and updates: the other lines are the same.
+    case quiet
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureEngine
+
+/// Says what a run's fingers do as the kernel would: slots, tracking ids, palms, losses.
+struct KernelWriter {
+    /// For fingers; behind them are those of ghosts.
+    static let slots = 16
+    static let ghostSlots = 4
+    /// Units for each millimetre, before a disguise.
+    static let unitsPerMillimeter = 20.0
+
+    private(set) var steps: [KernelStep] = []
+    private let run: LawRun
+    private let disguise: Disguise?
+    private let landsOneByOne: Bool
+    private var dice: Dice
+    /// Ghosts have their own: without them all else is the same.
+    private var ghostDice: Dice
+    private var time = Timestamp(microseconds: 1_000_000)
+    private var slotOf: [ContactID: Int] = [:]
+    private var states: [SlotState]
+    private var current = 0
+    private var events: [KernelEvent] = []
+    /// Taken away, and still on the glass.
+    private var leftovers: [Int] = []
+    private var nextTrackingID: Int32 = 1
+
+    /// - Parameter seed: for what the run leaves open: the same run and seed, the same panel.
+    ///   `landsOneByOne`: contacts that land in one frame have ids by their slots: for other slots
+    ///   to mean the same, each lands in a frame of its own.
+    init(_ run: LawRun, seed: UInt64, disguise: Disguise?, landsOneByOne: Bool) {
+        self.run = run
+        self.landsOneByOne = landsOneByOne
+        self.disguise = disguise
+        dice = Dice(seed)
+        ghostDice = Dice(seed &+ 1)
+        states = Array(repeating: SlotState(), count: Self.slots + Self.ghostSlots)
+        write()
+    }
+
+    /// Fingers that were down before.
+    static var elders: [SlotState] {
+        var states = Array(repeating: SlotState(), count: slots + ghostSlots)
+        states[slots + 3] = SlotState(trackingID: 60_000, x: 500, y: 500)
+        return states
+    }
+
+    private mutating func write() {
+        if disguise == .haunted { states = Self.elders }
+        for step in run.steps {
+            switch step {
+            case .wait(let microseconds): time = time + Interval(microseconds: microseconds)
+            case .frame(let changes): writeFrame(changes)
+            case .advance: steps.append(.advance(time))
+            case .reload(let world):
+                steps.append(.replace(run.worlds[min(max(world, 0), run.worlds.count - 1)], at: time))
+            case .updates(let isOn): steps.append(.updates(isOn))
+            case .failures(let isOn): steps.append(.failures(isOn))
+            }
+        }
+        liftAll()
+    }
+
+    private mutating func liftAll() {
+        for slot in 0..<Self.slots where states[slot].trackingID >= 0 { lift(slot) }
+        report()
+    }
+
+    private mutating func writeFrame(_ changes: [ContactChange]) {
+        guard landsOneByOne else { return write(changes) }
+        write(changes.filter { $0.kind != .landed })
+        for change in changes where change.kind == .landed { write([change]) }
+    }
+
+    private mutating func write(_ changes: [ContactChange]) {
+        for slot in leftovers { lift(slot) }
+        leftovers = []
+        var isLost = false
+        var reason: CancelReason?
+        for change in changes {
+            if change.kind == .resynchronized || change.kind == .cancelled(.syncLost) { isLost = true }
+            if case .cancelled(let why) = change.kind { reason = why }
+        }
+        if isLost { return lose(changes) }
+        if let reason, reason != .palm, changes.count > 1 { return cancelAll(changes, reason) }
+        haunt()
+        for change in changes { write(change) }
+        report()
+    }
+
+    private mutating func write(_ change: ContactChange) {
+        switch change.kind {
+        case .landed: land(change)
+        case .moved, .resynchronized: move(change)
+        case .lifted:
+            guard let slot = slotOf.removeValue(forKey: change.id) else { return }
+            lift(slot)
+        case .cancelled(let reason):
+            guard let slot = slotOf.removeValue(forKey: change.id) else { return }
+            leftovers.append(slot)
+            switch reason {
+            case .palm: set(slot, EventCode.absMTToolType, EventCode.mtToolPalm)
+            case .client:
+                let region = dice.pick(run.worlds[0].regions)
+                steps.append(.cancel(region: region.id, at: time))
+            // A finger that is lifted from the glass, and hovers on.
+            default: set(slot, EventCode.absMTDistance, 7)
+            }
+        }
+    }
+
+    private mutating func land(_ change: ContactChange) {
+        var free = (0..<Self.slots).filter { states[$0].trackingID < 0 && !leftovers.contains($0) }
+        if disguise == .permuted { free.reverse() }
+        guard let slot = free.first else { return }
+        slotOf[change.id] = slot
+        put(EventCode.absMTSlot, Int32(slot))
+        current = slot
+        put(EventCode.absMTTrackingID, nextTrackingID)
+        states[slot] = SlotState(trackingID: nextTrackingID, x: states[slot].x, y: states[slot].y)
+        nextTrackingID = (nextTrackingID + 1) % 65_536
+        put(EventCode.absMTToolType, 0)
+        put(EventCode.absMTDistance, 0)
+        let (x, y) = units(change.position)
+        put(EventCode.absMTPositionX, x)
+        put(EventCode.absMTPositionY, y)
+        states[slot].x = x
+        states[slot].y = y
+        if disguise == .emulating {
+            put(EventCode.btnTouch, 1, type: EventCode.evKey)
+            emulate(x, y)
+        }
+    }
+
+    private mutating func move(_ change: ContactChange) {
+        guard let slot = slotOf[change.id] else { return }
+        let (x, y) = units(change.position)
+        // The kernel says only what changed.
+        if x != states[slot].x { set(slot, EventCode.absMTPositionX, x) }
+        if y != states[slot].y { set(slot, EventCode.absMTPositionY, y) }
+        states[slot].x = x
+        states[slot].y = y
+        if disguise == .emulating { emulate(x, y) }
+    }
+
+    private mutating func lift(_ slot: Int) {
+        guard states[slot].trackingID >= 0 else { return }
+        set(slot, EventCode.absMTTrackingID, -1)
+        states[slot].trackingID = -1
+    }
+
+    private mutating func set(_ slot: Int, _ code: UInt16, _ value: Int32) {
+        if slot != current { put(EventCode.absMTSlot, Int32(slot)) }
+        current = slot
+        put(code, value)
+        if code == EventCode.absMTToolType { states[slot].tool = value }
+        if code == EventCode.absMTDistance { states[slot].distance = value }
+    }
+
+    private mutating func emulate(_ x: Int32, _ y: Int32) {
+        put(EventCode.absX, x)
+        put(EventCode.absY, y)
+    }
+
+    private mutating func put(_ code: UInt16, _ value: Int32, type: UInt16 = EventCode.evAbs) {
+        events.append(KernelEvent(time: time, type: type, code: code, value: value))
+    }
+
+    private mutating func report() {
+        put(EventCode.synReport, 0, type: EventCode.evSyn)
+        if disguise == .emulating { put(EventCode.synReport, 0, type: EventCode.evSyn) }
+        steps.append(.events(events))
+        events = []
+    }
+
+    /// The kernel throws away what it has, and the daemon reads the slots instead.
+    private mutating func lose(_ changes: [ContactChange]) {
+        for change in changes { write(change) }
+        events = []
+        steps.append(.resynchronize(states, current: current, at: time))
+    }
+
+    private mutating func cancelAll(_ changes: [ContactChange], _ reason: CancelReason) {
+        for change in changes {
+            if let slot = slotOf.removeValue(forKey: change.id) { leftovers.append(slot) }
+        }
+        steps.append(.cancelAll(reason, at: time))
+    }
+
+    /// What must not be seen, in slots of its own.
+    private mutating func haunt() {
+        guard disguise == .haunted else { return }
+        let slot = Self.slots + ghostDice.below(Self.ghostSlots)
+        if states[slot].trackingID >= 0 {
+            if ghostDice.chance(20) {
+                lift(slot)
+            } else {
+                set(slot, EventCode.absMTPositionX, Int32(ghostDice.below(4000)))
+            }
+        } else if ghostDice.chance(30) {
+            set(slot, EventCode.absMTTrackingID, 50_000 + Int32(slot))
+            states[slot].trackingID = 50_000 + Int32(slot)
+            set(slot, EventCode.absMTPositionX, Int32(ghostDice.below(4000)))
+            set(slot, EventCode.absMTPositionY, Int32(ghostDice.below(2000)))
+            set(slot, EventCode.absMTDistance, slot % 2 == 0 ? 9 : 0)
+            set(slot, EventCode.absMTToolType, slot % 2 == 0 ? 0 : EventCode.mtToolPalm)
+        }
+    }
+
+    private func units(_ point: Point) -> (Int32, Int32) {
+        let factor: Int32 = disguise == .finer ? 2 : 1
+        return (
+            Int32(point.x * Self.unitsPerMillimeter) * factor, Int32(point.y * Self.unitsPerMillimeter) * factor
+        )
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+import StreamVerifier
+
+/// Plays a run to a whole panel, from kernel events to lines, and holds the lines to the protocol.
+package struct PanelPlayer: ~Copyable {
+    private var pipeline: PanelPipeline
+    private let sink: Lines
+    private let interest: LineInterest
+    private let landsOneByOne: Bool
+
+    /// Where lines go.
+    private final class Lines {
+        var verifier = StreamVerifier(.everything, isWholeConnection: false)
+        var number: Int64 = 0
+        var text = LineBuffer()
+        /// Without `seq`; `nil`: nobody compares them.
+        var kept: [String]?
+
+        func take(_ line: borrowing EventLine) {
+            number += 1
+            text.removeAll()
+            line.write(number: number, into: &text)
+            text.withBytes { verifier.take(UnsafeBufferPointer(rebasing: $0.dropLast())) }
+            // Only what everybody hears is the same for everybody.
+            if kept != nil, line.event == .gesture, line.phase != .update { kept?.append(line.body.text) }
+        }
+    }
+
+    /// The first law that a run's panel breaks by itself, or against its disguise; `nil`: none.
+    package static func violation(of run: LawRun, seed: UInt64, _ disguise: Disguise?) -> LawViolation? {
+        guard run.size == Vector(dx: 200, dy: 100), var base = PanelPlayer(run, seed, nil, compares: disguise) else {
+            return LawViolation("setup", "the panel cannot be set up")
+        }
+        if let violation = base.play(run, seed, nil) { return violation }
+        guard let disguise, var other = PanelPlayer(run, seed, disguise, compares: disguise) else { return nil }
+        if let violation = other.play(run, seed, disguise) { return violation }
+        return difference(base.sink.kept ?? [], other.sink.kept ?? [], disguise)
+    }
+
+    private static func difference(_ a: [String], _ b: [String], _ disguise: Disguise) -> LawViolation? {
+        for i in 0..<max(a.count, b.count) {
+            let left = i < a.count ? a[i] : "nothing"
+            let right = i < b.count ? b[i] : "nothing"
+            if left != right { return LawViolation("\(disguise)", "\(left) became \(right)") }
+        }
+        return nil
+    }
+
+    private init?(_ run: LawRun, _ seed: UInt64, _ disguise: Disguise?, compares: Disguise?) {
+        guard var setup = Self.setup(disguise) else { return nil }
+        setup.regions = run.worlds[0].regions
+        setup.arbitration = run.worlds[0].arbitration
+        // Ghosts count as landings.
+        if compares == .haunted { setup.filter.storm = nil }
+        pipeline = PanelPipeline(setup)
+        landsOneByOne = compares == .permuted
+        let isLoud = disguise != .quiet
+        interest = LineInterest(
+            updates: isLoud, touches: isLoud && seed % 3 == 0, frames: isLoud && seed % 5 == 0,
+            failures: isLoud && seed % 2 == 0)
+        pipeline.interest = interest
+        if disguise == .haunted { pipeline.setInitial(KernelWriter.elders) }
+        sink = Lines()
+        sink.kept = compares == nil ? nil : []
+        sink.verifier.setPanel(setup.device, width: setup.size.widthPixels, height: setup.size.heightPixels)
+    }
+
+    private mutating func play(_ run: LawRun, _ seed: UInt64, _ disguise: Disguise?) -> LawViolation? {
+        let sink = sink
+        var last = Timestamp(microseconds: 0)
+        let writer = KernelWriter(run, seed: seed, disguise: disguise, landsOneByOne: landsOneByOne)
+        for step in writer.steps {
+            tell(step, &last)
+        }
+        var turns = 0
+        while let deadline = pipeline.nextDeadline, turns < 100_000 {
+            pipeline.advance(to: deadline) { sink.take($0) }
+            last = max(last, deadline)
+            turns += 1
+        }
+        if turns == 100_000 { return LawViolation("deadlines", "there is always one more") }
+        if disguise != .haunted, !pipeline.isIdle { return LawViolation("idle", "something is left") }
+        pipeline.remove(at: last) { sink.take($0) }
+        sink.verifier.finish()
+        return sink.verifier.violations.first.map { LawViolation("stream \($0.law)", $0.description) }
+    }
+
+    private mutating func tell(_ step: KernelStep, _ last: inout Timestamp) {
+        let sink = sink
+        switch step {
+        case .events(let events):
+            last = max(last, events.last?.time ?? last)
+            events.withUnsafeBufferPointer { bytes in pipeline.feed(bytes) { sink.take($0) } }
+        case .resynchronize(let slots, let current, let time):
+            pipeline.resynchronize(slots, currentSlot: current, at: time) { sink.take($0) }
+        case .advance(let time): pipeline.advance(to: time) { sink.take($0) }
+        case .cancelAll(let reason, let time): pipeline.cancelAll(reason, at: time) { sink.take($0) }
+        case .cancel(let region, let time):
+            pipeline.cancel(.client, where: { $0.id == region }, at: time) { sink.take($0) }
+        case .replace(let world, let time):
+            var setup = pipeline.setup
+            setup.regions = world.regions
+            setup.arbitration = world.arbitration
+            pipeline.replaceRegions(setup, at: time) { sink.take($0) }
+        case .updates(let isOn): pipeline.interest.updates = isOn && interest.updates
+        case .failures(let isOn): pipeline.interest.failures = isOn && interest.failures
+        }
+    }
+
+    private static func setup(_ disguise: Disguise?) -> PanelSetup? {
+        let text = """
+            version = 1
+            [[device]]
+            id = "panel"
+            match = { name = "*" }
+            output = { size = [1920, 1080], size_mm = [200, 100] }
+            """
+        guard let configuration = ConfigurationReader.read(text).0,
+            case .ready(let setup) = PanelDecision(device(disguise), configuration, fallbackName: "panel")
+        else { return nil }
+        return setup
+    }
+
+    private static func device(_ disguise: Disguise?) -> DeviceDescription {
+        let factor: Int32 = disguise == .finer ? 2 : 1
+        func axis(_ count: Int32) -> AxisRange { AxisRange(minimum: 0, maximum: count - 1) }
+        let x = axis(4000 * factor)
+        let y = axis(2000 * factor)
+        let slots = Int32(KernelWriter.slots + KernelWriter.ghostSlots)
+        return DeviceDescription(
+            name: "Random Touchscreen", properties: [1], keys: [Int(EventCode.btnTouch)],
+            axes: [
+                Int(EventCode.absX): x, Int(EventCode.absY): y, Int(EventCode.absMTSlot): axis(slots),
+                Int(EventCode.absMTPositionX): x, Int(EventCode.absMTPositionY): y,
+                Int(EventCode.absMTTrackingID): axis(65_536), Int(EventCode.absMTToolType): axis(16),
+                Int(EventCode.absMTDistance): axis(256),
+            ],
+            udev: ["ID_INPUT_TOUCHSCREEN": "1"])
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+
+/// What a run is played to, and what its second play is.
+package enum LawCheck: Hashable, Sendable, CustomStringConvertible {
+    case engine(Variation?)
+    /// From kernel events to lines; the number decides what the run leaves open.
+    case panel(UInt64, Disguise?)
+
+    /// The first law that the run breaks; `nil`: none.
+    package func violation(of run: LawRun) -> LawViolation? {
+        var counts: [GestureKind: Int] = [:]
+        return violation(of: run, &counts)
+    }
+
+    func violation(of run: LawRun, _ counts: inout [GestureKind: Int]) -> LawViolation? {
+        switch self {
+        case .engine(let variation): LawPlayer.violation(of: run, variation, &counts)
+        case .panel(let seed, let disguise): PanelPlayer.violation(of: run, seed: seed, disguise)
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .engine(nil): ".engine(nil)"
+        case .engine(let variation?): ".engine(.\(variation))"
+        case .panel(let seed, nil): ".panel(\(seed), nil)"
+        case .panel(let seed, let disguise?): ".panel(\(seed), .\(disguise))"
+        }
+    }
+}
