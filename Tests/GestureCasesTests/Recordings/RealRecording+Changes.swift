@@ -133,17 +133,60 @@ extension RealRecording {
     /// along x, then along y.
     var split: RealRecording {
         var copy = self
+        var slot = range(EventCode.absMTSlot).value
         copy.frames = frames.flatMap { frame -> [[KernelEvent]] in
-            guard let report = frame.last, report.endsFrame, isMovement(frame) else { return [frame] }
-            let slots = frame.filter { $0.code == EventCode.absMTSlot && $0.type == EventCode.evAbs }
-            let first = frame.dropLast().filter { !codes.y.contains($0.code) || $0.type != EventCode.evAbs }
-            // A frame that speaks of one slot alone does not name it twice.
-            guard slots.count <= 1 else { return [frame] }
-            let second = frame.dropLast().filter { codes.y.contains($0.code) && $0.type == EventCode.evAbs }
-            guard !second.isEmpty, second.count < frame.count - 1 else { return [frame] }
-            return [Array(first) + [report], Array(second) + [report]]
+            var (first, second) = ([KernelEvent](), [KernelEvent]())
+            for event in frame.dropLast() {
+                if event.isSlot { slot = event.value }
+                guard event.type == EventCode.evAbs, codes.y.contains(event.code) else {
+                    first.append(event)
+                    continue
+                }
+                second += [event.naming(slot), event]
+            }
+            guard let report = frame.last, report.endsFrame, isMovement(frame), !second.isEmpty, !first.isEmpty else {
+                return [frame]
+            }
+            second.append(report.naming(slot))
+            return [first + [report], second + [report]]
         }
         return copy
+    }
+
+    /// Every movement of a frame in which no finger comes or goes is made in two frames: half of it half-way in
+    /// time since the frame before.
+    var halved: RealRecording {
+        var copy = self
+        var slot = range(EventCode.absMTSlot).value
+        var positions: [Place: Int32] = [:]
+        var before = start
+        copy.frames = frames.flatMap { frame -> [[KernelEvent]] in
+            var first: [KernelEvent] = []
+            let initial = slot
+            for event in frame where event.type == EventCode.evAbs {
+                if event.isSlot { slot = event.value }
+                guard (codes.x + codes.y).contains(event.code) else { continue }
+                let place = Place(slot: slot, code: event.code)
+                if let position = positions[place] {
+                    var half = event
+                    half.value = position &+ (event.value &- position) / 2
+                    first += [half.naming(slot), half]
+                }
+                positions[place] = event.value
+            }
+            guard let report = frame.last, report.endsFrame else { return [frame] }
+            defer { before = report.time }
+            let half = Interval(microseconds: (report.time - before).microseconds / 2)
+            guard isMovement(frame), !first.isEmpty, half > .milliseconds(0) else { return [frame] }
+            let time = before + half
+            return [(first + [report.naming(initial), report]).map { $0.at(time) }, frame]
+        }
+        return copy
+    }
+
+    private struct Place: Hashable {
+        var slot: Int32
+        var code: UInt16
     }
 
     private func isMovement(_ frame: [KernelEvent]) -> Bool {
@@ -151,5 +194,20 @@ extension RealRecording {
             event.type == EventCode.evKey || event.code == EventCode.absMTTrackingID
                 || event.type == EventCode.evSyn && !event.endsFrame
         }
+    }
+}
+
+extension KernelEvent {
+    fileprivate var isSlot: Bool { type == EventCode.evAbs && code == EventCode.absMTSlot }
+
+    /// Says, at this event's time, which slot the next ones are about.
+    fileprivate func naming(_ slot: Int32) -> KernelEvent {
+        KernelEvent(time: time, type: EventCode.evAbs, code: EventCode.absMTSlot, value: slot)
+    }
+
+    fileprivate func at(_ time: Timestamp) -> KernelEvent {
+        var event = self
+        event.time = time
+        return event
     }
 }

@@ -14,11 +14,14 @@ struct Recognition: Hashable, Comparable, CustomStringConvertible {
     /// - Parameters:
     ///   - isDiscrete: discrete gestures and long presses alone, whose begin is a deadline.
     ///   - isMirrored: left is said where it was right.
-    init?(_ event: GestureEvent, _ regions: [Region], from start: Timestamp, isDiscrete: Bool, isMirrored: Bool = false) {
+    init?(_ event: GestureEvent, _ regions: [Region], from start: Timestamp, isDiscrete: Bool, isMirrored: Bool = false)
+    {
         let region = regions[event.region]
         let gesture = region.gestures[event.gesture]
         guard !event.isFailure, event.phase != .update else { return nil }
-        if isDiscrete, event.phase != nil, !(gesture.settings.kind == .longPress && event.phase == .begin) { return nil }
+        if isDiscrete, event.phase != nil, !(gesture.settings.kind == .longPress && event.phase == .begin) {
+            return nil
+        }
         microseconds = (event.time - start).microseconds
         var words = [region.id, gesture.name]
         if let phase = event.phase { words.append("\(phase)") }

@@ -14,6 +14,10 @@ struct RecordingLawTests {
         #expect(RealRecording.all.count >= 30)
         #expect(RealRecording.fileCount - RealRecording.all.count <= 11)
         let all = RealRecording.all.flatMap { $0.recognitions(regions($0)) }
+        let changes: [(RealRecording) -> RealRecording] = [\.split, \.halved, \.withEmptyFrames]
+        for change in changes {
+            #expect(RealRecording.all.count { change($0).frames.count > $0.frames.count } >= 30)
+        }
         for word in ["tap", "2-finger tap", "long_press", "repeat", "drag", "swipe", "pinch", "rotate"] {
             #expect(all.contains { $0.text.contains(word) }, "\(word)")
         }
@@ -59,6 +63,15 @@ struct RecordingLawTests {
     func split(recording: RealRecording) {
         let expected = recording.recognitions(regions(recording), isDiscrete: true)
         #expect(recording.split.recognitions(regions(recording), isDiscrete: true) == expected)
+    }
+
+    /// Twice the frames: between nested regions the first that is recognized wins, and with finer steps that may
+    /// be another one. So one region alone.
+    @Test("with movements in two frames, half and half", arguments: RealRecording.all)
+    func halved(recording: RealRecording) {
+        let page = Array(regions(recording).prefix(1))
+        let expected = recording.recognitions(page, isDiscrete: true)
+        #expect(recording.halved.recognitions(page, isDiscrete: true) == expected)
     }
 
     @Test("in a mirror", arguments: RealRecording.all)
