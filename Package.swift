@@ -110,7 +110,7 @@ let package = Package(
             name: "FuzzBodies",
             dependencies: [
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "GestureServer",
+                "GestureServer", "StreamVerifier",
             ],
             path: "Fuzz/Bodies", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzBodies"], swiftSettings: settings),

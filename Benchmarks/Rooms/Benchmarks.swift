@@ -22,6 +22,7 @@ struct Benchmarks {
             let moving = try pipeline("moving, updates wanted by nobody", everyGesture, updates: false)
             let updates = try pipeline("moving, 10 drag updates a frame", everyGesture, updates: true)
             let clients = try audience("the same, sent to 4 clients, one core for all", clients: 4)
+            try engine()
             try check([moving, updates, clients], speed: moving)
         } catch {
             write("benchmarks: error: \(error)\n")
@@ -86,14 +87,14 @@ struct Benchmarks {
                 + String(result.allocations).padded(to: 13, right: true) + "\n")
     }
 
-    private static func write(_ text: String) {
+    static func write(_ text: String) {
         let bytes = Array(text.utf8)
         _ = CLinux.write(1, bytes, bytes.count)
     }
 }
 
 extension String {
-    fileprivate func padded(to width: Int, right: Bool = false) -> String {
+    func padded(to width: Int, right: Bool = false) -> String {
         let space = String(repeating: " ", count: max(0, width - count))
         return right ? space + self : self + space
     }

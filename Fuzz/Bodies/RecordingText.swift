@@ -6,7 +6,7 @@ import GesturePipeline
 /// without loss, and replayed, twice to the same lines.
 enum RecordingText {
     private static let configuration: Configuration = {
-        let gestures = #"["press", "tap", "double_tap", "long_press", "repeat", "swipe", "drag", "pinch", "rotate"]"#
+        let gestures = #"["press", "tap", "double_tap", "long_press", { type = "repeat", max_duration = "2s" }, "swipe", "drag", "pinch", "rotate"]"#
         let text = """
             version = 1
             [[device]]
@@ -53,7 +53,7 @@ enum RecordingText {
     }
 
     private static func replay(_ recording: Recording, _ setup: PanelSetup) -> LineLaws {
-        let laws = LineLaws("replay")
+        let laws = LineLaws("replay", setup)
         var pipeline = PanelPipeline(setup, identifiers: recording.identifiers)
         let isComplete = RecordingReplay.run(recording, through: &pipeline) { laws.check($0) }
         // Fingers that never lift are the recording's own affair.

@@ -25,7 +25,7 @@ struct StreamPlayer: ~Copyable {
     init(_ setup: PanelSetup, _ sets: [RegionSet], isPunctual: Bool) {
         self.sets = sets
         self.isPunctual = isPunctual
-        laws = LineLaws(isPunctual ? "punctual" : "late")
+        laws = LineLaws(isPunctual ? "punctual" : "late", setup)
         var setup = setup
         (setup.regions, setup.arbitration) = (sets[0].regions, sets[0].arbitration)
         pipeline = PanelPipeline(setup)
