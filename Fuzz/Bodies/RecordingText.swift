@@ -6,7 +6,10 @@ import GesturePipeline
 /// without loss, and replayed, twice to the same lines.
 enum RecordingText {
     private static let configuration: Configuration = {
-        let gestures = #"["press", "tap", "double_tap", "long_press", { type = "repeat", max_duration = "2s" }, "swipe", "drag", "pinch", "rotate"]"#
+        let gestures = """
+            ["press", "tap", "double_tap", "long_press", { type = "repeat", max_duration = "2s" }, "swipe", "drag",
+            "pinch", "rotate"]
+            """
         let text = """
             version = 1
             [[device]]
