@@ -27,7 +27,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -cross-module-optimiz
         --wrap=_swift_stdlib_getScalarName,-Xlinker $(flag))
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test embedded fuzz coverage test-kernel bench check format install clean setup-build setup-test setup-bench release
+.PHONY: help run build test embedded fuzz fuzz-long coverage test-kernel bench check format install clean setup-build setup-test setup-bench release
 
 ## help: this list
 help:
@@ -76,6 +76,11 @@ embedded: setup-test $(FAKE_PANEL)
 	swift build --build-tests
 	scripts/embedded
 	Tests/Embedded/compare
+
+## fuzz-long: random regions and touches against the laws of gestures; FRAMES=100000000, or SECONDS=…, SEED=…
+fuzz-long: setup-build
+	swift build -c release --product fuzz-laws
+	$(RELEASE)/fuzz-laws $(if $(FRAMES),--frames $(FRAMES)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
 
 ## test-kernel: the shipped daemon and units on a real Linux input stack, in a user-mode Linux
 test-kernel: build

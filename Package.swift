@@ -105,7 +105,8 @@ let package = Package(
             ],
             path: "Tests/GestureLaws", swiftSettings: settings),
         .executableTarget(
-            name: "fuzz-laws", dependencies: ["GestureLaws", "CLinux"], path: "Fuzz/Laws", swiftSettings: settings),
+            name: "fuzz-laws", dependencies: ["GestureLaws", "GestureEngine"], path: "Fuzz/Laws",
+            swiftSettings: settings),
         .target(
             name: "FuzzBodies",
             dependencies: [

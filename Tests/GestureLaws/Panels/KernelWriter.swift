@@ -13,7 +13,6 @@ struct KernelWriter {
     private(set) var steps: [KernelStep] = []
     private let run: LawRun
     private let disguise: Disguise?
-    private let landsOneByOne: Bool
     private var dice: Dice
     /// Ghosts have their own: without them all else is the same.
     private var ghostDice: Dice
@@ -27,11 +26,8 @@ struct KernelWriter {
     private var nextTrackingID: Int32 = 1
 
     /// - Parameter seed: for what the run leaves open: the same run and seed, the same panel.
-    ///   `landsOneByOne`: contacts that land in one frame have ids by their slots: for other slots
-    ///   to mean the same, each lands in a frame of its own.
-    init(_ run: LawRun, seed: UInt64, disguise: Disguise?, landsOneByOne: Bool) {
+    init(_ run: LawRun, seed: UInt64, disguise: Disguise?) {
         self.run = run
-        self.landsOneByOne = landsOneByOne
         self.disguise = disguise
         dice = Dice(seed)
         ghostDice = Dice(seed &+ 1)
@@ -51,7 +47,7 @@ struct KernelWriter {
         for step in run.steps {
             switch step {
             case .wait(let microseconds): time = time + Interval(microseconds: microseconds)
-            case .frame(let changes): writeFrame(changes)
+            case .frame(let changes): write(changes)
             case .advance: steps.append(.advance(time))
             case .reload(let world):
                 steps.append(.replace(run.worlds[min(max(world, 0), run.worlds.count - 1)], at: time))
@@ -65,12 +61,6 @@ struct KernelWriter {
     private mutating func liftAll() {
         for slot in 0..<Self.slots where states[slot].trackingID >= 0 { lift(slot) }
         report()
-    }
-
-    private mutating func writeFrame(_ changes: [ContactChange]) {
-        guard landsOneByOne else { return write(changes) }
-        write(changes.filter { $0.kind != .landed })
-        for change in changes where change.kind == .landed { write([change]) }
     }
 
     private mutating func write(_ changes: [ContactChange]) {

@@ -11,7 +11,6 @@ package struct PanelPlayer: ~Copyable {
     private var pipeline: PanelPipeline
     private let sink: Lines
     private let interest: LineInterest
-    private let landsOneByOne: Bool
 
     /// Where lines go.
     private final class Lines {
@@ -58,7 +57,6 @@ package struct PanelPlayer: ~Copyable {
         // Ghosts count as landings.
         if compares == .haunted { setup.filter.storm = nil }
         pipeline = PanelPipeline(setup)
-        landsOneByOne = compares == .permuted
         let isLoud = disguise != .quiet
         interest = LineInterest(
             updates: isLoud, touches: isLoud && seed % 3 == 0, frames: isLoud && seed % 5 == 0,
@@ -73,7 +71,7 @@ package struct PanelPlayer: ~Copyable {
     private mutating func play(_ run: LawRun, _ seed: UInt64, _ disguise: Disguise?) -> LawViolation? {
         let sink = sink
         var last = Timestamp(microseconds: 0)
-        let writer = KernelWriter(run, seed: seed, disguise: disguise, landsOneByOne: landsOneByOne)
+        let writer = KernelWriter(run, seed: seed, disguise: disguise)
         for step in writer.steps {
             tell(step, &last)
         }

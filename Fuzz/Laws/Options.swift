@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// What `fuzz-laws` is asked for.
+struct Options {
+    static let help = """
+        usage: fuzz-laws [--frames N] [--seconds S] [--seed N] [--keep-going]
+          --frames N     stop after so many frames (100000000)
+          --seconds S    or after so many seconds
+          --seed N       the number of the first run; else another one each time
+          --keep-going   a run that breaks a law is named, and the next is played; else it is shrunk and printed
+        """
+
+    var frames = 100_000_000
+    var seconds: Int?
+    var seed = UInt64.random(in: 0..<1 << 40)
+    var keepsGoing = false
+
+    /// `nil`: the arguments cannot be read.
+    init?(_ arguments: [String]) {
+        var rest = arguments[...]
+        while let option = rest.popFirst() {
+            if option == "--keep-going" {
+                keepsGoing = true
+                continue
+            }
+            guard let value = rest.popFirst().flatMap({ UInt64($0) }) else { return nil }
+            switch option {
+            case "--frames": frames = Int(clamping: value)
+            case "--seconds": seconds = Int(clamping: value)
+            case "--seed": seed = value
+            default: return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import GestureEngine
+import GestureLaws
+
+/// What all cores have played together.
+struct Progress {
+    private(set) var frames = 0
+    private(set) var runs = 0
+    private(set) var findings = 0
+    private var counts: [GestureKind: Int] = [:]
+    private let start = ContinuousClock.now
+    private var printed = ContinuousClock.now
+
+    var seconds: Double {
+        let time = (ContinuousClock.now - start).components
+        return Double(time.seconds) + Double(time.attoseconds) / 1e18
+    }
+
+    mutating func add(_ campaign: LawCampaign) {
+        frames += campaign.frames
+        runs += campaign.runs
+        counts.merge(campaign.counts) { $0 + $1 }
+    }
+
+    /// Says what breaks a law.
+    mutating func add(_ finding: LawCampaign.Finding, shrinks: Bool) {
+        findings += 1
+        write(shrinks ? "\(finding)" : "run \(finding.seed) \(finding.check): \(finding.violation)")
+    }
+
+    /// A line each ten seconds, and at the end.
+    mutating func show(isEnd: Bool = false) {
+        guard isEnd || ContinuousClock.now - printed > .seconds(10) else { return }
+        printed = ContinuousClock.now
+        let rate = Int(Double(frames) / max(seconds, 0.001))
+        write("\(frames) frames in \(runs) runs, \(Int(seconds)) s, \(rate) frames/s, \(findings) broken laws")
+        guard isEnd else { return }
+        let kinds = GestureKind.allCases.map { "\($0) \(counts[$0, default: 0])" }
+        write("recognized in runs of the engine alone: " + kinds.joined(separator: ", "))
+    }
+
+    private func write(_ text: String) {
+        print(text)
+        // Seen at once, also through a pipe.
+        fflush(nil)
+    }
+}
