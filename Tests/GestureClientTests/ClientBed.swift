@@ -8,7 +8,8 @@ final class ClientBed {
     let panel: FakePanel
     private(set) var daemon: DaemonProcess?
     let path: String
-    private var finger = 0
+    /// How many have landed so far.
+    private(set) var fingers = 0
     /// The panel's time, ahead of the clock: how long a touch takes does not depend on this machine.
     private var time: Int64
 
@@ -58,8 +59,8 @@ final class ClientBed {
     }
 
     func land(x: Int = 100, y: Int = 100) throws {
-        finger += 1
-        try frame(after: 1_000_000, "3 47 0 3 57 \(finger) 3 53 \(x) 3 54 \(y) 1 330 1")
+        fingers += 1
+        try frame(after: 1_000_000, "3 47 0 3 57 \(fingers) 3 53 \(x) 3 54 \(y) 1 330 1")
     }
 
     func move(x: Int, y: Int = 100) throws { try frame(after: 10_000, "3 47 0 3 53 \(x) 3 54 \(y)") }

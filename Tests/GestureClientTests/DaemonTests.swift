@@ -209,6 +209,41 @@ struct DaemonTests {
             ])
     }
 
+    @Test("who reads too slowly hears of it, and no button stays pressed")
+    func slow() async throws {
+        let bed = try ClientBed()
+        var events = GestureClient(path: bed.path).events().makeAsyncIterator()
+        _ = try await events.words(to: "state")
+        try bed.land()
+        #expect(try await events.event().short == "press begin ok")
+        try bed.lift()
+        // More than the client keeps for an iterator (1024), the daemon for a client (256), and the kernel.
+        for _ in 0..<600 { try bed.tap() }
+        try bed.land()
+        let other = GestureClient(path: bed.path)
+        // Until the daemon has seen the last finger: each is a sequence.
+        while try await other.state().active.first?.sequence != bed.fingers {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        var pressed: Set<Int> = []
+        var hasOverflowed = false
+        while !pressed.contains(bed.fingers) {
+            switch try await events.event() {
+            case .state(let state):
+                pressed.formUnion(state.active.map { $0.sequence })
+                #expect(pressed == Set(state.active.map { $0.sequence }))
+            case .gesture(let gesture) where gesture.phase == .begin: pressed.insert(gesture.sequence)
+            case .gesture(let gesture) where gesture.kind == .press: pressed.remove(gesture.sequence)
+            case .overflow: hasOverflowed = true
+            default: break
+            }
+        }
+        #expect(pressed == [bed.fingers])
+        #expect(hasOverflowed)
+        try bed.lift()
+        #expect(try await events.words(to: "press end ok") == ["tap ok", "press end ok"])
+    }
+
     @Test("leased regions come again with the daemon, and go with the client")
     func leases() async throws {
         let bed = try ClientBed()

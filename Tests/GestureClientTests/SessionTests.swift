@@ -16,7 +16,7 @@ struct SessionTests {
             + #""sequence":\#(sequence),"fingers":1,"x":1.0,"y":2.0,"u":0.1,"v":0.2,"inside":true\#(more),"time_us":5}"#
     }
 
-    private func state(_ active: (region: String, sequence: Int)...) -> String {
+    private func state(_ active: [(region: String, sequence: Int)] = []) -> String {
         let entries = active.map {
             #"{"region":"\#($0.region)","gesture":"press","name":"drücken","sequence":\#($0.sequence)}"#
         }
@@ -55,7 +55,7 @@ struct SessionTests {
         var session = try session()
         try session.feed(
             press("begin", 1), press("begin", 2), #"{"event":"overflow","seq":9,"dropped":3,"since_ms":5}"#)
-        try session.feed(state(("ok", 2)), press("end", 2))
+        try session.feed(state([("ok", 2)]), press("end", 2))
         session.lost("test")
         #expect(
             session.takeWords() == [
@@ -67,7 +67,7 @@ struct SessionTests {
     @Test("what only the state names is cancelled too, unless the subscription leaves it out")
     func adopted() throws {
         var session = try session(.init(regions: ["o?"]))
-        try session.feed(state(("ok", 7), ("no", 8)))
+        try session.feed(state([("ok", 7), ("no", 8)]))
         guard case .state(let told) = session.takeEvent() else { throw TestFailure("no state") }
         #expect(told.active.map { $0.region } == ["ok"])
         session.lost("test")
@@ -75,6 +75,64 @@ struct SessionTests {
         #expect((cancel.region, cancel.sequence, cancel.reason) == ("ok", 7, .disconnected))
         #expect(cancel.position == nil)
         #expect(session.takeWords() == ["disconnected"])
+    }
+
+    @Test("begins and ends are pairs, whatever is lost")
+    func pairs() throws {
+        for seed in 1...200 {
+            var chance = SeededGenerator(UInt64(seed))
+            var session = try session()
+            var active: Set<Int> = []
+            var pressed: Set<Int> = []
+            for step in 0..<60 {
+                try daemonStep(&session, &chance, &active, step)
+                while let event = session.takeEvent() {
+                    switch event {
+                    case .state(let state):
+                        // What only the state names counts as begun.
+                        pressed.formUnion(state.active.map { $0.sequence })
+                        #expect(pressed == Set(state.active.map { $0.sequence }), "seed \(seed)")
+                    case .disconnected:
+                        #expect(pressed.isEmpty, "seed \(seed)")
+                    case .gesture(let gesture) where gesture.phase == .begin:
+                        #expect(pressed.insert(gesture.sequence).inserted, "seed \(seed)")
+                    case .gesture(let gesture) where gesture.phase != .update:
+                        #expect(pressed.remove(gesture.sequence) != nil, "seed \(seed)")
+                    default: break
+                    }
+                }
+            }
+            session.lost("the end")
+            #expect(Set(session.events.compactMap { $0.gesture?.sequence }) == pressed, "seed \(seed)")
+        }
+    }
+
+    /// A line or two of a daemon with fingers at random, one that loses lines and dies.
+    private func daemonStep(
+        _ session: inout Session, _ chance: inout SeededGenerator, _ active: inout Set<Int>, _ step: Int
+    ) throws {
+        let kinds = ["begin", "begin", "update", "end", "cancel", "overflow", "death"]
+        let kind = kinds.randomElement(using: &chance) ?? ""
+        switch kind {
+        case "begin":
+            active.insert(step)
+            try session.feed(press("begin", step))
+        case "overflow":
+            for sequence in active.sorted() where Bool.random(using: &chance) { active.remove(sequence) }
+            if Bool.random(using: &chance) { active.insert(step) }
+            let told = state(active.sorted().map { ("ok", $0) })
+            try session.feed(#"{"event":"overflow","seq":9,"dropped":3,"since_ms":5}"#, told)
+        case "death":
+            active.removeAll()
+            session.lost("test")
+            let id = try #require(JSONLine(String(decoding: session.greeting(), as: UTF8.self))?.number("id"))
+            try session.feed(
+                Self.hello, press("begin", 9999), #"{"reply":"subscribe","id":\#(Int(id)),"ok":true}"#, state())
+        default:
+            guard let sequence = active.sorted().randomElement(using: &chance) else { return }
+            try session.feed(press(kind, sequence))
+            if kind != "update" { active.remove(sequence) }
+        }
     }
 
     @Test("who does not hear how gestures end gets no cancels")

@@ -37,6 +37,11 @@ export class Bed {
   #finger = 0;
   path = `${this.#folder}/gestured.sock`;
 
+  /** How many have landed so far. */
+  get fingers() {
+    return this.#finger;
+  }
+
   static async make() {
     const bed = new Bed();
     bed.panel = spawn(process.env.FAKEPANEL ?? `${ROOT}.build/fakepanel`, {
@@ -94,10 +99,14 @@ export class Bed {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async tell(command) {
-    this.panel.stdin.write(`${command}\n`);
-    const answer = await this.#answer("OK ", "ERROR ");
-    if (!answer.startsWith("OK ")) throw new Error(`${command}: ${answer}`);
+  /** Gives commands, and returns the last one's answer. */
+  async tell(...commands) {
+    this.panel.stdin.write(commands.map((command) => `${command}\n`).join(""));
+    let answer;
+    for (const command of commands) {
+      answer = await this.#answer("OK ", "ERROR ");
+      if (!answer.startsWith("OK ")) throw new Error(`${command}: ${answer}`);
+    }
     return answer;
   }
 
@@ -109,27 +118,33 @@ export class Bed {
     }
   }
 
-  async #frame(afterMs, events) {
+  #frame(afterMs, events) {
     this.time += afterMs * 1000;
-    await this.tell(`at ${this.time}`);
-    await this.tell(`frame ${events}`);
+    return [`at ${this.time}`, `frame ${events}`];
   }
 
-  land(x = 100, y = 100) {
+  #landing(x = 100, y = 100) {
     this.#finger += 1;
     return this.#frame(1000, `3 47 0 3 57 ${this.#finger} 3 53 ${x} 3 54 ${y} 1 330 1`);
   }
 
-  move(x, y = 100) {
-    return this.#frame(10, `3 47 0 3 53 ${x} 3 54 ${y}`);
-  }
-
-  lift() {
+  #lifting() {
     return this.#frame(84, "3 47 0 3 57 -1 1 330 0");
   }
 
-  async tap(x, y) {
-    await this.land(x, y);
-    await this.lift();
+  land(x, y) {
+    return this.tell(...this.#landing(x, y));
+  }
+
+  move(x, y = 100) {
+    return this.tell(...this.#frame(10, `3 47 0 3 53 ${x} 3 54 ${y}`));
+  }
+
+  lift() {
+    return this.tell(...this.#lifting());
+  }
+
+  tap(x, y, times = 1) {
+    return this.tell(...Array.from({ length: times }, () => [...this.#landing(x, y), ...this.#lifting()]).flat());
   }
 }

@@ -19,8 +19,10 @@ function short(event) {
 }
 
 async function next(events) {
-  const { value, done } = await events.next();
-  assert.ok(!done, "the events have ended");
+  const patience = new AbortController();
+  const late = sleep(PATIENCE, { done: true }, { signal: patience.signal }).catch(() => {});
+  const { value, done } = await Promise.race([events.next(), late]).finally(() => patience.abort());
+  assert.ok(!done, "no event, or the end");
   return value;
 }
 
@@ -96,6 +98,69 @@ test("who does not hear ends gets no cancels", () => {
   one.lost("test");
   assert.deepEqual(one.events.map(short), ["press begin ok", "press begin ok", "disconnected"]);
 });
+
+test("begins and ends are pairs, whatever is lost", () => {
+  for (let seed = 1; seed <= 300; seed++) {
+    const chance = random(seed);
+    const one = session();
+    const active = new Set();
+    const pressed = new Set();
+    for (let step = 0; step < 60; step++) {
+      daemonStep(one, chance, active, step);
+      for (const { event, phase, sequence, active } of one.events.splice(0)) {
+        if (event === "state") {
+          // What only the state names counts as begun.
+          for (const part of active) pressed.add(part.sequence);
+          assert.deepEqual([...pressed].sort(), active.map((part) => part.sequence).sort(), `seed ${seed}`);
+        } else if (event === "disconnected") {
+          assert.equal(pressed.size, 0, `seed ${seed}`);
+        } else if (phase === "begin") {
+          assert.ok(!pressed.has(sequence), `seed ${seed}`);
+          pressed.add(sequence);
+        } else if (phase === "end" || phase === "cancel") {
+          assert.ok(pressed.delete(sequence), `seed ${seed}`);
+        }
+      }
+    }
+    one.lost("the end");
+    const ends = one.events.filter(({ phase }) => phase === "cancel").map(({ sequence }) => sequence);
+    assert.deepEqual(ends.sort(), [...pressed].sort(), `seed ${seed}`);
+  }
+});
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+function random(seed) {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A line or two of a daemon with fingers at random, one that loses lines and dies. */
+function daemonStep(one, chance, sequences, step) {
+  const kinds = ["begin", "begin", "update", "end", "cancel", "overflow", "death"];
+  const kind = kinds[Math.floor(chance() * kinds.length)];
+  if (kind === "begin") {
+    sequences.add(step);
+    one.feed(bytes(press("begin", step)));
+  } else if (kind === "overflow") {
+    for (const sequence of [...sequences]) if (chance() < 0.5) sequences.delete(sequence);
+    if (chance() < 0.5) sequences.add(step);
+    const told = state(...[...sequences].map((sequence) => active("ok", sequence)));
+    one.feed(bytes({ event: "overflow", seq: step, dropped: 3, since_ms: 1 }, told));
+  } else if (kind === "death") {
+    sequences.clear();
+    one.lost("test");
+    const { id } = JSON.parse(one.greeting());
+    one.feed(bytes(hello, press("begin", 9999), { reply: "subscribe", id, ok: true }, state()));
+  } else if (sequences.size > 0) {
+    const sequence = [...sequences][Math.floor(chance() * sequences.size)];
+    one.feed(bytes(press(kind, sequence)));
+    if (kind !== "update") sequences.delete(sequence);
+  }
+}
 
 test("another protocol, and what is no daemon, are told", () => {
   for (const text of ['{"event":"hello","protocol":2}\n', "HTTP/1.1 400 Bad Request\r\n", "[]\n", "{}\n", "null\n"]) {
@@ -309,6 +374,37 @@ daemonTest("requests while events come lose none", async (bed, client) => {
   await bed.tap();
   await one.ping();
   assert.deepEqual(await take(events, "press end ok"), ["press cancel client ok", "press begin ok", "tap ok", "press end ok"]);
+});
+
+daemonTest("who reads too slowly hears of it, and no button stays pressed", async (bed, client) => {
+  await bed.start();
+  const events = client().events();
+  await take(events, "state");
+  await bed.land();
+  assert.equal(short(await next(events)), "press begin ok");
+  await bed.lift();
+  // More than the client keeps for an iterator (1024), the daemon for a client (256), and the kernel.
+  for (let count = 0; count < 30; count++) await bed.tap(100, 100, 20);
+  await bed.land();
+  const other = client();
+  // Until the daemon has seen the last finger: each is a sequence.
+  while ((await other.state()).active[0]?.sequence !== bed.fingers) await sleep(10);
+  const pressed = new Set();
+  const told = new Set();
+  while (!pressed.has(bed.fingers)) {
+    const { event, gesture, phase, sequence, active } = await next(events);
+    told.add(event);
+    if (event === "state") {
+      for (const part of active) pressed.add(part.sequence);
+      assert.deepEqual([...pressed], active.map((part) => part.sequence));
+    } else if (gesture === "press") {
+      phase === "begin" ? pressed.add(sequence) : pressed.delete(sequence);
+    }
+  }
+  assert.deepEqual([...pressed], [bed.fingers]);
+  assert.ok(told.has("overflow") && told.has("state"));
+  await bed.lift();
+  assert.deepEqual(await take(events, "press end ok"), ["tap ok", "press end ok"]);
 });
 
 daemonTest("leased regions come again with the daemon, and go with the client", async (bed, client) => {

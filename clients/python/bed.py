@@ -91,11 +91,13 @@ class Bed:
         self.panel.stdout.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def tell(self, command):
-        self.panel.stdin.write(command + "\n")
+    def tell(self, *commands):
+        """Gives commands, and returns the last one's answer."""
+        self.panel.stdin.write("".join(command + "\n" for command in commands))
         self.panel.stdin.flush()
-        answer = self._answer("OK ", "ERROR ")
-        assert answer.startswith("OK "), f"{command}: {answer}"
+        for command in commands:
+            answer = self._answer("OK ", "ERROR ")
+            assert answer.startswith("OK "), f"{command}: {answer}"
         return answer
 
     def _answer(self, *starts):
@@ -104,21 +106,25 @@ class Bed:
                 return line.rstrip("\n")
         raise AssertionError("the fake panel has ended")
 
-    def frame(self, after_ms, events):
+    def _frame(self, after_ms, events):
         self.time += after_ms * 1000
-        self.tell(f"at {self.time}")
-        self.tell("frame " + events)
+        return f"at {self.time}", "frame " + events
+
+    def _landing(self, x, y):
+        self.finger += 1
+        return self._frame(1000, f"3 47 0 3 57 {self.finger} 3 53 {x} 3 54 {y} 1 330 1")
+
+    def _lifting(self):
+        return self._frame(84, "3 47 0 3 57 -1 1 330 0")
 
     def land(self, x=100, y=100):
-        self.finger += 1
-        self.frame(1000, f"3 47 0 3 57 {self.finger} 3 53 {x} 3 54 {y} 1 330 1")
+        self.tell(*self._landing(x, y))
 
     def move(self, x, y=100):
-        self.frame(10, f"3 47 0 3 53 {x} 3 54 {y}")
+        self.tell(*self._frame(10, f"3 47 0 3 53 {x} 3 54 {y}"))
 
     def lift(self):
-        self.frame(84, "3 47 0 3 57 -1 1 330 0")
+        self.tell(*self._lifting())
 
-    def tap(self, x=100, y=100):
-        self.land(x, y)
-        self.lift()
+    def tap(self, x=100, y=100, times=1):
+        self.tell(*(part for _ in range(times) for part in (*self._landing(x, y), *self._lifting())))

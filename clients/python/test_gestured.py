@@ -6,9 +6,11 @@
 import asyncio
 import json
 import os
+import random
 import subprocess
 import sys
 import threading
+import time
 import unittest
 
 import gestured
@@ -134,6 +136,58 @@ class Parts(unittest.TestCase):
         self.assertEqual(most.delay(), 0.1)
         least = gestured.Backoff(chance=lambda: 0.0)
         self.assertEqual([round(least.delay(), 3) for _ in range(7)], [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 2.5])
+
+    def test_begins_and_ends_are_pairs_whatever_is_lost(self):
+        for seed in range(300):
+            chance = random.Random(seed)
+            session, active = self.session(), {}
+            pressed = {}
+            for step in range(60):
+                self.daemon_step(session, chance, active, step)
+                for event in self.events(session):
+                    if isinstance(event, gestured.State):
+                        # What only the state names counts as begun.
+                        for part in event.active:
+                            pressed[part.sequence] = True
+                        self.assertEqual(set(pressed), {part.sequence for part in event.active}, seed)
+                    elif isinstance(event, gestured.Disconnected):
+                        self.assertEqual(pressed, {}, seed)
+                    elif isinstance(event, Gesture) and event.phase == "begin":
+                        self.assertNotIn(event.sequence, pressed, seed)
+                        pressed[event.sequence] = True
+                    elif isinstance(event, Gesture) and event.phase in ("end", "cancel"):
+                        self.assertTrue(pressed.pop(event.sequence, False), seed)
+            session.lost("the end")
+            ends = [event.sequence for event in self.events(session) if isinstance(event, Gesture)]
+            self.assertEqual(sorted(ends), sorted(pressed), seed)
+
+    def daemon_step(self, session, chance, active, step):
+        """A line or two of a daemon with fingers at random, one that loses lines and dies."""
+        kind = chance.choice(["begin", "begin", "update", "end", "cancel", "overflow", "death"])
+        if kind == "begin":
+            active[step] = True
+            session.feed(press("begin", step))
+        elif kind == "overflow":
+            for sequence in list(active):
+                if chance.random() < 0.5:
+                    del active[sequence]
+            if chance.random() < 0.5:
+                active[step] = True
+            state = line(event="state", seq=0, devices=[], scene="default", active=[
+                {"region": "ok", "gesture": "press", "name": "press", "sequence": sequence} for sequence in active])
+            session.feed(line(event="overflow", seq=step, dropped=3, since_ms=1) + state)
+        elif kind == "death":
+            active.clear()
+            session.lost("test")
+            session.greeting()
+            session.feed(line(event="hello", protocol=1, instance="b") + press("begin", 9999))
+            session.feed(line(reply="subscribe", id=session._id, ok=True) + line(
+                event="state", seq=0, devices=[], scene="default", active=[]))
+        elif active:
+            sequence = chance.choice(list(active))
+            session.feed(press(kind, sequence))
+            if kind != "update":
+                del active[sequence]
 
     def test_a_request_that_is_too_long_is_not_sent(self):
         with self.assertRaises(gestured.RequestError) as caught:
@@ -286,6 +340,37 @@ class WithDaemon(unittest.TestCase):
             "press cancel client ok", "press begin ok", "tap ok", "press end ok"])
         client.set_scene("checkout")
         self.assertEqual(client.state().scene, "checkout")
+
+    def test_who_reads_too_slowly_hears_of_it_and_no_button_stays_pressed(self):
+        self.bed.start()
+        client = self.client()
+        events = client.events()
+        take(events, "state")
+        self.bed.land()
+        self.assertEqual(short(next(events)), "press begin ok")
+        self.bed.lift()
+        # More than the daemon keeps for a client (256 lines) and the kernel holds.
+        for _ in range(10):
+            self.bed.tap(times=20)
+        self.bed.land()
+        other = self.client()
+        # Until the daemon has seen the last finger: each is a sequence.
+        while [part.sequence for part in other.state().active] != [self.bed.finger]:
+            time.sleep(0.01)
+        pressed, told = set(), set()
+        for event in events:
+            told.add(type(event))
+            if isinstance(event, gestured.State):
+                pressed |= {part.sequence for part in event.active}
+                self.assertEqual(pressed, {part.sequence for part in event.active})
+            elif isinstance(event, Gesture) and event.gesture == "press":
+                (pressed.add if event.phase == "begin" else pressed.discard)(event.sequence)
+            if self.bed.finger in pressed:
+                break
+        self.assertEqual(pressed, {self.bed.finger})
+        self.assertTrue({gestured.Overflow, gestured.State} <= told)
+        self.bed.lift()
+        self.assertEqual(take(events, "press end ok"), ["tap ok", "press end ok"])
 
     def test_leased_regions_come_again_with_the_daemon_and_go_with_the_client(self):
         self.bed.start()
