@@ -60,9 +60,13 @@ package struct EventLine: ~Copyable {
     package mutating func finish(timeMicroseconds time: Int64) {
         coalescedOffset = body.count
         timeMicroseconds = time
-        body.append(",\"time_us\":")
-        body.appendInteger(time)
-        body.append("}")
+        let key: StaticString = ",\"time_us\":"
+        let length = key.utf8CodeUnitCount
+        let place = body.place(reserving: length + DecimalText.room)
+        place.update(from: key.utf8Start, count: length)
+        let end = DecimalText.integer(time, at: place + length)
+        end[0] = UInt8(ascii: "}")
+        body.commit(to: end + 1)
     }
 
     /// Remembers the time and the place of `coalesced`, and writes `,"time_us":…`, where further
