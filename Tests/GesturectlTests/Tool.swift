@@ -12,13 +12,14 @@ struct Tool {
 
     /// - Parameters:
     ///   - environment: added to a bare one without colours and sockets.
+    ///   - program: another build of the tool.
     ///   - words: the tool is interrupted (SIGINT) once it has said them on its standard error.
     static func run(
         _ arguments: [String], environment: [String: String] = [:], input: Data = Data(),
-        interruptAt words: String? = nil
+        program: String = BuildProducts.program("gesturectl"), interruptAt words: String? = nil
     ) throws -> Outcome {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: BuildProducts.program("gesturectl"))
+        process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         process.environment = ["PATH": "/usr/bin:/bin", "TZ": "UTC"].merging(environment) { $1 }
         let (output, errors, standardInput) = (Pipe(), Pipe(), Pipe())

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureTestSupport
+import Testing
+
+/// A replay is a pure function: another build prints the same bytes.
+///
+/// The other build is the release that `make build` has left, if it is not older than the sources; or what
+/// `GESTURED_OTHER_GESTURECTL` names.
+@Suite("Replays by another build", .enabled(if: OtherBuild.program != nil, Comment(rawValue: OtherBuild.missing)))
+struct SameBytesTests {
+    /// Everything, so that no recognizer is left out; explained, so that nothing is unsaid.
+    private static let everything = """
+        version = 1
+        [[device]]
+        id = "panel"
+        match = { name = "*" }
+        output = { size = [1920, 1080], size_mm = [344, 194] }
+        [[region]]
+        id = "page"
+        shape = "full"
+        gestures = [
+            "press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "drag", "swipe", "pinch", "rotate",
+            { type = "drag", fingers = 2, name = "two_finger_drag" },
+            { type = "swipe", fingers = 2, name = "two_finger_swipe", when = "threshold" },
+        ]
+        [[region]]
+        id = "button"
+        parent = "page"
+        shape = { circle = { center = [960, 540], radius = 400 } }
+        gestures = ["press", "tap", { type = "drag", axis = "horizontal" }]
+        [[region]]
+        id = "watch"
+        shape = { polygon = [[0, 0], [1700, 100], [1500, 1000], [30, 900]] }
+        pass = true
+        gestures = ["press", "two_finger_tap"]
+        """
+
+    /// The project's own recordings, and those of real devices where they are.
+    private static let recordings: [String] = {
+        let own = BuildProducts.root + "/config"
+        let folders = [own, SharedData.recordings?.path].compactMap { $0 }
+        return folders.flatMap { folder -> [String] in
+            let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+            return files.filter { $0.hasSuffix(".evemu") }.sorted().map { folder + "/" + $0 }
+        }
+    }()
+
+    private static let configurations: [String] = {
+        let own = BuildProducts.root + "/config"
+        let files = FileManager.default.enumerator(atPath: own)?.compactMap { $0 as? String } ?? []
+        return files.filter { $0.hasSuffix(".toml") }.sorted().map { own + "/" + $0 }
+    }()
+
+    @Test("prints the same bytes", arguments: recordings)
+    func same(recording: String) throws {
+        let other = try #require(OtherBuild.program)
+        let folder = try ScratchFolder()
+        let all = Self.configurations + [try folder.write(Self.everything, to: "everything.toml")]
+        for configuration in all {
+            let arguments = [
+                "replay", recording, "--config", configuration, "--events", "gesture,touches", "--explain",
+            ]
+            let here = try Tool.run(arguments)
+            let there = try Tool.run(arguments, program: other)
+            #expect(here.output == there.output, "\(configuration)")
+            #expect(here.errors == there.errors)
+            #expect(here.status == there.status)
+        }
+    }
+
+    @Test func thereIsSomethingToCompare() throws {
+        #expect(!Self.recordings.isEmpty)
+        #expect(Self.configurations.count >= 5)
+        let folder = try ScratchFolder()
+        let configuration = try folder.write(Self.everything, to: "everything.toml")
+        let demo = BuildProducts.root + "/config/demo.evemu"
+        let outcome = try Tool.run(["replay", demo, "--config", configuration, "--explain"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.count { $0 == "\n" } > 20)
+    }
+}
+
+enum OtherBuild {
+    static let program: String? = {
+        let files = FileManager.default
+        if let named = ProcessInfo.processInfo.environment["GESTURED_OTHER_GESTURECTL"] { return named }
+        let release = BuildProducts.root + "/.build/release/gesturectl"
+        guard let built = changed(release) else { return nil }
+        let sources = files.enumerator(atPath: BuildProducts.root + "/Sources")?.compactMap { $0 as? String } ?? []
+        let newest = sources.filter { $0.hasSuffix(".swift") }.compactMap {
+            changed("\(BuildProducts.root)/Sources/\($0)")
+        }
+        return newest.allSatisfy { $0 <= built } ? release : nil
+    }()
+
+    static let missing =
+        "no release here that is as new as the sources: make build, or name another build in GESTURED_OTHER_GESTURECTL"
+
+    private static func changed(_ path: String) -> Date? {
+        // Where a link leads: `.build/release` is one.
+        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        return try? FileManager.default.attributesOfItem(atPath: target)[.modificationDate] as? Date
+    }
+}
