@@ -48,6 +48,17 @@ struct ReplacementTests {
         }
     }
 
+    @Test("a pattern goes on where its own region is the same, and starts over where it is not")
+    func patterns() {
+        let a = region("a", (0, 0, 50, 100), [tap()])
+        let service = region("service", pass: true, [pattern(["tap a", "tap a"])])
+        let script = "down a 10,10; +50ms; up a; +100ms; reload 1; down b 10,10; +50ms; up b"
+        let expected = "50 a.tap after 50\n200 a.tap after 50\n200 service.pattern 2 steps in 150"
+        #expect(simulate([a, service], script, others: [[service, a]]) == expected)
+        #expect(simulate([a, service], script, others: [[a, with(press, service)]]).contains("pattern") == false)
+        #expect(simulate([a, service], script, others: [[a, off(service)]]).contains("pattern") == false)
+    }
+
     @Test("what has changed is cancelled with reload, and its contacts cause nothing until they lift")
     func changed() {
         let a = region("a", (0, 0, 50, 100), [press, drag()])

@@ -94,6 +94,8 @@ struct RuleTests {
             ("down a 10,10; +1000ms; up a", "1000 other begin\n1000 other end held 1000"),
             ("down a 10,10; +700ms; move a 20,10; +10ms; up a", "700 waiting begin\n710 waiting end held 710"),
             ("down a 10,10; +700ms; cancel a palm", ""),
+            // Nobody has been told yet, so one contact more fails it.
+            ("down a 10,10; +700ms; down b 40,10; +9ms; up b; up a", ""),
         ])
     func waitingLongPress(script: String, transcript: String) {
         let regions = pair(longPress(), unless: longPress { $0.delay = .milliseconds(1000) })
@@ -188,6 +190,20 @@ struct RuleTests {
         #expect(!simulate(regions, "down a 10,10; +600ms; \(zoom)").contains("zoom"))
         #expect(!simulate(regions, "down a 10,10; +100ms; move a 20,10; +600ms; \(zoom)").contains("zoom"))
         #expect(simulate(regions, "down a 10,10; +600ms; move a 20,10; \(zoom)").contains("610 zoom begin x1.5"))
+    }
+
+    @Test(
+        "a long press after a drag: it rests where the drag came to rest",
+        arguments: [
+            ("+500ms; up a", "620 long_press begin"), ("+499.999ms; up a", ""),
+            ("+100ms; move a 35,10; +400ms; up a", "620 long_press begin"),
+            ("+100ms; move a 35.1,10; +400ms; up a", ""),
+        ])
+    func longPressAfterDrag(script: String, begin: String) {
+        let regions = [region(rules: [Gesture(drag()), Gesture(longPress(), after: ["drag"])])]
+        let lines = simulate(regions, "down a 10,10; +120ms; move a 30,10; \(script)", updates: false)
+        #expect(lines.contains("long_press begin") == !begin.isEmpty, "\(lines)")
+        #expect(lines.contains(begin))
     }
 
     @Test("in the next sequence it is not after any more")

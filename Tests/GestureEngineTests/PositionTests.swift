@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+import GestureTestSupport
+import Testing
+
+/// Where an event is, of how many fingers, in which sequence.
+@Suite("Position, fingers, sequence")
+struct PositionTests {
+    /// `TIME x,y fingers sequence` of each event.
+    private func places(_ regions: [Region], _ script: String) -> [String] {
+        var engine = GestureEngine(regions, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
+        var events: [GestureEvent] = []
+        var time = Timestamp(microseconds: 0)
+        for step in TouchScript(script).steps {
+            switch step {
+            case .wait(let interval): time = time + interval
+            case .frame(let changes): engine.process(TouchFrame(time: time, changes: changes), into: &events)
+            case .advance, .reload, .updates, .failures: break
+            }
+        }
+        engine.advance(to: .never, into: &events)
+        return events.map { event in
+            let (x, y) = ((event.position.x * 10).rounded() / 10, (event.position.y * 10).rounded() / 10)
+            return "\(event.time.microseconds / 1000) \(x),\(y) \(event.fingers) #\(event.sequence.rawValue)"
+        }
+    }
+
+    @Test("a press: the centroid of what is down, the one that lifts included")
+    func press() {
+        #expect(
+            places(
+                [region([GestureTestSupport.press])],
+                "down a 10,10; +10ms; down b 30,20; +10ms; up a; +10ms; move b 40,20; up b; down c 1,1; up c")
+                == ["0 10.0,10.0 1 #1", "30 40.0,20.0 1 #1", "30 1.0,1.0 1 #2", "30 1.0,1.0 1 #2"])
+        #expect(
+            places([region([GestureTestSupport.press])], "down a 10,10 & down b 30,20; +10ms; up a & up b").last
+                == "10 30.0,20.0 1 #1")
+    }
+
+    @Test("a tap: the mean of where its contacts lifted, and as many as were asked for")
+    func tap() {
+        #expect(
+            places(
+                [region([GestureTestSupport.tap(fingers: 2)])],
+                "down a 10,10 & down b 30,20; +9ms; move a 12,10; up a; +9ms; move b 32,22; up b")
+                == ["18 22.0,16.0 2 #1"])
+    }
+
+    @Test("a tap that waited has the place and the sequence of its own time")
+    func waiting() {
+        #expect(
+            places(
+                [region([GestureTestSupport.tap(wait: true), GestureTestSupport.tap(count: 2)])],
+                "down a 10,10; +9ms; up a; +100ms; down b 60,60; +9ms; up b")
+                == ["109 10.0,10.0 1 #1", "418 60.0,60.0 1 #2"])
+    }
+
+    @Test("a long press: where it is held")
+    func longPress() {
+        #expect(
+            places(
+                [region([GestureTestSupport.longPress(fingers: 2)])],
+                "down a 10,10 & down b 30,20; +600ms; move a 50,50; +9ms; up a; up b")
+                == ["500 20.0,15.0 2 #1", "609 40.0,35.0 2 #1"])
+    }
+
+    @Test("a drag, a pinch, a swipe: the centroid")
+    func motions() {
+        #expect(
+            places([region([drag()])], "down a 10,10; +9ms; move a 20,10; +9ms; down b 40,30; +9ms; up a; +9ms; up b")
+                == ["9 20.0,10.0 1 #1", "36 40.0,30.0 1 #1"])
+        #expect(
+            places([region([pinch()])], "down a 10,10 & down b 30,10; +9ms; move b 50,10; +9ms; up a; up b")
+                == ["9 30.0,10.0 2 #1", "18 30.0,10.0 2 #1"])
+        #expect(
+            places(
+                [region([swipe(fingers: 2)])],
+                "down a 10,10 & down b 10,30; +9ms; move a 30,10 & move b 30,30; up a; up b")
+                == ["9 30.0,20.0 2 #1"])
+    }
+
+    @Test("each region counts its own sequences; numbers are never used again")
+    func sequences() {
+        let regions = [
+            region("list", [GestureTestSupport.press]),
+            region("item", (0, 0, 50, 50), parent: 0, [GestureTestSupport.tap()]),
+        ]
+        let lines = places(regions, "down a 10,10; +9ms; up a; +100ms; down b 10,10; +9ms; up b")
+        #expect(lines.map { $0.split(separator: " ").last } == ["#2", "#1", "#2", "#4", "#3", "#4"])
+    }
+
+    @Test("in an ancestor, the contacts of all that lies below it")
+    func ancestors() {
+        let regions = [
+            region("list", [drag(fingers: 2)]), region("left", (0, 0, 50, 100), parent: 0, []),
+            region("right", (50, 0, 50, 100), parent: 0, []),
+        ]
+        #expect(
+            places(regions, "down a 40,50 & down b 60,50; +9ms; move a 50,50 & move b 70,50; up a & up b").map {
+                $0.split(separator: "#")[0]
+            } == ["9 60.0,50.0 2 ", "9 70.0,50.0 1 "])
+    }
+}
