@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+import GestureTestSupport
+import Testing
+
+/// What the engine answers beside its events: who is under a point, and what is under way.
+@Suite("Questions to the engine")
+struct QuestionTests {
+    private static let regions = [
+        region("list", (0, 0, 100, 100), [press, drag { $0.axis = .vertical }]),
+        region("button", (10, 10, 30, 30), parent: 0, [tap(), press, longPress()]),
+        region("glass", pass: true, [pinch()]),
+    ]
+
+    private static func engine() -> GestureEngine {
+        GestureEngine(regions, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
+    }
+
+    /// Half-open: the button ends at 40 mm.
+    @Test(
+        "the way of a point: owner, ancestors, those that pass",
+        arguments: [
+            (Point(x: 39.9, y: 20), Int?.some(1), [1, 0, 2]), (Point(x: 40, y: 20), 0, [0, 2]),
+            (Point(x: 100, y: 20), nil, [2]), (Point(x: 500, y: 20), nil, []),
+        ])
+    func route(point: Point, owner: Int?, route: [Int]) {
+        let answer = Self.engine().route(at: point)
+        #expect(answer.owner == owner)
+        #expect(answer.route == route)
+    }
+
+    @Test("what has begun and not ended, and nothing else")
+    func active() {
+        var engine = Self.engine()
+        #expect(Self.active(&engine) == [])
+        Self.play(&engine, .landed, x: 20, at: 0)
+        #expect(Self.active(&engine) == ["button.press 1"])
+        var events: [GestureEvent] = []
+        engine.advance(to: Timestamp(microseconds: 499_999), into: &events)
+        #expect(Self.active(&engine) == ["button.press 1"])
+        engine.advance(to: Timestamp(microseconds: 500_000), into: &events)
+        #expect(Self.active(&engine) == ["button.press 1", "button.long_press 1"])
+        Self.play(&engine, .lifted, x: 20, at: 600_000)
+        #expect(Self.active(&engine) == [])
+    }
+
+    @Test("a drag and a pinch are under way side by side")
+    func motions() {
+        var engine = GestureEngine(
+            [region([drag { $0.start = 0 }]), region("glass", pass: true, [pinch { $0.start = 1 }])],
+            bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
+        Self.play(&engine, .landed, x: 50, at: 0)
+        #expect(Self.active(&engine) == ["r.drag 1"])
+        Self.play(&engine, .landed, id: 2, x: 80, at: 10_000)
+        Self.play(&engine, .moved, id: 2, x: 100, at: 20_000)
+        #expect(Self.active(&engine) == ["r.drag 1", "glass.pinch 2"])
+    }
+
+    private static func play(
+        _ engine: inout GestureEngine, _ kind: ContactChange.Kind, id: Int64 = 1, x: Double, at time: Int64
+    ) {
+        var events: [GestureEvent] = []
+        let change = ContactChange(id: ContactID(id), kind: kind, position: Point(x: x, y: 20))
+        engine.process(TouchFrame(time: Timestamp(microseconds: time), changes: [change]), into: &events)
+    }
+
+    private static func active(_ engine: inout GestureEngine) -> [String] {
+        let regions = engine.regions
+        var result: [String] = []
+        engine.forEachActive { region, gesture, sequence in
+            result.append("\(regions[region].id).\(regions[region].gestures[gesture].name) \(sequence.rawValue)")
+        }
+        return result
+    }
+}
