@@ -136,7 +136,7 @@ let package = Package(
                 "GesturePipeline", "LinuxSystem", "CLinux", "GestureTestSupport",
             ],
             swiftSettings: settings),
-        tests("GestureClient", ["GestureTestSupport"]),
+        tests("GestureClient", ["LinuxSystem", "GestureTestSupport"]),
         .testTarget(
             name: "GestureCasesTests",
             dependencies: [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureClient
 import GestureTestSupport
+import LinuxSystem
 import Synchronization
 import Testing
 
@@ -242,6 +243,18 @@ struct DaemonTests {
         #expect(hasOverflowed)
         try bed.lift()
         #expect(try await events.words(to: "press end ok") == ["tap ok", "press end ok"])
+    }
+
+    @Test("a daemon that does not answer is given up, and tried again")
+    func hangs() async throws {
+        let folder = try ScratchFolder()
+        let listener = try ListenSockets.bind(path: folder("gestured.sock"))
+        let client = GestureClient(path: folder("gestured.sock"), replyTimeout: .milliseconds(50))
+        let hung = await error { () throws(GestureClient.ClientError) in try await client.ping() }
+        #expect("\(try #require(hung))".hasSuffix("gestured.sock: the daemon does not answer; see its log"))
+        let again = await error { () throws(GestureClient.ClientError) in try await client.ping() }
+        #expect(again == hung)
+        withExtendedLifetime(listener.rawValue) {}
     }
 
     @Test("leased regions come again with the daemon, and go with the client")

@@ -170,6 +170,19 @@ struct SessionTests {
         }
     }
 
+    @Test("a daemon without a place says so")
+    func busy() throws {
+        var session = Session(path: "/nowhere")
+        session.subscribe(.init())
+        _ = session.greeting()
+        let line =
+            #"{"reply":null,"ok":false,"error":{"code":"busy","message":"uid 7 has 16 connections already"}}"# + "\n"
+        #expect(
+            throws: GestureClient.ClientError.unavailable(
+                path: "/nowhere", cause: "uid 7 has 16 connections already", isPermanent: false)
+        ) { try session.feed(Array(line.utf8)) }
+    }
+
     @Test("waits double up to five seconds; chance takes at most a half")
     func backoff() {
         var most = GestureClient.Backoff { 1 }

@@ -4,6 +4,8 @@
 //     node --test clients/javascript
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -405,6 +407,22 @@ daemonTest("who reads too slowly hears of it, and no button stays pressed", asyn
   assert.ok(told.has("overflow") && told.has("state"));
   await bed.lift();
   assert.deepEqual(await take(events, "press end ok"), ["tap ok", "press end ok"]);
+});
+
+daemonTest("a daemon that hangs or has no place is told", async (bed, client) => {
+  const busy = '{"reply":null,"ok":false,"error":{"code":"busy","message":"uid 7 has 16 connections already"}}\n';
+  for (const [answer, cause] of [[undefined, /: the daemon does not answer/], [busy, /: uid 7 has 16 connections already$/]]) {
+    const open = [];
+    const server = createServer((socket) => {
+      socket.resume();
+      answer ? socket.end(answer) : open.push(socket);
+    });
+    await once(server.listen(bed.path), "listening");
+    const one = client({ timeout: answer ? PATIENCE : 50 });
+    await assert.rejects(one.ping(), (error) => error instanceof Unavailable && cause.test(error.message));
+    for (const socket of open) socket.destroy();
+    await once(server.close(), "close");
+  }
 });
 
 daemonTest("leased regions come again with the daemon, and go with the client", async (bed, client) => {

@@ -7,6 +7,7 @@ import asyncio
 import json
 import os
 import random
+import socket
 import subprocess
 import sys
 import threading
@@ -371,6 +372,22 @@ class WithDaemon(unittest.TestCase):
         self.assertTrue({gestured.Overflow, gestured.State} <= told)
         self.bed.lift()
         self.assertEqual(take(events, "press end ok"), ["tap ok", "press end ok"])
+
+    def test_a_daemon_that_hangs_or_has_no_place_is_told(self):
+        busy = b'{"reply":null,"ok":false,"error":{"code":"busy","message":"uid 7 has 16 connections already"}}\n'
+        for answer, cause in [(None, "does not answer"), (busy, "uid 7 has 16 connections already")]:
+            with socket.socket(socket.AF_UNIX) as listener:
+                listener.bind(self.bed.path)
+                listener.listen(1)
+                client = self.client(timeout=0.05 if answer is None else PATIENCE)
+                if answer:
+                    def refuse():
+                        with listener.accept()[0] as connection:
+                            connection.sendall(answer)
+                    threading.Thread(target=refuse, daemon=True).start()
+                with self.assertRaisesRegex(gestured.Unavailable, "gestured.sock: .*" + cause):
+                    client.ping()
+            os.unlink(self.bed.path)
 
     def test_leased_regions_come_again_with_the_daemon_and_go_with_the_client(self):
         self.bed.start()

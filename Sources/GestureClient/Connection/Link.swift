@@ -39,8 +39,12 @@ final class Link: Sendable {
     /// Another stream; the one before ends.
     /// - Returns: its number.
     func subscribe(_ subscription: GestureClient.Subscription) -> Int {
-        start()
-        return change { $0.subscribe(subscription) }
+        let problem = start()
+        return change { state in
+            let turn = state.subscribe(subscription)
+            if let problem { state.endStream(problem) }
+            return turn
+        }
     }
 
     /// Nobody listens to this stream any more.
@@ -49,7 +53,6 @@ final class Link: Sendable {
     }
 
     func nextEvent(turn: Int) async throws(ClientError) -> GestureClient.Event? {
-        guard bell != nil else { throw noDescriptor }
         while true {
             switch withState({ $0.next(turn: turn) }) {
             case .event(let event, let resumes):
@@ -75,8 +78,7 @@ final class Link: Sendable {
     func reply(
         to command: String, _ keys: [(String, GestureClient.JSON)]
     ) async throws(ClientError) -> [UInt8] {
-        guard bell != nil else { throw noDescriptor }
-        start()
+        if let problem = start() { throw problem }
         let prepared: Result<Int, ClientError> = change { $0.prepare(command, keys, timeout: replyTimeout) }
         let id = try prepared.get()
         let result: Result<[UInt8], ClientError> = await withTaskCancellationHandler {
@@ -97,16 +99,18 @@ final class Link: Sendable {
     /// Ends the thread, too.
     func close() { change { $0.close() } }
 
-    private var noDescriptor: ClientError {
-        .unavailable(path: path, cause: "too many open files", isPermanent: true)
-    }
-
-    private func start() {
-        guard bell != nil else { return }
-        let isFirst = state.withLock { state in
+    /// Sees to it that there is a thread.
+    /// - Returns: why there is none.
+    private func start() -> ClientError? {
+        guard bell != nil else { return .unavailable(path: path, cause: "too many open files", isPermanent: true) }
+        let isFirst = withState { state in
             defer { state.hasThread = true }
             return !state.hasThread
         }
-        if isFirst { LinkThread.start(self) }
+        guard isFirst else { return nil }
+        let code = LinkThread.start(self)
+        guard code != 0 else { return nil }
+        withState { $0.hasThread = false }
+        return .unavailable(path: path, cause: "no thread: error \(code)", isPermanent: true)
     }
 }

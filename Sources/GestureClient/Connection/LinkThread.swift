@@ -13,7 +13,8 @@ struct LinkThread: ~Copyable {
     private init(_ link: Link) { self.link = link }
 
     /// Begins one; it ends after `Link.close()`.
-    static func start(_ link: Link) {
+    /// - Returns: 0, or the errno that says why there is none.
+    static func start(_ link: Link) -> CInt {
         var thread = pthread_t()
         let argument = Unmanaged.passRetained(link).toOpaque()
         let code = pthread_create(
@@ -28,17 +29,8 @@ struct LinkThread: ~Copyable {
                 thread.run()
                 return nil
             }, argument)
-        if code == 0 {
-            pthread_detach(thread)
-        } else {
-            Unmanaged<Link>.fromOpaque(argument).release()
-            let error = GestureClient.ClientError.unavailable(
-                path: link.path, cause: "no thread: error \(code)", isPermanent: true)
-            link.withState {
-                $0.hasThread = false
-                $0.failedToConnect(error, isFinal: true, now: 0)
-            }
-        }
+        if code == 0 { pthread_detach(thread) } else { Unmanaged<Link>.fromOpaque(argument).release() }
+        return code
     }
 
     private mutating func run() {
