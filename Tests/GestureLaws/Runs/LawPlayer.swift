@@ -20,7 +20,7 @@ package struct LawPlayer: ~Copyable {
     /// Events that were held to the laws.
     private var checked = 0
     /// The engine's: never goes back.
-    private var clock = Timestamp(microseconds: 0)
+    private var clock = Timestamp(microseconds: .min)
 
     /// The first law that a run breaks by itself, or against its variation; `nil`: none. Adds up the
     /// events of each kind.

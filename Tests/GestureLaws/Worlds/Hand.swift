@@ -88,8 +88,8 @@ struct Hand {
     /// Near the edge, but not on it: two contacts there would be on one line, which a mirror shows
     /// another way round.
     private static func bent(_ value: Double, _ high: Double) -> Double {
-        if value < 0.25 { return 0.25 + min(1, (0.25 - value) * 0.01) }
-        return value > high ? high - min(1, (value - high) * 0.01) : value
+        if value < 0.25 { return 0.25 + (0.25 - value) / (50 - value) }
+        return value > high ? high - (value - high) / (50 + value - high) : value
     }
 
     /// Often along an axis: what sliders and lists are waiting for.
