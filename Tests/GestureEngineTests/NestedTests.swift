@@ -154,6 +154,14 @@ struct NestedTests {
                 == "10 inner.drag begin 0.0,0.0\n10 inner.drag end 24.0,0.0")
     }
 
+    @Test("the innermost has it in one frame, also when a contact of the outer one comes first")
+    func innermostOfSeveralContacts() {
+        let lines = simulate(
+            nested([drag(fingers: 2)], [drag()]),
+            "down a 10,50 & down b 90,50; +10ms; move a 20,50 & move b 100,50; up a; up b")
+        #expect(lines == "10 inner.drag begin 0.0,0.0\n10 inner.drag end 7.0,0.0")
+    }
+
     @Test(
         "press, tap, long press and repeat of an ancestor: only where no nearer region has the same",
         arguments: [
