@@ -108,8 +108,9 @@ extension RegionEngine {
         guard let member = group.index(of: id) else { return }
         if group.members.count == 1 {
             cancelAll(reason, at: time, into: &events)
-        } else if !group.members[member].isClaimed {
-            for gesture in rules.lineOrder where needs(id, gesture) {
+        } else {
+            let isClaimed = group.members[member].isClaimed
+            for gesture in rules.lineOrder where isClaimed ? isHeld(gesture, by: id) : needs(id, gesture) {
                 cancel(gesture, reason, at: time, into: &events)
             }
         }
@@ -133,6 +134,12 @@ extension RegionEngine {
         case .drag: group.count <= 1
         case .press, .repeat, .pattern: false
         }
+    }
+
+    /// A long press that has begun keeps contacts which another region has claimed since.
+    private func isHeld(_ gesture: Int, by id: ContactID) -> Bool {
+        guard case .longPress(let i) = members[gesture] else { return false }
+        return longPresses[i].isActive && longPresses[i].needs(id)
     }
 
     /// Taps, one for each gesture that this lift completes.

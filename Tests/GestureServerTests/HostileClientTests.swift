@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import GestureProtocol
+import GestureTestSupport
+import LinuxSystem
+import Testing
+
+@testable import GestureServer
+
+/// Twelve ways to be a bad client, while a good one listens.
+enum HostileKind: String, CaseIterable, CustomTestStringConvertible {
+    case neverReads, readsAByteAtATime, halfCloses, floodsWithRequests, sendsNoLineEnd, sendsBinary, nestsDeeply
+    case passesDescriptors, connectsAgainAndAgain, diesAtRandomBytes, subscribesAgainAndAgain, holdsAllItMay
+
+    var testDescription: String { rawValue }
+}
+
+/// One bad client, or many in a row.
+private final class HostileClient {
+    private let kind: HostileKind
+    private let bed: ServerBed
+    private var generator: SeededGenerator
+    private var sockets: [OwnedSocket] = []
+
+    /// A descriptor in a list.
+    private final class OwnedSocket {
+        let descriptor: OwnedDescriptor
+
+        init(_ descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
+
+        func send(_ bytes: [UInt8]) {
+            _ = bytes.withUnsafeBytes { linux_send(descriptor.rawValue, $0.baseAddress, $0.count) }
+        }
+
+        func receive(_ count: Int) {
+            var bytes = [UInt8](repeating: 0, count: count)
+            _ = bytes.withUnsafeMutableBytes { linux_receive(descriptor.rawValue, $0.baseAddress, $0.count) }
+        }
+    }
+
+    init(_ kind: HostileKind, _ bed: ServerBed, seed: UInt64) throws {
+        self.kind = kind
+        self.bed = bed
+        generator = SeededGenerator(seed)
+        // Others than the good client's user.
+        bed.server.readCredentials = { _ in PeerCredentials(process: 2, user: 1001, group: 1001) }
+        for _ in 0..<(kind == .holdsAllItMay ? 20 : 1) { try connect() }
+    }
+
+    private func connect() throws {
+        sockets.append(OwnedSocket(try UnixSocket.connect(path: bed.path, nonBlocking: true)))
+        bed.turn()
+    }
+
+    /// What it does between two events.
+    func act() throws {
+        guard let socket = sockets.last else { return }
+        switch kind {
+        case .neverReads, .holdsAllItMay: break
+        case .readsAByteAtATime: socket.receive(1)
+        case .halfCloses: shutdown(socket.descriptor.rawValue, CInt(SHUT_WR))
+        case .floodsWithRequests: for _ in 0..<40 { socket.send(Array("{\"cmd\":\"status\",\"id\":1}\n".utf8)) }
+        case .sendsNoLineEnd: socket.send([UInt8](repeating: UInt8(ascii: "a"), count: 3000))
+        case .sendsBinary: socket.send((0..<300).map { _ in UInt8(truncatingIfNeeded: generator.next()) })
+        case .nestsDeeply:
+            let depth = 1 + Int(generator.next() % 2000)
+            socket.send(Array((String(repeating: "[", count: depth) + "\n").utf8))
+        case .passesDescriptors: passDescriptor(over: socket.descriptor.rawValue)
+        case .connectsAgainAndAgain: for _ in 0..<4 { try again() }
+        case .diesAtRandomBytes:
+            let request = Array("{\"cmd\":\"subscribe\",\"events\":[\"touches\"]}\n".utf8)
+            socket.send(Array(request.prefix(Int(generator.next() % UInt64(request.count + 1)))))
+            try again()
+        case .subscribesAgainAndAgain:
+            for _ in 0..<3 { socket.send(Array("{\"cmd\":\"subscribe\",\"regions\":[\"*a*b*c*\"]}\n".utf8)) }
+        }
+    }
+
+    private func again() throws {
+        sockets.removeAll()
+        try connect()
+    }
+
+    private func passDescriptor(over socket: CInt) {
+        let file = linux_open("/dev/null", O_RDONLY)
+        guard file >= 0 else { return }
+        defer { close(file) }
+        _ = linux_pass_descriptor(socket, file)
+    }
+}
+
+@Suite("Twelve hostile clients")
+struct HostileClientTests {
+    /// What a good client reads while others do what they do: 600 events in 5 s.
+    private func stream(beside kinds: [HostileKind]) throws -> String {
+        let bed = try ServerBed()
+        let good = try bed.connect(as: 1000)
+        let hostile = try kinds.enumerated().map { try HostileClient($1, bed, seed: UInt64($0 + 1)) }
+        var generator = SeededGenerator(23)
+        var result = ""
+        for round in 0..<600 {
+            bed.clock.now += 8333
+            for client in hostile { try client.act() }
+            bed.turn()
+            let phase: LinePhase = [.begin, .update, .end, .cancel, .none][Int(generator.next() % 5)]
+            bed.broadcast(
+                subject: Int(generator.next() % 3), phase: phase, sequence: Int64(generator.next() % 5), note: round,
+                padding: Int(generator.next() % 200))
+            bed.turn()
+            result += good.read()
+        }
+        return result
+    }
+
+    @Test("change no byte of a good client's stream", arguments: HostileKind.allCases)
+    func one(kind: HostileKind) throws {
+        let alone = try stream(beside: [])
+        #expect(alone.split(separator: "\n").count > 400)
+        #expect(try stream(beside: [kind]) == alone)
+    }
+
+    @Test("nor do all of them together")
+    func all() throws {
+        #expect(try stream(beside: HostileKind.allCases) == stream(beside: []))
+    }
+}
