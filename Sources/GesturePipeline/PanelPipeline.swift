@@ -186,6 +186,7 @@ package struct PanelPipeline: ~Copyable {
     package mutating func replaceRegions(
         _ setup: PanelSetup, removalReason: CancelReason = .reload, at time: Timestamp, _ sink: Sink
     ) {
+        advanceTracker(to: time, sink)
         engine.replaceRegions(
             setup.regions, arbitration: setup.arbitration, removalReason: removalReason, at: time, into: &events)
         sendEvents(sink)
@@ -199,6 +200,7 @@ package struct PanelPipeline: ~Copyable {
     package mutating func cancel(
         _ reason: CancelReason, where isMeant: (Region) -> Bool, at time: Timestamp, _ sink: Sink
     ) {
+        advanceTracker(to: time, sink)
         let regions = setup.regions
         engine.cancel(reason, where: { isMeant(regions[$0]) }, at: time, into: &events)
         sendEvents(sink)

@@ -40,7 +40,7 @@ struct DelayTests {
             ),
             (#""tap", { type = "press", unless = ["tap"] }"#, "500 ms after the landing"),
             (#""drag", { type = "press", unless = ["drag"] }"#, "at the lift"),
-            (#""drag", { type = "long_press", unless = ["drag"] }"#, "perhaps never"),
+            (#""drag", { type = "long_press", unless = ["drag"] }"#, "at the lift"),
             (
                 #"{ type = "long_press", delay = "700ms" }, { type = "drag", unless = ["long_press"] }"#,
                 "at the movement, or up to 700 ms after the landing"
@@ -119,7 +119,7 @@ struct DelayTests {
             ),
             (#""tap", { type = "press", name = "x", unless = ["tap"] }"#, "down a 10,10; +2000ms; up a", 500),
             (#""drag", { type = "press", name = "x", unless = ["drag"] }"#, "down a 10,10; +2000ms; up a", 2000),
-            (#""drag", { type = "long_press", name = "x", unless = ["drag"] }"#, "down a 10,10; +2000ms; up a", nil),
+            (#""drag", { type = "long_press", name = "x", unless = ["drag"] }"#, "down a 10,10; +2000ms; up a", 2000),
             (
                 #"{ type = "swipe", max_time = "200ms" }, { type = "drag", name = "x", unless = ["swipe"] }"#,
                 "down a 10,10; +100ms; move a 30,10; +2000ms; up a", 200
@@ -149,12 +149,12 @@ struct DelayTests {
             [[region]]
             id = "a"
             shape = "full"
-            gestures = ["drag", { type = "long_press", unless = ["drag"] }]
+            gestures = ["press", { type = "long_press", unless = ["press"] }]
             """
         let configuration = try #require(ConfigurationReader.read(text, path: "t").configuration)
         #expect(
             configuration.regions(for: .fullHD).diagnostics.map { $0.headline } == [
-                "t:4:21: warning: a.long_press may never happen: what has to fail before (\"drag\") is recognized at once, or "
+                "t:4:22: warning: a.long_press may never happen: what has to fail before (\"press\") is recognized at once, or "
                     + "still possible at the lift"
             ])
     }

@@ -54,7 +54,7 @@ struct OrderTests {
             simulate(
                 [region([rotate(), pinch()])],
                 "down a 90,50 & down b 110,50; +9ms; move a 84,44 & move b 116,56; +9ms; up a & up b")
-                .hasPrefix("9 pinch begin x1.709\n9 rotate begin 20.6°\n"))
+                == "9 pinch begin x1.709\n9 rotate begin 20.6°\n18 pinch end x1.709\n18 rotate end 20.6°")
     }
 
     @Test("of one kind, in the order of the configuration")

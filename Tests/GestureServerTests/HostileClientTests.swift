@@ -85,7 +85,23 @@ private final class HostileClient {
         let file = linux_open("/dev/null", O_RDONLY)
         guard file >= 0 else { return }
         defer { close(file) }
-        _ = linux_pass_descriptor(socket, file)
+        // struct cmsghdr, which Swift does not import, and the descriptor: SOL_SOCKET, SCM_RIGHTS.
+        var control: [UInt32] = [20, 0, UInt32(SOL_SOCKET), 1, UInt32(file), 0]
+        var byte = UInt8(ascii: "#")
+        let sent = control.withUnsafeMutableBytes { control in
+            withUnsafeMutablePointer(to: &byte) { byte in
+                var vector = iovec(iov_base: byte, iov_len: 1)
+                return withUnsafeMutablePointer(to: &vector) { vector in
+                    var message = msghdr()
+                    message.msg_iov = vector
+                    message.msg_iovlen = 1
+                    message.msg_control = control.baseAddress
+                    message.msg_controllen = control.count
+                    return sendmsg(socket, &message, CInt(MSG_NOSIGNAL))
+                }
+            }
+        }
+        #expect(sent == 1)
     }
 }
 

@@ -6,5 +6,5 @@ package let everyFailureCode: [GestureFailure.Code] =
     [
         .moved, .tooLong, .tooSlow, .tooShort, .lowVelocity, .wrongDirection, .wrongAxis, .smallTurn, .smallSpan,
         .dominated, .liftedEarly, .tooManyContacts, .tooFewContacts, .landedApart, .tooFarApart, .noFurtherTap,
-        .bounce, .longPress, .notAfter, .unless, .shadowed, .wrongStep, .lateStep, .timeout, .lockedOut,
+        .bounce, .longPress, .notAfter, .unless, .keptBack, .shadowed, .wrongStep, .lateStep, .timeout, .lockedOut,
     ] + CancelReason.allCases.map { .cancelled($0) }

@@ -111,9 +111,7 @@ struct DecisionDelays {
             if let landing = limits.landing {
                 return DecisionDelay(held(gesture, own.interval, until: landing), after: .landing)
             }
-            // Only a press that comes with the lift makes sense: what is held is over then.
-            if case .press = gesture.settings { return DecisionDelay(limits.lift, after: .lift) }
-            return DecisionDelay(after: .never)
+            return atLift(gesture, limits)
         case .movement:
             guard let landing = limits.landing else { return DecisionDelay(after: .never) }
             return DecisionDelay(max(own.interval, landing), after: .movement)
@@ -121,9 +119,17 @@ struct DecisionDelays {
             if let landing = limits.landing {
                 return DecisionDelay(held(gesture, own.interval, until: landing), after: .recognition(of: name))
             }
-            if case .press = gesture.settings { return DecisionDelay(limits.lift, after: .lift) }
-            return DecisionDelay(after: .never)
+            return atLift(gesture, limits)
         case .never: return own
+        }
+    }
+
+    /// What goes on comes with the lift if all that it gives way to fails then; later it is over.
+    private func atLift(_ gesture: Gesture, _ limits: Limits) -> DecisionDelay {
+        guard limits.lift == .zero else { return DecisionDelay(after: .never) }
+        switch gesture.settings {
+        case .press, .longPress: return DecisionDelay(after: .lift)
+        case .tap, .repeat, .drag, .swipe, .pinch, .rotate, .pattern: return DecisionDelay(after: .never)
         }
     }
 
@@ -172,7 +178,8 @@ struct DecisionDelays {
         switch gesture.settings {
         case .press: Limits(isCertain: true)
         case .tap(let tap): Limits(landing: tap.maxTime, lift: tap.count > 1 ? tap.gap : wait(of: tap))
-        case .longPress(let longPress): Limits(landing: longPress.delay)
+        // One that lacks fingers fails at the lift.
+        case .longPress(let longPress): longPress.fingers > 1 ? Limits() : Limits(landing: longPress.delay)
         case .repeat(let settings): Limits(landing: settings.delay)
         case .swipe(let swipe): Limits(landing: swipe.maxTime)
         case .drag, .pinch, .rotate: Limits()

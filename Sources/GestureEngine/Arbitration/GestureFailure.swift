@@ -44,6 +44,8 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case notAfter
         /// A gesture of `unless` was recognized.
         case unless
+        /// A gesture of `unless` was possible until it was too late.
+        case keptBack
         /// A nearer region has the same gesture.
         case shadowed
         /// A pattern's next step was another one (steps done, of so many).

@@ -23,7 +23,7 @@ struct ContactGroup: Hashable, Sendable {
     private(set) var count = 0
     /// The largest number of members in the sequence that nobody had claimed.
     private(set) var peak = 0
-    /// The largest excursion of any contact of the sequence, also of those that have lifted; squared.
+    /// No contact of the sequence has strayed further, also of those that have lifted; squared.
     private(set) var squaredExcursion = 0.0
 
     /// The mean of where the contacts are; of the claimed ones when there are no others.
@@ -35,11 +35,17 @@ struct ContactGroup: Hashable, Sendable {
     }
 
     /// The mean of where the contacts landed.
-    var originCentroid: Point {
-        if members.count == 1 { return members[0].origin }
+    var originCentroid: Point { originCentroid { _ in true } }
+
+    /// The mean of where those landed that count.
+    func originCentroid(of counts: (ContactID) -> Bool) -> Point {
         var sum = Vector.zero
-        for i in members.indices where isCounted(i) { sum = sum + (members[i].origin - .zero) }
-        return .zero + sum * (1 / Double(divisor))
+        var number = 0
+        for i in members.indices where isCounted(i) && counts(members[i].id) {
+            sum = sum + (members[i].origin - .zero)
+            number += 1
+        }
+        return .zero + sum * (1 / Double(max(number, 1)))
     }
 
     /// Twice the mean distance of the contacts from their centroid.
@@ -81,6 +87,12 @@ struct ContactGroup: Hashable, Sendable {
         return nil
     }
 
+    /// The oldest member that nobody has claimed; there must be one.
+    var firstFree: ContactID {
+        for member in members where !member.isClaimed { return member.id }
+        return ContactID(0)
+    }
+
     /// A member that nobody has claimed.
     func isFree(_ id: ContactID) -> Bool {
         index(of: id).map { !members[$0].isClaimed } ?? false
@@ -117,21 +129,19 @@ struct ContactGroup: Hashable, Sendable {
         squaredExcursion = 0
     }
 
-    /// A contact other than `ignored`, and not claimed, has strayed further than `slop` millimetres
-    /// from where it landed.
-    func hasStrayed(beyond slop: Double, ignoring ignored: ContactID? = nil) -> Bool {
+    /// A contact that counts, and that nobody has claimed, has strayed further than `slop`
+    /// millimetres from where it landed.
+    func hasStrayed(beyond slop: Double, of counts: (ContactID) -> Bool = { _ in true }) -> Bool {
         // The common frame: nobody has.
-        guard squaredExcursion > slop * slop else { return false }
-        return excursion(ignoring: ignored) > slop
+        squaredExcursion > slop * slop && excursion(of: counts) > slop
     }
 
-    /// The largest distance from its landing that a contact other than `ignored` has reached; those
-    /// that have lifted count, unless one is to be ignored or was claimed.
-    func excursion(ignoring ignored: ContactID? = nil) -> Double {
-        if ignored == nil, count == members.count { return squaredExcursion.squareRoot() }
+    /// The largest distance from its landing that a contact has ever reached which is down, counts,
+    /// and is nobody else's.
+    func excursion(of counts: (ContactID) -> Bool = { _ in true }) -> Double {
         var largest = 0.0
-        for member in members where member.id != ignored && !member.isClaimed {
-            largest = max(largest, member.squaredExcursion)
+        for i in members.indices where !members[i].isClaimed && counts(members[i].id) {
+            largest = max(largest, members[i].squaredExcursion)
         }
         return largest.squareRoot()
     }

@@ -22,6 +22,8 @@ struct DragRecognizer: Hashable, Sendable {
     /// The start distance along the direction of travel, which the translation leaves out.
     private var compensation = Vector.zero
     private var start = Point.zero
+    /// It would have begun, and arbitration has kept it back: nothing of the way until it begins counts.
+    private var isKeptBack = false
     /// Why contacts of the right number, which are no longer all there, were no drag.
     private var miss: GestureFailure?
 
@@ -30,7 +32,6 @@ struct DragRecognizer: Hashable, Sendable {
         self.gesture = gesture
     }
 
-    var fingers: Int { settings.fingers }
     var isActive: Bool { state == .dragging }
     /// Has given up, or ended.
     var isOver: Bool { state == .over }
@@ -71,12 +72,14 @@ struct DragRecognizer: Hashable, Sendable {
         return .pending
     }
 
+    /// Tells that arbitration did not agree.
+    mutating func keepBack() { isKeptBack = true }
+
     /// Begins, after `outcome` said `accept` and arbitration agreed.
-    /// - Parameter isLate: arbitration has kept it back: nothing of the way so far counts.
-    mutating func begin(_ motion: GroupMotion, isLate: Bool) -> RecognizerAction {
+    mutating func begin(_ motion: GroupMotion) -> RecognizerAction {
         let moved = motion.centroid - base.centroid
         let length = moved.length
-        if isLate {
+        if isKeptBack {
             compensation = moved
         } else {
             compensation = settings.from == .start && length > 0 ? moved * (settings.start / length) : .zero
@@ -119,6 +122,7 @@ struct DragRecognizer: Hashable, Sendable {
         state = .waiting
         carried = .zero
         compensation = .zero
+        isKeptBack = false
         miss = nil
     }
 
@@ -138,6 +142,7 @@ struct DragRecognizer: Hashable, Sendable {
         if travel.distance > settings.start, isDominated(motion) {
             return GestureFailure(.dominated, value: travel.distance, limit: max(travel.spread, travel.arc))
         }
+        if outcome(motion, count: settings.fingers) == .accept { return GestureFailure(.keptBack) }
         return GestureFailure(.tooShort, value: travel.distance, limit: settings.start)
     }
 

@@ -17,8 +17,8 @@ struct LongPressRecognizer: Hashable, Sendable {
     let gesture: Int
     private let settings: LongPressSettings
     private var state = State.ready
-    /// The last of the contacts that rest; whoever lands later is none of its own.
-    private var lastContact = ContactID(0)
+    /// The contacts that rest: whoever landed before (and is another region's) or later is none of them.
+    private var contacts = ContactID(0)...ContactID(0)
     /// Where its contacts were when what it comes after was recognized: from there they may not stray.
     private var anchor: Point?
 
@@ -26,8 +26,6 @@ struct LongPressRecognizer: Hashable, Sendable {
         self.settings = settings
         self.gesture = gesture
     }
-
-    var fingers: Int { settings.fingers }
 
     var isActive: Bool {
         if case .held = state { true } else { false }
@@ -63,7 +61,7 @@ struct LongPressRecognizer: Hashable, Sendable {
             if hasStrayed(group) { return strayed(group) }
             if group.count == settings.fingers {
                 state = .resting(since: time)
-                lastContact = group.members.last?.id ?? lastContact
+                contacts = group.firstFree...max(group.firstFree, group.members.last?.id ?? group.firstFree)
             }
             return group.count > settings.fingers ? fail(GestureFailure(.cancelled(.multiTouch))) : .none
         case .resting:
@@ -85,7 +83,7 @@ struct LongPressRecognizer: Hashable, Sendable {
 
     /// Whether a contact's end is this gesture's: one that has landed since it began changes nothing.
     func needs(_ id: ContactID) -> Bool {
-        if case .held = state { id <= lastContact } else { true }
+        if case .held = state { contacts.contains(id) } else { true }
     }
 
     mutating func lifted(_ id: ContactID, at time: Timestamp) -> RecognizerAction {

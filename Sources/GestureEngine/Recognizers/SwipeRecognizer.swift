@@ -32,8 +32,6 @@ struct SwipeRecognizer: Hashable, Sendable {
         sectors = SwipeSectors(settings.directions)
     }
 
-    var fingers: Int { settings.fingers }
-
     /// Has given up, or been recognized.
     var isOver: Bool { state == .over }
 

@@ -31,7 +31,8 @@ struct SwipeSectors: Hashable, Sendable {
     func failure(_ moved: Vector, maxDeviation: Double?) -> GestureFailure {
         var nearest = 180.0
         for direction in directions { nearest = min(nearest, Self.deviation(moved, from: direction)) }
-        return GestureFailure(.wrongDirection, value: nearest, limit: maxDeviation ?? (hasDiagonals ? 22.5 : 45))
+        let half = hasDiagonals ? 22.5 : 45
+        return GestureFailure(.wrongDirection, value: nearest, limit: min(maxDeviation ?? half, half))
     }
 
     private static func deviation(_ moved: Vector, from direction: SwipeDirection) -> Double {

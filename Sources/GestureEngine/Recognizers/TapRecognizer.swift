@@ -40,8 +40,10 @@ struct TapRecognizer: Hashable, Sendable {
     private let longestCount: Int
 
     private var attempt = Attempt.idle
-    /// A contact that landed so soon after a lift that the panel must have bounced.
-    private var bounced: ContactID?
+    /// The first contact of this attempt: what landed before is none of it.
+    private var firstContact = ContactID(0)
+    /// Contacts that landed so soon after a lift that the panel must have bounced.
+    private var bounced: [ContactID] = []
     /// The sum of where the contacts of this attempt lifted.
     private var liftedAt = Vector.zero
 
@@ -49,6 +51,8 @@ struct TapRecognizer: Hashable, Sendable {
     private var streak = 0
     private var streakOrigin = Point.zero
     private var lastLift = Timestamp(microseconds: 0)
+    /// The sequence of the streak's first tap, also after it has come to its end.
+    private(set) var firstSequence = SequenceID(0)
     /// The sequence of the streak's last tap.
     private(set) var lastSequence = SequenceID(0)
     /// The sequence of which a failure was told: it is not told twice.
@@ -64,12 +68,22 @@ struct TapRecognizer: Hashable, Sendable {
 
     var fingers: Int { settings.fingers }
     var count: Int { settings.count }
-    var isIdle: Bool { attempt == .idle && streak == 0 && bounced == nil }
+    var isIdle: Bool { attempt == .idle && streak == 0 && bounced.isEmpty }
 
     /// Whether this may still be recognized without another landing after a pause.
     var isPossible: Bool {
         if case .tracking = attempt { return true }
         return attempt == .idle && streak > 0 && streak < settings.count
+    }
+
+    /// Whether a tap of an earlier sequence may still become part of this.
+    func mayContain(_ sequence: SequenceID) -> Bool {
+        streak > 0 && streak < settings.count && sequence >= firstSequence && attempt != .failed
+    }
+
+    /// Fewer contacts have landed than it takes.
+    var lacksContacts: Bool {
+        if case .tracking(_, let landed, _) = attempt { landed < settings.fingers } else { false }
     }
 
     /// When the attempt is too long, or the streak over.
@@ -88,7 +102,7 @@ struct TapRecognizer: Hashable, Sendable {
         _ id: ContactID, _ group: borrowing ContactGroup, at time: Timestamp, sinceLift: Interval?
     ) -> Answer {
         if let sinceLift, sinceLift < settings.minGap {
-            bounced = id
+            bounced.append(id)
             // Within an attempt it only looks on; alone in its sequence it is one that came to nothing.
             guard case .idle = attempt else { return .none }
             return Answer(
@@ -98,6 +112,7 @@ struct TapRecognizer: Hashable, Sendable {
         switch attempt {
         case .idle:
             attempt = .tracking(since: time, landed: 1, lifted: 0)
+            firstContact = id
             liftedAt = .zero
         case .tracking(let since, let landed, let lifted):
             if landed == settings.fingers {
@@ -117,23 +132,19 @@ struct TapRecognizer: Hashable, Sendable {
     }
 
     mutating func moved(_ group: borrowing ContactGroup) -> Answer {
-        guard case .tracking = attempt, group.hasStrayed(beyond: settings.slop, ignoring: bounced) else { return .none }
-        return fail(GestureFailure(.moved, value: group.excursion(ignoring: bounced), limit: settings.slop))
+        guard case .tracking = attempt, group.hasStrayed(beyond: settings.slop, of: isPart) else { return .none }
+        return fail(GestureFailure(.moved, value: group.excursion(of: isPart), limit: settings.slop))
     }
 
     /// Whether this lift makes the tap that this gesture is.
     func isCompleted(byLiftOf id: ContactID) -> Bool {
-        guard id != bounced, case .tracking(_, settings.fingers, settings.fingers - 1) = attempt else { return false }
+        guard isPart(id), case .tracking(_, settings.fingers, settings.fingers - 1) = attempt else { return false }
         return streak + 1 == settings.count && !(settings.wait && settings.count < longestCount)
     }
 
     /// A tap comes at once when this lift completes it and nothing is to be waited for.
     mutating func lifted(_ id: ContactID, at position: Point, time: Timestamp, sequence: SequenceID) -> Answer {
-        if id == bounced {
-            bounced = nil
-            return .none
-        }
-        guard case .tracking(let since, let landed, let lifted) = attempt else { return .none }
+        guard isPart(id), case .tracking(let since, let landed, let lifted) = attempt else { return .none }
         liftedAt = liftedAt + (position - .zero)
         guard landed == settings.fingers, lifted + 1 == settings.fingers else {
             attempt = .tracking(since: since, landed: landed, lifted: lifted + 1)
@@ -172,13 +183,13 @@ struct TapRecognizer: Hashable, Sendable {
         return answer
     }
 
-    /// Between two sequences: whatever waited will not come.
+    /// Taps so far count for nothing longer; what waited will not come.
     mutating func forgetStreak() {
         _ = endStreak(nil)
     }
 
     mutating func sequenceEnded() -> Answer {
-        bounced = nil
+        bounced.removeAll(keepingCapacity: true)
         defer { attempt = .idle }
         // Lifted before enough contacts had landed.
         guard case .tracking(_, let landed, _) = attempt else { return .none }
@@ -186,11 +197,16 @@ struct TapRecognizer: Hashable, Sendable {
             GestureFailure(.tooFewContacts, value: Double(landed), limit: Double(settings.fingers)))
     }
 
+    /// Whether a contact belongs to this attempt.
+    private func isPart(_ id: ContactID) -> Bool {
+        id >= firstContact && !bounced.contains(id)
+    }
+
     /// With all its contacts down, an attempt that is too far from the streak's first tap ends
     /// that streak and begins one of its own.
     private mutating func continueStreak(_ group: borrowing ContactGroup) -> Answer {
         guard case .tracking(_, settings.fingers, _) = attempt else { return .none }
-        let origin = group.originCentroid
+        let origin = group.originCentroid(of: isPart)
         defer { if streak == 0 { streakOrigin = origin } }
         let apart = (origin - streakOrigin).length
         guard streak > 0, apart > settings.distance else { return .none }
@@ -199,6 +215,7 @@ struct TapRecognizer: Hashable, Sendable {
 
     private mutating func complete(_ tap: Tap, at time: Timestamp) -> Answer {
         streak += 1
+        if streak == 1 { firstSequence = tap.sequence }
         lastLift = time
         lastSequence = tap.sequence
         // What waited was not the end of the streak.

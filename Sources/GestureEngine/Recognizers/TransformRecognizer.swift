@@ -43,7 +43,9 @@ struct TransformRecognizer: Hashable, Sendable {
     mutating func contactsWillChange(_ motion: GroupMotion, count: Int) {
         switch state {
         case .underWay: carried = reached(motion)
-        case .waiting where count > 1: miss = measure.failure(motion, since: base)
+        // All limits hold, and it has not begun: it was kept back.
+        case .waiting where count > 1:
+            miss = measure.failure(motion, since: base) ?? GestureFailure(.keptBack)
         case .waiting, .over: break
         }
     }

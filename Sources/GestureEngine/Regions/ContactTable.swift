@@ -81,7 +81,9 @@ struct ContactTable: Hashable, Sendable {
 
     mutating func remove(_ contact: Int) {
         count -= 1
-        entries.swapAt(contact, count)
+        // The others stay in the order in which they landed.
+        let entry = entries.remove(at: contact)
+        entries.insert(entry, at: count)
     }
 
     /// Regions have other numbers now; those without one are told no more.

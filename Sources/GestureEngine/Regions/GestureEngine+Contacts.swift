@@ -32,6 +32,12 @@ extension GestureEngine {
         for i in contacts.route(contact) {
             tellLanding(of: change, to: contacts.region(i), at: i - contacts.route(contact).lowerBound, time, &events)
         }
+        beginAtLanding(contact, at: time, into: &events)
+    }
+
+    /// Drags without a start distance begin where they land: the innermost, once all have been told.
+    private mutating func beginAtLanding(_ contact: Int, at time: Timestamp, into events: inout [GestureEvent]) {
+        for i in contacts.route(contact) { _ = beginAccepted(contacts.region(i), at: time, into: &events) }
     }
 
     /// Tells a region of a contact.
@@ -48,8 +54,6 @@ extension GestureEngine {
         engines[region].landed(
             change.id, at: change.position, time: time, newSequence: SequenceID(nextSequence - 1),
             shadowed: shadowed, into: &events)
-        // A drag without a start distance begins here.
-        _ = beginAccepted(region, at: time, into: &events)
     }
 
     private mutating func moved(
@@ -69,15 +73,21 @@ extension GestureEngine {
     ) {
         guard let contact = contacts.index(of: change.id) else { return }
         let route = contacts.route(contact)
-        for i in route { evaluateIfNeeded(contacts.region(i), at: time, into: &events) }
-        // Before anybody is told of the lift: a button under a swiped list lets go, and does not end.
+        // Before anybody is told of the lift: a button under a swiped list lets go, and does not end. From
+        // the inside out: a swipe of a child comes before a drag of its list.
         for i in route {
             let region = contacts.region(i)
+            evaluateIfNeeded(region, at: time, into: &events)
             guard let swipe = engines[region].acceptingLift(of: change.id, at: time) else { continue }
             claim(region, for: swipe, at: time, into: &events)
         }
         for i in route {
-            engines[contacts.region(i)].lifted(change.id, at: change.position, time: time, into: &events)
+            let region = contacts.region(i)
+            if engines[region].rules.hasUnless, engines[region].isLastFree(change.id) {
+                engines[region].failHopeless(change.id, at: time, into: &events)
+                _ = beginAccepted(region, at: time, into: &events)
+            }
+            engines[region].lifted(change.id, at: change.position, time: time, into: &events)
         }
         contacts.remove(contact)
         hasEnded = true
@@ -106,6 +116,11 @@ extension GestureEngine {
             let next = map.route(change.position, regions, into: &contacts.scratch),
             next != owner, !isAncestor(next, of: owner)
         else { return }
+        // Regions that pass have seen it land, or have not: nothing changes for them.
+        contacts.scratch.removeAll { regions[$0].pass }
+        for i in contacts.route(contact) where regions[contacts.region(i)].pass {
+            contacts.scratch.append(contacts.region(i))
+        }
         // What lies around both may take it with this very movement.
         for i in contacts.route(contact) where contacts.scratch.contains(contacts.region(i)) {
             evaluateIfNeeded(contacts.region(i), at: time, into: &events)
@@ -120,6 +135,7 @@ extension GestureEngine {
             guard engines[region].group.index(of: change.id) == nil else { continue }
             tellLanding(of: change, to: region, at: place, time, &events)
         }
+        beginAtLanding(contact, at: time, into: &events)
         hasEnded = true
     }
 

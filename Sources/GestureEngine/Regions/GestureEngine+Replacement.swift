@@ -13,7 +13,6 @@ extension GestureEngine {
         at time: Timestamp, into events: inout [GestureEvent]
     ) {
         advance(to: time, into: &events)
-        let first = events.count
         let same = Self.correspondence(regions, new)
         var kept = same
         for (i, region) in regions.enumerated() {
@@ -26,7 +25,6 @@ extension GestureEngine {
             let reason = same[region] != nil ? .disabled : isGone ? removalReason : .reload
             engines[region].cancelAll(reason, at: self.time, into: &events)
         }
-        patterns.watch(from: first, regions, at: self.time, reportsFailures, &events)
         install(new, kept, arbitration ?? self.arbitration)
     }
 

@@ -28,7 +28,8 @@ package struct Region: Hashable, Sendable {
     /// Can be touched. (Whether a region that is switched off takes those in it along is decided
     /// where regions are made.)
     package var isEnabled: Bool
-    /// Its events are for few eyes. The engine does not care; those who pass events on do.
+    /// Its events are for few eyes. Those who pass events on care; the engine only sees to it that a
+    /// pattern elsewhere does not tell where this was touched.
     package var isPrivate: Bool
     /// Millimetres outside the shape at which a contact counts as having left.
     package var leaveDistance: Double

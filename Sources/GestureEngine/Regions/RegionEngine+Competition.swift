@@ -40,8 +40,9 @@ extension RegionEngine {
     /// The gesture that would begin, or be recognized, where the contacts are now; of several the
     /// one that comes first.
     mutating func accepting(at time: Timestamp) -> Int? {
-        for gesture in rules.competitors where isAccepted(gesture, at: time) && permits(gesture) {
-            return gesture
+        for gesture in rules.competitors where isAccepted(gesture, at: time) {
+            if permits(gesture) { return gesture }
+            if case .drag(let i) = members[gesture], !isDormant(gesture) { drags[i].keepBack() }
         }
         return nil
     }
@@ -72,14 +73,13 @@ extension RegionEngine {
 
     /// Begins, or recognizes, what was accepted and has won its contacts.
     mutating func begin(_ gesture: Int, at time: Timestamp, into events: inout [GestureEvent]) {
-        // Kept back until now, it has come a way that no client saw.
-        let isLate = rules.hasUnless && !rules.unless[gesture].isEmpty
         switch members[gesture] {
-        case .drag(let i): perform(drags[i].begin(motion, isLate: isLate), gesture, at: time, into: &events)
+        case .drag(let i): perform(drags[i].begin(motion), gesture, at: time, into: &events)
         case .transform(let i): perform(transforms[i].begin(motion), gesture, at: time, into: &events)
         case .swipe(let i): recognizeSwipe(i, at: time, into: &events)
         case .press, .tap, .longPress, .repeat, .pattern: break
         }
+        settle(at: time, into: &events)
     }
 
     /// Tells where what is under way has come.
@@ -114,8 +114,9 @@ extension RegionEngine {
             perform(action, drags[i].gesture, at: time, into: &events)
         }
         guard group.count <= 2 else { return }
-        for i in transforms.indices {
-            perform(transforms[i].end(motion), transforms[i].gesture, at: time, into: &events)
+        for gesture in rules.lineOrder {
+            guard case .transform(let i) = members[gesture] else { continue }
+            perform(transforms[i].end(motion), gesture, at: time, into: &events)
         }
     }
 
@@ -154,23 +155,46 @@ extension RegionEngine {
     mutating func lose(
         _ id: ContactID, to winner: Int, of region: Int, at time: Timestamp, into events: inout [GestureEvent]
     ) {
-        guard let member = group.index(of: id), !group.members[member].isClaimed, !hasCompanion(winner, of: region)
-        else { return }
+        guard let member = group.index(of: id), !group.members[member].isClaimed else { return }
+        if hasCompanion(winner, of: region) {
+            share(with: winner, of: region, at: time, into: &events)
+            return
+        }
+        if hasMoved { trackMotion(at: time) }
         contactsWillChange()
         group.claim(member)
         contactsDidChange(at: time)
         let failure = GestureFailure(.cancelled(.claimed))
-        for i in longPresses.indices {
+        for i in longPresses.indices where !isDormant(longPresses[i].gesture) {
             perform(longPresses[i].fail(failure), longPresses[i].gesture, at: time, into: &events)
         }
-        for i in swipes.indices {
+        for i in swipes.indices where !isDormant(swipes[i].gesture) {
             perform(swipes[i].fail(failure), swipes[i].gesture, at: time, into: &events)
         }
-        for i in taps.indices { report(taps[i].fail(failure), i, at: time, into: &events) }
+        for i in taps.indices where !isDormant(taps[i].gesture) {
+            report(taps[i].fail(failure), i, at: time, into: &events)
+        }
         if group.count == 0 {
             cancelMotions(at: time, into: &events)
-            for gesture in rules.competitors { note(failure, gesture, at: time, into: &events) }
+            for gesture in rules.competitors where !isDormant(gesture) {
+                note(failure, gesture, at: time, into: &events)
+            }
             renew()
+        }
+        settle(at: time, into: &events)
+    }
+
+    /// The winner does not cancel everything here: its companions go on with the contact.
+    private mutating func share(
+        with winner: Int, of region: Int, at time: Timestamp, into events: inout [GestureEvent]
+    ) {
+        for gesture in rules.lineOrder where !rules.isCompanion(gesture, of: winner, in: region) {
+            switch members[gesture] {
+            case .press, .repeat, .pattern: break
+            case .longPress(let i) where longPresses[i].isActive: break
+            case .longPress, .tap, .drag, .swipe, .transform:
+                if !isDormant(gesture) { cancel(gesture, .claimed, at: time, into: &events) }
+            }
         }
         settle(at: time, into: &events)
     }

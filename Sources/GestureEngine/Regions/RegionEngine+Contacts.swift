@@ -14,8 +14,11 @@ extension RegionEngine {
         group.add(id, at: position)
         contactsDidChange(at: time)
         let isFirst = group.members.count == 1
-        if group.count == 1, !isFirst { reopen() }
-        if isFirst { shadow(shadowed, at: time, into: &events) }
+        if isFirst {
+            shadow(shadowed, at: time, into: &events)
+        } else if group.count == 1 {
+            reopen(without: shadowed, at: time, into: &events)
+        }
 
         for i in presses.indices where !isDormant(presses[i].gesture) {
             perform(presses[i].landed(at: time), presses[i].gesture, at: time, into: &events)
@@ -29,7 +32,7 @@ extension RegionEngine {
         for i in taps.indices where !isDormant(taps[i].gesture) {
             let answer =
                 shadowed.contains(taps[i].gesture)
-                ? taps[i].cancel(GestureFailure(.shadowed))
+                ? taps[i].fail(GestureFailure(.shadowed))
                 : taps[i].landed(id, group, at: time, sinceLift: sinceLift)
             report(answer, i, at: time, into: &events)
         }
@@ -79,21 +82,16 @@ extension RegionEngine {
     mutating func lifted(_ id: ContactID, at position: Point, time: Timestamp, into events: inout [GestureEvent]) {
         guard let member = group.index(of: id) else { return }
         let isLast = group.members.count == 1
-        if !group.members[member].isClaimed {
+        let isClaimed = group.members[member].isClaimed
+        if !isClaimed {
             cancelForLift(of: id, at: time, into: &events)
             endMotions(at: time, into: &events)
             judgeSwipes(at: time, into: &events)
             liftTaps(id, at: position, time: time, into: &events)
             lastLift = time
         }
-        // One that is held may have given way to one that still rested.
-        for i in longPresses.indices where longPresses[i].isWaiting {
-            perform(longPresses[i].lifted(id, at: time), longPresses[i].gesture, at: time, into: &events)
-        }
-        if rules.hasUnless { settle(at: time, into: &events) }
-        for i in longPresses.indices {
-            perform(longPresses[i].lifted(id, at: time), longPresses[i].gesture, at: time, into: &events)
-        }
+        if isLast { failUnbegunMotions(at: time, into: &events) }
+        liftLongPresses(id, isClaimed: isClaimed, isLast: isLast, at: time, into: &events)
         for i in repeats.indices {
             perform(repeats[i].lifted(id, at: time), repeats[i].gesture, at: time, into: &events)
         }
@@ -115,8 +113,10 @@ extension RegionEngine {
             }
         }
         // What was kept back by what fails with this contact does not come true by it.
-        for gesture in progress.indices where progress[gesture] == .withheld {
-            cancel(gesture, reason, at: time, into: &events)
+        if !group.members[member].isClaimed {
+            for gesture in progress.indices where progress[gesture] == .withheld {
+                cancel(gesture, reason, at: time, into: &events)
+            }
         }
         for i in repeats.indices {
             let action = repeats[i].lifted(id, at: time)
@@ -133,6 +133,22 @@ extension RegionEngine {
         case .transform: group.count <= 2
         case .drag: group.count <= 1
         case .press, .repeat, .pattern: false
+        }
+    }
+
+    /// First those that still rest, because one that is held may have given way to them.
+    private mutating func liftLongPresses(
+        _ id: ContactID, isClaimed: Bool, isLast: Bool, at time: Timestamp, into events: inout [GestureEvent]
+    ) {
+        if !isClaimed {
+            for i in longPresses.indices where longPresses[i].isWaiting {
+                perform(longPresses[i].lifted(id, at: time), longPresses[i].gesture, at: time, into: &events)
+            }
+        }
+        if isLast { failUnbegunLongPresses(at: time, into: &events) }
+        if rules.hasUnless { settle(at: time, into: &events) }
+        for i in longPresses.indices where longPresses[i].isActive {
+            perform(longPresses[i].lifted(id, at: time), longPresses[i].gesture, at: time, into: &events)
         }
     }
 

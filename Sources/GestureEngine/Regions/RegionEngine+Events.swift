@@ -14,9 +14,10 @@ extension RegionEngine {
                 return
             }
             announce(gesture, at: time, into: &events)
-            append(gesture, .begin, detail, at: time, into: &events)
+            guard let event = event(gesture, .begin, detail, at: time) else { return }
+            events.append(event)
             if case .longPress = detail { failTaps(at: time, into: &events) }
-            didRecognize(gesture, at: time, into: &events)
+            didRecognize(event, at: time, into: &events)
         case .update(let detail):
             if progress[gesture] == .recognized { append(gesture, .update, detail, at: time, into: &events) }
         case .end(let detail): finish(gesture, .end, detail, at: time, into: &events)
@@ -49,7 +50,7 @@ extension RegionEngine {
 
     /// A discrete gesture is recognized: told at once, or kept until what it gives way to has failed.
     private mutating func recognize(_ event: GestureEvent, at time: Timestamp, into events: inout [GestureEvent]) {
-        guard givesWay(event.gesture) else {
+        guard givesWay(event) else {
             tell(event, at: time, into: &events)
             return
         }
@@ -59,15 +60,9 @@ extension RegionEngine {
     }
 
     mutating func tell(_ event: GestureEvent, at time: Timestamp, into events: inout [GestureEvent]) {
-        // A tap that waited says nothing about the sequence that is under way now.
-        guard event.sequence == sequence else {
-            events.append(event)
-            dropHeld(givingWayTo: event.gesture, at: time, into: &events)
-            return
-        }
-        announce(event.gesture, at: time, into: &events)
+        if event.sequence == sequence { announce(event.gesture, at: time, into: &events) }
         events.append(event)
-        didRecognize(event.gesture, at: time, into: &events)
+        didRecognize(event, at: time, into: &events)
     }
 
     /// Ends a gesture that has begun; one that nobody was told of has merely failed.
@@ -80,7 +75,7 @@ extension RegionEngine {
         } else if case .cancel(let reason) = phase {
             note(GestureFailure(.cancelled(reason)), gesture, at: time, into: &events)
         } else {
-            note(GestureFailure(.unless), gesture, at: time, into: &events)
+            note(GestureFailure(.keptBack), gesture, at: time, into: &events)
         }
     }
 

@@ -19,11 +19,21 @@ extension RegionEngine {
         return false
     }
 
-    private mutating func isPossible(_ gesture: Int) -> Bool {
-        if case .tap(let i) = members[gesture] {
-            if taps[i].isPossible { return true }
-            for event in held where event.gesture == gesture { return true }
+    /// The same for what was recognized in a sequence that may be over: then only what outlives a
+    /// sequence, and of which it may become a part.
+    mutating func givesWay(_ event: GestureEvent) -> Bool {
+        guard rules.hasUnless else { return false }
+        if event.sequence == sequence { return givesWay(event.gesture) }
+        for other in rules.unless[event.gesture] {
+            if case .tap(let i) = members[other], taps[i].mayContain(event.sequence) { return true }
+            for rival in held where rival.gesture == other && rival.sequence >= event.sequence { return true }
         }
+        return false
+    }
+
+    private mutating func isPossible(_ gesture: Int) -> Bool {
+        for event in held where event.gesture == gesture { return true }
+        if case .tap(let i) = members[gesture], taps[i].isPossible { return true }
         guard sequence != nil else { return false }
         switch progress[gesture] {
         case .dormant, .withheld: return true
@@ -46,7 +56,11 @@ extension RegionEngine {
     }
 
     /// To be called after the first line of a gesture: others give up, or are woken by it.
-    mutating func didRecognize(_ gesture: Int, at time: Timestamp, into events: inout [GestureEvent]) {
+    mutating func didRecognize(_ event: GestureEvent, at time: Timestamp, into events: inout [GestureEvent]) {
+        dropHeld(givingWayTo: event, at: time, into: &events)
+        // A tap that waited says nothing more about the sequence that is under way now.
+        guard event.sequence == sequence else { return }
+        let gesture = event.gesture
         if rules.hasUnless {
             for other in progress.indices where rules.unless[other].contains(gesture) {
                 giveUp(other, at: time, into: &events)
@@ -62,26 +76,46 @@ extension RegionEngine {
 
     /// What it gives way to was recognized.
     private mutating func giveUp(_ gesture: Int, at time: Timestamp, into events: inout [GestureEvent]) {
-        dropHeld(gesture, at: time, into: &events)
         guard sequence != nil, progress[gesture] != .recognized else { return }
         note(GestureFailure(.unless), gesture, at: time, into: &events)
         progress[gesture] = .failed
         // What has failed cannot end or be cancelled with a line.
-        cancel(gesture, .claimed, at: time, into: &events)
-    }
-
-    /// Something was recognized: what gave way to it in earlier sequences does not come any more.
-    mutating func dropHeld(givingWayTo gesture: Int, at time: Timestamp, into events: inout [GestureEvent]) {
-        guard rules.hasUnless else { return }
-        for other in progress.indices where rules.unless[other].contains(gesture) {
-            dropHeld(other, at: time, into: &events)
+        if case .tap(let i) = members[gesture] {
+            _ = taps[i].cancel(GestureFailure(.unless))
+        } else {
+            cancel(gesture, .claimed, at: time, into: &events)
         }
     }
 
-    private mutating func dropHeld(_ gesture: Int, at time: Timestamp, into events: inout [GestureEvent]) {
-        guard !held.isEmpty else { return }
+    /// Something was recognized: what gave way to it, and might have become a part of it, does not come.
+    private mutating func dropHeld(
+        givingWayTo winner: GestureEvent, at time: Timestamp, into events: inout [GestureEvent]
+    ) {
+        guard rules.hasUnless, !held.isEmpty else { return }
+        var since = winner.sequence
+        if case .tap(let i) = members[winner.gesture] { since = min(since, taps[i].firstSequence) }
+        var i = 0
+        while i < held.count {
+            let event = held[i]
+            guard event.sequence >= since, rules.unless[event.gesture].contains(winner.gesture) else {
+                i += 1
+                continue
+            }
+            held.remove(at: i)
+            if event.sequence == sequence {
+                note(GestureFailure(.unless), event.gesture, at: time, into: &events)
+            } else {
+                note(GestureFailure(.unless), event.gesture, sequence: event.sequence, at: time, into: &events)
+            }
+        }
+    }
+
+    /// Nothing comes of what was recognized and kept.
+    mutating func dropHeld(
+        _ gesture: Int, _ failure: GestureFailure, at time: Timestamp, into events: inout [GestureEvent]
+    ) {
         for event in held where event.gesture == gesture && event.sequence != sequence {
-            note(GestureFailure(.unless), gesture, sequence: event.sequence, at: time, into: &events)
+            note(failure, gesture, sequence: event.sequence, at: time, into: &events)
         }
         held.removeAll { $0.gesture == gesture }
     }
@@ -95,7 +129,9 @@ extension RegionEngine {
         case .longPress(let i):
             perform(longPresses[i].wake(group, at: time), gesture, at: time, into: &events)
         case .repeat(let i):
-            if let first = group.members.first { repeats[i].landed(first.id, at: time) }
+            guard let first = group.members.first(where: { !$0.isClaimed }) else { break }
+            repeats[i].landed(first.id, at: time)
+            repeats[i].moved(first.id, isOutside: first.isOutside, at: time)
         case .drag(let i): drags[i].contactsDidChange(motion)
         case .transform(let i): transforms[i].contactsDidChange(motion)
         case .swipe(let i):
@@ -114,7 +150,7 @@ extension RegionEngine {
     }
 
     private mutating func release(at time: Timestamp, into events: inout [GestureEvent]) {
-        while let i = held.firstIndex(where: { !givesWay($0.gesture) }) {
+        while let i = held.indices.first(where: { !givesWay(held[$0]) }) {
             var event = held.remove(at: i)
             event.time = time
             tell(event, at: time, into: &events)

@@ -4,6 +4,7 @@
 extension RegionEngine {
     mutating func beginSequence(_ id: SequenceID) {
         sequence = id
+        isClosed = false
         for gesture in progress.indices {
             let isDormant = rules.hasAfter && !rules.after[gesture].isEmpty
             progress[gesture] = isDormant ? .dormant : .possible
@@ -42,6 +43,18 @@ extension RegionEngine {
 
     /// The last contact lifts: what has not been recognized has failed, and presses end.
     mutating func conclude(at time: Timestamp, into events: inout [GestureEvent]) {
+        for i in transforms.indices {
+            perform(transforms[i].sequenceEnded(), transforms[i].gesture, at: time, into: &events)
+        }
+        for i in taps.indices { report(taps[i].sequenceEnded(), i, at: time, into: &events) }
+        settle(at: time, into: &events)
+        for i in presses.indices {
+            perform(presses[i].lastLifted(at: time), presses[i].gesture, at: time, into: &events)
+        }
+    }
+
+    /// The last contact lifts: what has not begun with a movement, or was never woken, has failed.
+    mutating func failUnbegunMotions(at time: Timestamp, into events: inout [GestureEvent]) {
         for gesture in progress.indices where progress[gesture] == .dormant {
             note(GestureFailure(.notAfter), gesture, at: time, into: &events)
         }
@@ -49,24 +62,40 @@ extension RegionEngine {
             let action = drags[i].lastLifted(motion, count: group.count, velocity: .zero)
             perform(action, drags[i].gesture, at: time, into: &events)
         }
-        for i in transforms.indices {
-            perform(transforms[i].sequenceEnded(), transforms[i].gesture, at: time, into: &events)
-        }
-        for i in taps.indices { report(taps[i].sequenceEnded(), i, at: time, into: &events) }
-        for i in longPresses.indices {
+    }
+
+    /// Fewer contacts came than these take.
+    mutating func failUnbegunLongPresses(at time: Timestamp, into events: inout [GestureEvent]) {
+        for i in longPresses.indices where longPresses[i].isWaiting {
             let action = longPresses[i].sequenceEnded(peak: group.peak)
             perform(action, longPresses[i].gesture, at: time, into: &events)
         }
-        settle(at: time, into: &events)
-        for i in presses.indices {
-            perform(presses[i].lastLifted(at: time), presses[i].gesture, at: time, into: &events)
+    }
+
+    /// The last contact that is not another region's.
+    func isLastFree(_ id: ContactID) -> Bool { group.count == 1 && group.isFree(id) }
+
+    /// The last contact is about to lift: what can no longer be recognized fails before that, so that
+    /// what gave way to it may still come.
+    mutating func failHopeless(_ id: ContactID, at time: Timestamp, into events: inout [GestureEvent]) {
+        for i in transforms.indices where !transforms[i].isActive && !isDormant(transforms[i].gesture) {
+            perform(transforms[i].sequenceEnded(), transforms[i].gesture, at: time, into: &events)
         }
+        for i in longPresses.indices where longPresses[i].isWaiting && !isDormant(longPresses[i].gesture) {
+            perform(longPresses[i].lifted(id, at: time), longPresses[i].gesture, at: time, into: &events)
+        }
+        failUnbegunLongPresses(at: time, into: &events)
+        for i in taps.indices where taps[i].lacksContacts {
+            report(taps[i].sequenceEnded(), i, at: time, into: &events)
+        }
+        settle(at: time, into: &events)
     }
 
     // MARK: Cancels
 
     /// Ends everything under way, in the order of lines; what is idle stays so.
     mutating func cancelAll(_ reason: CancelReason, at time: Timestamp, into events: inout [GestureEvent]) {
+        isClosed = true
         for gesture in rules.lineOrder { cancel(gesture, reason, at: time, into: &events) }
         scheduleDeadline()
     }
@@ -75,8 +104,8 @@ extension RegionEngine {
     mutating func cancel(
         _ gesture: Int, _ reason: CancelReason, at time: Timestamp, into events: inout [GestureEvent]
     ) {
-        if !held.isEmpty { held.removeAll { $0.gesture == gesture } }
         let failure = GestureFailure(.cancelled(reason))
+        if !held.isEmpty { dropHeld(gesture, failure, at: time, into: &events) }
         guard sequence != nil else {
             // Only a streak outlives its sequence.
             if case .tap(let i) = members[gesture] { taps[i].forgetStreak() }
@@ -86,7 +115,10 @@ extension RegionEngine {
         case .drag(let i): perform(drags[i].cancel(reason, motion), gesture, at: time, into: &events)
         case .transform(let i): perform(transforms[i].cancel(reason, motion), gesture, at: time, into: &events)
         case .swipe(let i): perform(swipes[i].fail(failure), gesture, at: time, into: &events)
-        case .tap(let i): report(taps[i].cancel(failure), i, at: time, into: &events)
+        case .tap(let i):
+            // A tap of an earlier sequence that waited for this one: the next tap has failed, not that one.
+            let isTaken = reason == .claimed || reason == .multiTouch
+            report(isTaken ? taps[i].fail(failure) : taps[i].cancel(failure), i, at: time, into: &events)
         case .longPress(let i):
             perform(longPresses[i].cancel(reason, at: time), gesture, at: time, into: &events)
         case .repeat(let i): perform(repeats[i].stop(failure), gesture, at: time, into: &events)
@@ -106,6 +138,8 @@ extension RegionEngine {
         for gesture in rules.lineOrder where gesture != winner {
             guard isExclusive || rules.isSingleFinger(gesture), !rules.isCompanion(winner, of: gesture, in: index)
             else { continue }
+            // What comes after the winner is what it is for.
+            if isDormant(gesture), rules.after[gesture].contains(winner) { continue }
             cancel(gesture, isExclusive ? .claimed : .multiTouch, at: time, into: &events)
         }
     }
@@ -131,6 +165,7 @@ extension RegionEngine {
     /// All contacts that are left are other regions': the next to land is a try of its own, though
     /// the sequence goes on. What is continuous and has begun is not begun again in one sequence.
     mutating func renew() {
+        guard !isClosed else { return }
         for gesture in members.indices {
             let hasFailed = progress[gesture] == .failed
             switch members[gesture] {
@@ -145,15 +180,27 @@ extension RegionEngine {
     }
 
     /// A contact lands while all others are other regions'.
-    mutating func reopen() {
+    /// - Parameter shadowed: gestures that a region nearer to it has as well.
+    mutating func reopen(without shadowed: [Int], at time: Timestamp, into events: inout [GestureEvent]) {
+        guard !isClosed else { return }
         for gesture in members.indices {
             switch members[gesture] {
-            case .tap, .swipe: progress[gesture] = .possible
+            case .tap, .swipe: progress[gesture] = opening(gesture)
             case .drag, .transform, .longPress:
-                if progress[gesture] == .failed { progress[gesture] = .possible }
+                if progress[gesture] == .failed { progress[gesture] = opening(gesture) }
             case .press, .repeat, .pattern: break
             }
         }
+        for gesture in shadowed {
+            guard case .longPress(let i) = members[gesture] else { continue }
+            perform(longPresses[i].fail(GestureFailure(.shadowed)), gesture, at: time, into: &events)
+        }
+    }
+
+    /// What a gesture is before anything has become of it.
+    private func opening(_ gesture: Int) -> Progress {
+        guard rules.hasAfter else { return .possible }
+        return rules.after[gesture].allSatisfy { progress[$0] == .recognized } ? .possible : .dormant
     }
 
     private mutating func endSequence() {

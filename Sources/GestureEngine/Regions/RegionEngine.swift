@@ -50,6 +50,8 @@ struct RegionEngine: ~Copyable {
     private(set) var asksInside = false
     /// Somebody asks how wide apart contacts are, and how far they have turned.
     private(set) var measuresSpan = false
+    /// Cancelled from outside: nothing more is recognized in this sequence.
+    var isClosed = false
     /// A contact has left or returned, and nobody has been told.
     var hasInsideChanged = false
     /// The group has moved, and nobody has looked at it yet.

@@ -26,6 +26,14 @@ struct RegionMap: Hashable, Sendable {
         self.bounds = bounds
         var side = 1
         while side < Self.mostCells, side * side < regions.count * 4 { side *= 2 }
+        // Many large regions one over the other need no fine grid, and would fill each of its cells.
+        let area = max(bounds.width * bounds.height, .leastNormalMagnitude)
+        var cover = 0.0
+        for region in regions {
+            let reach = region.reach.intersection(bounds)
+            if !reach.isEmpty { cover += reach.width * reach.height / area }
+        }
+        while side > 1, cover * Double(side * side) > 64 * Double(regions.count + side * side) { side /= 2 }
         self.side = side
         scaleX = bounds.width > 0 ? Double(side) / bounds.width : 0
         scaleY = bounds.height > 0 ? Double(side) / bounds.height : 0

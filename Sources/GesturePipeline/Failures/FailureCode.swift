@@ -8,7 +8,7 @@ package enum FailureCode: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
     case smallTurn, smallSpan, dominated
     case liftedEarly, tooManyContacts, tooFewContacts, landedApart
     case tooFarApart, noFurtherTap, bounce
-    case longPress, notAfter, unless, shadowed
+    case longPress, notAfter, unless, keptBack, shadowed
     case wrongStep, lateStep, timeout, lockedOut
     case claimed, multiTouch, palm, deviceRemoved, syncLost, reload, disabled, client, handover, suspend
 
@@ -35,6 +35,7 @@ package enum FailureCode: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
             case .longPress: .longPress
             case .notAfter: .notAfter
             case .unless: .unless
+            case .keptBack: .keptBack
             case .shadowed: .shadowed
             case .wrongStep: .wrongStep
             case .lateStep: .lateStep
@@ -83,6 +84,7 @@ package enum FailureCode: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
         case .longPress: "long_press"
         case .notAfter: "not_after"
         case .unless: "unless"
+        case .keptBack: "kept_back"
         case .shadowed: "shadowed"
         case .wrongStep: "wrong_step"
         case .lateStep: "late_step"

@@ -80,6 +80,7 @@ struct FailureSentence: Sendable {
         case .longPress: self.init("a long press of this region began first")
         case .notAfter: self.init("none of its after was recognized before")
         case .unless: self.init("one of its unless was recognized")
+        case .keptBack: self.init("one of its unless was possible until it was too late")
         case .shadowed: self.init("a region above it has the same gesture")
         case .claimed: self.init("another gesture took the contact")
         case .multiTouch: self.init("another finger came")

@@ -63,6 +63,7 @@ extension GestureFailure.Code {
         case .tooShort: "tooShort"
         case .tooSlow: "tooSlow"
         case .unless: "unless"
+        case .keptBack: "keptBack"
         case .wrongAxis: "wrongAxis"
         case .wrongDirection: "wrongDirection"
         case .wrongStep: "wrongStep"

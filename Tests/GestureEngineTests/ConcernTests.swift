@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+import GestureTestSupport
+import Testing
+
+/// What happens to one contact, region or gesture does nothing to those that it does not concern.
+@Suite("What concerns others")
+struct ConcernTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var regions: [Region]
+        var script: String
+        var transcript: String
+        var arbitration = ArbitrationSettings()
+
+        init(_ name: String, _ regions: [Region], _ script: String, _ transcript: String) {
+            testDescription = name
+            self.regions = regions
+            self.script = script
+            self.transcript = transcript
+        }
+    }
+
+    private static let slider = (x: 50.0, y: 50.0, width: 100.0, height: 20.0)
+
+    private static func list(_ gestures: [GestureSettings], slider: GestureSettings = drag()) -> [Region] {
+        [region("list", gestures), region("slider", Self.slider, parent: 0, [slider])]
+    }
+
+    @Test(
+        "a contact that a child has claimed",
+        arguments: [
+            Case(
+                "begins without a start distance, and stays with the child",
+                list([drag { $0.axis = .vertical }], slider: drag { $0.start = 0 }),
+                "down a 60,60; +20ms; move a 60,70; +20ms; up a",
+                "0 slider.drag begin 0.0,0.0\n20 slider.drag update 0.0,10.0\n40 slider.drag end 0.0,10.0"),
+            Case(
+                "begins in both without a start distance: the innermost wins",
+                list([drag { $0.start = 0 }], slider: drag { $0.start = 0 }),
+                "down a 60,60; +20ms; up a", "0 slider.drag begin 0.0,0.0\n20 slider.drag end 0.0,0.0"),
+            Case(
+                "lifts, and another's long press is still to come", list([longPress()]),
+                "down a 60,60; +20ms; move a 70,60; +20ms; down b 60,10; +100ms; up a; +600ms; up b",
+                """
+                20 slider.drag begin 0.0,0.0
+                140 slider.drag end 7.0,0.0
+                540 list.long_press begin
+                740 list.long_press end held 700
+                """),
+            Case(
+                "lifts, and another's long press goes on", list([longPress()]),
+                "down a 60,60; +20ms; move a 70,60; +20ms; down b 60,10; +600ms; up a; +600ms; up b",
+                """
+                20 slider.drag begin 0.0,0.0
+                540 list.long_press begin
+                640 slider.drag end 7.0,0.0
+                1240 list.long_press end held 1200
+                """),
+            Case(
+                "is taken away, and so is the long press that it makes",
+                list([longPress { $0.delay = .milliseconds(84) }]),
+                "down a 60,60; +100ms; move a 70,60 & down b 60,10; cancel a syncLost; up b",
+                """
+                84 list.long_press begin
+                100 slider.drag begin 0.0,0.0
+                100 slider.drag cancel syncLost 7.0,0.0
+                100 list.long_press cancel syncLost held 100
+                """),
+            Case(
+                "has strayed, and another's tap has not", list([tap()]),
+                "down a 60,60; +20ms; move a 90,60; +20ms; down b 60,10; +20ms; up a; +20ms; move b 60,10.1; +20ms; up b",
+                "20 slider.drag begin 0.0,0.0\n60 slider.drag end 27.0,0.0\n100 list.tap after 60"),
+            Case(
+                "moves, and nothing of the list has",
+                list([drag { $0.axis = .vertical }], slider: drag { $0.axis = .horizontal }),
+                "down a 60,60; +20ms; move a 70,60; +20ms; down b 60,10; +20ms; move b 60,20; +20ms; move a 80,60",
+                """
+                20 slider.drag begin 0.0,0.0
+                60 list.drag begin 0.0,0.0
+                80 slider.drag update 17.0,0.0
+                """),
+            Case(
+                "wakes nothing that comes after what was never recognized",
+                [
+                    region(
+                        "list",
+                        rules: [
+                            Gesture(longPress(), name: "arm"), Gesture(drag(), after: ["arm"]),
+                            Gesture(tap(), after: ["arm"]),
+                        ]),
+                    region("slider", slider, parent: 0, [drag { $0.axis = .horizontal }]),
+                ],
+                "down a 60,60; +20ms; move a 70,60; +20ms; down b 60,10; +20ms; move b 60,20; +20ms; up b; up a",
+                "20 slider.drag begin 0.0,0.0\n80 slider.drag end 7.0,0.0"),
+            Case(
+                "leaves the next one to the button under it",
+                list([longPress()]) + [region("button", (10, 10, 20, 20), parent: 0, [longPress()])],
+                "down a 60,60; +20ms; move a 70,60; +20ms; down b 15,15; +600ms; up b; up a",
+                """
+                20 slider.drag begin 0.0,0.0
+                540 button.long_press begin
+                640 button.long_press end held 600
+                640 slider.drag end 7.0,0.0
+                """),
+        ])
+    func claimed(_ test: Case) {
+        #expect(simulate(test.regions, test.script) == test.transcript)
+    }
+
+    @Test("a pair that is simultaneous spares itself, and nobody else")
+    func companions() {
+        let pair = ArbitrationSettings(simultaneous: ["list.drag & slider.drag"])
+        #expect(
+            simulate(
+                Self.list([drag(), swipe(), longPress()]),
+                "down a 60,60; +10ms; move a 70,60; +10ms; move a 80,60; +10ms; up a", arbitration: pair, updates: false
+            )
+                == """
+                10 slider.drag begin 0.0,0.0
+                10 list.drag begin 0.0,0.0
+                30 slider.drag end 17.0,0.0
+                30 list.drag end 17.0,0.0
+                """)
+    }
+
+    @Test(
+        "a tap",
+        arguments: [
+            Case(
+                "is not eaten by a double tap elsewhere",
+                [
+                    region(rules: [
+                        Gesture(tap(), name: "single", unless: ["double"]), Gesture(tap(count: 2), name: "double"),
+                    ])
+                ],
+                "down a 10,10; +50ms; up a; +100ms; down b 60,10; +50ms; up b; +100ms; down c 60,10; +50ms; up c",
+                "150 single after 50\n350 double after 50"),
+            Case(
+                "here and one there come each when its own double tap has failed",
+                [
+                    region(rules: [
+                        Gesture(tap(), name: "single", unless: ["double"]), Gesture(tap(count: 2), name: "double"),
+                    ])
+                ],
+                "down a 10,10; +50ms; up a; +100ms; down b 60,10; +50ms; up b; +1000ms",
+                "150 single after 50\n500 single after 50"),
+            Case(
+                "that waited comes when the next touch is a child's",
+                [
+                    region("list", [tap(wait: true), tap(count: 2)]),
+                    region("child", (50, 20, 40, 20), parent: 0, [tap()]),
+                ],
+                "down a 10,10; +50ms; up a; +100ms; down b 60,30; +50ms; up b",
+                "150 list.tap after 50\n200 child.tap after 50"),
+            Case(
+                "that comes after a long press is made by its own finger alone",
+                [region(rules: [Gesture(longPress(), name: "arm"), Gesture(tap(), after: ["arm"])])],
+                "down a 10,10; +600ms; down b 50,10; +50ms; up a; +50ms; up b",
+                "500 arm begin\n650 arm end held 650\n700 tap after 100"),
+            Case(
+                "of two fingers takes no part of two bounces", [region([tap(fingers: 2)])],
+                """
+                down a 10,10 & down b 40,10; +50ms; up a; +10ms; down c 10,10; +5ms; down d 70,10
+                +10ms; up c; +50ms; up b; up d
+                """, "125 2-finger tap after 125"),
+        ])
+    func taps(_ test: Case) {
+        #expect(simulate(test.regions, test.script) == test.transcript)
+    }
+
+    @Test(
+        "what gives way",
+        arguments: [
+            Case(
+                "to a swipe that gives way itself",
+                [
+                    region(rules: [
+                        Gesture(pinch()), Gesture(swipe(), name: "s", unless: ["pinch"]), Gesture(press, unless: ["s"]),
+                    ])
+                ],
+                "down a 20,50; +10ms; move a 30,50; +10ms; move a 40,50; +10ms; up a", "30 s right 20.0 mm"),
+            Case(
+                "to a pinch is decided by the lift",
+                [region(rules: [Gesture(drag(), unless: ["pinch"]), Gesture(pinch())])],
+                "down a 10,10; +50ms; move a 30,10; +10ms; up a", "60 drag begin 0.0,0.0\n60 drag end 0.0,0.0"),
+            Case(
+                "to a long press of two fingers is decided by the lift",
+                [
+                    region(rules: [
+                        Gesture(longPress { $0.delay = .milliseconds(1000) }, name: "one", unless: ["two"]),
+                        Gesture(longPress(fingers: 2), name: "two"),
+                    ])
+                ],
+                "down a 10,10; +1200ms; up a", "1200 one begin\n1200 one end held 1200"),
+            Case(
+                "comes the moment that the last fails, whatever fails it",
+                [
+                    region(rules: [
+                        Gesture(press, unless: ["hold"]), Gesture(longPress(), name: "hold", unless: ["drag"]),
+                        Gesture(drag()),
+                    ])
+                ],
+                "down a 10,10; +20ms; move a 14,10; +700ms; up a",
+                "20 drag begin 0.0,0.0\n20 press begin\n720 drag end 1.0,0.0\n720 press end inside held 720"),
+            Case(
+                "and was not kept back keeps its way",
+                [
+                    region(rules: [
+                        Gesture(drag { $0.from = .down }, unless: ["hold"]),
+                        Gesture(longPress { $0.slop = 1 }, name: "hold"),
+                    ])
+                ],
+                "down a 10,10; +10ms; move a 12,10; +10ms; move a 20,10; +10ms; move a 21,10; up a",
+                "20 drag begin 0.0,0.0\n30 drag update 11.0,0.0\n30 drag end 11.0,0.0"),
+        ])
+    func givingWay(_ test: Case) {
+        #expect(simulate(test.regions, test.script) == test.transcript)
+    }
+
+    @Test("an exclusive gesture leaves what comes after it")
+    func exclusive() {
+        let regions = [
+            region(rules: [Gesture(longPress(), name: "hold", exclusive: true), Gesture(drag(), after: ["hold"])])
+        ]
+        #expect(
+            simulate(regions, "down a 10,10; +600ms; move a 30,10; up a")
+                == "500 hold begin\n600 drag begin 0.0,0.0\n600 drag end 17.0,0.0\n600 hold end held 600")
+    }
+
+    @Test("a region that passes keeps a contact that is handed over")
+    func handover() {
+        var regions = [
+            region("corner", (0, 0, 20, 20), pass: true, [press]), region("k1", (0, 0, 20, 20), [press]),
+            region("k2", (20, 0, 20, 20), [press]),
+        ]
+        regions[1].capture = .follow
+        regions[2].capture = .follow
+        #expect(
+            simulate(regions, "down a 10,10; +50ms; move a 25,10; +50ms; up a")
+                == """
+                0 k1.press begin
+                0 corner.press begin
+                50 corner.press update outside
+                50 k1.press cancel handover inside held 50
+                50 k2.press begin
+                100 k2.press end inside held 50
+                100 corner.press end outside held 100
+                """)
+    }
+
+    @Test("cancels of one claim come by contact, whoever has lifted before")
+    func order() {
+        let regions = [
+            region("map", [pinch()]), region("left", (0, 0, 60, 100), parent: 0, [press]),
+            region("right", (140, 0, 60, 100), parent: 0, [press]),
+        ]
+        #expect(
+            simulate(
+                regions,
+                "down x 100,50; down a 30,50; down b 170,50; +10ms; up x; +50ms; move a 10,50 & move b 190,50; up a; up b"
+            )
+                == """
+                0 left.press begin
+                0 right.press begin
+                60 left.press cancel claimed inside held 60
+                60 right.press cancel claimed inside held 60
+                60 map.pinch begin x1.286
+                60 map.pinch end x1.286
+                """)
+    }
+}
