@@ -118,7 +118,7 @@ package struct GestureEngine: ~Copyable {
             // What has failed may have been all that a drag gave way to.
             if engines[region].rules.hasUnless { _ = beginAccepted(region, at: deadline, into: &events) }
         }
-        patterns.fire(regions, at: deadline, reportsFailures, &events)
+        patterns.fire(at: deadline, reportsFailures, &events)
         patterns.watch(from: first, regions, at: deadline, reportsFailures, &events)
     }
 

@@ -70,6 +70,9 @@ struct TapRecognizer: Hashable, Sendable {
     var count: Int { settings.count }
     var isIdle: Bool { attempt == .idle && streak == 0 && bounced.isEmpty }
 
+    /// The sequence of the tap that waits.
+    var waitingSequence: SequenceID? { waiting?.sequence }
+
     /// Whether this may still be recognized without another landing after a pause.
     var isPossible: Bool {
         if case .tracking = attempt { return true }

@@ -37,25 +37,23 @@ struct PatternWatch: Hashable, Sendable {
                     continue
                 }
                 isRight = true
-                latest[p] = event
-                tell(patterns[p].step(at: event.time), p, regions, at: event.time, reportsFailures, &events)
+                latest[p] = seen(event, by: p, regions)
+                tell(patterns[p].step(at: event.time), p, at: event.time, reportsFailures, &events)
             }
             // One touch may be a step in one region and, seen by another, something else.
             guard let missed, !isRight else { continue }
             let event = events[missed]
             let region = regions[event.region]
             let answer = patterns[p].miss(region.gestures[event.gesture], in: region.id, at: event.time)
-            latest[p] = event
-            tell(answer, p, regions, at: event.time, reportsFailures, &events)
+            latest[p] = seen(event, by: p, regions)
+            tell(answer, p, at: event.time, reportsFailures, &events)
         }
     }
 
-    mutating func fire(
-        _ regions: [Region], at time: Timestamp, _ reportsFailures: Bool, _ events: inout [GestureEvent]
-    ) {
+    mutating func fire(at time: Timestamp, _ reportsFailures: Bool, _ events: inout [GestureEvent]) {
         for p in patterns.indices {
             if let deadline = patterns[p].deadline, deadline <= time {
-                tell(patterns[p].fire(at: time), p, regions, at: time, reportsFailures, &events)
+                tell(patterns[p].fire(at: time), p, at: time, reportsFailures, &events)
             }
         }
     }
@@ -86,9 +84,20 @@ struct PatternWatch: Hashable, Sendable {
         }
     }
 
+    /// Where something private was touched is for few eyes, the pattern may be for all: then it is told
+    /// with the middle of its own region.
+    private func seen(_ event: GestureEvent, by pattern: Int, _ regions: [Region]) -> GestureEvent {
+        let own = regions[patterns[pattern].region]
+        guard regions[event.region].isPrivate, !own.isPrivate else { return event }
+        var event = event
+        event.position = Point(
+            x: (own.bounds.minX + own.bounds.maxX) / 2, y: (own.bounds.minY + own.bounds.maxY) / 2)
+        return event
+    }
+
     private func tell(
-        _ answer: PatternRecognizer.Answer, _ pattern: Int, _ regions: [Region], at time: Timestamp,
-        _ reportsFailures: Bool, _ events: inout [GestureEvent]
+        _ answer: PatternRecognizer.Answer, _ pattern: Int, at time: Timestamp, _ reportsFailures: Bool,
+        _ events: inout [GestureEvent]
     ) {
         guard var event = latest[pattern] else { return }
         switch answer {
@@ -97,11 +106,6 @@ struct PatternWatch: Hashable, Sendable {
         case .fail(let failure):
             guard reportsFailures else { return }
             event.detail = .failed(failure)
-        }
-        // Where something private was touched is for few eyes, the pattern may be for all.
-        if regions[event.region].isPrivate, !regions[patterns[pattern].region].isPrivate {
-            let own = regions[patterns[pattern].region].bounds
-            event.position = Point(x: (own.minX + own.maxX) / 2, y: (own.minY + own.maxY) / 2)
         }
         event.region = patterns[pattern].region
         event.gesture = patterns[pattern].gesture

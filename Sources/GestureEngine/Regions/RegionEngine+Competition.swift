@@ -145,7 +145,7 @@ extension RegionEngine {
     ) {
         guard sequence != nil else { return }
         for gesture in rules.lineOrder where !rules.isCompanion(gesture, of: winner, in: region) {
-            cancel(gesture, .claimed, at: time, into: &events)
+            cancel(gesture, .claimed, isTaken: true, at: time, into: &events)
         }
         settle(at: time, into: &events)
     }
@@ -166,6 +166,10 @@ extension RegionEngine {
         contactsDidChange(at: time)
         let failure = GestureFailure(.cancelled(.claimed))
         for i in longPresses.indices where !isDormant(longPresses[i].gesture) {
+            // One that nobody has been told of has not begun.
+            if progress[longPresses[i].gesture] == .withheld {
+                cancel(longPresses[i].gesture, .claimed, at: time, into: &events)
+            }
             perform(longPresses[i].fail(failure), longPresses[i].gesture, at: time, into: &events)
         }
         for i in swipes.indices where !isDormant(swipes[i].gesture) {
@@ -191,9 +195,9 @@ extension RegionEngine {
         for gesture in rules.lineOrder where !rules.isCompanion(gesture, of: winner, in: region) {
             switch members[gesture] {
             case .press, .repeat, .pattern: break
-            case .longPress(let i) where longPresses[i].isActive: break
+            case .longPress(let i) where longPresses[i].isActive && progress[gesture] == .recognized: break
             case .longPress, .tap, .drag, .swipe, .transform:
-                if !isDormant(gesture) { cancel(gesture, .claimed, at: time, into: &events) }
+                if !isDormant(gesture) { cancel(gesture, .claimed, isTaken: true, at: time, into: &events) }
             }
         }
         settle(at: time, into: &events)

@@ -33,9 +33,7 @@ extension RegionEngine {
         _ answer: TapRecognizer.Answer, _ index: Int, at time: Timestamp, into events: inout [GestureEvent]
     ) {
         let gesture = taps[index].gesture
-        if let failure = answer.streakFailure, taps[index].failedSequence != taps[index].lastSequence {
-            note(failure, gesture, sequence: taps[index].lastSequence, at: time, into: &events)
-        }
+        if let failure = answer.streakFailure { noteStreak(failure, index, at: time, into: &events) }
         if let failure = answer.failure {
             note(failure, gesture, at: time, into: &events)
         }
@@ -46,6 +44,19 @@ extension RegionEngine {
                 fingers: taps[index].fingers, position: tap.position,
                 detail: .tap(count: taps[index].count, duration: tap.duration)),
             at: time, into: &events)
+    }
+
+    /// A streak has come to nothing, whose last tap may be of an earlier sequence.
+    private mutating func noteStreak(
+        _ failure: GestureFailure, _ index: Int, at time: Timestamp, into events: inout [GestureEvent]
+    ) {
+        let last = taps[index].lastSequence
+        if last == sequence {
+            note(failure, taps[index].gesture, at: time, into: &events)
+        } else if taps[index].failedSequence != last {
+            taps[index].failedSequence = last
+            note(failure, taps[index].gesture, sequence: last, at: time, into: &events)
+        }
     }
 
     /// A discrete gesture is recognized: told at once, or kept until what it gives way to has failed.

@@ -101,8 +101,11 @@ extension RegionEngine {
     }
 
     /// Ends one gesture, or keeps it from being recognized in this sequence.
+    /// - Parameter isTaken: by another gesture: for a tap of an earlier sequence that waits for this one,
+    ///   the next tap has failed. A cancel from outside never fires a tap.
     mutating func cancel(
-        _ gesture: Int, _ reason: CancelReason, at time: Timestamp, into events: inout [GestureEvent]
+        _ gesture: Int, _ reason: CancelReason, isTaken: Bool = false, at time: Timestamp,
+        into events: inout [GestureEvent]
     ) {
         let failure = GestureFailure(.cancelled(reason))
         if !held.isEmpty { dropHeld(gesture, failure, at: time, into: &events) }
@@ -116,9 +119,8 @@ extension RegionEngine {
         case .transform(let i): perform(transforms[i].cancel(reason, motion), gesture, at: time, into: &events)
         case .swipe(let i): perform(swipes[i].fail(failure), gesture, at: time, into: &events)
         case .tap(let i):
-            // A tap of an earlier sequence that waited for this one: the next tap has failed, not that one.
-            let isTaken = reason == .claimed || reason == .multiTouch
-            report(isTaken ? taps[i].fail(failure) : taps[i].cancel(failure), i, at: time, into: &events)
+            let isEarlier = isTaken && taps[i].waitingSequence != sequence
+            report(isEarlier ? taps[i].fail(failure) : taps[i].cancel(failure), i, at: time, into: &events)
         case .longPress(let i):
             perform(longPresses[i].cancel(reason, at: time), gesture, at: time, into: &events)
         case .repeat(let i): perform(repeats[i].stop(failure), gesture, at: time, into: &events)
@@ -140,7 +142,7 @@ extension RegionEngine {
             else { continue }
             // What comes after the winner is what it is for.
             if isDormant(gesture), rules.after[gesture].contains(winner) { continue }
-            cancel(gesture, isExclusive ? .claimed : .multiTouch, at: time, into: &events)
+            cancel(gesture, isExclusive ? .claimed : .multiTouch, isTaken: true, at: time, into: &events)
         }
     }
 
