@@ -49,12 +49,15 @@ package struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
     package var region: Int
     /// Index into that region's gestures.
     package var gesture: Int
+    /// `nil` for what is discrete.
     package var phase: Phase?
+    /// In which it was recognized; of a tap that waited, its own.
     package var sequence: SequenceID
     /// Contacts that take part.
     package var fingers: Int
     /// The contact, or the centroid of several.
     package var position: Point
+    /// What only its kind has to say.
     package var detail: Detail
 
     package init(
@@ -72,6 +75,7 @@ package struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
+/// What a swipe has to say.
 package struct SwipeDetail: Hashable, Sendable, BitwiseCopyable {
     package var direction: SwipeDirection
     /// Degrees, 0 is right, counter-clockwise, y up; above -180, at most 180.
@@ -96,6 +100,7 @@ package struct SwipeDetail: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
+/// Where a swipe went, on the glass as the user sees it.
 package enum SwipeDirection: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     case left, right, up, down, upLeft, upRight, downLeft, downRight
 }

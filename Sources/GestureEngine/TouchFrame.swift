@@ -19,6 +19,7 @@ package struct ContactID: Hashable, Comparable, Sendable, BitwiseCopyable {
 @frozen
 package struct ContactChange: Hashable, Sendable, BitwiseCopyable {
     @frozen
+    /// What has become of it.
     package enum Kind: Hashable, Sendable, BitwiseCopyable {
         case landed
         case moved

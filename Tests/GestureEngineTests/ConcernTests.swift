@@ -228,6 +228,19 @@ struct ConcernTests {
                 == "500 hold begin\n600 drag begin 0.0,0.0\n600 drag end 17.0,0.0\n600 hold end held 600")
     }
 
+    @Test(
+        "of two exclusive gestures at one lift the one of the first kind takes the sequence",
+        arguments: [([], "15 swipe right 30.0 mm"), ([.tap], "15 tap after 15")] as [([GestureKind], String)])
+    func priority(kinds: [GestureKind], transcript: String) {
+        let regions = [
+            region(rules: [Gesture(tap { $0.slop = 90 }, exclusive: true), Gesture(swipe(), exclusive: true)])
+        ]
+        #expect(
+            simulate(
+                regions, "down a 20,50; +10ms; move a 50,50; +5ms; up a",
+                arbitration: ArbitrationSettings(priority: kinds)) == transcript)
+    }
+
     @Test("a region that passes keeps a contact that is handed over")
     func handover() {
         var regions = [

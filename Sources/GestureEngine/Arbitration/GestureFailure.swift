@@ -60,6 +60,7 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case cancelled(CancelReason)
     }
 
+    /// Which limit, or who, kept it from being recognized.
     package var code: Code
     /// What was measured.
     package var value: Double

@@ -22,6 +22,8 @@ struct RegionRules: Hashable, Sendable {
     private let singleFinger: [Bool]
     /// Drag, pinch, rotate and swipe, in the order in which they are recognized in one frame.
     private(set) var competitors: [Int] = []
+    /// Gestures that take the sequence from others, in the order in which they are recognized in one frame.
+    private(set) var takers: [Int] = []
     /// All gestures in the order of the lines of one frame.
     let lineOrder: [Int]
     var companions: [Companion] = []
@@ -41,6 +43,7 @@ struct RegionRules: Hashable, Sendable {
             unless = gestures.map { Self.indices($0.unless, in: gestures) }
         }
         competitors = gestures.indices.filter { gestures[$0].settings.kind.competes }
+        takers = gestures.indices.filter { exclusive[$0] || multiFinger[$0] }
         prioritize(priority, region)
     }
 
@@ -48,6 +51,7 @@ struct RegionRules: Hashable, Sendable {
     mutating func prioritize(_ priority: [GestureKind], _ region: Region) {
         let ranks = region.gestures.map { Self.rank($0.settings.kind, priority) }
         competitors.sort { (ranks[$0], $0) < (ranks[$1], $1) }
+        takers.sort { (ranks[$0], $0) < (ranks[$1], $1) }
     }
 
     /// Smaller is recognized first.

@@ -12,6 +12,7 @@ package struct Region: Hashable, Sendable {
 
     /// The name that the configuration gives and the wire carries.
     package var id: String
+    /// As drawn, in millimetres on the panel.
     package var shape: Shape
     /// The box that `u` and `v` are fractions of: of the shape as drawn, before clipping.
     package var bounds: Rectangle
@@ -33,7 +34,9 @@ package struct Region: Hashable, Sendable {
     package var isPrivate: Bool
     /// Millimetres outside the shape at which a contact counts as having left.
     package var leaveDistance: Double
+    /// Default implicit.
     package var capture = Capture.implicit
+    /// In the order of the configuration; at most 64.
     package var gestures: [Gesture]
 
     package init(
@@ -63,6 +66,7 @@ package struct Gesture: Hashable, Sendable {
     package var name: String
     /// The kind's word as written in the configuration: `tap`, `double_tap`, `long_press`, …
     package var word: String
+    /// What it is recognized by.
     package var settings: GestureSettings
     /// Names of gestures of the same region: this one is looked for only once all of them have been
     /// recognized in the sequence (sequenced).

@@ -172,13 +172,14 @@ extension RegionEngine {
     /// What a lift recognizes of more fingers, or exclusively, takes the sequence from the others
     /// before any line of theirs.
     private mutating func cancelForLift(of id: ContactID, at time: Timestamp, into events: inout [GestureEvent]) {
-        for i in swipes.indices where takesOthers(swipes[i].gesture) {
-            guard permits(swipes[i].gesture), isAcceptedAtLift(i, at: time) else { continue }
-            cancelOthers(of: swipes[i].gesture, at: time, into: &events)
-        }
-        for i in taps.indices where takesOthers(taps[i].gesture) {
-            guard taps[i].isCompleted(byLiftOf: id), permits(taps[i].gesture) else { continue }
-            cancelOthers(of: taps[i].gesture, at: time, into: &events)
+        for gesture in rules.takers where permits(gesture) {
+            let isRecognized =
+                switch members[gesture] {
+                case .swipe(let i): isAcceptedAtLift(i, at: time)
+                case .tap(let i): taps[i].isCompleted(byLiftOf: id)
+                case .press, .longPress, .repeat, .drag, .transform, .pattern: false
+                }
+            if isRecognized { cancelOthers(of: gesture, at: time, into: &events) }
         }
     }
 

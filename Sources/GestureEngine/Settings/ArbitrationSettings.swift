@@ -2,6 +2,7 @@
 
 /// What holds between gestures of the whole panel.
 package struct ArbitrationSettings: Hashable, Sendable {
+    /// One gesture of the panel.
     package struct Reference: Hashable, Sendable {
         /// A region's id.
         package var region: String
@@ -14,6 +15,7 @@ package struct ArbitrationSettings: Hashable, Sendable {
         }
     }
 
+    /// Two gestures, in no order.
     package struct Pair: Hashable, Sendable {
         package var first: Reference
         package var second: Reference

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+/// The numbers of a pattern, in millimetres, degrees and times.
 package struct PatternSettings: Hashable, Sendable {
+    /// One gesture of the sequence.
     package struct Step: Hashable, Sendable {
         /// The name of a gesture, or its word.
         package var gesture: String
@@ -13,6 +15,7 @@ package struct PatternSettings: Hashable, Sendable {
         }
     }
 
+    /// In their order; none: it never comes.
     package var steps: [Step] = []
     /// From one step to the next, at most. Default 2 s: somebody who knows the sequence by heart.
     package var maxGap = Interval.milliseconds(2000)

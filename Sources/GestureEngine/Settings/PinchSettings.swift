@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+/// The numbers of a pinch, in millimetres, degrees and times.
 package struct PinchSettings: Hashable, Sendable {
     /// Millimetres by which the span must have changed. Default 4.
     package var start = 4.0

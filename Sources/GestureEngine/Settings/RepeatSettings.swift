@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+/// The numbers of a repeat, in millimetres, degrees and times.
 package struct RepeatSettings: Hashable, Sendable {
     /// From landing to the first repetition. Default 500 ms: GestureButton.
     package var delay = Interval.milliseconds(500)

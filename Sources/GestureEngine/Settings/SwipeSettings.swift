@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+/// The numbers of a swipe, in millimetres, degrees and times.
 package struct SwipeSettings: Hashable, Sendable {
+    /// When it is judged.
     package enum Moment: Hashable, Sendable {
         /// When the first of its contacts lifts.
         case lift
@@ -10,6 +12,7 @@ package struct SwipeSettings: Hashable, Sendable {
 
     /// Contacts from first to last.
     package var fingers = 1
+    /// Those that count; default the four without a diagonal.
     package var directions: [SwipeDirection] = [.left, .right, .up, .down]
     /// Millimetres from landing to lift, at least. Default 10.
     package var minDistance = 10.0
@@ -24,6 +27,7 @@ package struct SwipeSettings: Hashable, Sendable {
     package var rest = Interval.milliseconds(150)
     /// All contacts land within this time of the first. Default 100 ms.
     package var group = Interval.milliseconds(100)
+    /// Default lift.
     package var when = Moment.lift
 
     package init() {}

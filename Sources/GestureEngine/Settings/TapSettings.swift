@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+/// The numbers of a tap, in millimetres, degrees and times.
 package struct TapSettings: Hashable, Sendable {
     /// Contacts that a tap takes.
     package var fingers = 1
