@@ -75,4 +75,86 @@ struct ShrunkTests {
         }
         #expect(lawViolation(Self.whole([Self.drag, first, second]), "failures on; down a 180,93") == nil)
     }
+
+    @Test("a pinch begins once in a sequence, whoever is left of it") func pinchOnce() {
+        let world0 = LawWorld([
+            Region(
+                "r5", .whole,
+                [
+                    Gesture(
+                        name: "g2", word: "drag",
+                        settings: .drag(
+                            DragSettings().with {
+                                $0.fingers = 2; $0.axis = .vertical
+                            })
+                    ).with { $0.unless = ["g1"] },
+                    Gesture(name: "g4", word: "pinch", settings: .pinch(PinchSettings())),
+                ])
+        ])
+        let world1 = LawWorld([
+            Region(
+                "r5", .whole,
+                [
+                    Gesture(
+                        name: "g2", word: "drag",
+                        settings: .drag(
+                            DragSettings().with {
+                                $0.fingers = 2; $0.axis = .vertical
+                            })
+                    ).with { $0.unless = ["g1"] },
+                    Gesture(name: "g4", word: "pinch", settings: .pinch(PinchSettings())),
+                ]),
+            Region(
+                "r9",
+                .rectangle(
+                    Rectangle(
+                        minX: 17.993792772219237, minY: 43.68565345314908, maxX: 204.56045718716666,
+                        maxY: 76.0429163510729)), clip: Rectangle(minX: 0.0, minY: 0.0, maxX: 200.0, maxY: 100.0),
+                parent: 0,
+                [
+                    Gesture(name: "g0", word: "drag", settings: .drag(DragSettings())),
+                    Gesture(
+                        name: "g1", word: "drag",
+                        settings: .drag(
+                            DragSettings().with {
+                                $0.start = 5.093607975494848; $0.axis = .vertical
+                            })),
+                    Gesture(
+                        name: "g2", word: "pinch",
+                        settings: .pinch(PinchSettings().with { $0.start = 1.595421740212629 })
+                    ).with { $0.exclusive = true },
+                    Gesture(
+                        name: "g3", word: "swipe",
+                        settings: .swipe(
+                            SwipeSettings().with {
+                                $0.directions = [.left, .up, .downLeft]; $0.maxDeviation = 17.904878999773583;
+                                $0.group = Interval(microseconds: 155690)
+                            })),
+                    Gesture(name: "g4", word: "drag", settings: .drag(DragSettings().with { $0.axis = .horizontal }))
+                        .with { $0.unless = ["g1"] },
+                    Gesture(
+                        name: "g5", word: "drag",
+                        settings: .drag(
+                            DragSettings().with {
+                                $0.fingers = 3; $0.axis = .vertical
+                            })
+                    ).with {
+                        $0.unless = ["g1"]; $0.exclusive = true
+                    },
+                ]),
+        ])
+        let script = """
+            reload 1
+            down a 28,77
+            down b 64,80
+            up a & move b 104.41139803398205,85.33642827940702
+            down c 155,52
+            up b
+            down d 133,12
+            move c 144.08097553159723,37.03900677472467 & up d
+            down e 31.02691830235443,76.18235490076623 & down f 32,99
+            move e 24,87
+            """
+        #expect(lawViolation([world0, world1], script, .engine(.reloaded)) == nil)
+    }
 }

@@ -90,9 +90,14 @@ struct TransformRecognizer: Hashable, Sendable {
         return .fail(failure)
     }
 
+    /// Says why it was not recognized, if it was not.
+    mutating func giveUp() -> RecognizerAction {
+        fail(miss ?? GestureFailure(.tooFewContacts, value: 1, limit: 2))
+    }
+
     /// - Returns: why it was not recognized, if it was not.
     mutating func sequenceEnded() -> RecognizerAction {
-        let action = fail(miss ?? GestureFailure(.tooFewContacts, value: 1, limit: 2))
+        let action = giveUp()
         state = .waiting
         carried = measure.neutral
         miss = nil

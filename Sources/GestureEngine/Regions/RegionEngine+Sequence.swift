@@ -79,7 +79,7 @@ extension RegionEngine {
     /// what gave way to it may still come.
     mutating func failHopeless(_ id: ContactID, at time: Timestamp, into events: inout [GestureEvent]) {
         for i in transforms.indices where !transforms[i].isActive && !isDormant(transforms[i].gesture) {
-            perform(transforms[i].sequenceEnded(), transforms[i].gesture, at: time, into: &events)
+            perform(transforms[i].giveUp(), transforms[i].gesture, at: time, into: &events)
         }
         for i in longPresses.indices where longPresses[i].isWaiting && !isDormant(longPresses[i].gesture) {
             perform(longPresses[i].lifted(id, at: time), longPresses[i].gesture, at: time, into: &events)
