@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureConfiguration
+import GesturePipeline
 import GestureProtocol
 import GestureServer
 
@@ -72,7 +73,7 @@ enum RequestBytes {
         var values: [DefinitionValue] = []
         for text in texts {
             do throws(JSONError) {
-                values.append(DefinitionValue(fuzzed: try JSONDocument.read(text).root))
+                values.append(DefinitionValue(try JSONDocument.read(text).root))
             } catch {
                 return "a definition is no JSON, \(error): \(text)"
             }
@@ -101,25 +102,4 @@ enum RequestBytes {
             """
         return ConfigurationReader.read(text).configuration ?? Configuration()
     }()
-}
-
-extension DefinitionValue {
-    /// As the daemon does it.
-    fileprivate init(fuzzed json: JSONValue) {
-        if json.isObject {
-            self = .table(json.keys.compactMap { key in json[key].map { (key, DefinitionValue(fuzzed: $0)) } })
-        } else if let values = json.array {
-            self = .array(values.map { DefinitionValue(fuzzed: $0) })
-        } else if let text = json.string {
-            self = .string(text)
-        } else if let integer = json.integer {
-            self = .integer(integer)
-        } else if let number = json.number {
-            self = .number(number)
-        } else if let flag = json.bool {
-            self = .boolean(flag)
-        } else {
-            self = .null
-        }
-    }
 }

@@ -116,7 +116,7 @@ package struct GestureEngine: ~Copyable {
             let region = active[i]
             engines[region].fire(at: deadline, into: &events)
             // What has failed may have been all that a drag gave way to.
-            if engines[region].rules.hasUnless { _ = beginAccepted(region, at: deadline, into: &events) }
+            if engines[region].rules.hasUnless { beginAccepted(region, at: deadline, into: &events) }
         }
         patterns.fire(at: deadline, reportsFailures, &events)
         patterns.watch(from: first, regions, at: deadline, reportsFailures, &events)

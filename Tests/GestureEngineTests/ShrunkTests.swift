@@ -76,34 +76,25 @@ struct ShrunkTests {
         #expect(lawViolation(Self.whole([Self.drag, first, second]), "failures on; down a 180,93") == nil)
     }
 
-    @Test("a pinch begins once in a sequence, whoever is left of it") func pinchOnce() {
+    @Test("a pinch begins once in a sequence, whoever is left of it")
+    func pinchOnce() {
+        let both = Region(
+            "r5", .whole,
+            [
+                Gesture(
+                    name: "g2", word: "drag",
+                    settings: .drag(
+                        DragSettings().with {
+                            $0.fingers = 2; $0.axis = .vertical
+                        })
+                ).with { $0.unless = ["g1"] },
+                Gesture(name: "g4", word: "pinch", settings: .pinch(PinchSettings())),
+            ])
         let world0 = LawWorld([
-            Region(
-                "r5", .whole,
-                [
-                    Gesture(
-                        name: "g2", word: "drag",
-                        settings: .drag(
-                            DragSettings().with {
-                                $0.fingers = 2; $0.axis = .vertical
-                            })
-                    ).with { $0.unless = ["g1"] },
-                    Gesture(name: "g4", word: "pinch", settings: .pinch(PinchSettings())),
-                ])
+            both
         ])
         let world1 = LawWorld([
-            Region(
-                "r5", .whole,
-                [
-                    Gesture(
-                        name: "g2", word: "drag",
-                        settings: .drag(
-                            DragSettings().with {
-                                $0.fingers = 2; $0.axis = .vertical
-                            })
-                    ).with { $0.unless = ["g1"] },
-                    Gesture(name: "g4", word: "pinch", settings: .pinch(PinchSettings())),
-                ]),
+            both,
             Region(
                 "r9",
                 .rectangle(

@@ -19,7 +19,7 @@ extension GestureEngine {
         }
         engines[region].evaluate(at: time, into: &events)
         // The movement may have failed all that a drag gave way to.
-        if engines[region].rules.hasUnless { _ = beginAccepted(region, at: time, into: &events) }
+        if engines[region].rules.hasUnless { beginAccepted(region, at: time, into: &events) }
     }
 
     /// Begins what the contacts of a region have become, and moves on what is under way.
@@ -30,6 +30,7 @@ extension GestureEngine {
     }
 
     /// - Returns: gestures that began, a bit for each.
+    @discardableResult
     mutating func beginAccepted(
         _ region: Int, at time: Timestamp, into events: inout [GestureEvent]
     ) -> UInt64 {

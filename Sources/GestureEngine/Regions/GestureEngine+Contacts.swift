@@ -37,7 +37,7 @@ extension GestureEngine {
 
     /// Drags without a start distance begin where they land: the innermost, once all have been told.
     private mutating func beginAtLanding(_ contact: Int, at time: Timestamp, into events: inout [GestureEvent]) {
-        for i in contacts.route(contact) { _ = beginAccepted(contacts.region(i), at: time, into: &events) }
+        for i in contacts.route(contact) { beginAccepted(contacts.region(i), at: time, into: &events) }
     }
 
     /// Tells a region of a contact.
@@ -85,7 +85,7 @@ extension GestureEngine {
             let region = contacts.region(i)
             if engines[region].rules.hasUnless, engines[region].isLastFree(change.id) {
                 engines[region].failHopeless(change.id, at: time, into: &events)
-                _ = beginAccepted(region, at: time, into: &events)
+                beginAccepted(region, at: time, into: &events)
             }
             engines[region].lifted(change.id, at: change.position, time: time, into: &events)
         }

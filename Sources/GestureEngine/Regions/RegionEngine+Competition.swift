@@ -28,12 +28,17 @@ extension RegionEngine {
     mutating func trackMotion(at time: Timestamp) {
         isRestReported = false
         motion.follow(group, measuresSpan: measuresSpan)
-        if !drags.isEmpty || !swipes.isEmpty { velocity.add(motion.centroid, at: time) }
+        sampleVelocity(at: time)
     }
 
     /// A report of a contact that lies still counts for its velocity: a pause is a time without reports.
     mutating func trackRest(at time: Timestamp) {
         isRestReported = false
+        sampleVelocity(at: time)
+    }
+
+    /// Only drags and swipes ask how fast contacts are.
+    mutating func sampleVelocity(at time: Timestamp) {
         if !drags.isEmpty || !swipes.isEmpty { velocity.add(motion.centroid, at: time) }
     }
 
@@ -76,7 +81,7 @@ extension RegionEngine {
         switch members[gesture] {
         case .drag(let i): perform(drags[i].begin(motion), gesture, at: time, into: &events)
         case .transform(let i): perform(transforms[i].begin(motion), gesture, at: time, into: &events)
-        case .swipe(let i): recognizeSwipe(i, at: time, into: &events)
+        case .swipe(let i): judge(swipe: i, at: time, into: &events)
         case .press, .tap, .longPress, .repeat, .pattern: break
         }
         settle(at: time, into: &events)
@@ -122,19 +127,17 @@ extension RegionEngine {
 
     /// The lift decides every swipe.
     mutating func judgeSwipes(at time: Timestamp, into events: inout [GestureEvent]) {
-        for i in swipes.indices where !isDormant(swipes[i].gesture) {
-            guard let verdict = swipes[i].judge(motion, count: group.count, velocity, at: time) else { continue }
-            switch verdict {
-            case .accept: recognizeSwipe(i, at: time, into: &events)
-            case .reject(let failure): perform(swipes[i].fail(failure), swipes[i].gesture, at: time, into: &events)
-            }
-        }
+        for i in swipes.indices where !isDormant(swipes[i].gesture) { judge(swipe: i, at: time, into: &events) }
     }
 
-    private mutating func recognizeSwipe(_ i: Int, at time: Timestamp, into events: inout [GestureEvent]) {
-        guard case .accept(let detail)? = swipes[i].judge(motion, count: group.count, velocity, at: time)
-        else { return }
-        perform(swipes[i].recognize(detail), swipes[i].gesture, at: time, into: &events)
+    private mutating func judge(swipe i: Int, at time: Timestamp, into events: inout [GestureEvent]) {
+        guard let verdict = swipes[i].judge(motion, count: group.count, velocity, at: time) else { return }
+        let action =
+            switch verdict {
+            case .accept(let detail): swipes[i].recognize(detail)
+            case .reject(let failure): swipes[i].fail(failure)
+            }
+        perform(action, swipes[i].gesture, at: time, into: &events)
     }
 
     // MARK: Claims of others

@@ -24,7 +24,7 @@ extension RegionEngine {
         for i in transforms.indices { transforms[i].contactsDidChange(motion) }
         // The centroid of other contacts has another velocity.
         velocity.reset()
-        if !drags.isEmpty || !swipes.isEmpty { velocity.add(motion.centroid, at: time) }
+        sampleVelocity(at: time)
     }
 
     /// Gestures that a nearer region has as well are not this one's.

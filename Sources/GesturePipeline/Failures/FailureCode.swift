@@ -90,16 +90,16 @@ package enum FailureCode: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
         case .lateStep: "late_step"
         case .timeout: "timeout"
         case .lockedOut: "locked_out"
-        case .claimed: "claimed"
-        case .multiTouch: "multi_touch"
-        case .palm: "palm"
-        case .deviceRemoved: "device_removed"
-        case .syncLost: "sync_lost"
-        case .reload: "reload"
-        case .disabled: "disabled"
-        case .client: "client"
-        case .handover: "handover"
-        case .suspend: "suspend"
+        case .claimed: CancelReason.claimed.word
+        case .multiTouch: CancelReason.multiTouch.word
+        case .palm: CancelReason.palm.word
+        case .deviceRemoved: CancelReason.deviceRemoved.word
+        case .syncLost: CancelReason.syncLost.word
+        case .reload: CancelReason.reload.word
+        case .disabled: CancelReason.disabled.word
+        case .client: CancelReason.client.word
+        case .handover: CancelReason.handover.word
+        case .suspend: CancelReason.suspend.word
         }
     }
 }

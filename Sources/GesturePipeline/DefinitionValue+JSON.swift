@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: MIT
-import ContactTracking
-import GestureConfiguration
-import GestureEngine
-import GesturePipeline
-import GestureProtocol
-import GestureServer
-import LinuxSystem
-import TouchInput
+package import GestureConfiguration
+package import GestureProtocol
 
 extension DefinitionValue {
     /// A value of a request, to be read as if it stood in a configuration.
-    init(_ json: JSONValue) {
+    package init(_ json: JSONValue) {
         if json.isObject {
             self = .table(json.keys.compactMap { key in json[key].map { (key, DefinitionValue($0)) } })
         } else if let values = json.array {
