@@ -13,25 +13,9 @@ final class ClientBed {
     /// The panel's time, ahead of the clock: how long a touch takes does not depend on this machine.
     private var time: Int64
 
-    /// The left half is "ok", the right half "map" (of 1024 px; the panel has 4096 units).
-    static let configuration = """
-        version = 1
-        [[device]]
-        id = "panel"
-        match = { name = "Fake Panel" }
-        output = { size = [1024, 1024], size_mm = [200, 200] }
-        [[region]]
-        id = "ok"
-        shape = { rect = ["0%", "0%", "50%", "100%"] }
-        gestures = ["press", "tap"]
-        [[region]]
-        id = "map"
-        shape = { rect = ["50%", "0%", "50%", "100%"] }
-        gestures = [{ type = "drag", name = "pan" }]
-        [[scene]]
-        id = "checkout"
-        regions = ["map"]
-        """
+    /// Of the tests in all languages.
+    static let configuration =
+        "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/clients/bed.toml"
 
     init(isStarted: Bool = true) throws {
         folder = try ScratchFolder()
@@ -47,7 +31,8 @@ final class ClientBed {
         daemon = nil
         // The service manager of the daemon before has left it.
         try? FileManager.default.removeItem(atPath: folder("notify"))
-        let daemon = try DaemonProcess(Self.configuration, in: folder, panel: panel)
+        let daemon = try DaemonProcess(
+            String(contentsOfFile: Self.configuration, encoding: .utf8), in: folder, panel: panel)
         _ = try daemon.connect(toPanel: "panel")
         self.daemon = daemon
     }

@@ -2,7 +2,7 @@
 // The real daemon on a fake panel, for tests of clients. GESTURED and FAKEPANEL name the programs.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,25 +11,8 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 export const PATIENCE = 20_000;
 
-// The left half is "ok", the right half "map" (of 1024 px; the panel has 4096 units).
-const CONFIGURATION = `
-version = 1
-[[device]]
-id = "panel"
-match = { name = "Fake Panel" }
-output = { size = [1024, 1024], size_mm = [200, 200] }
-[[region]]
-id = "ok"
-shape = { rect = ["0%", "0%", "50%", "100%"] }
-gestures = ["press", "tap"]
-[[region]]
-id = "map"
-shape = { rect = ["50%", "0%", "50%", "100%"] }
-gestures = [{ type = "drag", name = "pan" }]
-[[scene]]
-id = "checkout"
-regions = ["map"]
-`;
+// Of the tests in all languages.
+const CONFIGURATION = `${ROOT}clients/bed.toml`;
 
 /** A panel and, from `start` to `kill`, a daemon that reads it. */
 export class Bed {
@@ -51,7 +34,7 @@ export class Bed {
     bed.answers = createInterface({ input: bed.panel.stdout })[Symbol.asyncIterator]();
     bed.root = (await bed.#answer("ROOT ")).slice("ROOT ".length);
     await bed.tell("add 0");
-    writeFileSync(`${bed.#folder}/gestured.toml`, CONFIGURATION);
+    copyFileSync(CONFIGURATION, `${bed.#folder}/gestured.toml`);
     // The panel's time, ahead of the clock: how long a touch takes does not depend on this machine.
     bed.time = Number((await bed.tell("state")).split("=").at(-1)) + 10_000_000;
     return bed;

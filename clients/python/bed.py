@@ -11,25 +11,8 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PATIENCE = 20.0
 
-# The left half is "ok", the right half "map" (of 1024 px; the panel has 4096 units).
-CONFIGURATION = """
-version = 1
-[[device]]
-id = "panel"
-match = { name = "Fake Panel" }
-output = { size = [1024, 1024], size_mm = [200, 200] }
-[[region]]
-id = "ok"
-shape = { rect = ["0%", "0%", "50%", "100%"] }
-gestures = ["press", "tap"]
-[[region]]
-id = "map"
-shape = { rect = ["50%", "0%", "50%", "100%"] }
-gestures = [{ type = "drag", name = "pan" }]
-[[scene]]
-id = "checkout"
-regions = ["map"]
-"""
+# Of the tests in all languages.
+CONFIGURATION = os.path.join(ROOT, "clients", "bed.toml")
 
 
 class Bed:
@@ -44,8 +27,7 @@ class Bed:
             env={**os.environ, "TMPDIR": self.folder})
         self.root = self._answer("ROOT ")[len("ROOT "):]
         self.tell("add 0")
-        with open(os.path.join(self.folder, "gestured.toml"), "w") as file:
-            file.write(CONFIGURATION)
+        shutil.copy(CONFIGURATION, os.path.join(self.folder, "gestured.toml"))
         self.daemon = None
         self.finger = 0
         # The panel's time, ahead of the clock: how long a touch takes does not depend on this machine.
