@@ -127,6 +127,12 @@ class Client:
     def close(self):
         self.socket.close()
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
 
 def brief(line):
     """A line in a few words, for transcripts: "press begin ok", "tap ok", "device removed panel"."""

@@ -8,6 +8,8 @@
 
 A frame is written in one write(2), so the kernel stamps all of it with one time.
 """
+import contextlib
+import ctypes
 import fcntl
 import glob
 import os
@@ -15,19 +17,21 @@ import struct
 import time
 
 EV_SYN, EV_KEY, EV_ABS = 0, 1, 3
-SYN_REPORT = 0
+SYN_REPORT, SYN_MT_REPORT = 0, 2
 BTN_LEFT, BTN_TOOL_FINGER, BTN_TOUCH = 0x110, 0x145, 0x14A
 ABS_X, ABS_Y = 0x00, 0x01
-ABS_MT_SLOT, ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_TRACKING_ID = 0x2F, 0x35, 0x36, 0x39
+ABS_MT_SLOT, ABS_MT_TOUCH_MAJOR, ABS_MT_POSITION_X, ABS_MT_POSITION_Y = 0x2F, 0x30, 0x35, 0x36
+ABS_MT_TOOL_TYPE, ABS_MT_TRACKING_ID, ABS_MT_DISTANCE = 0x37, 0x39, 0x3B
 INPUT_PROP_POINTER, INPUT_PROP_DIRECT = 0, 1
 
 EVENT = struct.Struct("llHHi")
-ABS_SETUP = struct.Struct("HHiiiiii")
+AXIS = struct.Struct("iiiiii")  # value, minimum, maximum, fuzz, flat, resolution
+ABS_SETUP = struct.Struct("HH" + AXIS.format)
 DEVICE_SETUP = struct.Struct("HHHH80sI")
 
 
-def _request(direction, number, size):
-    return direction << 30 | size << 16 | ord("U") << 8 | number
+def _request(direction, number, size, group="U"):
+    return direction << 30 | size << 16 | ord(group) << 8 | number
 
 
 UI_DEV_CREATE = _request(0, 1, 0)
@@ -37,21 +41,36 @@ UI_ABS_SETUP = _request(1, 4, ABS_SETUP.size)
 UI_SET_EVBIT = _request(1, 100, 4)
 UI_SET_KEYBIT = _request(1, 101, 4)
 UI_SET_ABSBIT = _request(1, 103, 4)
+UI_SET_PHYS = _request(1, 108, 8)
 UI_SET_PROPBIT = _request(1, 110, 4)
 UI_GET_SYSNAME = _request(2, 44, 64)
+EVIOCGRAB = _request(1, 0x90, 4, "E")
 
 
 class Touchscreen:
-    """One panel, protocol B. `touchpad=True` makes what a daemon for touchscreens must leave alone."""
+    """One panel, protocol B. What makes it another kind of device:
+
+    `axes`: by code, (minimum, maximum, resolution), or None to leave this axis out.
+    `touchpad=True` makes what a daemon for touchscreens must leave alone.
+    """
 
     def __init__(self, slots=10, size=(1920, 1080), resolution=10, name="uinput panel",
-                 bus=0x18, vendor=0x1234, product=0x0001, touchpad=False):
+                 bus=0x18, vendor=0x1234, product=0x0001, touchpad=False, axes=None, keys=None, properties=None, phys=None):
         self.slots, self.size, self.name = slots, size, name
         self.contacts = {}  # slot: (x, y)
+        self.identifiers = {}  # slot: the tracking id of its contact
         self._tracking_id = 0
+        width, height = size
+        self.axes = {
+            ABS_X: (0, width - 1, resolution), ABS_Y: (0, height - 1, resolution),
+            ABS_MT_POSITION_X: (0, width - 1, resolution), ABS_MT_POSITION_Y: (0, height - 1, resolution),
+            ABS_MT_SLOT: (0, slots - 1, 0), ABS_MT_TRACKING_ID: (0, 65535, 0), **(axes or {}),
+        }
+        self.keys = keys if keys is not None else (BTN_TOUCH, BTN_TOOL_FINGER, BTN_LEFT) if touchpad else (BTN_TOUCH,)
+        self.properties = properties if properties is not None else (INPUT_PROP_POINTER if touchpad else INPUT_PROP_DIRECT,)
         self._descriptor = os.open("/dev/uinput", os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
-            self._create(bus, vendor, product, resolution, touchpad)
+            self._create(bus, vendor, product, phys)
             self.node = self._wait_for_node(5)
         except BaseException:
             os.close(self._descriptor)
@@ -60,33 +79,63 @@ class Touchscreen:
     def _control(self, request, argument=0):
         return fcntl.ioctl(self._descriptor, request, argument)
 
-    def _create(self, bus, vendor, product, resolution, touchpad):
+    def _create(self, bus, vendor, product, phys):
         for kind in (EV_KEY, EV_ABS):
             self._control(UI_SET_EVBIT, kind)
-        for key in (BTN_TOUCH, BTN_TOOL_FINGER, BTN_LEFT) if touchpad else (BTN_TOUCH,):
+        for key in self.keys:
             self._control(UI_SET_KEYBIT, key)
-        self._control(UI_SET_PROPBIT, INPUT_PROP_POINTER if touchpad else INPUT_PROP_DIRECT)
-        width, height = self.size
-        for code, maximum, units in (
-            (ABS_X, width - 1, resolution), (ABS_Y, height - 1, resolution),
-            (ABS_MT_POSITION_X, width - 1, resolution), (ABS_MT_POSITION_Y, height - 1, resolution),
-            (ABS_MT_SLOT, self.slots - 1, 0), (ABS_MT_TRACKING_ID, 65535, 0),
-        ):
-            self._control(UI_SET_ABSBIT, code)
-            self._control(UI_ABS_SETUP, ABS_SETUP.pack(code, 0, 0, 0, maximum, 0, 0, units))
+        for each in self.properties:
+            self._control(UI_SET_PROPBIT, each)
+        for code, axis in self.axes.items():
+            if axis:
+                minimum, maximum, resolution = axis
+                self._control(UI_SET_ABSBIT, code)
+                self._control(UI_ABS_SETUP, ABS_SETUP.pack(code, 0, 0, minimum, maximum, 0, 0, resolution))
+        if phys:
+            self._set_phys(phys)
         self._control(UI_DEV_SETUP, DEVICE_SETUP.pack(bus, vendor, product, 1, self.name.encode(), 0))
         self._control(UI_DEV_CREATE)
 
+    def _set_phys(self, phys):
+        text = ctypes.create_string_buffer(phys.encode())
+        self._control(UI_SET_PHYS, ctypes.addressof(text))
+
     def _wait_for_node(self, seconds):
         name = self._control(UI_GET_SYSNAME, bytes(64)).split(b"\0")[0].decode()
+        self.system = f"/sys/devices/virtual/input/{name}"
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            for folder in glob.glob(f"/sys/devices/virtual/input/{name}/event*"):
+            for folder in glob.glob(f"{self.system}/event*"):
                 node = "/dev/input/" + os.path.basename(folder)
                 if os.path.exists(node):
                     return node
             time.sleep(0.005)
         raise TimeoutError(f"no event node for {name}")
+
+    # The kernel's side
+
+    def kernel_slots(self, descriptor):
+        """What the kernel says of each slot that has a contact: {slot: (tracking id, x, y)}."""
+        columns, form = [], f"={self.slots + 1}i"
+        for code in (ABS_MT_TRACKING_ID, ABS_MT_POSITION_X, ABS_MT_POSITION_Y):
+            room = struct.pack(form, code, *[0] * self.slots)
+            columns.append(struct.unpack(form, fcntl.ioctl(descriptor, _request(2, 0x0A, len(room), "E"), room))[1:])
+        return {slot: values for slot, values in enumerate(zip(*columns)) if values[0] >= 0}
+
+    def set_axis(self, code, minimum, maximum, resolution):
+        """What calibration tools do to a device that is open elsewhere (EVIOCSABS)."""
+        with self.opened(os.O_RDWR) as descriptor:
+            value = AXIS.unpack(fcntl.ioctl(descriptor, _request(2, 0x40 + code, AXIS.size, "E"), bytes(AXIS.size)))[0]
+            fcntl.ioctl(descriptor, _request(1, 0xC0 + code, AXIS.size, "E"), AXIS.pack(value, minimum, maximum, 0, 0, resolution))
+
+    @contextlib.contextmanager
+    def opened(self, mode=os.O_RDONLY):
+        """Its node, as another program has it."""
+        descriptor = os.open(self.node, mode | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            yield descriptor
+        finally:
+            os.close(descriptor)
 
     # Raw events
 
@@ -99,10 +148,11 @@ class Touchscreen:
         events = []
         for slot in self.contacts.keys() - contacts.keys():
             events += [(EV_ABS, ABS_MT_SLOT, slot), (EV_ABS, ABS_MT_TRACKING_ID, -1)]
+            self.identifiers.pop(slot, None)
         for slot, (x, y) in contacts.items():
             events.append((EV_ABS, ABS_MT_SLOT, slot))
             if slot not in self.contacts:
-                events.append((EV_ABS, ABS_MT_TRACKING_ID, self.next_tracking_id()))
+                events.append((EV_ABS, ABS_MT_TRACKING_ID, self.next_tracking_id(slot)))
             events += [(EV_ABS, ABS_MT_POSITION_X, round(x)), (EV_ABS, ABS_MT_POSITION_Y, round(y))]
         if bool(contacts) != bool(self.contacts):
             events.append((EV_KEY, BTN_TOUCH, int(bool(contacts))))
@@ -112,8 +162,9 @@ class Touchscreen:
         self.contacts = dict(contacts)
         return events + [(EV_SYN, SYN_REPORT, 0)]
 
-    def next_tracking_id(self):
+    def next_tracking_id(self, slot):
         self._tracking_id = self._tracking_id % 65535 + 1
+        self.identifiers[slot] = self._tracking_id
         return self._tracking_id
 
     # Contacts
@@ -135,7 +186,7 @@ class Touchscreen:
         """Another contact in a slot that is in use, with no lift between them (legal, and seen in the field)."""
         assert slot in self.contacts
         self.contacts[slot] = (x, y)
-        self.raw([(EV_ABS, ABS_MT_SLOT, slot), (EV_ABS, ABS_MT_TRACKING_ID, self.next_tracking_id()),
+        self.raw([(EV_ABS, ABS_MT_SLOT, slot), (EV_ABS, ABS_MT_TRACKING_ID, self.next_tracking_id(slot)),
                   (EV_ABS, ABS_MT_POSITION_X, x), (EV_ABS, ABS_MT_POSITION_Y, y), (EV_SYN, SYN_REPORT, 0)])
 
     # Movements: frames on absolute deadlines

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""Who listens."""
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+from bench import HOLD, KEY, MAP, OK, PAIR, bench, test
+from harness import CONFIGURATION, Client, command, wait_until
+
+
+@test
+def a_client_that_never_reads_delays_nobody():
+    panel, client = bench.prepare()
+    hung = [Client() for _ in range(5)]
+    for each in hung:
+        each.request("subscribe")
+    x, y = MAP
+    for _ in range(4):
+        panel.glide((x - 300, y - 200), (x + 300, y + 200), seconds=0.4, hz=500)
+        panel.up()
+    client.wait(until=4, gesture="drag", phase="end")
+    begun = time.monotonic()
+    panel.down(*KEY)
+    delay = client.wait(gesture="press", phase="begin")["arrived"] - begun
+    assert delay < 0.1, f"{delay * 1000:.0f} ms"
+    for each in hung:
+        each.close()
+    return f"{delay * 1000:.1f} ms"
+
+
+@test
+def gesturectl_talks_to_the_service():
+    panel, client = bench.prepare()
+    program = bench.programs / "gesturectl"
+    command(program, "status")
+    assert "panel" in command(program, "devices").stdout
+    nowhere = subprocess.run([program, "status"], capture_output=True, env={**os.environ, "GESTURED_SOCKET": "/run/nothing.sock"})
+    assert nowhere.returncode == 69, nowhere
+    listener = subprocess.Popen([program, "listen"], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
+    try:
+        os.set_blocking(listener.stdout.fileno(), False)
+        text = b""
+
+        def says(what):
+            nonlocal text
+            text += listener.stdout.read() or b""
+            return what in text
+
+        wait_until(lambda: says(b'"hello"'), "gesturectl listen prints hello")
+        panel.tap(OK)
+        wait_until(lambda: says(b'"gesture":"tap"'), "gesturectl listen prints the tap")
+    finally:
+        listener.terminate()
+        listener.wait()
+
+
+@test
+def a_recording_replays_what_clients_saw():
+    panel, client = bench.prepare()
+    program = bench.programs / "gesturectl"
+    file = Path("/tmp/kernel.evemu")
+    recorder = subprocess.Popen([program, "record", "--output", file], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+    try:
+        recorder.stderr.readline()  # it says so when it has begun
+        panel.tap(OK)
+        panel.tap(*(PAIR, (PAIR[0] + 80, PAIR[1])))
+        panel.swipe((200, 700), (800, 720))
+        panel.tap(HOLD, hold=0.6)
+        seen = client.gestures(gesture="press", phase="end", region="hold")
+    finally:
+        recorder.send_signal(signal.SIGINT)
+        recorder.wait(10)
+    output = command(program, "replay", file, "--config", CONFIGURATION).stdout.splitlines()
+
+    def unnumbered(lines):
+        return [re.sub(r'"seq":\d+', '"seq":0', line) for line in lines]
+
+    assert unnumbered(output) == unnumbered(line["text"] for line in seen), \
+        "\n".join(["saw:", *(line["text"] for line in seen), "replayed:", *output])
+    return f"{len(output)} lines"

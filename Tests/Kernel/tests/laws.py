@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""All that the other tests saw. Last."""
+from bench import bench, test
+
+
+@test
+def every_begin_had_its_end():
+    bench.prepare()
+    for client in bench.clients:
+        begun = {}
+        if client.is_open():
+            client.drain()
+        for line in client.lines:
+            if line.get("event") != "gesture" or "phase" not in line:
+                continue
+            key = (line["sequence"], line["region"], line["name"])
+            if line["phase"] == "begin":
+                assert key not in begun, f"begun twice: {line}"
+                begun[key] = True
+            else:
+                assert begun.get(key), f"not begun: {line}"
+                begun[key] = line["phase"] == "update"
+        if client.lines[-1].get("event") == "bye" or not client.ended:  # who is killed cannot end anything
+            assert not any(begun.values()), f"never ended: {[key for key, open in begun.items() if open]}"
+
+
+@test
+def no_line_was_lost():
+    for client in bench.clients:
+        numbers = [line["seq"] for line in client.lines if line.get("event") not in (None, "hello", "state", "bye", "overflow")]
+        wrong = [number for place, number in enumerate(numbers, 1) if number != place]
+        assert not wrong, f"from here on: {wrong[:10]}"

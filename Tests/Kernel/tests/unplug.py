@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""A panel that goes in the middle of something."""
+import time
+
+from bench import BUY, HOLD, KEY, MAP, OK, ONE, PAGES, PAIR, TWO, VOLUME, ZOOM, bench, test
+from harness import transcript
+from uitouch import Touchscreen
+
+
+@test
+def unplugged_in_mid_press():
+    panel, client = bench.prepare()
+    panel.down(*KEY)
+    begin = client.wait(gesture="press", phase="begin")
+    begun = time.monotonic()
+    panel.unplug()
+    bench.panel = None
+    lines = client.collect(event="device", change="removed", device="panel")
+    assert transcript(lines) == ["press cancel key device_removed", "device removed panel"], transcript(lines)
+    assert lines[0]["sequence"] == begin["sequence"], lines
+    delay = lines[0]["arrived"] - begun
+    assert delay <= 0.05, f"the cancel came after {delay * 1000:.0f} ms"
+    bench.plug()
+    begun = time.monotonic()
+    client.wait(event="device", change="added", device="panel", seconds=10)
+    back = time.monotonic() - begun
+    panel, client = bench.prepare()
+    panel.tap(KEY)
+    lines = client.gestures(gesture="press", phase="end")
+    assert transcript(lines) == ["press begin key", "press end key"], transcript(lines)
+    return f"cancelled after {delay * 1000:.1f} ms, taken again {back * 1000:.0f} ms after its node appeared"
+
+
+@test
+def one_panel_lost_leaves_the_other_alone():
+    panel, client = bench.prepare()
+    second = Touchscreen(name="second panel")
+    client.wait(event="device", change="added", device="second", seconds=10)
+    panel.down(*KEY)
+    second.down(*OK)
+    client.wait(gesture="press", phase="begin", device="second")
+    second.unplug()
+    cancel = client.wait(gesture="press", phase="cancel")
+    assert (cancel["device"], cancel["reason"]) == ("second", "device_removed"), cancel
+    panel.up()
+    lines = client.gestures(gesture="press", phase="end")
+    assert [line["device"] for line in lines] == ["panel"], lines
+
+
+# In each of these, something is under way or about to be: what is done, what is awaited, what the unplug cancels.
+# Where something would happen at a later time, the unplug comes less than 300 ms before it.
+
+
+def zoom(*spans, turn=0):
+    """Two fingers in the region zoom, so far apart at each frame (px), and turned by so many px at the last."""
+    (x, y), panel = ZOOM, bench.panel
+    panel.play([{0: (x, y - span / 2), 1: (x, y + span / 2)} for span in spans], hz=60)
+    for step in range(0, turn, 10):
+        panel.frame({0: (x + step, y - spans[-1] / 2), 1: (x - step, y + spans[-1] / 2)})
+
+
+def taps(*places, rest=0.05):
+    for place in places:
+        bench.panel.tap(place)
+        time.sleep(rest)
+
+
+def holding(place, seconds):
+    bench.panel.down(*place)
+    time.sleep(seconds)
+
+
+def beside(x, y, by):
+    return x + by, y
+
+
+PHASES = {
+    "press": (lambda: bench.panel.down(*KEY), "press begin key", ["press cancel key"]),
+    "tap, finger down": (lambda: bench.panel.down(*OK), "press begin ok", ["press cancel ok"]),
+    "tap that waits": (lambda: taps(TWO), None, []),
+    "double tap, between": (lambda: taps(TWO), None, []),
+    "double tap, second down": (lambda: (taps(BUY, rest=0.1), bench.panel.down(*BUY)), "press begin buy", ["press cancel buy"]),
+    "two finger tap": (lambda: bench.panel.frame({0: PAIR, 1: beside(*PAIR, 80)}), "press begin pair", ["press cancel pair"]),
+    "long press, before": (lambda: holding(HOLD, 0.3), "press begin hold", ["press cancel hold"]),
+    "long press": (lambda: holding(HOLD, 0.5), "long_press begin hold", ["long_press cancel hold", "press cancel hold"]),
+    "repeat, before": (lambda: holding(VOLUME, 0.1), "press begin volume", ["press cancel volume"]),
+    "repeat": (lambda: holding(VOLUME, 0.45), "repeat volume", ["press cancel volume"]),
+    "drag, before": (lambda: bench.panel.play([{0: MAP}, {0: beside(*MAP, 20)}]), None, []),
+    "drag": (lambda: bench.panel.play([{0: beside(*MAP, by)} for by in (0, 20, 40)]), "drag begin map", ["drag cancel map"]),
+    "drag, moving": (lambda: bench.panel.glide(MAP, beside(*MAP, 400)), "drag begin map", ["drag cancel map"]),
+    "swipe": (lambda: bench.panel.glide(PAGES, beside(*PAGES, 300)), None, []),
+    "pinch, before": (lambda: zoom(100, 110, 120), "press begin zoom", ["press cancel zoom"]),
+    "pinch": (lambda: zoom(100, 130, 160, 190), "pinch begin zoom", ["pinch cancel zoom"]),
+    "rotate": (lambda: zoom(250, turn=80), "rotate begin zoom", ["rotate cancel zoom"]),
+    "pattern": (lambda: taps(ONE), "tap one", []),
+}
+
+
+@test
+def unplugged_in_every_phase_of_every_gesture():
+    """What has begun is cancelled at once, and nothing comes afterwards of what was about to be."""
+    delays = []
+    for phase, (act, awaited, cancels) in PHASES.items():
+        panel, client = bench.prepare()
+        act()
+        lines = client.drain()
+        while awaited and awaited not in transcript(lines):
+            line = client.next()
+            assert line, f"{phase}: no {awaited} in {transcript(lines)}"
+            lines.append(line)
+        begun = time.monotonic()
+        bench.unplug()
+        lines = client.collect(event="device", change="removed", device="panel")
+        wanted = [f"{cancel} device_removed" for cancel in cancels]
+        assert sorted(transcript(lines)) == sorted([*wanted, "device removed panel"]), f"{phase}: {transcript(lines)}"
+        delays.append(lines[0]["arrived"] - begun)
+        bench.plug()
+        time.sleep(max(0.0, begun + 0.35 - time.monotonic()))
+        lines = client.collect(event="device", change="added", device="panel", seconds=10)
+        assert transcript(lines) == ["device added panel"], f"{phase}: {transcript(lines)}"
+    # the last one was a pattern: its first step is forgotten
+    panel, client = bench.prepare()
+    taps(TWO, rest=0.35)
+    assert transcript(client.drain()) == ["tap two"], transcript(client.drain())
+    assert max(delays) <= 0.05, delays
+    return f"{len(PHASES)} phases, the line comes {sorted(delays)[len(delays) // 2] * 1000:.1f} ms after the unplug, at worst {max(delays) * 1000:.1f} ms"
