@@ -2,6 +2,7 @@
 // libevdev, and those ioctls of the kernel's evdev interface whose macros Swift cannot import.
 #pragma once
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
@@ -14,6 +15,14 @@ static inline int64_t evdev_event_time(const struct input_event *event) {
     return (int64_t)((uint64_t)event->input_event_sec * 1000000u + (uint64_t)event->input_event_usec);
 }
 
+/// A signal may interrupt any of them: they wait for the device's lock.
+static inline int evdev_ask(int fd, unsigned long request, void *answer) {
+    int result;
+    do result = ioctl(fd, request, answer);
+    while (result < 0 && errno == EINTR);
+    return result;
+}
+
 /// The kernel's values of one ABS_MT_* code for the first `count` slots, at most 64; -1 with errno.
 static inline int evdev_slot_values(int fd, unsigned code, int32_t *values, int count) {
     struct {
@@ -24,20 +33,26 @@ static inline int evdev_slot_values(int fd, unsigned code, int32_t *values, int 
         errno = EINVAL;
         return -1;
     }
-    if (ioctl(fd, EVIOCGMTSLOTS(sizeof request.code + (unsigned)count * sizeof(int32_t)), &request) < 0) return -1;
+    if (evdev_ask(fd, EVIOCGMTSLOTS(sizeof request.code + (unsigned)count * sizeof(int32_t)), &request) < 0) return -1;
     memcpy(values, request.values, (size_t)count * sizeof(int32_t));
     return 0;
 }
 
 static inline int evdev_axis(int fd, unsigned code, struct input_absinfo *axis) {
-    return ioctl(fd, EVIOCGABS(code), axis);
+    return evdev_ask(fd, EVIOCGABS(code), axis);
 }
 
 /// 1 or 0; -1 with errno.
 static inline int evdev_key_is_down(int fd, unsigned key) {
     unsigned char keys[KEY_CNT / 8] = {0};
-    if (key >= KEY_CNT || ioctl(fd, EVIOCGKEY(sizeof keys), keys) < 0) return -1;
+    if (key >= KEY_CNT || evdev_ask(fd, EVIOCGKEY(sizeof keys), keys) < 0) return -1;
     return keys[key / 8] >> (key % 8) & 1;
+}
+
+/// Whether a read would return something now, be it an error.
+static inline int evdev_has_more(int fd) {
+    struct pollfd question = {.fd = fd, .events = POLLIN};
+    return poll(&question, 1, 0) > 0;
 }
 
 static void evdev_say_nothing(enum libevdev_log_priority priority, void *data, const char *file, int line,

@@ -17,6 +17,26 @@ int linux_timer_arm(int fd, int64_t at_us) {
     return timerfd_settime(fd, TFD_TIMER_ABSTIME, &when, NULL);
 }
 
+int linux_wake_timer_create(void) {
+    int fd = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
+    if (fd >= 0 && linux_wake_timer_reset(fd) < 0) {
+        int code = errno;
+        close(fd);
+        errno = code;
+        return -1;
+    }
+    return fd;
+}
+
+int linux_wake_timer_reset(int fd) {
+    // Its time never comes; what comes is that the offset between the clocks changes.
+    uint64_t expirations;
+    if (read(fd, &expirations, sizeof expirations) < 0 && errno != EAGAIN && errno != ECANCELED && errno != EINTR)
+        return -1;
+    struct itimerspec when = {.it_value = {.tv_sec = sizeof(time_t) > 4 ? (time_t)0x100000000 : 0x7fffffff}};
+    return timerfd_settime(fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &when, NULL);
+}
+
 int linux_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
 int linux_epoll_control(int epoll, int op, int fd, uint32_t events, uint64_t token) {

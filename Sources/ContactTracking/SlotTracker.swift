@@ -180,6 +180,12 @@ package struct SlotTracker: ~Copyable {
         return result
     }
 
+    /// Whether there is one.
+    package var hasContacts: Bool {
+        for index in 0..<slotCount where fingers[index].phase == .live { return true }
+        return false
+    }
+
     /// `contacts` without an allocation, once `result` has grown.
     package func copyContacts(into result: inout [LiveContact]) {
         result.removeAll(keepingCapacity: true)

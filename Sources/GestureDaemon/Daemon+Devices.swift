@@ -37,6 +37,11 @@ extension Daemon: DeviceMonitorDelegate {
         finishChange()
     }
 
+    func deviceMonitor(_ monitor: DeviceMonitor, changed discovered: DiscoveredDevice) {
+        let device = devices.first { $0.discovered.systemPath == discovered.systemPath }
+        device?.panel?.checkAxes()
+    }
+
     /// Brings a device under a configuration that treats it in another way than before.
     func reopen(_ device: AttachedDevice) {
         close(device, .reload)
@@ -61,20 +66,43 @@ extension Daemon: DeviceMonitorDelegate {
         }
     }
 
+    /// What the configuration makes of a device that was opened.
+    ///
+    /// Where one `[[device]]` matches several, clients must still tell them apart: the first has its name, the
+    /// others its name and their own.
+    func decision(for device: AttachedDevice) -> PanelDecision {
+        let decision = PanelDecision(device.description, store.current, fallbackName: device.fallbackName)
+        guard case .ready(var setup) = decision else { return decision }
+        let name = setup.device
+        guard devices.contains(where: { $0 !== device && $0.panel?.pipeline.setup.device == name }) else {
+            return decision
+        }
+        setup.device = "\(name)@\(device.fallbackName)"
+        let path = device.description.udev["ID_PATH"] ?? "?"
+        setup.warnings.append(
+            "another panel is \"\(name)\" already, so this one is \"\(setup.device)\"; a [[device]] of its own with "
+                + "match = { path = \"\(path)\" } tells them apart")
+        return .ready(setup)
+    }
+
     private func open(_ device: AttachedDevice) {
         do throws(SystemError) {
             let input = try InputDevice(node: device.node, udev: device.discovered.description.udev)
             device.description = input.description
             try decide(device, input)
         } catch {
-            device.state = .failed(reason: "\(error)")
-            log.warning("device: \(device.node) cannot be used: \(error)", about: device.node)
+            let reason = "\(error)"
+            // It is tried again and again.
+            if device.state.reason != reason {
+                log.warning("device: \(device.node) cannot be used: \(reason)", about: device.node)
+            }
+            device.state = .failed(reason: reason)
         }
     }
 
     private func decide(_ device: AttachedDevice, _ input: InputDevice) throws(SystemError) {
         let label = "\(device.node) \"\(device.name)\""
-        switch PanelDecision(input.description, store.current, fallbackName: device.fallbackName) {
+        switch decision(for: device) {
         case .refused(let name, let reason):
             device.device = name
             device.state = .refused(reason: reason)
@@ -85,11 +113,10 @@ extension Daemon: DeviceMonitorDelegate {
             log.info("device: \(label) ignored: \(reason)")
         case .ready(let setup):
             device.device = setup.device
-            if setup.isGrabbed { try input.setGrabbed(true) }
             let daemon = Unmanaged.passUnretained(self)
             let attached = Unmanaged.passUnretained(device)
             let panel = Panel(setup, input: input, identifiers: identifiers, server: server) {
-                daemon.takeUnretainedValue().panelLost(attached.takeUnretainedValue())
+                daemon.takeUnretainedValue().hear($0, of: attached.takeUnretainedValue())
             }
             try panel.start(loop)
             panel.pipeline.interest = lineInterest
@@ -103,12 +130,31 @@ extension Daemon: DeviceMonitorDelegate {
         }
     }
 
-    /// A read failed: the device is as good as gone, whatever udev says later.
-    private func panelLost(_ device: AttachedDevice) {
-        close(device, .deviceRemoved)
-        device.state = .failed(reason: "lost while it was read")
-        tryAgain(device.discovered)
-        finishChange()
+    private func hear(_ news: PanelNews, of device: AttachedDevice) {
+        let label = "\(device.node) \"\(device.device)\""
+        switch news {
+        case .lost:
+            // The device is as good as gone, whatever udev says later.
+            close(device, .deviceRemoved)
+            device.state = .failed(reason: "lost while it was read")
+            tryAgain(device.discovered)
+            finishChange()
+        case .otherAxes:
+            log.info("device: \(label): the ranges of its axes have changed; opened anew")
+            close(device, .syncLost)
+            open(device)
+            if case .failed = device.state { tryAgain(device.discovered) }
+            finishChange()
+        case .grabbed: log.info("device: \(label) grabbed: nobody else sees its touches")
+        case .givenBack:
+            log.warning("device: \(label) given back: five fingers rested on it; a reload grabs it again")
+        case .grabbedElsewhere:
+            log.warning(
+                "device: \(label): another process has grabbed it: no touches come until that lets go", about: label)
+        case .cannotGrab(let code):
+            let error = SystemError(call: "EVIOCGRAB", code: code, path: device.node)
+            log.warning("device: \(label) cannot be grabbed: \(error)", about: label)
+        }
     }
 
     private func close(_ device: AttachedDevice, _ reason: CancelReason) {

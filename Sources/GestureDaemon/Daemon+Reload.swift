@@ -46,11 +46,12 @@ extension Daemon {
         monitor?.rescan()
         openWantedBystanders()
         for device in devices {
-            let decision = PanelDecision(device.description, store.current, fallbackName: device.fallbackName)
+            let decision = decision(for: device)
             if let panel = device.panel, case .ready(let setup) = decision,
                 setup.differsOnlyInRegions(from: panel.pipeline.setup)
             {
                 panel.replaceRegions(setup)
+                panel.wantAlone()
                 DiagnosticLog.write(setup.diagnostics, to: log)
             } else {
                 reopen(device)

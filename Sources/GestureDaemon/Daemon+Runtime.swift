@@ -102,7 +102,7 @@ extension Daemon {
     @discardableResult private func applyChanges(_ change: NoticeLines.RuntimeChange) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
         for device in devices {
-            let decision = PanelDecision(device.description, store.current, fallbackName: device.fallbackName)
+            let decision = decision(for: device)
             guard let panel = device.panel, case .ready(let setup) = decision else { continue }
             panel.replaceRegions(setup, removalReason: .client)
             diagnostics += setup.diagnostics.filter { !diagnostics.contains($0) }

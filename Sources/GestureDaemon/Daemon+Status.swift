@@ -27,6 +27,7 @@ extension Daemon {
             switch device.state {
             case .ready(let panel):
                 reply.ready += 1
+                if panel.grab.isElsewhere { reply.grabbedByOthers += 1 }
                 counts.add(panel)
                 panel.pipeline.forEachActive { _, _, _ in reply.active += 1 }
             case .refused: reply.refused += 1

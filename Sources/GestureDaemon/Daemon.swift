@@ -36,6 +36,8 @@ final class Daemon {
     private var signals: SignalSource?
     private var deadlines: DeadlineTimer?
     private var watchdog: DeadlineTimer?
+    private var upkeep: DeadlineTimer?
+    private var suspendWatch: SuspendWatch?
     private var isWatchdogDue = false
     private var isStopping = false
     #if DEBUG
@@ -65,8 +67,12 @@ final class Daemon {
         }
         deadlines = try DeadlineTimer(loop: loop) { daemon.takeUnretainedValue().deadlineCame() }
         try startWatchdog()
+        suspendWatch = SuspendWatch(loop: loop)
+        loop.turnBegan = { daemon.takeUnretainedValue().turnBegan() }
         loop.turnCompleted = { daemon.takeUnretainedValue().turnCompleted() }
         startMonitor()
+        upkeep = try DeadlineTimer(loop: loop) { daemon.takeUnretainedValue().upkeepCame() }
+        upkeepCame()
         warnAboutUnmatchedRules()
         notifier.ready(status: statusText)
         log.info("ready: \(statusText)")
@@ -97,6 +103,15 @@ final class Daemon {
         for device in devices { device.panel?.fireDeadlines(until: now) }
     }
 
+    /// Before anything that the turn has found: it may be a deadline that the machine has slept through.
+    private func turnBegan() {
+        guard let time = suspendWatch?.sleepBegan() else { return }
+        log.info("the machine has slept: what was under way is cancelled")
+        for device in devices { device.panel?.resume(sleptAfter: Timestamp(microseconds: time)) }
+        // Panels may have gone and come meanwhile.
+        monitor?.rescan()
+    }
+
     private func turnCompleted() {
         if isWatchdogDue {
             isWatchdogDue = false
@@ -105,7 +120,7 @@ final class Daemon {
         endLeases()
         var next: Int64?
         for device in devices {
-            guard let deadline = device.panel?.pipeline.nextDeadline?.microseconds else { continue }
+            guard let deadline = device.panel?.nextDeadline else { continue }
             next = min(next ?? .max, deadline)
         }
         deadlines?.arm(at: next)
@@ -124,13 +139,25 @@ final class Daemon {
         watchdog?.arm(at: MonotonicClock.now() + interval)
     }
 
+    /// udev's news may be lost, and a grab of others tells nobody. Rare, because it wakes the machine.
+    private static let upkeepInterval: Int64 = 30_000_000
+
+    private func upkeepCame() {
+        monitor?.rescan()
+        for panel in panels {
+            panel.takeAlone()
+            panel.look()
+        }
+        upkeep?.arm(at: MonotonicClock.now() + Self.upkeepInterval)
+    }
+
     private func startMonitor() {
         do throws(SystemError) {
             let monitor = try DeviceMonitor(loop: loop)
             self.monitor = monitor
             try monitor.start(delegate: self)
         } catch {
-            log.error("device: \(error); touchscreens cannot be found; is udev running?")
+            log.error("device: \(error); panels that come are seen within 30 s only; is udev running?")
         }
     }
 

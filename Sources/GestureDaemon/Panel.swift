@@ -11,31 +11,48 @@ import TouchInput
 final class Panel {
     var pipeline: PanelPipeline
     let identifiers: SharedIdentifiers
+    var grab: PanelGrab
+    /// Of the last event, or of the last look at the slots while none came.
+    var lastHeard: Timestamp
+    var hold = FiveFingerHold()
+    /// Used again and again.
+    var contacts: [LiveContact] = []
 
-    private let input: InputDevice
+    let input: InputDevice
+    let tell: (PanelNews) -> Void
     private let server: GestureServer
-    private let lost: () -> Void
-    private var isClosed = false
+    private(set) var isClosed = false
 
-    /// - Parameter lost: the device cannot be read any more.
+    /// - Parameter tell: what it finds out; after `lost` and `otherAxes` it must be closed.
     init(
         _ setup: PanelSetup, input: InputDevice, identifiers: SharedIdentifiers, server: GestureServer,
-        lost: @escaping () -> Void
+        tell: @escaping (PanelNews) -> Void
     ) {
         self.input = input
         self.identifiers = identifiers
         self.server = server
-        self.lost = lost
+        self.tell = tell
+        grab = PanelGrab(state: setup.isGrabbed ? .waiting : .shared)
+        lastHeard = Timestamp(microseconds: MonotonicClock.now())
         pipeline = PanelPipeline(setup, identifiers: identifiers.next)
-        if let table = input.slotTable() { pipeline.setInitial(table.slots, currentSlot: table.current) }
+        if let table = input.initialTable() { pipeline.setInitial(table.slots, currentSlot: table.current) }
     }
 
     func start(_ loop: EventLoop) throws(SystemError) {
         try input.start(loop: loop, delegate: self)
+        takeAlone()
     }
 
     /// Reads what the device has to say now.
     func readAvailable() { input.readAvailable() }
+
+    /// When `fireDeadlines(until:)` must next be called, in microseconds; `nil` while nothing is pending.
+    var nextDeadline: Int64? {
+        var next = pipeline.nextDeadline ?? .never
+        if let deadline = hold.deadline { next = min(next, deadline) }
+        if let deadline = silenceDeadline { next = min(next, deadline) }
+        return next == .never ? nil : next.microseconds
+    }
 
     /// Fires each deadline up to `now` at its own time.
     func fireDeadlines(until now: Int64) {
@@ -44,6 +61,7 @@ final class Panel {
                 pipeline.advance(to: deadline) { server.broadcast($0) }
             }
         }
+        watchFingers(at: Timestamp(microseconds: now))
     }
 
     /// Takes another configuration's regions; what changed cancels.
@@ -60,6 +78,18 @@ final class Panel {
         afterReading { time in
             pipeline.cancel(reason, where: isMeant, at: time) { server.broadcast($0) }
         }
+    }
+
+    /// The machine slept, and was last known to be awake at `time`: no deadline after it has come. Fingers may
+    /// have lifted, and panels lost their state.
+    func resume(sleptAfter time: Timestamp) {
+        guard !isClosed else { return }
+        withPipeline {
+            pipeline.interrupt(.suspend, at: time) { server.broadcast($0) }
+        }
+        hold.reset()
+        // What waits to be read is older than the slots as they are now.
+        input.resynchronize()
     }
 
     /// A finger may have lifted before a deadline and not been read yet. The read may find the
@@ -102,15 +132,18 @@ extension Panel: InputDeviceDelegate {
         withPipeline {
             pipeline.feed(events) { server.broadcast($0) }
         }
+        if let last = events.last { heard(at: last.time) }
     }
 
     func inputDevice(_ device: InputDevice, resynchronized table: KernelSlots, at time: Timestamp) {
         withPipeline {
             pipeline.resynchronize(table.slots, currentSlot: table.current, at: time) { server.broadcast($0) }
         }
+        lastHeard = time
+        takeAlone()
     }
 
-    func inputDeviceWasLost(_ device: InputDevice) {
-        lost()
-    }
+    func inputDeviceHasOtherAxes(_ device: InputDevice) { tell(.otherAxes) }
+
+    func inputDeviceWasLost(_ device: InputDevice) { tell(.lost) }
 }

@@ -47,8 +47,10 @@ final class Responder: GestureServerDelegate {
     func respond(to request: Request, from peer: Peer, into line: inout LineBuffer) -> RequestError? {
         switch request.command {
         case .status:
+            for panel in panels { panel.look() }
             daemon?.status.write(into: &line)
         case .devices:
+            for panel in panels { panel.look() }
             DevicesReply.write(devices, into: &line)
         case .regions(let pattern):
             let glob = Glob(pattern ?? "*")

@@ -93,7 +93,7 @@ package struct GestureEngine: ~Copyable {
         advance(to: frame.time, into: &events)
         let now = time
         let first = events.count
-        for i in frame.changes.indices { applyPosition(frame.changes[i]) }
+        for i in frame.changes.indices { applyPosition(frame.changes[i], at: now) }
         for i in frame.changes.indices { apply(frame.changes[i], at: now, into: &events) }
         patterns.watch(from: first, regions, at: now, reportsFailures, &events)
         retire()

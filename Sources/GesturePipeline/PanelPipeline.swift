@@ -70,6 +70,12 @@ package struct PanelPipeline: ~Copyable {
     /// The contacts that are down, by id.
     package var liveContacts: [LiveContact] { tracker.contacts }
 
+    /// Whether there is one.
+    package var hasContacts: Bool { tracker.hasContacts }
+
+    /// `liveContacts` without an allocation, once `result` has grown.
+    package func copyContacts(into result: inout [LiveContact]) { tracker.copyContacts(into: &result) }
+
     /// The slot that the next events are about.
     package var currentSlot: Int { tracker.currentSlot }
 
@@ -170,6 +176,15 @@ package struct PanelPipeline: ~Copyable {
     /// Cancels everything under way; fingers that stay down are ignored until they lift.
     package mutating func cancelAll(_ reason: CancelReason, at time: Timestamp, _ sink: Sink) {
         advanceTracker(to: time, sink)
+        if tracker.cancelAll(reason, at: time) { processFrame(sink) }
+    }
+
+    /// Nobody can say what happened since `time`: cancels everything, drops what waits, such as taps that may
+    /// become double taps. Fingers that stay down are ignored until they lift.
+    package mutating func interrupt(_ reason: CancelReason, at time: Timestamp, _ sink: Sink) {
+        advanceTracker(to: time, sink)
+        engine.interrupt(reason, at: time, into: &events)
+        sendEvents(sink)
         if tracker.cancelAll(reason, at: time) { processFrame(sink) }
     }
 

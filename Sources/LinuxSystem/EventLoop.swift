@@ -33,6 +33,8 @@ package final class EventLoop {
         fileprivate var token: UInt64 { UInt64(generation) << 32 | UInt64(truncatingIfNeeded: index) }
     }
 
+    /// Called in every turn before anything that is ready: for what must be known first.
+    package var turnBegan: (() -> Void)?
     /// Called after every full turn: all that was ready has been called back. For the watchdog,
     /// and for what is cheaper once a turn than once an event.
     package var turnCompleted: (() -> Void)?
@@ -118,6 +120,7 @@ package final class EventLoop {
     package func turn(timeout: CInt) -> Bool {
         let count = epoll_wait(epoll.rawValue, ready, CInt(Self.eventsPerTurn), timeout)
         guard count >= 0 else { return linux_errno() == EINTR }
+        turnBegan?()
         for position in 0..<Int(count) {
             dispatch(ready + position)
         }

@@ -9,46 +9,46 @@ package import LinuxSystem
 /// decides what to open. When the kernel's queue of news overflows, all is listed anew.
 package final class DeviceMonitor {
     private let udev: OpaquePointer
-    private let monitor: OpaquePointer
+    private let monitor: OpaquePointer?
+    private let monitorError: SystemError?
     private let loop: EventLoop
     private var registry = DeviceRegistry()
     private var source: EventLoop.Source?
     private var retryTimer: DeadlineTimer?
     private unowned(unsafe) var delegate: (any DeviceMonitorDelegate)?
 
-    /// - Throws: `SystemError` naming the function of libudev that failed.
+    /// - Throws: `SystemError` of `udev_new`: no memory.
     package init(loop: EventLoop) throws(SystemError) {
         guard let udev = udev_new() else { throw .last("udev_new") }
-        // "udev", not "kernel": after its rules have run, and properties and rights are there.
-        guard let monitor = udev_monitor_new_from_netlink(udev, "udev") else {
-            let error = SystemError.last("udev_monitor_new_from_netlink")
-            udev_unref(udev)
-            throw error
-        }
         self.udev = udev
-        self.monitor = monitor
         self.loop = loop
+        // "udev", not "kernel": after its rules have run, and properties and rights are there.
+        monitor = udev_monitor_new_from_netlink(udev, "udev")
+        monitorError = monitor == nil ? .last("udev_monitor_new_from_netlink") : nil
     }
 
     deinit {
         stop()
-        udev_monitor_unref(monitor)
+        if let monitor { udev_monitor_unref(monitor) }
         udev_unref(udev)
     }
 
     /// Reports what is there, and from now on what comes and goes. Once.
+    /// - Throws: `SystemError` naming the function of libudev that failed: what comes and goes is reported by
+    ///   `rescan()` only.
     package func start(delegate: any DeviceMonitorDelegate) throws(SystemError) {
         self.delegate = delegate
         // First listen, then list: nothing falls between.
+        defer { rescan() }
+        let this = Unmanaged.passUnretained(self)
+        retryTimer = try DeadlineTimer(loop: loop) { this.takeUnretainedValue().retry() }
+        if let monitorError { throw monitorError }
         try check(
             udev_monitor_filter_add_match_subsystem_devtype(monitor, "input", nil), "udev_monitor_filter_add_match")
         try check(udev_monitor_enable_receiving(monitor), "udev_monitor_enable_receiving")
-        let this = Unmanaged.passUnretained(self)
         source = try loop.add(udev_monitor_get_fd(monitor), events: .readable) { _ in
             this.takeUnretainedValue().receive()
         }
-        retryTimer = try DeadlineTimer(loop: loop) { this.takeUnretainedValue().retry() }
-        rescan()
     }
 
     /// Reports nothing more.
@@ -60,11 +60,14 @@ package final class DeviceMonitor {
         delegate = nil
     }
 
-    /// Compares what udev lists with what was reported, and reports the differences.
+    /// Compares what udev lists with what was reported, and reports the differences; and once more what
+    /// could not be opened.
     package func rescan() {
+        let givenUp = registry.takeGivenUp()
         guard let present = enumerate() else { return }
         for device in registry.missing(from: present) { lose(device.systemPath) }
         for device in present { found(device) }
+        for device in givenUp where registry.contains(device) { report(device) }
     }
 
     /// A device that was opened broke: reports it again a little later, unless it goes. Five times at most.
@@ -93,8 +96,8 @@ package final class DeviceMonitor {
         let action = String(orEmpty: udev_device_get_action(device))
         if action == "remove" {
             lose(String(orEmpty: udev_device_get_syspath(device)))
-        } else if let discovered = DiscoveredDevice(device) {
-            found(discovered)
+        } else if let discovered = DiscoveredDevice(device), !found(discovered), action == "change" {
+            delegate?.deviceMonitor(self, changed: discovered)
         }
     }
 
@@ -115,10 +118,13 @@ package final class DeviceMonitor {
         return result
     }
 
-    private func found(_ device: DiscoveredDevice) {
+    /// - Returns: whether it is new.
+    @discardableResult
+    private func found(_ device: DiscoveredDevice) -> Bool {
         let (lost, isNew) = registry.add(device)
-        if let lost { delegate?.deviceMonitor(self, lost: lost) }
+        for other in lost { delegate?.deviceMonitor(self, lost: other) }
         if isNew { report(device) }
+        return isNew
     }
 
     private func lose(_ systemPath: String) {

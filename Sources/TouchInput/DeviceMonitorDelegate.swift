@@ -7,6 +7,9 @@ package protocol DeviceMonitorDelegate: AnyObject {
     ///   within two seconds. Right after a plug-in, its access rights may still be on their way.
     func deviceMonitor(_ monitor: DeviceMonitor, found device: DiscoveredDevice) -> Bool
 
+    /// udev reports a change of a device that was found: its rules have run again.
+    func deviceMonitor(_ monitor: DeviceMonitor, changed device: DiscoveredDevice)
+
     /// Once for each device that was found, also when it could not be opened.
     func deviceMonitor(_ monitor: DeviceMonitor, lost device: DiscoveredDevice)
 }

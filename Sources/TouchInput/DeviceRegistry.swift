@@ -5,27 +5,32 @@
 struct DeviceRegistry {
     struct Entry {
         var device: DiscoveredDevice
-        /// When to try again, and how often that was done; `nil`: it is in use, or given up.
+        /// When to try again, and how often that was done in a row; `nil`: it is in use, or given up.
         var retryAt: Int64?
         var retries = 0
+        var lastFailure: Int64?
+        /// All tries have failed: the next one is at the next listing.
+        var isGivenUp = false
     }
 
-    /// Five tries within two seconds.
+    /// Five tries within two seconds: access rights come with udev's rules, some milliseconds after the node.
     static let retryInterval: Int64 = 400_000
     static let largestRetries = 5
+    /// A failure so long after the last one is another one: five tries again.
+    static let memory: Int64 = 10_000_000
 
     private(set) var entries: [Entry] = []
 
-    /// - Returns: what has to be reported: a device that had its place is gone, and it is new.
-    mutating func add(_ device: DiscoveredDevice) -> (lost: DiscoveredDevice?, isNew: Bool) {
-        guard let index = entries.firstIndex(where: { $0.device.systemPath == device.systemPath }) else {
-            entries.append(Entry(device: device))
-            return (nil, true)
-        }
-        let before = entries[index].device
-        if before.number == device.number && before.node == device.node { return (nil, false) }
-        entries[index] = Entry(device: device)
-        return (before, true)
+    func contains(_ device: DiscoveredDevice) -> Bool { entries.contains { $0.device.isSame(as: device) } }
+
+    /// - Returns: what has to be reported: devices that had its place, its node or its number are gone,
+    ///   whatever udev forgot to say; and whether it is new.
+    mutating func add(_ device: DiscoveredDevice) -> (lost: [DiscoveredDevice], isNew: Bool) {
+        if contains(device) { return ([], false) }
+        let lost = entries.filter { $0.device.excludes(device) }.map { $0.device }
+        entries.removeAll { $0.device.excludes(device) }
+        entries.append(Entry(device: device))
+        return (lost, true)
     }
 
     mutating func remove(systemPath: String) -> DiscoveredDevice? {
@@ -33,10 +38,13 @@ struct DeviceRegistry {
         return entries.remove(at: index).device
     }
 
-    /// A device could not be opened at `time`.
+    /// A device could not be opened, or not be read any more, at `time`.
     mutating func openFailed(_ device: DiscoveredDevice, at time: Int64) {
-        guard let index = entries.firstIndex(where: { $0.device == device }) else { return }
+        guard let index = entries.firstIndex(where: { $0.device.isSame(as: device) }) else { return }
+        if let last = entries[index].lastFailure, time - last > Self.memory { entries[index].retries = 0 }
         let isLast = entries[index].retries >= Self.largestRetries
+        entries[index].lastFailure = time
+        entries[index].isGivenUp = isLast
         entries[index].retryAt = isLast ? nil : time + Self.retryInterval
     }
 
@@ -55,8 +63,29 @@ struct DeviceRegistry {
         return due
     }
 
+    /// Those of which all tries have failed; they get one more.
+    mutating func takeGivenUp() -> [DiscoveredDevice] {
+        var result: [DiscoveredDevice] = []
+        for index in entries.indices where entries[index].isGivenUp {
+            entries[index].isGivenUp = false
+            result.append(entries[index].device)
+        }
+        return result
+    }
+
     /// Those that are not among `present` any more.
     func missing(from present: [DiscoveredDevice]) -> [DiscoveredDevice] {
         entries.map { $0.device }.filter { known in !present.contains { $0.systemPath == known.systemPath } }
+    }
+}
+
+extension DiscoveredDevice {
+    fileprivate func isSame(as other: DiscoveredDevice) -> Bool {
+        systemPath == other.systemPath && number == other.number && node == other.node
+    }
+
+    /// Both cannot be there at once: a path, a node and a number belong to one device.
+    fileprivate func excludes(_ other: DiscoveredDevice) -> Bool {
+        systemPath == other.systemPath || node == other.node || (number != 0 && number == other.number)
     }
 }

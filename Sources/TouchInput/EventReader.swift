@@ -67,12 +67,18 @@ final class EventReader {
     }
 
     /// Throws away what waits.
-    func discard(from descriptor: CInt) {
+    /// - Returns: `false` when the device is gone.
+    func discard(from descriptor: CInt) -> Bool {
+        defer { count = 0 }
         // Bounded: a device may fill its queue as fast as it is emptied.
         for _ in 0..<8 {
-            guard read(from: descriptor, arrival: 0) == .read(isDry: false) else { break }
+            switch read(from: descriptor, arrival: 0) {
+            case .read(isDry: false): continue
+            case .read(isDry: true), .nothing: return true
+            case .gone: return false
+            }
         }
-        count = 0
+        return true
     }
 
     private func convert(_ number: Int, arrival: Int64?) {

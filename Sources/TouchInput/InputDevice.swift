@@ -15,17 +15,17 @@ package final class InputDevice {
     /// Whether event times are the kernel's; otherwise they are those of the reads.
     package var hasKernelTimes: Bool { !reader.stampsArrival }
     /// Whether the compositor sees nothing of it.
-    package private(set) var isGrabbed = false
+    package internal(set) var isGrabbed = false
 
-    private let descriptor: OwnedDescriptor
-    private let evdev: OpaquePointer?
+    let descriptor: OwnedDescriptor
+    let evdev: OpaquePointer?
+    let reader = EventReader()
+    /// Not retained: it owns the device. `stop()` forgets it.
+    private(set) unowned(unsafe) var delegate: (any InputDeviceDelegate)?
     private let slotCount: Int
-    private let reader = EventReader()
     private let table: (CInt) -> KernelSlots?
     private var source: EventLoop.Source?
     private var loop: EventLoop?
-    /// Not retained: it owns the device. `stop()` forgets it.
-    private unowned(unsafe) var delegate: (any InputDeviceDelegate)?
 
     /// Opens a node that udev has initialised, and asks it what it is. Reads no event.
     /// - Parameter udev: its properties.
@@ -66,8 +66,11 @@ package final class InputDevice {
         libevdev_free(evdev)
     }
 
-    /// How its slots are now, for `SlotTracker.setInitial`; `nil` when the kernel does not say.
+    /// How its slots are now; `nil` when the kernel does not say.
     package func slotTable() -> KernelSlots? { table(descriptor.rawValue) }
+
+    /// Whether something waits to be read: then what was read is not yet what `slotTable()` says.
+    package var hasMore: Bool { evdev_has_more(descriptor.rawValue) != 0 }
 
     /// Reports to `delegate` from now on, whenever the loop finds events.
     package func start(loop: EventLoop, delegate: any InputDeviceDelegate) throws(SystemError) {
@@ -86,22 +89,16 @@ package final class InputDevice {
         source = nil
         loop = nil
         delegate = nil
-        if isGrabbed { try? setGrabbed(false) }
+        ungrab()
     }
 
-    /// Takes the device for this process alone, or gives it back.
-    /// - Throws: `EBUSY` when another process has it.
-    package func setGrabbed(_ grabbed: Bool) throws(SystemError) {
-        guard let evdev, grabbed != isGrabbed else { return }
-        let code = libevdev_grab(evdev, grabbed ? LIBEVDEV_GRAB : LIBEVDEV_UNGRAB)
-        guard code >= 0 else { throw SystemError(call: "EVIOCGRAB", code: -code, path: node) }
-        isGrabbed = grabbed
-    }
+    /// Whether it reports: from `start` to `stop`.
+    var isStarted: Bool { source != nil }
 
-    /// Reports all that waits. The loop calls it; and who wakes for a deadline calls it first.
+    /// Reads all that waits. The loop calls it; and who wakes for a deadline calls it first.
     package func readAvailable() {
         // Bounded, so that a device that floods does not stop the loop.
-        for _ in 0..<8 where source != nil {
+        for _ in 0..<8 where isStarted {
             switch reader.read(from: descriptor.rawValue, arrival: MonotonicClock.now()) {
             case .nothing: return
             case .gone: return lose()
@@ -112,57 +109,18 @@ package final class InputDevice {
         }
     }
 
-    /// Fetches the slots although no event was lost: after the machine slept, or after a long silence.
-    ///
-    /// A device whose axes were changed meanwhile (`EVIOCSABS`) is lost: opened anew, it is described anew.
-    package func resynchronize() {
-        guard isAsDescribed else { return lose() }
-        // Before the table is fetched: what happens meanwhile comes as an event, and is later.
-        let time = Timestamp(microseconds: MonotonicClock.now())
-        // What waits is older than the table.
-        reader.discard(from: descriptor.rawValue)
-        if let table = slotTable() {
-            delegate?.inputDevice(self, resynchronized: table, at: time)
-        } else {
-            reportUnknownState(at: time)
-        }
-    }
-
-    /// A device that does not say counts as unchanged.
-    private var isAsDescribed: Bool {
-        guard evdev != nil else { return true }
-        for code in description.positionCodes {
-            var now = input_absinfo()
-            guard let axis = description.axis(code), evdev_axis(descriptor.rawValue, UInt32(code), &now) >= 0 else {
-                continue
-            }
-            let isSame = now.minimum == axis.minimum && now.maximum == axis.maximum
-            guard isSame, now.resolution == axis.resolution else { return false }
-        }
-        return true
-    }
-
     private func deliver() {
         let events = reader.events
         let dropped = events.firstIndex { $0.type == EventCode.evSyn && $0.code == EventCode.synDropped }
         let known = events[..<(dropped ?? events.endIndex)]
         if !known.isEmpty { delegate?.inputDevice(self, received: UnsafeBufferPointer(rebasing: known)) }
         // The rest of the buffer is older than the table, too.
-        if dropped != nil, source != nil { resynchronize() }
+        if dropped != nil { resynchronize() }
     }
 
-    /// The tracker takes a loss that nobody repairs as the end of all contacts.
-    private func reportUnknownState(at time: Timestamp) {
-        let events = [
-            KernelEvent(time: time, type: EventCode.evSyn, code: EventCode.synDropped, value: 0),
-            KernelEvent(time: time, type: EventCode.evSyn, code: EventCode.synReport, value: 0),
-        ]
-        events.withUnsafeBufferPointer { delegate?.inputDevice(self, received: $0) }
-    }
-
-    private func lose() {
+    /// It is gone, be it only that it cannot be read any more.
+    func lose() {
         let delegate = self.delegate
-        isGrabbed = false
         stop()
         delegate?.inputDeviceWasLost(self)
     }

@@ -10,6 +10,9 @@ package protocol InputDeviceDelegate: AnyObject {
     /// Events were lost, or `resynchronize()` was called: this is how the slots are.
     func inputDevice(_ device: InputDevice, resynchronized table: KernelSlots, at time: Timestamp)
 
+    /// Its axes are not those that it was opened with. It is stopped already: open it anew.
+    func inputDeviceHasOtherAxes(_ device: InputDevice)
+
     /// Unplugged, revoked or broken. It is stopped already; nothing more comes from it.
     func inputDeviceWasLost(_ device: InputDevice)
 }

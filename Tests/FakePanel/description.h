@@ -15,6 +15,7 @@ struct description {
     uint8_t bits[EV_CNT][BIT_BYTES];     // bits[0]: event types, bits[EV_KEY], bits[EV_ABS], …
     struct input_absinfo axes[ABS_CNT];  // value: what the axis shows at first
     char properties[MAX_PROPERTIES][256];  // "KEY=VALUE" of udev
+    int parent;                          // one more than the number of its inputN; 0: that of its eventN
     bool has_mouse;                      // with a mouseN node beside eventN, as real touchscreens have
 };
 

@@ -19,8 +19,12 @@ static const char HELP[] =
     "of the next device: default | evemu FILE | name TEXT | phys TEXT | uniq TEXT | id BUS VENDOR PRODUCT VERSION\n"
     "  axis CODE MIN MAX FUZZ FLAT RESOLUTION | noaxis CODE | key CODE | nokey CODE | prop N | noprop N\n"
     "  property KEY=VALUE (of udev) | mouse 0|1 (a mouseN node beside it)\n"
+    "  parent N (of the input device; as the node's without it)\n"
     "plugging: add [N] | remove [N] | select N (which one the rest is for)\n"
+    "  vanish [N] (removed, and udev does not tell) | change (udev's rules have run again)\n"
+    "  break (a read finds the end) | mend | elsewhere 0|1 (another process has grabbed it)\n"
     "events: ev TYPE CODE VALUE | syn | frame TYPE CODE VALUE … (with its syn) | drop (SYN_DROPPED)\n"
+    "  range CODE MIN MAX FUZZ FLAT RESOLUTION (EVIOCSABS)\n"
     "  set TYPE CODE VALUE (only what the ioctls tell) | at MICROSECONDS (time of what follows; 0: now)\n"
     "  play FILE [SPEED] (an evemu recording, in real time; its comments are told as \"NOTE text\") | burst FRAMES CONTACTS | state\n";
 
@@ -70,34 +74,36 @@ static const char *describe(const char *command, const char *rest) {
     else if (!strcmp(command, "axis") && sscanf(rest, "%i %i %i %i %i %i", &a, &axis.minimum, &axis.maximum, &axis.fuzz,
                                                 &axis.flat, &axis.resolution) >= 3)
         description_axis(&next, a, &axis);
-    else if (!is_one_of(command, " id axis noaxis key nokey prop noprop mouse ")) return "unknown command; try help";
+    else if (!is_one_of(command, " id axis noaxis key nokey prop noprop mouse parent ")) return "unknown command; try help";
     else if (sscanf(rest, "%i", &a) != 1 || a < 0) return "wrong arguments";
     else if (!strcmp(command, "noaxis")) set_bit(next.bits[EV_ABS], a, false);
     else if (!strcmp(command, "key")) set_bit(next.bits[EV_KEY], a, true);
     else if (!strcmp(command, "nokey")) set_bit(next.bits[EV_KEY], a, false);
     else if (!strcmp(command, "prop")) set_bit(next.props, a, true);
     else if (!strcmp(command, "noprop")) set_bit(next.props, a, false);
+    else if (!strcmp(command, "parent")) next.parent = a + 1;
     else if (!strcmp(command, "mouse")) next.has_mouse = a != 0;
     else return "wrong arguments";
     return NULL;
 }
 
 static const char *plug(const char *command, const char *rest) {
-    int number = !strcmp(command, "remove") && current ? current->number : 0;
+    int number = strcmp(command, "add") && current ? current->number : 0;
     if (rest[0] && sscanf(rest, "%i", &number) != 1) return "give the number of the event node";
     if (number < 0 || number >= MAX_PANELS) return "the number of the event node is 0 to 7";
-    bool is_there = panels[number] && panels[number]->fd >= 0;
+    bool is_there = panels[number] && panels[number]->is_plugged;
     if (!strcmp(command, "add")) {
         if (is_there) return "it is plugged in already";
-        // The old one stays: umockdev's thread may still answer for it.
-        panels[number] = calloc(1, sizeof(struct panel));
+        // The same one again: umockdev's thread may still answer for it.
+        if (!panels[number]) panels[number] = panel_make();
         const char *problem = panel_add(panels[number], bed, &next, number);
         if (problem) return problem;
     } else if (!is_there) {
         return "no such panel is plugged in";
     }
     current = panels[number];
-    if (!strcmp(command, "remove")) return panel_remove(current, bed);
+    if (!strcmp(command, "remove")) return panel_remove(current, bed, true);
+    if (!strcmp(command, "vanish")) return panel_remove(current, bed, false);
     snprintf(answer, sizeof answer, " %s", current->node);
     return NULL;
 }
@@ -192,6 +198,7 @@ static const char *state(void) {
 
 static const char *touch(const char *command, const char *rest) {
     int type, code, value;
+    if (current && !strcmp(command, "mend")) return panel_mend(current, bed);
     if (!current || current->fd < 0) return "no panel is plugged in";
     if (!strcmp(command, "syn")) return finish_frame();
     if (!strcmp(command, "drop")) return drop();
@@ -199,6 +206,20 @@ static const char *touch(const char *command, const char *rest) {
     if (!strcmp(command, "play")) return play(rest);
     if (!strcmp(command, "burst")) return burst(rest);
     if (!strcmp(command, "state")) return state();
+    if (!strcmp(command, "change")) return umockdev_testbed_uevent(bed, current->event_path, "change"), NULL;
+    if (!strcmp(command, "break")) return panel_break(current), NULL;
+    struct input_absinfo axis = {0};
+    if (!strcmp(command, "range")) {
+        if (sscanf(rest, "%i %i %i %i %i %i", &code, &axis.minimum, &axis.maximum, &axis.fuzz, &axis.flat,
+                   &axis.resolution) < 3 || code < 0)
+            return "give CODE MIN MAX FUZZ FLAT RESOLUTION";
+        panel_range(current, code, &axis);
+        return NULL;
+    }
+    if (!strcmp(command, "elsewhere")) {
+        panel_elsewhere(current, atoi(rest) != 0);
+        return NULL;
+    }
     if (sscanf(rest, "%i %i %i", &type, &code, &value) != 3) return "give TYPE CODE VALUE";
     if (!strcmp(command, "ev")) return panel_event(current, type, code, value);
     panel_set(current, type, code, value);
@@ -211,8 +232,8 @@ static const char *obey(const char *command, const char *rest) {
         fixed_time = atoll(rest);
         return NULL;
     }
-    if (is_one_of(command, " add remove select ")) return plug(command, rest);
-    if (is_one_of(command, " ev syn frame drop set play burst state ")) return touch(command, rest);
+    if (is_one_of(command, " add remove vanish select ")) return plug(command, rest);
+    if (is_one_of(command, " ev syn frame drop set play burst state change break mend range elsewhere ")) return touch(command, rest);
     return describe(command, rest);
 }
 

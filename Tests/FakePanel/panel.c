@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -75,8 +76,9 @@ static gboolean on_ioctl(UMockdevIoctlBase *base, UMockdevIoctlClient *client, g
         g_mutex_lock(&p->lock);
         UMockdevIoctlData *argument = umockdev_ioctl_client_get_arg(client);
         if (request == EVIOCGRAB) {
-            p->is_grabbed = *(void **)argument->data != NULL;
-            result = 0;
+            bool is_wanted = *(void **)argument->data != NULL;
+            result = is_wanted && p->is_elsewhere ? -EBUSY : 0;
+            if (!result) p->is_grabbed = is_wanted;
         } else if (request == EVIOCREVOKE) {
             result = 0;
         } else {
@@ -104,34 +106,53 @@ static void describe_node(GString *text, const struct panel *p, const char *path
     g_string_append_c(text, '\n');
 }
 
-/// The node is a FIFO made by raw system calls, past umockdev's own redirection: a PTY, as umockdev
-/// would make, cuts events in two and blocks.
 static const char *open_node(struct panel *p, const char *root) {
     char path[512];
-    snprintf(path, sizeof path, "%s/dev/input", root);
-    if (g_mkdir_with_parents(path, 0755)) return "cannot make the folder of the node";
     snprintf(path, sizeof path, "%s%s", root, p->node);
-    if (syscall(SYS_mknodat, AT_FDCWD, path, S_IFIFO | 0600, 0)) return "cannot make the node: is it plugged in already?";
     p->fd = syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_NONBLOCK | O_CLOEXEC, 0);
     if (p->fd < 0) return "cannot open the node";
     fcntl(p->fd, F_SETPIPE_SZ, 1 << 20);
     return NULL;
 }
 
+/// The node is a FIFO made by raw system calls, past umockdev's own redirection: a PTY, as umockdev
+/// would make, cuts events in two and blocks.
+static const char *make_node(struct panel *p, const char *root) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/dev/input", root);
+    if (g_mkdir_with_parents(path, 0755)) return "cannot make the folder of the node";
+    snprintf(path, sizeof path, "%s%s", root, p->node);
+    if (syscall(SYS_mknodat, AT_FDCWD, path, S_IFIFO | 0600, 0)) return "cannot make the node: is it plugged in already?";
+    return open_node(p, root);
+}
+
+struct panel *panel_make(void) {
+    struct panel *p = calloc(1, sizeof *p);
+    if (!p) abort();
+    g_mutex_init(&p->lock);
+    p->fd = -1;
+    return p;
+}
+
 const char *panel_add(struct panel *p, UMockdevTestbed *bed, const struct description *d, int number) {
     GError *error = NULL;
-    memset(p, 0, sizeof *p);
-    g_mutex_init(&p->lock);
+    g_mutex_lock(&p->lock);
     p->description = *d;
     p->number = number;
     p->fd = -1;
     p->clock = CLOCK_MONOTONIC;
+    p->is_grabbed = p->is_elsewhere = false;
+    p->queued = 0;
+    memset(p->keys, 0, sizeof p->keys);
+    memset(p->slots, 0, sizeof p->slots);
     for (int slot = 0; slot < MAX_SLOTS; slot++) p->slots[ABS_MT_TRACKING_ID][slot] = -1;
     for (int code = 0; code < ABS_CNT; code++) p->axis[code] = d->axes[code].value;
     snprintf(p->node, sizeof p->node, "/dev/input/event%d", number);
-    snprintf(p->input_path, sizeof p->input_path, "/sys/devices/platform/fake-i2c/input/input%d", number);
+    snprintf(p->input_path, sizeof p->input_path, "/sys/devices/platform/fake-i2c/input/input%d",
+             d->parent ? d->parent - 1 : number);
     snprintf(p->event_path, sizeof p->event_path, "%s/event%d", p->input_path, number);
     snprintf(p->mouse_path, sizeof p->mouse_path, "%s/mouse%d", p->input_path, number);
+    g_mutex_unlock(&p->lock);
 
     // Before the device is there: its reader's first ioctl may come at once.
     UMockdevIoctlBase *ioctls = umockdev_ioctl_base_new();
@@ -140,7 +161,7 @@ const char *panel_add(struct panel *p, UMockdevTestbed *bed, const struct descri
     g_object_unref(ioctls);
     if (!attached) return error->message;
     gchar *root = umockdev_testbed_get_root_dir(bed);
-    const char *problem = open_node(p, root);
+    const char *problem = make_node(p, root);
     g_free(root);
     if (problem) return problem;
 
@@ -152,26 +173,52 @@ const char *panel_add(struct panel *p, UMockdevTestbed *bed, const struct descri
     if (d->has_mouse) describe_node(text, p, p->mouse_path, mouse_node, 32 + number);
     gboolean added = umockdev_testbed_add_from_string(bed, text->str, &error);
     g_string_free(text, TRUE);
+    p->is_plugged = added;
     return added ? NULL : error->message;
 }
 
-const char *panel_remove(struct panel *p, UMockdevTestbed *bed) {
+const char *panel_remove(struct panel *p, UMockdevTestbed *bed, bool is_told) {
     GError *error = NULL;
-    if (p->description.has_mouse) umockdev_testbed_uevent(bed, p->mouse_path, "remove");
-    umockdev_testbed_uevent(bed, p->event_path, "remove");
+    if (is_told && p->description.has_mouse) umockdev_testbed_uevent(bed, p->mouse_path, "remove");
+    if (is_told) umockdev_testbed_uevent(bed, p->event_path, "remove");
     umockdev_testbed_detach_ioctl(bed, p->node, &error);
     if (p->description.has_mouse) umockdev_testbed_remove_device(bed, p->mouse_path);
     umockdev_testbed_remove_device(bed, p->event_path);
-    umockdev_testbed_uevent(bed, p->input_path, "remove");
+    if (is_told) umockdev_testbed_uevent(bed, p->input_path, "remove");
     umockdev_testbed_remove_device(bed, p->input_path);
     gchar *root = umockdev_testbed_get_root_dir(bed);
     char path[512];
     snprintf(path, sizeof path, "%s%s", root, p->node);
     g_free(root);
     syscall(SYS_unlinkat, AT_FDCWD, path, 0);
-    close(p->fd);
-    p->fd = -1;
+    panel_break(p);
+    p->is_plugged = false;
     return error ? error->message : NULL;
+}
+
+void panel_break(struct panel *p) {
+    if (p->fd >= 0) close(p->fd);
+    p->fd = -1;
+}
+
+const char *panel_mend(struct panel *p, UMockdevTestbed *bed) {
+    if (p->fd >= 0) return "it is not broken";
+    gchar *root = umockdev_testbed_get_root_dir(bed);
+    const char *problem = open_node(p, root);
+    g_free(root);
+    return problem;
+}
+
+void panel_range(struct panel *p, unsigned code, const struct input_absinfo *axis) {
+    g_mutex_lock(&p->lock);
+    description_axis(&p->description, code, axis);
+    g_mutex_unlock(&p->lock);
+}
+
+void panel_elsewhere(struct panel *p, bool is_elsewhere) {
+    g_mutex_lock(&p->lock);
+    p->is_elsewhere = is_elsewhere;
+    g_mutex_unlock(&p->lock);
 }
 
 // -- events -------------------------------------------------------------------------------------
@@ -207,7 +254,7 @@ const char *panel_flush(struct panel *p, int64_t at) {
         p->queue[i].input_event_usec = time % 1000000;
     }
     const char *bytes = (const char *)p->queue;
-    size_t left = p->queued * sizeof p->queue[0];
+    size_t left = p->is_elsewhere ? 0 : p->queued * sizeof p->queue[0];
     p->queued = 0;
     while (left > 0) {
         ssize_t written = write(p->fd, bytes, left);

@@ -18,15 +18,24 @@ struct panel {
     int32_t slots[ABS_CNT][MAX_SLOTS];
     uint8_t keys[BIT_BYTES];
     int clock;
-    bool is_grabbed;
+    bool is_plugged, is_grabbed, is_elsewhere;
     struct input_event queue[MAX_QUEUED];
     int queued;
 };
 
+/// One that is not plugged in. Never freed.
+struct panel *panel_make(void);
 /// Plugs it in: node, sysfs, "add" events. NULL, or what went wrong.
 const char *panel_add(struct panel *p, UMockdevTestbed *bed, const struct description *d, int number);
-/// Unplugs it: "remove" events, then nothing of it is left.
-const char *panel_remove(struct panel *p, UMockdevTestbed *bed);
+/// Unplugs it: "remove" events if it is told, then nothing of it is left.
+const char *panel_remove(struct panel *p, UMockdevTestbed *bed, bool is_told);
+/// Reads find the end of the node, until it is mended.
+void panel_break(struct panel *p);
+const char *panel_mend(struct panel *p, UMockdevTestbed *bed);
+/// Gives an axis another range.
+void panel_range(struct panel *p, unsigned code, const struct input_absinfo *axis);
+/// Another process grabs it or lets go: events go there, and the state changes all the same.
+void panel_elsewhere(struct panel *p, bool is_elsewhere);
 /// Changes what the ioctls tell, and no more: as when the kernel's buffer overran.
 void panel_set(struct panel *p, int type, int code, int value);
 /// Changes the state and queues the event.

@@ -67,6 +67,139 @@ struct HotPlugTests {
         #expect(try client.wait(for: "gesture press end ok")["device"] == "right")
     }
 
+    @Test("events of udev are lost, and it is told: what is there is listed anew")
+    func overrun() throws {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        let machine = try FakeMachine(in: folder)
+        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel, machine: machine)
+        let client = try daemon.connect()
+        machine.news = .overrun
+        try panel.add()
+        try client.wait(for: "device added")
+        machine.news = .overrun
+        try panel.remove()
+        try client.wait(for: "device removed")
+    }
+
+    @Test("events of udev are lost, and nobody tells: every thirty seconds what is there is listed anew")
+    func deaf() throws {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        // Thirty seconds are 0.15 of the test's.
+        let machine = try FakeMachine(in: folder, speed: 200)
+        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel, machine: machine)
+        let client = try daemon.connect()
+        machine.news = .lost
+        try panel.add()
+        try client.wait(for: "device added")
+        try panel.vanish()
+        try client.wait(for: "device removed")
+    }
+
+    @Test("a node that another device has now: nothing of the first is left")
+    func reusedNode() throws {
+        let bed = try PanelBed(Self.twins.replacing("left", with: "panel"), speed: 1) {
+            try $0.command("name Left Panel")
+            try $0.add()
+        }
+        let machine = try #require(bed.machine)
+        try bed.panel.land(id: 1, x: 100, y: 100)
+        try bed.client.wait(for: "gesture press begin ok")
+        machine.news = .lost
+        try bed.panel.vanish()
+        machine.news = .told
+        try bed.panel.command("name Right Panel")
+        // The same event0, under another input device.
+        try bed.panel.command("parent 7")
+        try bed.panel.add()
+        #expect(
+            try bed.client.summaries(to: "device added")
+                == ["gesture press cancel device_removed ok", "device removed", "device added"])
+        let rows = try bed.client.request(#"{"cmd":"devices","id":1}"#).objects("devices")
+        #expect(rows.map { $0["device"] } == ["right"])
+    }
+
+    @Test("twins are told apart by the socket that they are plugged into")
+    func twinsByPath() throws {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        try panel.command("property ID_PATH=pci-usb-0:1")
+        try panel.add(0)
+        try panel.command("property ID_PATH=pci-usb-0:2")
+        try panel.add(1)
+        let daemon = try DaemonProcess(
+            Self.twins.replacing(#"name = "Left*""#, with: #"path = "*:2""#)
+                .replacing(#"name = "Right*""#, with: #"path = "*:1""#), in: folder, panel: panel)
+        _ = try daemon.connect(toPanel: "left")
+        let client = try daemon.connect(toPanel: "right")
+        let rows = try client.request(#"{"cmd":"devices","id":1}"#).objects("devices")
+        #expect(
+            Set(rows.map { "\($0["device"] ?? "") \($0["node"] ?? "")" }) == [
+                "left /dev/input/event1", "right /dev/input/event0",
+            ])
+    }
+
+    @Test("twins that nothing tells apart have names of their own all the same")
+    func sameMatch() throws {
+        let bed = try PanelBed {
+            try $0.add(0)
+            try $0.add(3)
+        }
+        _ = try bed.daemon.connect(toPanel: "panel@event3")
+        #expect(bed.daemon.log.contains("match = { path = \"platform-fake-i2c\" } tells them apart"))
+        try bed.panel.command("select 3")
+        try bed.panel.land(id: 1, x: 100, y: 100)
+        let begin = try bed.client.wait(for: "gesture press begin ok")
+        #expect(begin["device"] == "panel@event3")
+        // A reload keeps the names, and so what is under way.
+        #expect(try bed.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
+        try bed.panel.lift()
+        #expect(try bed.client.wait(for: "end") { $0["phase"] != nil }["phase"] == "end")
+    }
+
+    @Test("the mouse node that a touchscreen has beside its own is left alone")
+    func mouseNode() throws {
+        let bed = try PanelBed {
+            try $0.command("mouse 1")
+            try $0.add()
+        }
+        let rows = try bed.client.request(#"{"cmd":"devices","id":1}"#).objects("devices")
+        #expect(rows.map { $0["node"] } == ["/dev/input/event0"])
+    }
+
+    @Test("what udev has not looked at yet waits for it")
+    func notInitialised() throws {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        try panel.commands("property ID_INPUT=\nproperty ID_INPUT_TOUCHSCREEN=")
+        try panel.add()
+        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel)
+        let client = try daemon.connect()
+        #expect(try client.request(#"{"cmd":"devices","id":1}"#).objects("devices").isEmpty)
+        try panel.remove()
+        try panel.commands("property ID_INPUT=1\nproperty ID_INPUT_TOUCHSCREEN=1")
+        try panel.add()
+        try client.wait(for: "device added")
+    }
+
+    @Test("200 times unplugged and plugged in: no descriptor is left open")
+    func replugs() throws {
+        let bed = try PanelBed()
+        func descriptors() throws -> Int {
+            try ChildProcess.run(["/bin/ls", "/proc/\(bed.daemon.program.pid)/fd"]).output.split(separator: "\n").count
+        }
+        let before = try descriptors()
+        for round in 1...200 {
+            if round % 2 == 0 { try bed.panel.land(id: round, x: 100, y: 100) }
+            try bed.panel.remove()
+            try bed.client.wait(for: "device removed")
+            try bed.panel.add()
+            try bed.client.wait(for: "device added")
+        }
+        #expect(try descriptors() == before)
+    }
+
     private static let twins = """
         version = 1
         [[device]]

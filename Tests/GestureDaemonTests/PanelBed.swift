@@ -5,14 +5,29 @@ import GestureTestSupport
 struct PanelBed {
     let folder: ScratchFolder
     let panel: FakePanel
+    let machine: FakeMachine?
     let daemon: DaemonProcess
     let client: SocketClient
 
-    init(_ configuration: String = TestConfiguration.button, arguments: [String] = []) throws {
+    /// - Parameters:
+    ///   - speed: the daemon's machine is a fake one, whose time runs so fast.
+    ///   - prepare: what is done to the panel before the daemon starts; plugs it in.
+    init(
+        _ configuration: String = TestConfiguration.button, arguments: [String] = [], speed: Int? = nil,
+        prepare: (FakePanel) throws -> Void = { try $0.add() }
+    ) throws {
         folder = try ScratchFolder()
         panel = try FakePanel(in: folder)
-        try panel.add()
-        daemon = try DaemonProcess(configuration, in: folder, panel: panel, arguments: arguments)
+        try prepare(panel)
+        machine = try speed.map { [folder] in try FakeMachine(in: folder, speed: $0) }
+        daemon = try DaemonProcess(configuration, in: folder, panel: panel, arguments: arguments, machine: machine)
         client = try daemon.connect(toPanel: "panel")
+    }
+
+    /// What `devices` says of the panel.
+    func row() throws -> JSONLine {
+        let devices = try client.request(#"{"cmd":"devices","id":1}"#).objects("devices")
+        guard let row = devices.first(where: { $0["device"] == "panel" }) else { throw TestFailure("no panel") }
+        return row
     }
 }

@@ -11,15 +11,19 @@ enum TestConfiguration {
 
         """
 
-    /// One button, the left half.
-    static let button =
-        panel + """
-            [[region]]
-            id = "ok"
-            shape = { rect = ["0%", "0%", "50%", "100%"] }
-            gestures = ["press", "tap"]
+    /// The same one, for the daemon alone.
+    static let grabbed = panel + "grab = true\n" + onlyButton
 
-            """
+    /// One button, the left half.
+    static let button = panel + onlyButton
+
+    private static let onlyButton = """
+        [[region]]
+        id = "ok"
+        shape = { rect = ["0%", "0%", "50%", "100%"] }
+        gestures = ["press", "tap"]
+
+        """
 
     /// The button, and another one beside it.
     static let twoButtons =

@@ -216,5 +216,9 @@ struct SwipeTests {
     func resynchronized() {
         let regions = [region([swipe()])]
         #expect(simulate(regions, "down a 20,50; +10ms; jump a 60,50; +10ms; up a") == "")
+        // Nor one with what follows: nobody knows since when it was there.
+        #expect(simulate(regions, "down a 20,50; +10ms; jump a 60,50; +1ms; move a 61,50; up a") == "")
+        let two = "down a 20,50; +10ms; move a 60,50; +1ms; move a 61,50; up a"
+        #expect(simulate(regions, two) != "")
     }
 }

@@ -21,16 +21,27 @@ package enum BuildProducts {
     /// The fake panel's program, built by `cc` when it is missing or older than its sources: once a process.
     package static func fakePanel() throws -> String { try fakePanelBuild.get() }
 
+    /// The library that fakes a machine, in the same way.
+    package static func fakeMachine() throws -> String { try fakeMachineBuild.get() }
+
     private static let fakePanelBuild = Result<String, any Error> {
-        let program = folder.appendingPathComponent(".build/fakepanel")
-        let sourceFolder = folder.appendingPathComponent("Tests/FakePanel")
-        let sources = try FileManager.default.contentsOfDirectory(at: sourceFolder, includingPropertiesForKeys: nil)
-        let isFresh = try sources.allSatisfy { try changed($0) < changed(program) }
-        if !isFresh {
-            let build = try ChildProcess.run([sourceFolder.appendingPathComponent("build").path, program.path])
-            guard build.status == 0 else { throw TestFailure("the fake panel does not build: \(build.errors)") }
+        try build("Tests/FakePanel", to: ".build/fakepanel")
+    }
+
+    private static let fakeMachineBuild = Result<String, any Error> {
+        try build("Tests/FakeMachine", to: ".build/machine.so")
+    }
+
+    /// Runs the script `build` of a folder with C sources, unless what it makes is newer than they are.
+    private static func build(_ sources: String, to output: String) throws -> String {
+        let product = folder.appendingPathComponent(output)
+        let sourceFolder = folder.appendingPathComponent(sources)
+        let files = try FileManager.default.contentsOfDirectory(at: sourceFolder, includingPropertiesForKeys: nil)
+        if try !files.allSatisfy({ try changed($0) < changed(product) }) {
+            let build = try ChildProcess.run([sourceFolder.appendingPathComponent("build").path, product.path])
+            guard build.status == 0 else { throw TestFailure("\(sources) does not build: \(build.errors)") }
         }
-        return program.path
+        return product.path
     }
 
     private static func changed(_ file: URL) throws -> Date {

@@ -16,10 +16,11 @@ package final class DaemonProcess {
     /// Starts it, and waits until it says that it is ready.
     /// - Parameters:
     ///   - configuration: the text of its only file.
+    ///   - machine: what it believes to run on, instead of this one.
     ///   - activated: the socket is bound here, and passed as a socket unit would.
     package init(
         _ configuration: String, in folder: ScratchFolder, panel: FakePanel? = nil, arguments: [String] = [],
-        environment: [String: String] = [:], activated: Bool = false
+        environment: [String: String] = [:], machine: FakeMachine? = nil, activated: Bool = false
     ) throws {
         self.folder = folder
         self.panel = panel
@@ -32,6 +33,7 @@ package final class DaemonProcess {
         // Without a fake panel it must not see this machine's own devices either.
         let seen = try panel?.environment ?? Self.nothing(in: folder)
         variables.merge(seen) { $1 }
+        if let machine { variables = try machine.environment(over: variables) }
         if activated {
             let listener = try ListenSockets.bind(path: socketPath)
             variables["LISTEN_FDS"] = "1"

@@ -50,6 +50,12 @@ package final class FakePanel {
     /// Unplugs it.
     package func remove(_ number: Int = 0) throws { try command("remove \(number)") }
 
+    /// Unplugs it, and udev does not tell.
+    package func vanish(_ number: Int = 0) throws { try command("vanish \(number)") }
+
+    /// Whether a program has the panel alone (`EVIOCGRAB`).
+    package var isGrabbed: Bool { get throws { try command("state").contains("grab=1") } }
+
     /// The panel's clock now, in microseconds: where the times of `at` begin.
     package func now() throws -> Int64 {
         let answer = try command("state")

@@ -12,21 +12,34 @@ struct DeviceRegistryTests {
 
     @Test func sameDeviceTwiceIsOne() {
         var registry = DeviceRegistry()
-        #expect(registry.add(device("/sys/a")) == (nil, true))
-        #expect(registry.add(device("/sys/a")) == (nil, false))
+        #expect(registry.add(device("/sys/a")) == ([], true))
+        #expect(registry.add(device("/sys/a")) == ([], false))
         #expect(registry.remove(systemPath: "/sys/a") == device("/sys/a"))
         #expect(registry.remove(systemPath: "/sys/a") == nil)
-        #expect(registry.add(device("/sys/a")) == (nil, true))
+        #expect(registry.add(device("/sys/a")) == ([], true))
     }
 
     /// Its removal was missed: the old one is reported lost before the new one comes.
-    @Test func placeTakenByAnother() {
+    @Test(arguments: [
+        ("/sys/a", "/dev/input/event4", UInt64(69)), ("/sys/b", "/dev/input/event4", 69),
+        ("/sys/b", "/dev/input/event5", 68),
+    ])
+    func placeTakenByAnother(path: String, node: String, number: UInt64) {
         var registry = DeviceRegistry()
         _ = registry.add(device("/sys/a"))
-        #expect(registry.add(device("/sys/a", number: 69)) == (device("/sys/a"), true))
-        // The node used again under another path: both are there, until one is removed.
-        #expect(registry.add(device("/sys/b", number: 69)) == (nil, true))
-        #expect(registry.missing(from: [device("/sys/b")]) == [device("/sys/a", number: 69)])
+        _ = registry.add(device("/sys/c", node: "/dev/input/event7", number: 71))
+        let other = device(path, node: node, number: number)
+        #expect(registry.add(other) == ([device("/sys/a")], true))
+        #expect(registry.entries.map { $0.device.systemPath } == ["/sys/c", path])
+        #expect(registry.missing(from: [other]).map { $0.systemPath } == ["/sys/c"])
+    }
+
+    @Test func takesThePlacesOfTwo() {
+        var registry = DeviceRegistry()
+        _ = registry.add(device("/sys/a"))
+        _ = registry.add(device("/sys/c", node: "/dev/input/event7", number: 71))
+        #expect(registry.add(device("/sys/a", node: "/dev/input/event7", number: 71)).lost.count == 2)
+        #expect(registry.entries.count == 1)
     }
 
     @Test func fiveMoreTriesInTwoSeconds() {
@@ -46,6 +59,11 @@ struct DeviceRegistryTests {
         }
         #expect(tries == 5)
         #expect(time == 2_001_000)
+        // Given up: one more try at the next listing, and if that fails long after, five more.
+        #expect(registry.takeGivenUp() == [panel])
+        #expect(registry.takeGivenUp().isEmpty)
+        registry.openFailed(panel, at: 30_000_000)
+        #expect(registry.nextRetry == 30_400_000)
     }
 
     @Test func goneDeviceIsNotTriedAgain() {

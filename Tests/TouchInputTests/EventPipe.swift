@@ -63,6 +63,11 @@ final class Listener: InputDeviceDelegate {
         reaction(device)
     }
 
+    func inputDeviceHasOtherAxes(_ device: InputDevice) {
+        lines.append("other axes")
+        reaction(device)
+    }
+
     func inputDeviceWasLost(_ device: InputDevice) {
         lines.append("lost")
         reaction(device)

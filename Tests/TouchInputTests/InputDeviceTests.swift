@@ -103,6 +103,59 @@ struct InputDeviceTests {
         #expect(listener.lines.last == frameLine)
     }
 
+    /// A frame that comes while the table is fetched is in it by half: fetched anew, and not read again.
+    @Test func tableOfOneMoment() throws {
+        var asked: Int32 = 0
+        let late = [EventPipe.event(1301, 3, 0x35, 5), EventPipe.event(1301, 0, 0, 0)]
+        let device = try device { [pipe] in
+            asked += 1
+            if asked < 3 { pipe.write(late) }
+            return KernelSlots(slots: [SlotState(trackingID: asked)], current: 0)
+        }
+        pipe.write([EventPipe.event(1300, 0, 3, 0), EventPipe.event(1300, 0, 0, 0)])
+        device.readAvailable()
+        device.readAvailable()
+        #expect(listener.lines == ["table [3] 0"])
+        #expect(device.initialTable()?.slots.first?.trackingID == 4)
+    }
+
+    /// One that never stops cannot hang the daemon: what comes after the last table is read.
+    @Test func tableOfADeviceThatFloods() throws {
+        var asked: Int32 = 0
+        let device = try device { [pipe, frame] in
+            asked += 1
+            pipe.write(frame)
+            return KernelSlots(slots: [SlotState(trackingID: asked)], current: 0)
+        }
+        device.resynchronize()
+        #expect(listener.lines == ["table [4] 0"])
+        device.readAvailable()
+        #expect(listener.lines.last == frameLine)
+    }
+
+    /// Unplugged while the table is fetched: no cancel for events that were lost, but the loss.
+    @Test func goneWhileAsked() throws {
+        let device = try device { [pipe] in
+            pipe.closeWriter()
+            return nil
+        }
+        device.resynchronize()
+        #expect(listener.lines == ["lost"])
+    }
+
+    /// At any byte: what came whole counts, the rest does not, and then it is lost.
+    @Test(arguments: 0...48)
+    func unpluggedAtAnyByte(count: Int) throws {
+        let device = try device()
+        let bytes = frame.withUnsafeBytes { Array($0) }
+        if count > 0 { pipe.write(bytes: Array(bytes[..<count])) }
+        pipe.closeWriter()
+        device.readAvailable()
+        device.readAvailable()
+        let whole = count < 24 ? [] : [count < 48 ? "1234:3/53=-7" : frameLine]
+        #expect(listener.lines.filter { !$0.isEmpty } == whole + ["lost"])
+    }
+
     /// The kernel does not say how the slots are: the tracker hears of the loss itself.
     @Test func lossThatNobodyRepairs() throws {
         let device = try device()
@@ -195,6 +248,7 @@ struct InputDeviceTests {
             take(events)
         }
         func inputDevice(_ device: InputDevice, resynchronized table: KernelSlots, at time: Timestamp) {}
+        func inputDeviceHasOtherAxes(_ device: InputDevice) {}
         func inputDeviceWasLost(_ device: InputDevice) {}
     }
 }

@@ -34,6 +34,11 @@ static inline int64_t linux_clock_us(clockid_t clock) {
 int linux_timer_create(void);
 /// Arms it once for an absolute time greater than zero.
 int linux_timer_arm(int fd, int64_t at_us);
+/// A non-blocking timerfd that becomes readable when the machine wakes from sleep, or the wall clock is
+/// set; -1 with errno.
+int linux_wake_timer_create(void);
+/// Makes it wait for the next time. 0, or -1 with errno.
+int linux_wake_timer_reset(int fd);
 
 // -- epoll --------------------------------------------------------------------------------------
 

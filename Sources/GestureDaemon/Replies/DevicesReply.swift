@@ -25,7 +25,14 @@ enum DevicesReply {
                 line.appendKey("reason")
                 line.appendQuoted(reason)
             }
-            if let panel = device.panel { write(panel.pipeline.setup, into: &line) }
+            if let panel = device.panel {
+                write(panel.pipeline.setup, into: &line)
+                if let word = panel.grab.word {
+                    line.append(",\"grab\":\"")
+                    line.append(word)
+                    line.append("\"")
+                }
+            }
             line.appendKey("contacts")
             line.appendInteger(device.panel?.pipeline.liveContacts.count ?? 0)
             line.append("}")

@@ -31,6 +31,8 @@ struct StatusReply: Hashable, Sendable {
     var refused = 0
     var ignored = 0
     var failed = 0
+    /// Of those that are ready: another process has grabbed them.
+    var grabbedByOthers = 0
     var regions = 0
     var active = 0
     var clients = 0
@@ -67,6 +69,8 @@ struct StatusReply: Hashable, Sendable {
         line.appendInteger(ignored)
         line.appendKey("failed")
         line.appendInteger(failed)
+        line.appendKey("grabbed_by_others")
+        line.appendInteger(grabbedByOthers)
         line.append("}")
         for (key, value) in counters {
             line.appendKey(key)

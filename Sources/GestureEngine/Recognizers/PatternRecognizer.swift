@@ -76,6 +76,13 @@ struct PatternRecognizer: Hashable, Sendable {
         return .recognize(.pattern(steps: settings.steps.count, duration: time - first))
     }
 
+    /// Steps that were done count no more; nobody has done anything wrong.
+    mutating func interrupt(_ reason: CancelReason) -> Answer {
+        guard done > 0 else { return .none }
+        done = 0
+        return .fail(GestureFailure(.cancelled(reason)))
+    }
+
     /// A gesture that is not the next step was done, and nothing that is.
     mutating func miss(_ gesture: Gesture, in region: String, at time: Timestamp) -> Answer {
         // A wrong first step is everyday life; a wrong later one is a wrong sequence.

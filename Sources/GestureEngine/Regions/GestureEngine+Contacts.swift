@@ -14,10 +14,10 @@ extension GestureEngine {
     }
 
     /// All positions of a frame are taken over before anybody looks at them.
-    mutating func applyPosition(_ change: ContactChange) {
+    mutating func applyPosition(_ change: ContactChange, at time: Timestamp) {
         guard change.kind != .landed, let contact = contacts.index(of: change.id) else { return }
         for i in contacts.route(contact) {
-            engines[contacts.region(i)].move(change.id, to: change.position, change.kind)
+            engines[contacts.region(i)].move(change.id, to: change.position, change.kind, at: time)
         }
     }
 

@@ -42,6 +42,13 @@ extension GestureEngine {
         retire()
     }
 
+    /// Nobody can say what happened since `time`: cancels all that is under way, and drops what waits
+    /// (taps that may become double taps, patterns). Contacts keep what owned them.
+    package mutating func interrupt(_ reason: CancelReason, at time: Timestamp, into events: inout [GestureEvent]) {
+        cancel(reason, where: { _ in true }, at: time, into: &events)
+        patterns.interrupt(reason, at: self.time, reportsFailures, &events)
+    }
+
     private mutating func install(_ new: [Region], _ kept: [Int?], _ arbitration: ArbitrationSettings) {
         let replaced = RegionEngines(new, arbitration)
         // Idle ones too: a landing right after is a bounce, or continues a streak.

@@ -58,6 +58,13 @@ struct PatternWatch: Hashable, Sendable {
         }
     }
 
+    /// All begin anew; lockouts last.
+    mutating func interrupt(
+        _ reason: CancelReason, at time: Timestamp, _ reportsFailures: Bool, _ events: inout [GestureEvent]
+    ) {
+        for p in patterns.indices { tell(patterns[p].interrupt(reason), p, at: time, reportsFailures, &events) }
+    }
+
     /// Takes over another list of regions; patterns of regions that stay go on.
     mutating func replace(_ regions: [Region], _ kept: [Int?]) {
         let old = self

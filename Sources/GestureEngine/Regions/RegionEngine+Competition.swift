@@ -37,9 +37,11 @@ extension RegionEngine {
         sampleVelocity(at: time)
     }
 
-    /// Only drags and swipes ask how fast contacts are.
+    /// Only drags and swipes ask how fast contacts are. A position that was taken over after a loss tells
+    /// where a contact is, not when it came there: it is no sample.
     mutating func sampleVelocity(at time: Timestamp) {
-        if !drags.isEmpty || !swipes.isEmpty { velocity.add(motion.centroid, at: time) }
+        if drags.isEmpty && swipes.isEmpty || time == resynchronized { return }
+        velocity.add(motion.centroid, at: time)
     }
 
     /// The gesture that would begin, or be recognized, where the contacts are now; of several the

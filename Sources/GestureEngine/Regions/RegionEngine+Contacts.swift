@@ -50,7 +50,7 @@ extension RegionEngine {
 
     /// Takes over where a contact is now; `evaluate` must follow once the frame's other contacts
     /// have been told.
-    mutating func move(_ id: ContactID, to position: Point, _ kind: ContactChange.Kind) {
+    mutating func move(_ id: ContactID, to position: Point, _ kind: ContactChange.Kind, at time: Timestamp) {
         guard let member = group.index(of: id) else { return }
         let isResynchronized = kind == .resynchronized
         guard isResynchronized || group.members[member].position != position else {
@@ -63,8 +63,10 @@ extension RegionEngine {
         // What another region has claimed moves nothing here.
         guard !group.members[member].isClaimed else { return }
         hasMoved = true
-        // What happened while nobody looked says nothing about speed.
-        if isResynchronized { velocity.reset() }
+        if isResynchronized {
+            velocity.reset()
+            resynchronized = time
+        }
     }
 
     /// Tells the recognizers that do not compete with other regions that contacts have moved.

@@ -60,6 +60,8 @@ struct RegionEngine: ~Copyable {
     var hasMoved = false
     /// A contact was reported where it was: that is no movement, but no pause either.
     var isRestReported = false
+    /// When positions were last taken over that nobody had seen change.
+    var resynchronized = Timestamp(microseconds: .min)
     /// While no contact has strayed further than this from where it landed, nothing that rests
     /// need be asked. Squared millimetres.
     var restLimit = Double.infinity

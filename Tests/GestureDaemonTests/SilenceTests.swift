@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Testing
+
+@Suite("Daemon: a panel falls silent")
+struct SilenceTests {
+    @Test("a finger that the kernel has lifted without telling is cancelled after ten seconds")
+    func sticky() throws {
+        let bed = try PanelBed()
+        try bed.panel.at(try bed.panel.now() - 10_100_000)
+        // The landing is told, the lift is not.
+        try bed.panel.commands("ev 3 57 1\nev 3 53 100\nev 3 54 100\nset 3 57 -1\nsyn")
+        #expect(
+            try bed.client.summaries(to: "gesture press cancel sync_lost ok")
+                == ["gesture press begin ok", "gesture press cancel sync_lost ok"])
+        #expect(try bed.client.request(#"{"cmd":"status","id":1}"#).number("resyncs") == 1)
+    }
+
+    @Test("a finger that rests is left alone")
+    func resting() throws {
+        let bed = try PanelBed()
+        try bed.panel.at(try bed.panel.now() - 10_100_000)
+        try bed.panel.land(id: 1, x: 100, y: 100)
+        try bed.client.wait(for: "gesture press begin ok")
+        // By the reply, the deadline that was due at once has been seen.
+        _ = try bed.client.request(#"{"cmd":"ping","id":1}"#)
+        #expect(try bed.client.request(#"{"cmd":"status","id":1}"#).number("resyncs") == 0)
+        try bed.panel.lift()
+        #expect(try bed.client.wait(for: "end") { $0["phase"] != nil }["phase"] == "end")
+    }
+
+    @Test("another process has grabbed the panel: status and devices say so, until it lets go")
+    func elsewhere() throws {
+        let bed = try PanelBed()
+        #expect(try bed.row()["grab"] == nil)
+        try bed.panel.command("elsewhere 1")
+        // Nothing has been missed yet.
+        #expect(try bed.row()["grab"] == nil)
+        try bed.panel.land(id: 1, x: 100, y: 100)
+        try bed.panel.lift()
+        #expect(try bed.row()["grab"] == "other")
+        let status = try bed.client.request(#"{"cmd":"status","id":1}"#)
+        #expect(status.description.contains(#""grabbed_by_others":1"#))
+        #expect(bed.daemon.log.contains("another process has grabbed it"))
+        try bed.panel.command("elsewhere 0")
+        try bed.panel.land(id: 2, x: 100, y: 100)
+        try bed.client.wait(for: "gesture press begin ok")
+        #expect(try bed.row()["grab"] == nil)
+        #expect(
+            !bed.client.lines.transcript.contains { $0.contains(#""phase":"cancel""#) },
+            "who asks changes nothing")
+    }
+}
