@@ -143,7 +143,7 @@ final class Daemon {
     private static let upkeepInterval: Int64 = 30_000_000
 
     private func upkeepCame() {
-        monitor?.rescan()
+        monitor?.rescanIfChanged()
         for panel in panels {
             panel.takeAlone()
             panel.look()

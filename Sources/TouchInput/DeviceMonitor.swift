@@ -13,6 +13,10 @@ package final class DeviceMonitor {
     private let monitorError: SystemError?
     private let loop: EventLoop
     private var registry = DeviceRegistry()
+    /// At the last `rescan()`.
+    private var listing: InputListing?
+    /// Then, udev's rules had not run for some.
+    private var hasUnready = false
     private var source: EventLoop.Source?
     private var retryTimer: DeadlineTimer?
     private unowned(unsafe) var delegate: (any DeviceMonitorDelegate)?
@@ -63,11 +67,20 @@ package final class DeviceMonitor {
     /// Compares what udev lists with what was reported, and reports the differences; and once more what
     /// could not be opened.
     package func rescan() {
+        // Before udev's: what changes in between is seen the next time.
+        listing = InputListing()
         let givenUp = registry.takeGivenUp()
-        guard let present = enumerate() else { return }
-        for device in registry.missing(from: present) { lose(device.systemPath) }
-        for device in present { found(device) }
+        if let present = enumerate() {
+            for device in registry.missing(from: present) { lose(device.systemPath) }
+            for device in present { found(device) }
+        }
         for device in givenUp where registry.contains(device) { report(device) }
+    }
+
+    /// The same at a hundredth of the cost where nothing has changed: to be asked now and then, because news of
+    /// udev may be lost.
+    package func rescanIfChanged() {
+        if hasUnready || registry.hasGivenUp || InputListing() != listing { rescan() }
     }
 
     /// A device that was opened broke: reports it again a little later, unless it goes. Five times at most.
@@ -107,13 +120,14 @@ package final class DeviceMonitor {
         udev_enumerate_add_match_subsystem(list, "input")
         udev_enumerate_add_match_sysname(list, "event*")
         guard udev_enumerate_scan_devices(list) >= 0 else { return nil }
+        hasUnready = false
         var result: [DiscoveredDevice] = []
         var entry = udev_enumerate_get_list_entry(list)
         while let current = entry {
             entry = udev_list_entry_get_next(current)
             guard let device = udev_device_new_from_syspath(udev, udev_list_entry_get_name(current)) else { continue }
             defer { udev_device_unref(device) }
-            if let discovered = DiscoveredDevice(device) { result.append(discovered) }
+            if let discovered = DiscoveredDevice(device) { result.append(discovered) } else { hasUnready = true }
         }
         return result
     }

@@ -63,6 +63,8 @@ struct DeviceRegistry {
         return due
     }
 
+    var hasGivenUp: Bool { entries.contains { $0.isGivenUp } }
+
     /// Those of which all tries have failed; they get one more.
     mutating func takeGivenUp() -> [DiscoveredDevice] {
         var result: [DiscoveredDevice] = []
