@@ -105,7 +105,7 @@ check: build
 format: setup-build
 	swift format -i -r Package.swift Sources Tests Benchmarks/Rooms Fuzz Embedded clients/swift
 
-## install: programs, clients for other languages, units, rules and the default configuration, below DESTDIR
+## install: programs, completions, clients for other languages, units, rules and the default configuration, below DESTDIR
 install: $(if $(NO_BUILD),,build)
 	install -Dm755 -t $(DESTDIR)$(PREFIX)/bin $(STRIPPED)/gestured $(STRIPPED)/gesturectl
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
@@ -116,6 +116,11 @@ install: $(if $(NO_BUILD),,build)
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/gestured config/config.schema.json docs/protocol.schema.json
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/gestured/clients/python $(addprefix clients/python/,gestured.py example_kiosk.py)
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/gestured/clients/javascript $(addprefix clients/javascript/,gestured.mjs example_kiosk.mjs)
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
+	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	$(STRIPPED)/gesturectl --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/gesturectl
+	$(STRIPPED)/gesturectl --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_gesturectl
+	$(STRIPPED)/gesturectl --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/gesturectl.fish
 	for page in docs/man/*; do \
 	    install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man$${page##*.} $$page; done
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/doc/gestured README.md $(wildcard docs/*.md docs/*.json)

@@ -139,7 +139,7 @@ let package = Package(
                 "gesturectl", "gestured", "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol",
                 "GesturePipeline", "LinuxSystem", "CLinux", "GestureTestSupport",
             ],
-            swiftSettings: settings),
+            exclude: ["Completion/complete.py"], swiftSettings: settings),
         tests("GestureClient", ["LinuxSystem", "GestureTestSupport"]),
         .testTarget(
             name: "GestureCasesTests",

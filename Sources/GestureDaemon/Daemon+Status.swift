@@ -38,6 +38,8 @@ extension Daemon {
         reply.frames = counts.frames
         reply.events = counts.events
         reply.resynchronizations = counts.resynchronizations
+        reply.scene = store.changes.scene
+        reply.scenes = store.current.sceneIDs
         reply.regions = store.current.regions.count
         reply.clients = server.clientCount
         reply.dropped = server.droppedLines

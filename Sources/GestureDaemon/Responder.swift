@@ -71,7 +71,7 @@ final class Responder: GestureServerDelegate {
             return reload(into: &line)
         case .cancel, .setRegion, .setScene, .defineRegions:
             return change(request.command, peer, into: &line)
-        case .subscribe, .state, .ping:
+        case .subscribe, .clients, .state, .ping:
             return RequestError(.internal, "\(request.name.rawValue) is the server's")
         }
         return nil
@@ -96,7 +96,7 @@ final class Responder: GestureServerDelegate {
                 line.appendKey("regions")
                 line.appendInteger(definitions.count)
                 if !warnings.isEmpty { NoticeLines.append(warnings, limit: 32 * 1024, to: &line) }
-            case .subscribe, .status, .devices, .regions, .state, .ping, .at, .describe, .reload: break
+            case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .describe, .reload: break
             }
             return nil
         } catch {

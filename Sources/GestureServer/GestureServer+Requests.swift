@@ -74,6 +74,9 @@ extension GestureServer {
         switch request.command {
         case .subscribe(let subscription): error = subscribe(client, to: subscription, into: &line)
         case .ping: error = nil
+        case .clients:
+            ClientsReply.write(clients, for: client, into: &line)
+            error = nil
         case .state:
             delegate?.writeState(into: &line, for: client.peer)
             error = nil

@@ -11,16 +11,21 @@ struct Gesturectl: ParsableCommand {
         abstract: "Watch and ask the gesture daemon; check configurations; record and replay panels.",
         discussion: """
             Exit status: 0 done, 64 wrong usage, 65 unusable recording or refused device, 66 unreadable file, \
-            69 no daemon, 77 not permitted, 78 wrong configuration, 124 nothing came in time, 127 no such command.
+            69 no daemon, 70 a bug, 73 unwritable file, 74 unwritable output, 77 not permitted, 78 wrong configuration, 124 nothing came in time, 127 no such command.
             """,
         version: "gesturectl \(Version.number)",
         subcommands: [
-            Listen.self, Wait.self, Exec.self, Touches.self, Devices.self, Regions.self, At.self, Status.self,
+            Listen.self, Explain.self, Wait.self, Exec.self, Touches.self, Devices.self, Regions.self, At.self,
+            Status.self,
             Check.self,
             Reload.self, Enable.self, Disable.self, Scene.self, Cancel.self, Record.self, Replay.self, Schema.self,
         ])
 
     static func main() {
+        // A closed descriptor would be given to the next socket or file: then its bytes and ours would mix.
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", O_RDONLY)
+        }
         // Services, and programs that were started by careless ones, inherit it ignored: then `head`
         // could never end a tool that listens.
         signal(SIGPIPE, SIG_DFL)

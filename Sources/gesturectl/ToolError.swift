@@ -16,6 +16,8 @@ struct ToolError: Error, Hashable {
         case software = 70
         /// A file cannot be written.
         case cannotCreate = 73
+        /// The standard output cannot be written.
+        case output = 74
         /// The daemon knows you but may not do that for you.
         case noPermission = 77
         /// The configuration has errors.

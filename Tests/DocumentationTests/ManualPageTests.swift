@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import GestureProtocol
 import Testing
 
 /// The manual pages of the configuration and the protocol say what the pages in docs say, which are
@@ -9,7 +10,10 @@ struct ManualPageTests {
     /// What stands first in each item of a section's list.
     private static func items(_ section: String, of page: String) throws -> Set<String> {
         let text = try #require(Document("docs/man/\(page)")).text
-        let start = try #require(text.range(of: "\n.Ss \(section)\n"), "\(page) has no \(section)")
+        // A bracket at the end is no delimiter.
+        let heading = section.hasSuffix("]") ? section + #"\&"# : section
+        let start = try #require(
+            text.range(of: "\n.Ss \(heading)\n") ?? text.range(of: "\n.Sh \(heading)\n"), "\(page) has no \(section)")
         let end = text[start.upperBound...].range(of: "\n.S")?.lowerBound ?? text.endIndex
         let lines = text[start.upperBound..<end].split(separator: "\n").filter { $0.hasPrefix(".It ") }
         return Set(
@@ -57,6 +61,33 @@ struct ManualPageTests {
         if heading == "### failed" { expected.remove("max_deviation") }
         #expect(expected.count > 3)
         #expect(try Self.items(section, of: "gestured-protocol.7") == expected)
+    }
+
+    @Test("every request and every event, and no other")
+    func both() throws {
+        let page = "gestured-protocol.7"
+        #expect(try Self.items("REQUESTS", of: page) == Set(CommandName.allCases.map(\.rawValue)))
+        let events = EventName.allCases.map { "\($0.word)" } + ["hello", "state", "overflow", "bye"]
+        #expect(try Self.items("EVENTS", of: page) == Set(events))
+    }
+
+    @Test(
+        "mandoc has nothing against them",
+        arguments: ["gestured.8", "gesturectl.1", "gestured.toml.5", "gestured-protocol.7"])
+    func lint(page: String) throws {
+        let mandoc = "/usr/bin/mandoc"
+        guard FileManager.default.isExecutableFile(atPath: mandoc) else { return print("skipped: no \(mandoc)") }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: mandoc)
+        process.arguments = ["-T", "lint", Document.root + "/docs/man/" + page]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        // The pages name each other, and are not installed here.
+        let complaints = said.split(separator: "\n").filter { !$0.contains("referenced manual not found: Xr gesture") }
+        #expect(complaints.isEmpty)
     }
 
     @Test("requests and events")

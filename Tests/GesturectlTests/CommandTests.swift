@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import GestureTestSupport
 import Testing
 
@@ -62,6 +63,69 @@ struct CommandTests {
         let outcome = try run(["exec", "--", "sh", "-c", "kill -9 $$"], daemon)
         #expect(outcome.errors.hasPrefix("gesturectl: sh ended with status 137\n"))
         #expect(outcome.status == 69)
+    }
+
+    @Test("exec ends a command that runs for too long, with what it has started, and goes on")
+    func hangs() throws {
+        let daemon = try daemon(Self.swipe, Self.swipe, hangsUp: true)
+        // One that does not mind being asked is ended a second later.
+        let script = #"[ -e "$0" ] && trap "" TERM; touch "$0"; sleep 600 & echo $!; wait; sleep 600"#
+        let folder = try ScratchFolder()
+        let outcome = try run(["exec", "--timeout", "200ms", "--", "sh", "-c", script, folder("once")], daemon)
+        #expect(outcome.status == 69)
+        let said = "gesturectl: sh took longer than --timeout, and was ended\n"
+        #expect(outcome.errors.hasPrefix(said + said))
+        let sleepers = outcome.output.split(separator: "\n").compactMap { Int32($0) }
+        #expect(sleepers.count == 2)
+        for sleeper in sleepers { #expect(Self.hasEnded(sleeper)) }
+    }
+
+    /// Whether a process is gone, or waits only for whoever adopted it to take notice.
+    private static func hasEnded(_ process: Int32) -> Bool {
+        guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return true }
+        return status.contains("State:\tZ") || status.contains("State:\tX")
+    }
+
+    @Test("exec ends its command when it is asked to end itself")
+    func interrupted() throws {
+        let daemon = try daemon(Self.swipe)
+        let arguments = ["exec", "--socket", daemon.path, "--", "sh", "-c", "echo $$; echo started >&2; sleep 600"]
+        let outcome = try Tool.run(arguments, interruptAt: "started")
+        // As the signal would have ended it.
+        #expect(outcome.status == SIGINT)
+        let shell = try #require(Int32(outcome.output.trimmingCharacters(in: .newlines)))
+        #expect(Self.hasEnded(shell))
+        #expect(outcome.errors == "started\n")
+    }
+
+    @Test("exec says what it does not run, when more comes than its command can take")
+    func floods() throws {
+        let daemon = try FakeDaemon { _ in
+            var answer = FakeDaemon.Answer(Self.subscribed, hangsUp: true)
+            answer.lines += [String](repeating: Self.swipe, count: 300)
+            answer.lines.append(#"{"event":"overflow","seq":999,"dropped":37,"since_ms":10}"#)
+            return answer
+        }
+        let folder = try ScratchFolder()
+        // Only the first one takes its time.
+        let script = #"echo run; mkdir "$0" 2>/dev/null && sleep 1; :"#
+        let outcome = try run(["exec", "--", "sh", "-c", script, folder("once")], daemon)
+        let told = outcome.errors.components(separatedBy: "not run for ").dropFirst()
+            .compactMap { Int($0.prefix { $0.isNumber }) }.reduce(0, +)
+        // 256 may wait.
+        #expect(told >= 43 + 37)
+        #expect(outcome.output.split(separator: "\n").count + told == 337)
+        #expect(outcome.errors.contains(" gestures: sh takes too long\n"))
+        #expect(outcome.status == 69)
+    }
+
+    @Test("a command sees nothing of an event before")
+    func nested() throws {
+        let daemon = try daemon(Self.swipe, hangsUp: true)
+        let inherited = ["GESTURE_SCALE": "2", "GESTURED_SOCKET": daemon.path, "OTHER": "kept"]
+        let script = #"echo "${GESTURE_SCALE-none} $OTHER $GESTURED_SOCKET""#
+        let outcome = try Tool.run(["exec", "--", "sh", "-c", script], environment: inherited)
+        #expect(outcome.output == "none kept \(daemon.path)\n")
     }
 
     @Test("exec ends with 127 when there is no such command")

@@ -27,6 +27,22 @@ struct QueryTests {
         #expect(daemon.requests == [#"{"cmd":"devices","id":1}"#])
     }
 
+    static let clients =
+        #"{"reply":"clients","id":2,"ok":true,"clients":[{"uid":1000,"pid":731,"events":["gesture","failed"],"regions":["map","kiosk.*"],"queued_bytes":512,"dropped":7,"self":false},{"uid":0,"pid":912,"events":["gesture"],"queued_bytes":0,"dropped":0,"self":true}]}"#
+
+    @Test("--clients shows these alone; a daemon that knows no clients has a status all the same")
+    func clients() throws {
+        let (outcome, daemon) = try run(["status", "--clients", "--no-legend"], Self.clients)
+        #expect(outcome.output.hasPrefix("731         1000  gesture,failed  "))
+        #expect(daemon.requests == [#"{"cmd":"clients","id":2}"#])
+        #expect(try run(["status", "--clients", "--json"], Self.clients).0.output == Self.clients + "\n")
+        let old = try run(
+            ["status"], #"{"reply":"status","id":1,"ok":true,"version":"0"}"#,
+            #"{"reply":null,"id":2,"ok":false,"error":{"code":"unknown_command","message":"unknown command"}}"#)
+        #expect(old.0.status == 0)
+        #expect(old.0.output == "version  0\n")
+    }
+
     @Test("--json gives the reply as it came, --no-legend no names of columns")
     func forms() throws {
         #expect(try run(["devices", "--json"], Self.devices).0.output == Self.devices + "\n")
@@ -57,18 +73,27 @@ struct QueryTests {
         #expect(daemon.requests == [#"{"cmd":"at","id":1,"x":100,"y":40.5,"device":"pa\"nel"}"#])
     }
 
-    @Test("the status is one row for each key")
+    @Test("the status is one row for each key, and one for each client")
     func status() throws {
-        let (outcome, _) = try run(
+        let (outcome, daemon) = try run(
             ["status"],
-            #"{"reply":"status","id":1,"ok":true,"version":"0.1.0","uptime_ms":90061000,"config":{"files":["/a","/b"],"generation":3},"clients":2}"#
-        )
+            #"{"reply":"status","id":1,"ok":true,"version":"0.1.0","pid":0,"uptime_ms":90061000,"config":{"files":["/a","/b"],"generation":3,"state":"ok","errors":0,"warnings":1},"devices":{"ready":1,"refused":0},"scene":"night","scenes":["default","night","day"],"clients":2,"novelty":{"a":1}}"#,
+            Self.clients)
+        #expect(daemon.requests == [#"{"cmd":"status","id":1}"#, #"{"cmd":"clients","id":2}"#])
         #expect(
             outcome.output == """
                 version  0.1.0
+                pid      0
                 uptime   1 d 1 h
-                config   files /a /b, generation 3
+                config   ok, generation 3, 1 warning: /a /b
+                devices  1 ready
+                scene    night; there are also default, day
                 clients  2
+                novelty  a 1
+
+                PID         UID   EVENTS          REGIONS      QUEUED  DROPPED
+                731         1000  gesture,failed  map,kiosk.*  512 B   7
+                912 (this)  0     gesture         all          0 B     0
 
                 """)
     }

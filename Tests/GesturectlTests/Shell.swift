@@ -4,11 +4,12 @@ import GestureTestSupport
 
 /// A line of shell in which `$TOOL` is the real `gesturectl`.
 enum Shell {
-    static func run(_ script: String) throws -> Tool.Outcome {
+    static func run(_ script: String, environment: [String: String] = [:]) throws -> Tool.Outcome {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", script]
         process.environment = ["PATH": "/usr/bin:/bin", "TOOL": BuildProducts.program("gesturectl")]
+            .merging(environment) { $1 }
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors

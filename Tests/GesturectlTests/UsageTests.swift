@@ -8,7 +8,8 @@ struct UsageTests {
         "wrong usage ends with 64 and says how it is right",
         arguments: [
             ["nonsense"], ["at", "1"], ["at", "1", "nan"], ["at", "1", "x"], ["listen", "--colour"],
-            ["listen", "-n", "0"], ["regions", "--tree", "--json"], ["replay"], ["replay", "a"],
+            ["listen", "-n", "0"], ["explain", "-n", "0"], ["explain", "a"], ["explain", "-c", "a"],
+            ["regions", "--tree", "--json"], ["replay"], ["replay", "a"],
             ["record", "--duration", "x"],
             ["replay", "a", "--config", "b", "--events", "nonsense"],
         ])
@@ -29,7 +30,10 @@ struct UsageTests {
 
     @Test(
         "without a daemon the status is 69, with path, cause and cure",
-        arguments: [["listen"], ["devices"], ["regions"], ["at", "1", "2"], ["status"], ["reload"], ["record"]])
+        arguments: [
+            ["listen"], ["devices"], ["regions"], ["at", "1", "2"], ["status"], ["reload"], ["record"], ["explain"],
+            ["status", "--clients"], ["scene"],
+        ])
     func noDaemon(arguments: [String]) throws {
         let path = "/nonexistent/gestured.sock"
         for outcome in [

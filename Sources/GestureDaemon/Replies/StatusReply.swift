@@ -33,6 +33,9 @@ struct StatusReply: Hashable, Sendable {
     var failed = 0
     /// Of those that are ready: another process has grabbed them.
     var grabbedByOthers = 0
+    /// The one that is shown, and all that could be.
+    var scene = ""
+    var scenes: [String] = []
     var regions = 0
     var active = 0
     var clients = 0
@@ -72,6 +75,10 @@ struct StatusReply: Hashable, Sendable {
         line.appendKey("grabbed_by_others")
         line.appendInteger(grabbedByOthers)
         line.append("}")
+        line.appendKey("scene")
+        line.appendQuoted(scene)
+        line.appendKey("scenes")
+        line.appendList(scenes)
         for (key, value) in counters {
             line.appendKey(key)
             line.appendInteger(value)

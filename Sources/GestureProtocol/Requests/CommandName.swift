@@ -2,7 +2,7 @@
 
 /// The commands of the protocol. The raw value is the word on the wire.
 package enum CommandName: String, Hashable, Sendable, CaseIterable {
-    case subscribe, status, devices, regions, state, ping, at, describe
+    case subscribe, status, clients, devices, regions, state, ping, at, describe
     case reload, cancel
     case setRegion = "set_region"
     case setScene = "set_scene"
@@ -12,7 +12,7 @@ package enum CommandName: String, Hashable, Sendable, CaseIterable {
     package var needsControl: Bool {
         switch self {
         case .reload, .cancel, .setRegion, .setScene, .defineRegions: true
-        case .subscribe, .status, .devices, .regions, .state, .ping, .at, .describe: false
+        case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .describe: false
         }
     }
 }

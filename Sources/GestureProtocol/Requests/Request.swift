@@ -5,6 +5,8 @@ package struct Request: Hashable, Sendable {
     package enum Command: Hashable, Sendable {
         case subscribe(SubscriptionRequest)
         case status
+        /// Who is connected.
+        case clients
         case devices
         /// All regions, or the one with this id.
         case regions(region: String?)
@@ -35,6 +37,7 @@ package struct Request: Hashable, Sendable {
         switch command {
         case .subscribe: .subscribe
         case .status: .status
+        case .clients: .clients
         case .devices: .devices
         case .regions: .regions
         case .state: .state

@@ -6,7 +6,7 @@ extension RequestReader {
         switch name {
         case .subscribe:
             ["events", "regions", "gestures", "names", "phases", "max_rate_hz", "max_age_ms", "wall_clock"]
-        case .status, .devices, .state, .ping, .reload: []
+        case .status, .clients, .devices, .state, .ping, .reload: []
         case .regions, .cancel: ["region"]
         case .at: ["x", "y", "device"]
         case .describe: ["device"]
@@ -22,6 +22,7 @@ extension RequestReader {
         switch name {
         case .subscribe: return .subscribe(try readSubscription(arguments))
         case .status: return .status
+        case .clients: return .clients
         case .devices: return .devices
         case .regions: return .regions(region: try arguments.string("region"))
         case .state: return .state

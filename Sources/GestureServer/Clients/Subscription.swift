@@ -11,6 +11,10 @@ struct Subscription {
         self.request = request
     }
 
+    /// What it asked for, in the order of the protocol.
+    var events: [EventName] { EventName.allCases.filter { request.events.contains($0) } }
+    /// Globs of region ids; `nil`: all.
+    var regions: [String]? { request.regions }
     var wallClock: Bool { request.wallClock }
     /// In microseconds; `nil`: lines never become too old.
     var maxAge: Int64? { request.maxAge > 0 ? request.maxAge * 1000 : nil }

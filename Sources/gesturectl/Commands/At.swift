@@ -8,9 +8,11 @@ struct At: ParsableCommand {
         abstract: "Say which region a touch at a point would belong to.")
 
     @OptionGroup var socket: SocketOptions
-    @OptionGroup var show: ShowOptions
+    @OptionGroup var show: ReplyOptions
 
-    @Option(help: "The panel. (default: the first that is ready)")
+    @Option(
+        help: ArgumentHelp("The panel. (default: the first that is ready)", valueName: "id"),
+        completion: DaemonNames.devices)
     var device: String?
 
     @Argument(help: "Output pixels from the left.")
@@ -28,9 +30,7 @@ struct At: ParsableCommand {
         request.add("x", x)
         request.add("y", y)
         if let device { request.add("device", device) }
-        let reply = try socket.connect().reply(to: request, id: 1)
-        guard !show.json else { return StandardOutput.write(reply.line + [0x0A]) }
-        StandardOutput.write(Self.text(reply.json))
+        if let reply = try show.ask(socket.connect(), request) { StandardOutput.write(Self.text(reply.json)) }
     }
 
     /// `buy, in carousel`; then the regions that see the touch without owning it.

@@ -8,19 +8,20 @@ struct Devices: ParsableCommand {
         abstract: "List the panels, and why others are not used.")
 
     @OptionGroup var socket: SocketOptions
-    @OptionGroup var show: ShowOptions
+    @OptionGroup var show: ReplyOptions
+    @OptionGroup var table: TableOptions
 
     func run() throws {
-        let reply = try socket.connect().reply(to: RequestLine("devices", id: 1), id: 1)
-        guard !show.json else { return StandardOutput.write(reply.line + [0x0A]) }
+        guard let reply = try show.ask(socket.connect(), RequestLine("devices", id: 1)) else { return }
         let devices = reply.json["devices"]?.elements ?? []
         if devices.isEmpty { StandardError.write("gesturectl: no touch device\n") }
-        StandardOutput.write(Self.table(devices).text(withLegend: !show.noLegend))
+        table.write(Self.table(devices))
     }
 
     static func table(_ devices: [JSONValue]) -> Table {
         var table = Table("DEVICE", "STATE", "NODE", "OUTPUT", "SIZE", "ROTATION", "CONTACTS", "NAME")
         table.rows = devices.map(row)
+        table.colors = [0: { _ in .bold }, 1: { $0 == "ready" ? .green : $0 == "ignored" ? .dim : .red }]
         return table
     }
 

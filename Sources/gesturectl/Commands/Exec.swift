@@ -9,8 +9,9 @@ struct Exec: ParsableCommand {
         discussion: """
             The command runs as you, never in the daemon: one at a time, without a shell. It gets the line of JSON on \
             its standard input, and its values in the environment: GESTURE_REGION, GESTURE_NAME, GESTURE_X, \
-            GESTURE_START_X and so on; GESTURE is the kind. While it runs, later gestures wait; what is older than \
-            two seconds by then is not run.
+            GESTURE_START_X and so on; GESTURE is the kind. While it runs, later gestures wait; what has waited for \
+            longer than two seconds by its turn is not run, and told. A command that fails is told, and the next one \
+            runs. When gesturectl ends, so does the command.
             """)
 
     @OptionGroup var socket: SocketOptions
@@ -18,6 +19,10 @@ struct Exec: ParsableCommand {
 
     @Flag(help: "Also for every movement of drags and the like.")
     var updates = false
+
+    @Option(
+        help: ArgumentHelp("End a command that runs for longer: 10s, 500ms. (default: never)", valueName: "time"))
+    var timeout: Seconds?
 
     @Argument(
         parsing: .postTerminator, help: ArgumentHelp("The command and its arguments, after --.", valueName: "command"))
@@ -31,14 +36,8 @@ struct Exec: ParsableCommand {
         let connection = try socket.connect()
         let phases = ["begin"] + (updates ? ["update"] : []) + ["end", "cancel"]
         _ = try connection.reply(to: filter.subscription(["gesture"], phases: phases), id: 1)
-        while true {
-            guard case .line(let line) = try connection.next() else { throw connection.lost() }
-            guard let event = JSONValue(parsing: line), event["event"]?.string == "gesture" else { continue }
-            let status = try ChildCommand(command).run(input: line + [0x0A], variables: Self.variables(event))
-            if status != 0 {
-                StandardError.write("gesturectl: \(command[0].safe) ended with status \(status)\n")
-            }
-        }
+        var runner = try CommandRunner(command, timeout: timeout, variables: Self.variables)
+        try runner.serve(connection)
     }
 
     /// One for each value of the line: `GESTURE=swipe`, `GESTURE_START_X=923.0`.

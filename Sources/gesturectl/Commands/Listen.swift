@@ -14,11 +14,7 @@ struct Listen: ParsableCommand {
 
     @OptionGroup var socket: SocketOptions
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Only these regions.", valueName: "glob"))
-    var region: [String] = []
-
-    @Option(name: .shortAndLong, help: ArgumentHelp("Only these kinds of gestures.", valueName: "glob"))
-    var gesture: [String] = []
+    @OptionGroup var filter: EventFilter
 
     @Flag(help: "Also every movement of drags and the like.")
     var updates = false
@@ -32,8 +28,7 @@ struct Listen: ParsableCommand {
     @Flag(help: "Lines of JSON on a terminal too.")
     var json = false
 
-    @Option(help: "Colours: auto (on a terminal, unless NO_COLOR is set), always or never.")
-    var color: ColorChoice = .auto
+    @OptionGroup var colors: ColorOptions
 
     @Option(name: [.customShort("n"), .long], help: ArgumentHelp("End after so many gestures.", valueName: "n"))
     var count: Int?
@@ -44,8 +39,8 @@ struct Listen: ParsableCommand {
 
     func run() throws {
         let connection = try socket.connect()
-        var formatter = EventFormatter(colors: Colors(isOn: color.isOn))
-        let readable = !json && (StandardOutput.isTerminal || color == .always)
+        var formatter = EventFormatter(colors: colors.colors)
+        let readable = !json && (StandardOutput.isTerminal || colors.color == .always)
         var left = count
 
         func show(_ line: [UInt8], _ event: JSONValue) {
@@ -72,12 +67,8 @@ struct Listen: ParsableCommand {
     }
 
     private var subscription: RequestLine {
-        var request = RequestLine("subscribe", id: 1)
-        request.add(
-            "events", ["gesture", "device", "config"] + (explain ? ["failed"] : []) + (touches ? ["touches"] : []))
-        if !region.isEmpty { request.add("regions", region) }
-        if !gesture.isEmpty { request.add("gestures", gesture) }
-        request.add("phases", ["begin"] + (updates ? ["update"] : []) + ["end", "cancel"])
-        return request
+        filter.subscription(
+            ["gesture", "device", "config"] + (explain ? ["failed"] : []) + (touches ? ["touches"] : []),
+            phases: ["begin"] + (updates ? ["update"] : []) + ["end", "cancel"])
     }
 }

@@ -21,7 +21,9 @@ struct Record: ParsableCommand {
         completion: .file())
     var output = "-"
 
-    @Option(help: ArgumentHelp("The panel. (default: the one that is ready)", valueName: "id"))
+    @Option(
+        help: ArgumentHelp("The panel. (default: the one that is ready)", valueName: "id"),
+        completion: DaemonNames.devices)
     var device: String?
 
     @Option(help: ArgumentHelp("End after so long: 10s, 500ms, 2min.", valueName: "time"))
@@ -32,6 +34,7 @@ struct Record: ParsableCommand {
 
     func run() throws {
         let connection = try socket.connect()
+        connection.endsWithOutput = output == "-"
         let signals = try SignalWait()
         let device = try device ?? onlyPanel(connection)
         var request = RequestLine("subscribe", id: 1)
@@ -40,6 +43,7 @@ struct Record: ParsableCommand {
         guard var recording = try begin(connection, device, signals.rawValue) else {
             return StandardError.write("gesturectl: interrupted before anything was recorded\n")
         }
+        if output == "-" { StandardOutput.endIfUnread() }
         StandardError.write("gesturectl: recording \"\(device.safe)\"; end with Ctrl-C\n")
         let frames = try collect(into: &recording, connection, signals.rawValue)
         let bytes = RecordingWriter.write(recording)

@@ -8,15 +8,19 @@ struct Regions: ParsableCommand {
         abstract: "List the regions as they lie on the panels, from bottom to top.")
 
     @OptionGroup var socket: SocketOptions
-    @OptionGroup var show: ShowOptions
+    @OptionGroup var show: ReplyOptions
+    @OptionGroup var table: TableOptions
 
     @Flag(help: "Show children under their parents, topmost first.")
     var tree = false
 
-    @Option(help: ArgumentHelp("Draw the layout into a file; - is the standard output.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Draw the layout into a file; - is the standard output.", valueName: "file"),
+        completion: .file())
     var svg: String?
 
-    @Argument(help: ArgumentHelp("Only regions whose id matches.", valueName: "glob"))
+    @Argument(
+        help: ArgumentHelp("Only regions whose id matches.", valueName: "glob"), completion: DaemonNames.regions)
     var region: String?
 
     func validate() throws {
@@ -29,13 +33,11 @@ struct Regions: ParsableCommand {
         let connection = try socket.connect()
         var request = RequestLine("regions", id: 1)
         if let region { request.add("region", region) }
-        let reply = try connection.reply(to: request, id: 1)
-        guard !show.json else { return StandardOutput.write(reply.line + [0x0A]) }
+        guard let reply = try show.ask(connection, request) else { return }
         let regions = (reply.json["regions"]?.elements ?? []).compactMap(RegionEntry.init)
         if let svg { return try draw(regions, into: svg, connection) }
         if regions.isEmpty { StandardError.write("gesturectl: no region on a panel that is ready\n") }
-        StandardOutput.write(
-            tree ? RegionTree.text(regions) : Self.table(regions).text(withLegend: !show.noLegend))
+        tree ? StandardOutput.write(RegionTree.text(regions)) : table.write(Self.table(regions))
     }
 
     private func draw(_ regions: [RegionEntry], into path: String, _ connection: DaemonConnection) throws {
@@ -55,6 +57,7 @@ struct Regions: ParsableCommand {
 
     static func table(_ regions: [RegionEntry]) -> Table {
         var table = Table("REGION", "DEVICE", "PARENT", "Z", "SHAPE", "FLAGS", "GESTURES")
+        table.colors = [0: { _ in .bold }, 5: { $0 == "-" ? nil : .yellow }]
         for region in regions {
             table.rows.append([
                 region.id, region.device, region.parent ?? "-", "\(region.z)", region.shape.label,

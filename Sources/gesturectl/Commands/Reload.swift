@@ -9,12 +9,10 @@ struct Reload: ParsableCommand {
         discussion: "A wrong configuration changes nothing: its errors are printed and the exit status is 78.")
 
     @OptionGroup var socket: SocketOptions
-    @Flag(help: "Print the daemon's reply as one line of JSON.")
-    var json = false
+    @OptionGroup var show: ReplyOptions
 
     func run() throws {
-        let reply = try socket.connect().reply(to: RequestLine("reload", id: 1), id: 1)
-        guard !json else { return StandardOutput.write(reply.line + [0x0A]) }
+        guard let reply = try show.ask(socket.connect(), RequestLine("reload", id: 1)) else { return }
         var text = "configuration \(reply.json["config_generation"]?.text ?? "reloaded") in use"
         if let warnings = reply.json["warnings"]?.integer, warnings > 0 {
             text += ", \(warnings) warning\(warnings == 1 ? "" : "s") (gesturectl check shows them)"

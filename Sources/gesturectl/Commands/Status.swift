@@ -4,38 +4,97 @@ import ArgumentParser
 
 /// `gesturectl status`
 struct Status: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Say how the daemon is.")
+    static let configuration = CommandConfiguration(
+        abstract: "Say how the daemon is, and who listens to it.",
+        discussion: "The memory and the processor time are the kernel's, where it lets this user see them.")
 
     @OptionGroup var socket: SocketOptions
-    @OptionGroup var show: ShowOptions
+    @OptionGroup var show: ReplyOptions
+    @OptionGroup var table: TableOptions
+
+    @Flag(help: "Only the table of the clients.")
+    var clients = false
 
     func run() throws {
-        let reply = try socket.connect().reply(to: RequestLine("status", id: 1), id: 1)
-        guard !show.json else { return StandardOutput.write(reply.line + [0x0A]) }
-        StandardOutput.write(Self.table(reply.json).text(withLegend: false))
+        let connection = try socket.connect()
+        if !clients {
+            guard let reply = try show.ask(connection, RequestLine("status", id: 1)) else { return }
+            let process = reply.json["pid"]?.integer.flatMap(ProcessUsage.init)
+            let rows = Self.rows(reply.json, process)
+            StandardOutput.write(rows.text(withLegend: false, colors: table.colors.colors))
+        }
+        guard let reply = try listeners(connection) else { return }
+        if !clients { StandardOutput.write("\n") }
+        table.write(Self.table(reply.json))
+    }
+
+    /// - Returns: nil when it has been printed, or the daemon is too old to say.
+    private func listeners(_ connection: DaemonConnection) throws -> Reply? {
+        do {
+            return try show.ask(connection, RequestLine("clients", id: 2), id: 2)
+        } catch let error as ToolError where error.status == .software && !clients {
+            return nil
+        }
     }
 
     /// One row for each key, nested ones with what they hold; keys of newer daemons are shown too.
-    static func table(_ json: JSONValue) -> Table {
-        var table = Table("", "")
-        for member in json.members where !["reply", "id", "ok"].contains(member.key) {
-            let value = member.key == "uptime_ms" ? uptime(member.value) : text(member.value)
-            table.rows.append([(member.key == "uptime_ms" ? "uptime" : member.key).safe, value.safe])
+    static func rows(_ json: JSONValue, _ process: ProcessUsage?) -> Table {
+        var table = Table()
+        table.colors = [0: { _ in .dim }]
+        for member in json.members where !["reply", "id", "ok", "scenes"].contains(member.key) {
+            switch member.key {
+            case "uptime_ms":
+                table.rows.append(["uptime", DurationText.text(milliseconds: member.value.integer ?? 0)])
+                if let process { table.rows += process.rows }
+            case "config": table.rows.append(["config", configuration(member.value)])
+            case "devices": table.rows.append(["devices", counts(member.value)])
+            case "scene":
+                let others = (json["scenes"]?.elements ?? []).compactMap { $0.string?.safe }
+                    .filter { $0 != member.value.string?.safe }
+                let more = others.isEmpty ? "" : "; there are also \(others.joined(separator: ", "))"
+                table.rows.append(["scene", member.value.text.safe + more])
+            default: table.rows.append([member.key.safe, text(member.value).safe])
+            }
         }
         return table
+    }
+
+    /// Who is connected, in the order in which they came.
+    static func table(_ json: JSONValue) -> Table {
+        var table = Table("PID", "UID", "EVENTS", "REGIONS", "QUEUED", "DROPPED")
+        table.colors = [5: { $0 == "0" ? nil : .red }]
+        table.rows = (json["clients"]?.elements ?? []).map { client in
+            let regions = client["regions"]?.elements.map(\.text).joined(separator: ",").safe
+            return [
+                (client["pid"]?.text ?? "-") + (client["self"]?.bool == true ? " (this)" : ""),
+                client["uid"]?.text ?? "-",
+                (client["events"]?.elements ?? []).map(\.text).joined(separator: ",").safe,
+                regions ?? "all", "\(client["queued_bytes"]?.text ?? "-") B", client["dropped"]?.text ?? "-",
+            ]
+        }
+        return table
+    }
+
+    /// `ok, generation 3, 1 warning: /etc/gestured/gestured.toml`
+    private static func configuration(_ json: JSONValue) -> String {
+        var parts = [(json["state"]?.text ?? "").safe, "generation \(json["generation"]?.text ?? "?")"]
+        for key in ["errors", "warnings"] {
+            guard let count = json[key]?.integer, count > 0 else { continue }
+            parts.append("\(count) \(count == 1 ? String(key.dropLast()) : key)")
+        }
+        let files = (json["files"]?.elements ?? []).compactMap { $0.string?.safe }
+        return parts.joined(separator: ", ") + (files.isEmpty ? "" : ": " + files.joined(separator: " "))
+    }
+
+    /// `1 ready, 1 refused`: what there is.
+    private static func counts(_ json: JSONValue) -> String {
+        let counts = json.members.filter { $0.value.integer != 0 }.map { "\($0.value.text) \($0.key)".safe }
+        return counts.isEmpty ? "none" : counts.joined(separator: ", ")
     }
 
     private static func text(_ value: JSONValue) -> String {
         if value.isObject { return value.members.map { "\($0.key) \(text($0.value))" }.joined(separator: ", ") }
         guard let elements = value.array else { return value.text }
         return elements.isEmpty ? "none" : elements.map(text).joined(separator: " ")
-    }
-
-    private static func uptime(_ value: JSONValue) -> String {
-        let seconds = max(0, value.integer ?? 0) / 1000
-        let (days, hours, minutes) = (seconds / 86400, seconds / 3600 % 24, seconds / 60 % 60)
-        if days > 0 { return "\(days) d \(hours) h" }
-        if hours > 0 { return "\(hours) h \(minutes) min" }
-        return minutes > 0 ? "\(minutes) min \(seconds % 60) s" : "\(seconds) s"
     }
 }

@@ -8,11 +8,12 @@ struct Enable: ParsableCommand {
         abstract: "Switch regions on.", discussion: "Until the daemon ends, or its configuration says otherwise.")
 
     @OptionGroup var socket: SocketOptions
+    @OptionGroup var show: ReplyOptions
 
-    @Argument(help: "The regions' ids.", completion: .custom { _, _, _ in DaemonNames.regions() })
+    @Argument(help: "The regions' ids.", completion: DaemonNames.regions)
     var region: [String]
 
-    func run() throws { try RegionSwitch.set(region, enabled: true, socket) }
+    func run() throws { try RegionSwitch.set(region, enabled: true, socket, show) }
 }
 
 /// `gesturectl disable`
@@ -22,21 +23,22 @@ struct Disable: ParsableCommand {
         discussion: "Until they are switched on again, the daemon ends, or its configuration says otherwise.")
 
     @OptionGroup var socket: SocketOptions
+    @OptionGroup var show: ReplyOptions
 
-    @Argument(help: "The regions' ids.", completion: .custom { _, _, _ in DaemonNames.regions() })
+    @Argument(help: "The regions' ids.", completion: DaemonNames.regions)
     var region: [String]
 
-    func run() throws { try RegionSwitch.set(region, enabled: false, socket) }
+    func run() throws { try RegionSwitch.set(region, enabled: false, socket, show) }
 }
 
 private enum RegionSwitch {
-    static func set(_ regions: [String], enabled: Bool, _ socket: SocketOptions) throws {
+    static func set(_ regions: [String], enabled: Bool, _ socket: SocketOptions, _ show: ReplyOptions) throws {
         let connection = try socket.connect()
         for (index, region) in regions.enumerated() {
             var request = RequestLine("set_region", id: index + 1)
             request.add("region", region)
             request.add("enabled", enabled)
-            _ = try connection.reply(to: request, id: Int64(index + 1))
+            _ = try show.ask(connection, request, id: Int64(index + 1))
         }
     }
 }
@@ -48,19 +50,20 @@ struct Scene: ParsableCommand {
         discussion: "\"default\" is the scene in which all regions are on.")
 
     @OptionGroup var socket: SocketOptions
+    @OptionGroup var show: ReplyOptions
 
-    @Argument(help: "The scene's id.")
+    @Argument(help: "The scene's id.", completion: DaemonNames.scenes)
     var scene: String?
 
     func run() throws {
         let connection = try socket.connect()
         guard let scene else {
-            let reply = try connection.reply(to: RequestLine("state", id: 1), id: 1)
+            guard let reply = try show.ask(connection, RequestLine("state", id: 1)) else { return }
             return StandardOutput.write((reply.json["scene"]?.string ?? "default").safe + "\n")
         }
         var request = RequestLine("set_scene", id: 1)
         request.add("scene", scene)
-        _ = try connection.reply(to: request, id: 1)
+        _ = try show.ask(connection, request)
     }
 }
 
@@ -72,13 +75,14 @@ struct Cancel: ParsableCommand {
             "Clients get a cancel with the reason client. Fingers that stay down count again once they have lifted.")
 
     @OptionGroup var socket: SocketOptions
+    @OptionGroup var show: ReplyOptions
 
-    @Argument(help: "The region's id.", completion: .custom { _, _, _ in DaemonNames.regions() })
+    @Argument(help: "The region's id.", completion: DaemonNames.regions)
     var region: String
 
     func run() throws {
         var request = RequestLine("cancel", id: 1)
         request.add("region", region)
-        _ = try socket.connect().reply(to: request, id: 1)
+        _ = try show.ask(socket.connect(), request)
     }
 }

@@ -16,7 +16,8 @@ struct Touches: ParsableCommand {
     @OptionGroup var socket: SocketOptions
 
     @Option(
-        help: "The panel. (default: the first that is ready)", completion: .custom { _, _, _ in DaemonNames.devices() })
+        help: ArgumentHelp("The panel. (default: the first that is ready)", valueName: "id"),
+        completion: DaemonNames.devices)
     var device: String?
 
     @Flag(help: "Lines of JSON on a terminal too.")

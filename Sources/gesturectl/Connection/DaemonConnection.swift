@@ -21,6 +21,8 @@ final class DaemonConnection {
     private static let lineLimit = 16 << 20
 
     let path: String
+    /// When nobody reads the standard output any more, a wait for lines ends the tool as a write would.
+    var endsWithOutput = true
     private let socket: OwnedDescriptor
     private var buffer: [UInt8] = []
     /// What has been searched for the end of a line.
@@ -69,7 +71,10 @@ final class DaemonConnection {
     /// - Parameters:
     ///   - milliseconds: at most so long; below 0 for ever.
     ///   - interrupt: another descriptor that ends the wait, or -1.
-    func next(within milliseconds: CInt = -1, orReadable interrupt: CInt = -1) throws(ToolError) -> Arrival {
+    ///   - isAnswer: what comes is the answer to something: it is waited for whoever reads the output.
+    func next(
+        within milliseconds: CInt = -1, orReadable interrupt: CInt = -1, isAnswer: Bool = false
+    ) throws(ToolError) -> Arrival {
         while true {
             if let line = takeLine() { return .line(line) }
             guard buffer.count < Self.lineLimit else {
@@ -78,11 +83,16 @@ final class DaemonConnection {
             var wanted = [
                 pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: interrupt, events: Int16(POLLIN), revents: 0),
+                // Nothing of it is asked for: the kernel tells of a pipe's end all the same.
+                pollfd(
+                    fd: !isAnswer && endsWithOutput && StandardOutput.isPipe ? STDOUT_FILENO : -1, events: 0, revents: 0
+                ),
             ]
-            let count = poll(&wanted, 2, milliseconds)
+            let count = poll(&wanted, 3, milliseconds)
             if count == 0 { return .timeout }
             if count < 0, linux_errno() != EINTR { throw lost() }
             guard count > 0 else { continue }
+            if wanted[2].revents != 0 { StandardOutput.endIfUnread() }
             if wanted[1].revents != 0 { return .interrupted }
             guard receive() else { return .end }
         }
@@ -95,7 +105,7 @@ final class DaemonConnection {
     ) throws -> Reply {
         try send(request)
         while true {
-            switch try next(within: Self.replyTimeoutMilliseconds) {
+            switch try next(within: Self.replyTimeoutMilliseconds, isAnswer: true) {
             case .line(let line):
                 guard let json = JSONValue(parsing: line) else {
                     throw ToolError(.software, "\(path.safe): a line that is no JSON; this is no gesture daemon")

@@ -5,13 +5,16 @@ import ArgumentParser
 struct EventFilter: ParsableArguments {
     @Option(
         name: .shortAndLong, help: ArgumentHelp("Only these regions.", valueName: "glob"),
-        completion: .custom { _, _, _ in DaemonNames.regions() })
+        completion: DaemonNames.regions)
     var region: [String] = []
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Only these kinds of gestures.", valueName: "glob"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Only these kinds of gestures.", valueName: "glob"),
+        completion: DaemonNames.gestures)
     var gesture: [String] = []
 
-    @Option(help: ArgumentHelp("Only gestures of these names.", valueName: "glob"))
+    @Option(
+        help: ArgumentHelp("Only gestures of these names.", valueName: "glob"), completion: DaemonNames.names)
     var name: [String] = []
 
     /// - Parameters:

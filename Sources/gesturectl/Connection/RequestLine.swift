@@ -1,35 +1,23 @@
 // SPDX-License-Identifier: MIT
-import GestureProtocol
 
-/// The text of one request, its keys in the order in which they were added.
+/// One request, its keys in the order in which they were added.
 struct RequestLine {
-    private(set) var text: String
+    private var object = JSONObject()
 
     init(_ command: String, id: Int) {
-        text = "{\"cmd\":" + Self.quote(command) + ",\"id\":\(id)"
+        object.add("cmd", command)
+        object.add("id", Int64(id))
     }
 
-    mutating func add(_ key: String, _ value: String) { add(key, raw: Self.quote(value)) }
+    mutating func add(_ key: String, _ value: String) { object.add(key, value) }
 
-    mutating func add(_ key: String, _ values: [String]) {
-        add(key, raw: "[" + values.map(Self.quote).joined(separator: ",") + "]")
-    }
+    mutating func add(_ key: String, _ values: [String]) { object.add(key, values) }
 
-    mutating func add(_ key: String, _ value: Bool) { add(key, raw: value ? "true" : "false") }
+    mutating func add(_ key: String, _ value: Bool) { object.add(key, value) }
 
     /// - Parameter value: a finite number.
-    mutating func add(_ key: String, _ value: Double) {
-        add(key, raw: value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)")
-    }
-
-    private mutating func add(_ key: String, raw: String) { text += "," + Self.quote(key) + ":" + raw }
+    mutating func add(_ key: String, _ value: Double) { object.add(key, value) }
 
     /// The request with its end.
-    var line: String { text + "}\n" }
-
-    private static func quote(_ text: String) -> String {
-        var buffer = LineBuffer()
-        buffer.appendQuoted(text)
-        return buffer.text
-    }
+    var line: String { object.text + "\n" }
 }

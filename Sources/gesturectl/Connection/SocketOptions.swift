@@ -19,12 +19,3 @@ struct SocketOptions: ParsableArguments {
 
     func connect() throws -> DaemonConnection { try DaemonConnection(path: path) }
 }
-
-/// How a table or a reply is shown.
-struct ShowOptions: ParsableArguments {
-    @Flag(help: "Print the daemon's reply as one line of JSON.")
-    var json = false
-
-    @Flag(help: "Print no line of column names.")
-    var noLegend = false
-}

@@ -3,8 +3,14 @@ import CLinux
 
 /// The time of day here, `14:03:07.123`.
 enum LocalTime {
-    static func now() -> String {
-        let microseconds = linux_clock_us(CLOCK_REALTIME)
+    static func now() -> String { text(linux_clock_us(CLOCK_REALTIME)) }
+
+    /// - Parameter microseconds: on the kernel's `CLOCK_MONOTONIC`, as the daemon's lines have them.
+    static func of(monotonic microseconds: Int64) -> String {
+        text(linux_clock_us(CLOCK_REALTIME) - linux_clock_us(CLOCK_MONOTONIC) + microseconds)
+    }
+
+    private static func text(_ microseconds: Int64) -> String {
         var seconds = time_t(microseconds / 1_000_000)
         var local = tm()
         localtime_r(&seconds, &local)

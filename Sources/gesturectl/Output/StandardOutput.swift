@@ -8,21 +8,50 @@ import Glibc
 enum StandardOutput {
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// Somebody may go away at its other end.
+    static let isPipe: Bool = {
+        var status = stat()
+        return fstat(STDOUT_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    }()
+
+    /// Ends the tool, as a write would, when it is a pipe that nobody reads any more.
+    static func endIfUnread() {
+        guard isPipe else { return }
+        var end = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        if poll(&end, 1, 0) > 0, end.revents & Int16(POLLERR) != 0 { SignalWait.die(of: SIGPIPE) }
+    }
+
     static func write(_ text: String) { write(Array(text.utf8)) }
 
-    static func write(_ bytes: [UInt8]) { writeAll(bytes, to: STDOUT_FILENO) }
+    /// Ends the tool with 74 when it cannot be written, as on a full disk.
+    static func write(_ bytes: [UInt8]) {
+        let code = writeAll(bytes, to: STDOUT_FILENO)
+        guard code != 0 else { return }
+        let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+        StandardError.write("gesturectl: the standard output: \(reason)\n")
+        exit(ToolError.Status.output.rawValue)
+    }
 }
 
 /// Writes to the standard error at once and whole.
 enum StandardError {
-    static func write(_ text: String) { writeAll(Array(text.utf8), to: STDERR_FILENO) }
+    static func write(_ text: String) { _ = writeAll(Array(text.utf8), to: STDERR_FILENO) }
 }
 
-private func writeAll(_ bytes: [UInt8], to descriptor: CInt) {
+/// - Returns: 0, or the number of the error that ended it.
+private func writeAll(_ bytes: [UInt8], to descriptor: CInt) -> CInt {
     var rest = bytes[...]
     while !rest.isEmpty {
         let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        guard count > 0 || (count < 0 && errno == EINTR) else { return }
-        rest = rest.dropFirst(max(0, count))
+        if count < 0, errno == EINTR { continue }
+        if count < 0, errno == EAGAIN {
+            // Somebody else has made it non-blocking.
+            var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            poll(&wanted, 1, -1)
+            continue
+        }
+        guard count > 0 else { return count < 0 ? errno : EIO }
+        rest = rest.dropFirst(count)
     }
+    return 0
 }

@@ -1,26 +1,36 @@
 // SPDX-License-Identifier: MIT
 
-/// Columns that line up.
+/// Columns that line up, and are as wide as what they hold.
 struct Table {
     var legend: [String]
     var rows: [[String]] = []
+    /// How the cells of a column are coloured, by their text.
+    var colors: [Int: (String) -> Colors.Color?] = [:]
 
     init(_ legend: String...) {
         self.legend = legend
     }
 
     /// Lines with their ends; an empty table has none, not even the legend.
-    func text(withLegend: Bool) -> String {
+    func text(withLegend: Bool, colors: Colors = Colors(isOn: false)) -> String {
         guard !rows.isEmpty else { return "" }
         let lines = withLegend ? [legend] + rows : rows
         let columns = lines.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in lines.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
-        return lines.map { Self.line($0, widths) + "\n" }.joined()
+        return lines.enumerated().map { index, cells in
+            line(cells, widths, withLegend && index == 0 ? Colors(isOn: false) : colors) + "\n"
+        }.joined()
     }
 
-    private static func line(_ cells: [String], _ widths: [Int]) -> String {
+    private func line(_ cells: [String], _ widths: [Int], _ colors: Colors) -> String {
+        let last = cells.lastIndex { !$0.isEmpty } ?? -1
         var text = ""
-        for (cell, width) in zip(cells, widths) { text += pad(cell, width) + "  " }
+        for column in cells.indices.prefix(last + 1) {
+            let cell = cells[column]
+            let color = self.colors[column]?(cell)
+            text += color.map { colors.paint(cell, $0) } ?? cell
+            if column < last { text += Self.pad("", widths[column] - cell.count + 2) }
+        }
         while text.last == " " { text.removeLast() }
         return text
     }

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+import GestureProtocol
+
+/// Puts together what belongs to one sequence: `gesture`, `failed` and `touches` lines in, one
+/// explanation for each sequence of each region out, as soon as nothing more is to come of it.
+///
+/// Goes by the lines' times; who reads them live says with `advance` how late it is.
+struct ExplanationCollector {
+    /// How long it waits for what has not been told once the fingers have gone: longer than the gap
+    /// in which a further tap may come.
+    static let patience: Int64 = 1_000_000
+
+    private struct Key: Hashable {
+        var device: String
+        var region: String
+        var sequence: Int64 = 0
+    }
+
+    private struct Open {
+        var explanation: Explanation
+        var touchdown: Touchdown?
+    }
+
+    /// As they are now.
+    var regions: [ExplainedRegion]
+    private var tracker = TouchdownTracker()
+    /// In the order in which they began.
+    private var open: [(key: Key, value: Open)] = []
+    private var explained: Set<Key> = []
+
+    init(_ regions: [ExplainedRegion]) {
+        self.regions = regions
+    }
+
+    /// Takes one line.
+    /// - Returns: what is complete now.
+    mutating func take(_ event: JSONValue) -> [Explanation] {
+        let time = event["time_us"]?.integer ?? 0
+        var done = advance(to: time)
+        switch event["event"]?.string {
+        case "gesture":
+            change(event, time) { $0.note(recognized: event) }
+        case "failed":
+            change(event, time) { $0.note(failed: event) }
+        case "touches":
+            tracker.follow(event, regions)
+            for index in open.indices where open[index].value.touchdown == nil { link(index) }
+        default: break
+        }
+        done += finish(now: time)
+        return done
+    }
+
+    /// What is complete because nothing has come for long enough.
+    mutating func advance(to time: Int64) -> [Explanation] { finish(now: time) }
+
+    /// Everything that is left.
+    mutating func finish() -> [Explanation] { finish(now: .max) }
+
+    /// Something waits for its time to be over.
+    var isWaiting: Bool { !open.isEmpty || !tracker.ended.isEmpty }
+
+    private mutating func change(_ event: JSONValue, _ time: Int64, _ body: (inout Explanation) -> Void) {
+        guard let device = event["device"]?.string?.safe, let region = event["region"]?.string?.safe,
+            let sequence = event["sequence"]?.integer
+        else { return }
+        let key = Key(device: device, region: region, sequence: sequence)
+        let index = open.firstIndex { $0.key == key } ?? begin(key, time)
+        body(&open[index].value.explanation)
+        open[index].value.explanation.lastTime = time
+    }
+
+    private mutating func begin(_ key: Key, _ time: Int64) -> Int {
+        let explanation = Explanation(
+            device: key.device, region: key.region, sequence: key.sequence, role: .onlooker,
+            isLate: explained.contains(key), time: time, lastTime: time)
+        open.append((key, Open(explanation: explanation)))
+        if !explanation.isLate { link(open.count - 1) }
+        return open.count - 1
+    }
+
+    /// Finds the fingers that an explanation is about.
+    private mutating func link(_ index: Int) {
+        let key = open[index].key
+        guard !open[index].value.explanation.isLate,
+            let touchdown = tracker.take(device: key.device, region: key.region)
+        else { return }
+        open[index].value.touchdown = touchdown
+        open[index].value.explanation.role = touchdown.role
+        open[index].value.explanation.owner = touchdown.owner
+        open[index].value.explanation.time = min(open[index].value.explanation.time, touchdown.time)
+    }
+
+    private mutating func finish(now: Int64) -> [Explanation] {
+        // What an owner's explanation held up follows it.
+        var done = take(now) + take(now)
+        done += tracker.silent(before: now == .max ? now : now - Self.patience)
+        return done.sorted { ($0.time, $0.role == .ancestor ? 1 : 0) < ($1.time, $1.role == .ancestor ? 1 : 0) }
+    }
+
+    private mutating func take(_ now: Int64) -> [Explanation] {
+        var done: [Explanation] = []
+        for index in open.indices.reversed() where isComplete(open[index].value, now) {
+            var (key, value) = open.remove(at: index)
+            value.explanation.contacts = value.touchdown?.contacts ?? []
+            // Of what never ends, such as a pattern that starts over, few are remembered.
+            if explained.count > 1000 { explained = [] }
+            key.sequence = value.explanation.sequence ?? 0
+            explained.insert(key)
+            done.append(value.explanation)
+        }
+        return done
+    }
+
+    private func isComplete(_ value: Open, _ now: Int64) -> Bool {
+        if now == .max { return true }
+        let explanation = value.explanation
+        if let touchdown = value.touchdown {
+            guard let end = touchdown.end, !isHeldUp(explanation) else { return false }
+            return isAllTold(explanation) || now - max(end, explanation.lastTime) > Self.patience
+        }
+        guard !tracker.isTouched(explanation.device) || explanation.isLate else { return false }
+        return now - explanation.lastTime > Self.patience
+    }
+
+    /// Of one touch the owner is explained first.
+    private func isHeldUp(_ explanation: Explanation) -> Bool {
+        explanation.role == .ancestor
+            && open.contains {
+                $0.value.explanation.role == .owner && $0.key.device == explanation.device
+                    && $0.key.region == explanation.owner && $0.value.explanation.time == explanation.time
+            }
+    }
+
+    /// Every gesture of the region has had its say; patterns go on over many sequences.
+    private func isAllTold(_ explanation: Explanation) -> Bool {
+        let region = regions.first { $0.device == explanation.device && $0.id == explanation.region }
+        guard let region, explanation.recognized.allSatisfy(\.isOver) else { return false }
+        return region.gestures.allSatisfy { gesture in
+            gesture.kind == "pattern" || explanation.recognized.contains { $0.name == gesture.name }
+                || explanation.failed.contains { $0.name == gesture.name }
+        }
+    }
+}
+
+extension Explanation {
+    fileprivate mutating func note(recognized event: JSONValue) {
+        let kind = (event["gesture"]?.string ?? "").safe
+        let name = (event["name"]?.string ?? kind).safe
+        let phase = event["phase"]?.string
+        let isOver = phase != "begin" && phase != "update"
+        let cancelled = phase == "cancel" ? (event["reason"]?.string ?? "cancel").safe : nil
+        guard let index = recognized.firstIndex(where: { $0.kind == kind && $0.name == name }) else {
+            recognized.append(Recognized(kind: kind, name: name, cancelled: cancelled, isOver: isOver))
+            return
+        }
+        if phase == nil { recognized[index].times += 1 }
+        recognized[index].isOver = isOver
+        recognized[index].cancelled = cancelled
+    }
+
+    fileprivate mutating func note(failed event: JSONValue) {
+        let kind = (event["gesture"]?.string ?? "").safe
+        failed.append(
+            Failed(
+                kind: kind, name: (event["name"]?.string ?? kind).safe, code: (event["code"]?.string ?? "").safe,
+                value: event["value"]?.number, limit: event["limit"]?.number, unit: event["unit"]?.string?.safe,
+                message: (event["message"]?.string ?? "").safe, text: FailureText.text(event)))
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// What the kernel says about a process of this machine.
+struct ProcessUsage {
+    /// In kB, as the kernel counts it: now in memory, and the most so far.
+    var resident: Int64
+    var peak: Int64
+    /// Processor time so far.
+    var milliseconds: Int64
+
+    /// - Parameter process: as its own machine numbers it.
+    /// - Returns: nil when it cannot be read, or is no gesture daemon: the number may be of another
+    ///   container, or have passed on to another process.
+    init?(_ process: Int64) {
+        let folder = "/proc/\(process)/"
+        guard let status = Self.text(folder + "status"), let stat = Self.text(folder + "stat") else { return nil }
+        var values: [Substring: Int64] = [:]
+        for line in status.split(separator: "\n") {
+            let words = line.split { $0 == ":" || $0 == "\t" || $0 == " " }
+            if words.first == "Name", words.last != "gestured" { return nil }
+            if words.count > 1 { values[words[0]] = Int64(words[1]) }
+        }
+        // Behind the name in brackets, which may hold blanks: field 3 is the first.
+        let fields = (stat.split(separator: ")").last ?? "").split(separator: " ")
+        guard let resident = values["VmRSS"], let peak = values["VmHWM"], fields.count > 12,
+            let user = Int64(fields[11]), let system = Int64(fields[12])
+        else { return nil }
+        let (ticks, isTooMuch) = (user &+ system).multipliedReportingOverflow(by: 1000)
+        milliseconds = isTooMuch ? 0 : ticks / max(1, Int64(sysconf(Int32(_SC_CLK_TCK))))
+        (self.resident, self.peak) = (resident, peak)
+    }
+
+    /// For the table of `status`.
+    var rows: [[String]] {
+        [
+            ["memory", "\(resident) kB, at most \(peak) kB so far"],
+            ["cpu", DurationText.text(milliseconds: milliseconds)],
+        ]
+    }
+
+    private static func text(_ path: String) -> String? {
+        guard let bytes = try? FileBytes.read(path, limit: 1 << 16) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Glibc
+
+/// A command of the user's that runs, started without a shell, in a process group of its own.
+struct ChildCommand {
+    /// Between asking a command to end and ending it, in milliseconds.
+    private static let grace: CInt = 1000
+
+    private let process: pid_t
+
+    /// - Parameters:
+    ///   - words: the program, found in PATH, and its arguments; not empty.
+    ///   - input: what it finds on its standard input: less than a pipe holds (64 KiB).
+    ///   - variables: what its environment has besides the tool's own; all of them begin with `GESTURE`.
+    /// - Throws: `ToolError` 127 when it cannot be started.
+    init(_ words: [String], input: [UInt8], variables: [(name: String, value: String)]) throws(ToolError) {
+        var ends: [CInt] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw ToolError(.software, "pipe: \(Self.reason(errno))") }
+        // The command has it as its standard input only.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = input.withUnsafeBytes { Glibc.write(ends[1], $0.baseAddress, $0.count) }
+        close(ends[1])
+        defer { close(ends[0]) }
+
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        Self.begin(&attributes)
+
+        let arguments = CStrings(words)
+        let environment = CStrings(Self.inherited() + variables.map { "\($0.name)=\($0.value)" })
+        var child = pid_t()
+        let code = posix_spawnp(&child, words[0], &actions, &attributes, arguments.pointers, environment.pointers)
+        guard code == 0 else { throw ToolError(.notStarted, "\(words[0].safe): \(Self.reason(code))") }
+        process = child
+    }
+
+    /// A group of its own, so that all of it can be ended; no signal blocked or ignored, as a shell
+    /// would start it.
+    private static func begin(_ attributes: inout posix_spawnattr_t) {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+    }
+
+    /// Its exit status; of one that a signal ended, 128 and the signal's number. nil while it runs.
+    func status() -> Int32? {
+        var status: Int32 = 0
+        let result = waitpid(process, &status, WNOHANG)
+        guard result != 0 else { return nil }
+        // Nothing to wait for: somebody else has.
+        guard result > 0 else { return errno == EINTR ? nil : 0 }
+        let signal = status & 0x7F
+        return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    }
+
+    /// Ends it and what it has started: asks, and after a second asks no more.
+    func end() {
+        kill(-process, SIGTERM)
+        for _ in 0..<(Self.grace / 10) {
+            if status() != nil { return }
+            poll(nil, 0, 10)
+        }
+        kill(-process, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    }
+
+    /// The tool's own environment, without what another event has left there.
+    private static func inherited() -> [String] {
+        var result: [String] = []
+        var next = linux_environment()
+        while let entry = next?.pointee {
+            let text = String(cString: entry)
+            if !text.hasPrefix("GESTURE="), !text.hasPrefix("GESTURE_") { result.append(text) }
+            next = next?.advanced(by: 1)
+        }
+        return result
+    }
+
+    private static func reason(_ code: Int32) -> String {
+        Glibc.strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    }
+}
+
+/// Strings as C programs take them: pointers, and a null pointer at the end.
+private final class CStrings {
+    let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    private let count: Int
+
+    init(_ strings: [String]) {
+        count = strings.count
+        pointers = .allocate(capacity: count + 1)
+        for (i, string) in strings.enumerated() { (pointers + i).initialize(to: strdup(string)) }
+        (pointers + count).initialize(to: nil)
+    }
+
+    deinit {
+        for i in 0..<count { free(pointers[i]) }
+        pointers.deallocate()
+    }
+}

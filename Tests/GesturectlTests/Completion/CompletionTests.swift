@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureTestSupport
+import Testing
+
+/// Lines that are typed into real shells on a terminal, and completed beside a running daemon.
+@Suite("Completion in shells")
+struct CompletionTests {
+    private static let shells = ["bash", "zsh", "fish"].filter {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
+    }
+
+    /// What each place completes to.
+    private static let lines: [(line: String, names: [String])] = [
+        ("gesturectl regions ", ["left", "right"]), ("gesturectl listen -r ", ["left", "right"]),
+        ("gesturectl explain --region ", ["left", "right"]), ("gesturectl disable left ", ["right"]),
+        ("gesturectl wait -g ", ["double_tap", "two_finger_tap"]), ("gesturectl at --device ", ["panel"]),
+        ("gesturectl scene ", ["default", "night"]), ("gesturectl exec --name ", ["swipe"]),
+        ("gesturectl sch", ["schema"]), ("gesturectl schema ", ["config", "protocol"]),
+    ]
+
+    @Test("names of the daemon, and of the tool", arguments: shells)
+    func completes(shell: String) throws {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        try panel.add()
+        let night = "\n[[scene]]\nid = \"night\"\nregions = [\"left\"]\n"
+        let daemon = try DaemonProcess(RoundTripTests.configuration + night, in: folder, panel: panel)
+        _ = try daemon.connect(toPanel: "panel")
+        try install(in: folder)
+        for (line, names) in Self.lines {
+            let typed = try type(line, in: shell, folder, names, socket: daemon.socketPath)
+            #expect(typed.status == 0, "\(shell): \(line): \(typed.output)\(typed.errors)")
+        }
+    }
+
+    @Test("without a daemon nothing is said", arguments: shells)
+    func silent(shell: String) throws {
+        let folder = try ScratchFolder()
+        try install(in: folder)
+        // What the tool says by itself comes all the same.
+        let typed = try type("gesturectl regions -", in: shell, folder, ["--tree"], socket: folder("none"))
+        #expect(typed.status == 0)
+        let names = try Tool.run(
+            ["---completion", "regions", "--", "positional@0", "0", "0", "gesturectl", "regions", ""],
+            environment: ["GESTURED_SOCKET": folder("none"), "SAP_SHELL": "bash"])
+        #expect(names.status == 0)
+        #expect(names.output.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty)
+        #expect(names.errors.isEmpty)
+    }
+
+    /// The tool and its completions, by the names that an installation gives them.
+    private func install(in folder: ScratchFolder) throws {
+        try FileManager.default.createDirectory(atPath: folder("bin"), withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder("bin/gesturectl"), withDestinationPath: BuildProducts.program("gesturectl"))
+        for (shell, name) in [("bash", "gesturectl"), ("zsh", "_gesturectl"), ("fish", "gesturectl.fish")] {
+            let script = try Tool.run(["--generate-completion-script", shell])
+            #expect(script.status == 0)
+            try folder.write(script.output, to: name)
+        }
+    }
+
+    private func type(
+        _ line: String, in shell: String, _ folder: ScratchFolder, _ names: [String], socket: String
+    ) throws -> Tool.Outcome {
+        let program = BuildProducts.root + "/Tests/GesturectlTests/Completion/complete.py"
+        return try Tool.run(
+            [program, shell, folder.path, line] + names, environment: ["GESTURED_SOCKET": socket],
+            program: "/usr/bin/python3")
+    }
+}

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Types a line and the TAB key into a shell on a terminal of its own, and waits for names.
+
+usage: complete.py SHELL FOLDER LINE NAME...
+FOLDER holds bin/ for the PATH and what `gesturectl --generate-completion-script` made, by the names
+that an installation gives it. Prints what the terminal showed; the status is 0 once every NAME came.
+"""
+import os
+import pty
+import re
+import select
+import sys
+import time
+
+PATIENCE = 20.0
+PROMPT = "ready>"
+
+shell, folder, line, *names = sys.argv[1:]
+
+COMMANDS = {
+    "bash": ["bash", "--norc", "--noprofile", "-i"],
+    "zsh": ["zsh", "-f", "-i"],
+    "fish": ["fish", "--no-config", "-i"],
+}
+# The prompt is written in two parts, so that the echo of the setup does not look like one.
+SETUP = {
+    "bash": f". {folder}/gesturectl; bind 'set show-all-if-ambiguous on'; PS1='rea''dy>'",
+    "zsh": f"fpath=({folder} $fpath); autoload -Uz compinit; compinit -u -d {folder}/dump; PS1='rea''dy>'",
+    "fish": f"source {folder}/gesturectl.fish; function fish_prompt; printf 'rea''dy>'; end",
+}
+
+
+def without_controls(text):
+    """Less what moves the cursor and colours."""
+    return re.sub(r"\x1b(\[[0-9;?<>=]*[ -/]*[@-~]|\][^\x07]*\x07|[()][A-Z0-9]|[=>78M])|[\x07\x08\r]", "", text)
+
+
+def main():
+    child, terminal = pty.fork()
+    if child == 0:
+        os.environ.update(
+            PATH=folder + "/bin:/usr/bin:/bin", TERM="xterm", COLUMNS="200", HOME=folder, INPUTRC="/dev/null"
+        )
+        os.execvp(COMMANDS[shell][0], COMMANDS[shell])
+    seen = ""
+    deadline = time.monotonic() + PATIENCE
+
+    def read_until(is_enough):
+        nonlocal seen
+        while not is_enough():
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([terminal], [], [], left)[0]:
+                return False
+            try:
+                seen += os.read(terminal, 65536).decode(errors="replace")
+            except OSError:
+                return False
+        return True
+
+    os.write(terminal, (SETUP[shell] + "\n").encode())
+    ready = read_until(lambda: PROMPT in without_controls(seen))
+    start = len(seen)
+    # What a shell asks its terminal for may come late: nothing is typed before its prompt.
+    os.write(terminal, (line + "\t").encode())
+    found = ready and read_until(lambda: all(name in without_controls(seen[start:]) for name in names))
+    print(without_controls(seen[start:] if ready else seen))
+    os.kill(child, 9)
+    os.waitpid(child, 0)
+    return 0 if found else 1
+
+
+sys.exit(main())

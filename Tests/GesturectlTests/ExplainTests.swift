@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureProtocol
+import GestureTestSupport
+import Testing
+
+@testable import gesturectl
+
+@Suite("Explaining")
+struct ExplainTests {
+    /// 100 pixels and 100 mm: a list with a button in it, a dead area below, and nothing to the right.
+    static let configuration = """
+        version = 1
+        [[device]]
+        id = "panel"
+        match = { name = "*" }
+        output = { size = [100, 100], size_mm = [100, 100] }
+        [[region]]
+        id = "list"
+        shape = { rect = [0, 0, 80, 50] }
+        gestures = [{ type = "swipe", name = "page" }]
+        [[region]]
+        id = "button"
+        parent = "list"
+        shape = { rect = [0, 0, 20, 20] }
+        gestures = ["press", { type = "tap", wait = true }, "double_tap"]
+        [[region]]
+        id = "dead"
+        shape = { rect = [0, 50, 80, 50] }
+        """
+
+    /// Touches as a recording: id, when it lands, where, where it lifts and how much later.
+    private static func recording(_ touches: (ms: Int, x: Int, y: Int, toX: Int, after: Int)...) -> String {
+        var text = ReplayTests.header
+        for (index, touch) in touches.enumerated() {
+            func line(_ milliseconds: Int, _ events: String...) {
+                for event in events + ["0000 0000 0"] {
+                    text +=
+                        "E: \(milliseconds / 1000).\(String("\(milliseconds % 1000 + 1000)".dropFirst()))000 \(event)\n"
+                }
+            }
+            line(touch.ms, "0003 0039 \(index)", "0003 0035 \(touch.x * 10)", "0003 0036 \(touch.y * 10)")
+            // Steps of 10 ms, the last one at the lift.
+            for step in 1...max(1, touch.after / 10) where touch.toX != touch.x {
+                let x = touch.x * 10 + (touch.toX - touch.x) * step * 100 / max(10, touch.after)
+                line(touch.ms + step * 10, "0003 0035 \(x)")
+            }
+            line(touch.ms + touch.after, "0003 0039 -1")
+        }
+        return text
+    }
+
+    private func explain(_ recording: String, _ options: String...) throws -> Tool.Outcome {
+        let folder = try ScratchFolder()
+        let file = try folder.write(Self.configuration, to: "gestured.toml")
+        return try Tool.run(["explain", "-", "-c", file] + options, input: Data(recording.utf8))
+    }
+
+    /// A swipe that is too slow, one that is none at all, a tap on the button, one in the dead area, one in no region.
+    private static let day = recording(
+        (1000, 70, 30, 30, 600), (3000, 60, 30, 60, 80), (5000, 10, 10, 10, 80), (7000, 40, 70, 40, 80),
+        (9000, 90, 10, 90, 80))
+
+    @Test("each touch has its owner, what came about and what did not, the key and the value that it needed")
+    func text() throws {
+        let outcome = try explain(Self.day)
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.isEmpty)
+        #expect(
+            outcome.output == """
+                1.000000  list  1 finger 70,30 → 30,30, 600 ms
+                  -  swipe "page"  600 ms > max_time 500 ms  needs max_time = "601ms"
+                3.000000  list  1 finger at 60,30, 80 ms
+                  -  swipe "page"  moved 0 mm < min_distance 10 mm  see min_distance
+                5.000000  button  1 finger at 10,10, 80 ms
+                  +  press
+                  +  tap
+                  -  double_tap  no further tap came, gap is 300 ms  see gap
+                5.000000  list  lies under button, which owns the touch
+                  -  swipe "page"  moved 0 mm < min_distance 10 mm  see min_distance
+                7.000000  dead  1 finger at 40,70, 80 ms: it has no gestures, and lets nothing through to those below
+                9.000000  no region  1 finger at 90,10, 80 ms: nothing listens there; gesturectl regions shows what lies where
+
+                4 touches in regions, 1 in none
+                REGION  GESTURE       RECOGNIZED  FAILED  WHY
+                button  press         1           0
+                button  tap           1           0
+                button  double_tap    0           1       no_further_tap, 300 ms
+                list    swipe "page"  0           3       too_short 2 times, 0 mm, limit 10 mm; too_slow, 600 ms, limit 500 ms
+
+                """)
+    }
+
+    @Test("who asks for one region hears who else has taken the touch")
+    func filtered() throws {
+        let outcome = try explain(Self.day, "-r", "list", "-g", "swipe")
+        #expect(outcome.output.contains("5.000000  list  lies under button, which owns the touch\n"))
+        #expect(
+            outcome.output.contains(
+                "7.000000  dead  1 finger at 40,70, 80 ms: it owns this touch, the regions asked for do not\n"))
+        #expect(!outcome.output.contains("press"))
+        #expect(try explain(Self.day, "-g", "press", "-r", "button").output.contains("\n  +  press\n"))
+        let none = try explain(Self.day, "-r", "button", "--name", "nobody")
+        #expect(none.output.contains("5.000000  button  1 finger at 10,10, 80 ms: none of the gestures asked for\n"))
+    }
+
+    @Test("--json has one line for each touch of a region, with the numbers")
+    func json() throws {
+        let outcome = try explain(Self.day, "--json")
+        let lines = outcome.output.split(separator: "\n").map(String.init)
+        #expect(lines.count == 6)
+        #expect(
+            lines.first
+                == #"{"device":"panel","region":"list","sequence":1,"role":"owner","time_us":1000000,"contacts":[{"id":1,"from":[70.0,30.0],"to":[30.0,30.0],"duration_ms":600}],"recognized":[],"failed":[{"gesture":"swipe","name":"page","code":"too_slow","value":600,"limit":500,"unit":"ms","message":"took 600 ms, max_time is 500 ms","key":"max_time","table":"gesture","needed":"601ms"}]}"#
+        )
+        let roles = try lines.map { try #require(JSONValue(parsing: Array($0.utf8)))["role"]?.string }
+        #expect(roles == ["owner", "owner", "owner", "ancestor", "owner", "none"])
+        #expect(try explain(Self.day, "--json", "-n", "2").output == lines.prefix(2).map { $0 + "\n" }.joined())
+    }
+
+    @Test("what a needed value is: one step beyond what was measured, on the side that lets it pass")
+    func needed() throws {
+        func needed(_ code: String, _ kind: String, _ value: Double, _ limit: Double, _ unit: String) -> String? {
+            FailureCure(
+                Explanation.Failed(
+                    kind: kind, name: kind, code: code, value: value, limit: limit, unit: unit, message: "", text: "")
+            ).map { "\($0.key) \($0.needed ?? "-")" }
+        }
+        #expect(needed("moved", "tap", 4.1, 3, "mm") == "slop \"4.2mm\"")
+        #expect(needed("too_short", "swipe", 7.4, 10, "mm") == "min_distance \"7.3mm\"")
+        #expect(needed("too_short", "drag", 2.2, 3, "mm") == "start \"2.1mm\"")
+        #expect(needed("small_turn", "rotate", 5.1, 8, "deg") == "start 5")
+        #expect(needed("bounce", "tap", 24, 40, "ms") == "min_gap \"23ms\"")
+        // Far from it, or on the other side: the key alone.
+        #expect(needed("too_short", "swipe", 5, 10, "mm") == "min_distance -")
+        #expect(needed("too_slow", "swipe", 1000, 500, "ms") == "max_time -")
+        #expect(needed("too_long", "tap", 500, 500, "ms") == "max_time -")
+        #expect(needed("device_removed", "tap", 0, 0, "") == nil)
+    }
+
+    @Test("a configuration with the needed value lets the touch pass", arguments: [520, 600, 700])
+    func cures(milliseconds: Int) throws {
+        let recording = Self.recording((1000, 75, 30, 5, milliseconds))
+        let line = try explain(recording, "--json").output
+        let json = try #require(JSONValue(parsing: Array(line.utf8.dropLast())))
+        let failure = try #require(json["failed"]?.elements.first)
+        let key = try #require(failure["key"]?.string)
+        let value = try #require(failure["needed"]?.string)
+        let folder = try ScratchFolder()
+        let cured = Self.configuration.replacing(#"name = "page""#, with: #"name = "page", \#(key) = "\#(value)""#)
+        let file = try folder.write(cured, to: "gestured.toml")
+        let again = try Tool.run(["explain", "-", "-c", file], input: Data(recording.utf8))
+        #expect(again.output.contains("  +  swipe \"page\"\n"))
+    }
+
+    @Test("what comes after its sequence was explained is told by itself")
+    func late() throws {
+        var collector = ExplanationCollector([
+            ExplainedRegion(device: "p", id: "r", parent: nil, gestures: [.init(kind: "tap", name: "tap")])
+        ])
+        func take(_ line: String) throws -> [Explanation] {
+            collector.take(try #require(JSONValue(parsing: Array(line.utf8))))
+        }
+        let touch =
+            #"{"event":"touches","device":"p","time_us":1000,"contacts":[{"id":1,"slot":0,"x":1.0,"y":2.0,"region":"r"}]}"#
+        let lift = #"{"event":"touches","device":"p","time_us":2000,"contacts":[]}"#
+        let tap =
+            #"{"event":"gesture","gesture":"tap","name":"tap","region":"r","device":"p","sequence":5,"time_us":2000}"#
+        let pattern =
+            #"{"event":"failed","gesture":"pattern","name":"secret","region":"r","device":"p","sequence":5,"code":"late_step","value":2000,"limit":2000,"unit":"ms","message":"no next step for 2000 ms, max_gap is 2000 ms","time_us":2002000}"#
+        #expect(try take(touch).isEmpty)
+        #expect(try take(tap).isEmpty)
+        let first = try take(lift)
+        #expect(first.map(\.sequence) == [5])
+        #expect(first.first?.contacts.count == 1)
+        #expect(try take(pattern).isEmpty)
+        #expect(collector.isWaiting)
+        #expect(collector.advance(to: 3_002_000).isEmpty)
+        let second = collector.advance(to: 3_002_001)
+        #expect(second.map(\.isLate) == [true])
+        #expect(second.first?.failed.map(\.code) == ["late_step"])
+        #expect(!collector.isWaiting)
+    }
+
+    @Test("a gesture that is silent is waited for no longer than a second")
+    func patience() throws {
+        var collector = ExplanationCollector([
+            ExplainedRegion(
+                device: "p", id: "r", parent: nil,
+                gestures: [.init(kind: "tap", name: "tap"), .init(kind: "double_tap", name: "double_tap")])
+        ])
+        for line in [
+            #"{"event":"touches","device":"p","time_us":1000,"contacts":[{"id":1,"slot":0,"x":1.0,"y":2.0,"region":"r"}]}"#,
+            #"{"event":"gesture","gesture":"tap","name":"tap","region":"r","device":"p","sequence":5,"time_us":2000}"#,
+            #"{"event":"touches","device":"p","time_us":2000,"contacts":[]}"#,
+        ] {
+            #expect(collector.take(try #require(JSONValue(parsing: Array(line.utf8)))).isEmpty)
+        }
+        #expect(collector.advance(to: 1_002_000).isEmpty)
+        #expect(collector.advance(to: 1_002_001).count == 1)
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Testing
+
+/// `explain` beside the real daemon, which reads a fake panel.
+@Suite("Explaining beside the daemon")
+struct LiveExplainTests {
+    private static let configuration = """
+        version = 1
+        [[device]]
+        id = "panel"
+        match = { name = "*" }
+        output = { size = [1920, 1080], size_mm = [344, 194] }
+        [[region]]
+        id = "carousel"
+        shape = { rect = [0, 0, "50%", "100%"] }
+        gestures = ["press", { type = "swipe", name = "page" }]
+        """
+
+    private func run(
+        _ configuration: String, _ arguments: [String], _ touch: (FakePanel) throws -> Void
+    ) throws -> (lines: [String], ending: ChildProcess.Ending) {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        try panel.add()
+        let daemon = try DaemonProcess(configuration, in: folder, panel: panel)
+        _ = try daemon.connect(toPanel: "panel")
+        let tool = try ChildProcess(
+            ["/bin/sh", "-c", "exec \"$0\" explain \"$@\" 2>&1", BuildProducts.program("gesturectl")] + arguments
+                + ["--socket", daemon.socketPath])
+        _ = try tool.output.wait(for: "touch") { $0.hasPrefix("gesturectl: touch \"panel\"") }
+        try touch(panel)
+        let ending = try tool.waitForExit()
+        try tool.output.waitForEnd()
+        return (tool.output.transcript, ending)
+    }
+
+    /// A stroke to the right in the left half, and a tap in the right one.
+    private func strokeAndMiss(_ panel: FakePanel) throws {
+        let start = try panel.now() - 700_000
+        try panel.at(start)
+        try panel.land(id: 1, x: 400, y: 1000)
+        for step in 1...6 {
+            try panel.at(start + Int64(step) * 100_000)
+            try panel.move(x: 400 + step * 200, y: 1000)
+        }
+        try panel.lift()
+        try panel.land(id: 2, x: 3000, y: 1000)
+        try panel.lift()
+    }
+
+    @Test("says what the touches were, and ends after as many as it is told")
+    func explains() throws {
+        let (lines, ending) = try run(Self.configuration, ["-n", "2", "-r", "car*", "-r", "nobody*"]) { panel in
+            try strokeAndMiss(panel)
+        }
+        #expect(ending == .exited(0))
+        #expect(lines.first == "gesturectl: no region matches \"nobody*\" now")
+        let told = lines.drop { !$0.contains("  carousel  ") }
+        // Behind the time of day.
+        #expect(told.first?.drop { $0 != " " } == "  carousel  1 finger 187.5,263.7 → 750,263.7, 600 ms")
+        #expect(
+            told.dropFirst().prefix(2) == [
+                "  +  press", "  -  swipe \"page\"  600 ms > max_time 500 ms  needs max_time = \"601ms\"",
+            ])
+        #expect(told.contains { $0.contains("  no region  1 finger at 1406.3,263.7, 0 ms: nothing listens there") })
+        #expect(told.contains("1 touch in regions, 1 in none"))
+        #expect(told.last == "carousel  swipe \"page\"  0           1       too_slow, 600 ms, limit 500 ms")
+    }
+
+    @Test("private regions: it does without the places of fingers")
+    func hidden() throws {
+        // Root may see everything: the refusal is the fake daemon's.
+        let denied = try FakeDaemon { request in
+            if request.contains("regions") && !request.contains("subscribe") {
+                return .init(RegionTests.reply)
+            }
+            if request.contains("touches") {
+                return .init(
+                    #"{"reply":"subscribe","id":2,"ok":false,"error":{"code":"permission_denied","message":"private"}}"#
+                )
+            }
+            return .init(
+                #"{"reply":"subscribe","id":2,"ok":true}"#,
+                #"{"event":"failed","seq":9,"gesture":"swipe","name":"page","region":"carousel","device":"panel","sequence":873,"code":"too_slow","value":612,"limit":500,"unit":"ms","message":"took 612 ms, max_time is 500 ms","time_us":1}"#,
+                hangsUp: true)
+        }
+        let outcome = try Tool.run(["explain", "--socket", denied.path, "-r", "carousel", "-r", "nobody"])
+        #expect(outcome.status == 69)
+        #expect(
+            outcome.errors.hasPrefix(
+                """
+                gesturectl: where fingers land is not shown: private
+                gesturectl: no region matches "nobody" now
+                gesturectl: touch "panel"; end with Ctrl-C
+
+                """))
+        #expect(
+            outcome.output.contains(
+                "  carousel  looks on\n  -  swipe \"page\"  612 ms > max_time 500 ms  needs max_time = \"613ms\"\n"))
+        #expect(denied.requests.count == 3)
+    }
+}

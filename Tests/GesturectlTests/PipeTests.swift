@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureTestSupport
+import Testing
+
+/// Output that cannot go anywhere.
+@Suite("Pipes that nobody reads")
+struct PipeTests {
+    /// One line for each command of the tool.
+    private static let lines = [
+        "listen", "listen --json", "explain", "wait", "exec -- cat", "touches", "devices", "regions", "at 1 2",
+        "status", "check CONFIG", "reload", "enable left", "disable left", "scene", "cancel left", "record",
+        "replay RECORDING -c CONFIG", "explain RECORDING -c CONFIG", "schema config", "help", "--version",
+        "--generate-completion-script zsh",
+    ]
+
+    @Test("every command ends, and says nothing", arguments: ["true", "head -n 0"])
+    func quiet(reader: String) throws {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        try panel.add()
+        let daemon = try DaemonProcess(
+            RoundTripTests.configuration.replacing(", wait = true", with: ""), in: folder, panel: panel)
+        _ = try daemon.connect(toPanel: "panel")
+        let recording = BuildProducts.root + "/config/demo.evemu"
+        let said = try Shell.run(
+            Self.lines.map { line in
+                let command = line.replacing("RECORDING", with: recording)
+                    .replacing("CONFIG", with: folder("gestured.toml"))
+                // The reader has gone before the tool begins.
+                return "{ sleep 0.05; \"$TOOL\" \(command); echo \"\(line): $?\" >&3; } 3>&2 | \(reader)"
+            }.joined(separator: "\n"),
+            environment: [
+                "GESTURED_SOCKET": daemon.socketPath, "GESTURED_SHARE": BuildProducts.root + "/config",
+            ])
+        let silent = ["enable left", "disable left", "cancel left"]
+        #expect(said.errors == Self.lines.map { "\($0): \(silent.contains($0) ? 0 : 141)\n" }.joined())
+    }
+
+    @Test("the list has every command")
+    func complete() throws {
+        let dump = Data(try Tool.run(["--experimental-dump-help"]).output.utf8)
+        let json = try #require(try JSONSerialization.jsonObject(with: dump) as? [String: Any])
+        let command = try #require(json["command"] as? [String: Any])
+        let names = try #require(command["subcommands"] as? [[String: Any]]).compactMap { $0["commandName"] as? String }
+        #expect(names.count > 15)
+        #expect(
+            Set(names)
+                == Set(
+                    Self.lines.compactMap { $0.split(separator: " ").first.map(String.init) }
+                        .filter { !$0.hasPrefix("-") }))
+    }
+
+    @Test("what cannot be written ends with 74", arguments: ["> /dev/full", ">&-"])
+    func full(redirection: String) throws {
+        let recording = BuildProducts.root + "/config/demo.evemu"
+        let configuration = BuildProducts.root + "/config/examples/terminal.toml"
+        for command in ["replay", "explain"] {
+            let said = try Shell.run("\"$TOOL\" \(command) \(recording) -c \(configuration) \(redirection)")
+            #expect(said.status == 74)
+            #expect(said.errors.hasPrefix("gesturectl: the standard output: "))
+        }
+    }
+
+    @Test("a recording goes on when only its messages have nowhere to go")
+    func recording() throws {
+        let folder = try ScratchFolder()
+        let daemon = try RecordTests.daemon()
+        let said = try Shell.run(
+            "{ sleep 0.05; \"$TOOL\" record -o \(folder("r")) --socket \(daemon.path); echo $? >&2; } | true")
+        #expect(said.errors.hasSuffix(" 3 frames in \(folder("r"))\n0\n"))
+    }
+}
