@@ -51,6 +51,8 @@ let package = Package(
         .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
         .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+        // gesturectl only, as swift-argument-parser.
+        .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .target(
             name: "CTomlPlusPlus",
             cxxSettings: [
@@ -75,12 +77,13 @@ let package = Package(
                 "LinuxSystem", "TouchInput", "GestureServer", "CLinux",
             ] + streamGuard),
 
+        room("LibinputRecordings", ["GestureEngine", "ContactTracking", "GesturePipeline", "CYaml"]),
         .executableTarget(name: "gestured", dependencies: ["GestureDaemon", "CLinux"], swiftSettings: settings),
         .executableTarget(
             name: "gesturectl",
             dependencies: [
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "LinuxSystem", "CLinux",
+                "LibinputRecordings", "LinuxSystem", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -115,7 +118,7 @@ let package = Package(
             name: "FuzzBodies",
             dependencies: [
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "GestureServer", "StreamVerifier",
+                "GestureServer", "LibinputRecordings", "StreamVerifier",
             ],
             path: "Fuzz/Bodies", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzBodies"], swiftSettings: settings),
@@ -129,6 +132,12 @@ let package = Package(
         tests(
             "GesturePipeline",
             ["GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GestureTestSupport"]),
+        tests(
+            "LibinputRecordings",
+            [
+                "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
+                "GestureTestSupport",
+            ]),
         tests("LinuxSystem", ["CLinux", "GestureTestSupport"]),
         tests("TouchInput", ["ContactTracking", "GestureEngine", "LinuxSystem", "CEvdev", "CLinux"]),
         tests("GestureServer", ["GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport"]),
@@ -137,7 +146,7 @@ let package = Package(
             name: "GesturectlTests",
             dependencies: [
                 "gesturectl", "gestured", "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol",
-                "GesturePipeline", "LinuxSystem", "CLinux", "GestureTestSupport",
+                "GesturePipeline", "LibinputRecordings", "LinuxSystem", "CLinux", "GestureTestSupport",
             ],
             exclude: ["Completion/complete.py"], swiftSettings: settings),
         tests("GestureClient", ["LinuxSystem", "GestureTestSupport"]),
@@ -160,5 +169,5 @@ let package = Package(
 )
 
 if Context.environment["GESTURED_FUZZ"] != nil {
-    package.targets += ["Events", "Configuration", "Recordings", "Requests"].map(fuzzer)
+    package.targets += ["Events", "Configuration", "Recordings", "Libinput", "Requests"].map(fuzzer)
 }

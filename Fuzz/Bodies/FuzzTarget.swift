@@ -9,6 +9,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case configuration = "Configuration"
     /// A recording, and its replay.
     case recordings = "Recordings"
+    /// The same, as `libinput record` writes it.
+    case libinput = "Libinput"
     /// What a client of the socket sends.
     case requests = "Requests"
 
@@ -19,6 +21,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .events: EventStream.run(bytes)
         case .configuration: ConfigurationText.run(bytes)
         case .recordings: RecordingText.run(bytes)
+        case .libinput: RecordingText.runLibinput(bytes)
         case .requests: RequestBytes.run(bytes)
         }
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+import ContactTracking
 import GestureConfiguration
 import GesturePipeline
+import LibinputRecordings
 
 /// A recording as text: read, or refused with a reason. What was read is written and read again
 /// without loss, and replayed, twice to the same lines.
@@ -35,7 +37,9 @@ enum RecordingText {
         } catch {
             return error.message.isEmpty || error.line < 0 ? "no sentence: \(error)" : nil
         }
-        if let complaint = checkWriting(recording) { return complaint }
+        if let complaint = checkWriting(recording) ?? checkWriting(LibinputDevice(recording: recording)) {
+            return complaint
+        }
         guard case .ready(let setup) = PanelDecision(recording.description, configuration, fallbackName: "panel") else {
             return nil
         }
@@ -43,6 +47,37 @@ enum RecordingText {
         let second = replay(recording, setup)
         if let complaint = first.complaint { return complaint }
         return first.text == second.text ? nil : "two replays differ"
+    }
+
+    /// The same for the other format; each device is written in it again, and read without loss.
+    static func runLibinput(_ input: UnsafeRawBufferPointer) -> String? {
+        let devices: [LibinputDevice]
+        do throws(RecordingError) {
+            devices = try LibinputRecordingReader.read(Array(input))
+        } catch {
+            return error.message.isEmpty || error.line < 0 || error.column < 0 ? "no sentence: \(error)" : nil
+        }
+        if devices.isEmpty { return "no device and no error" }
+        for device in devices {
+            if let complaint = checkWriting(device) { return complaint }
+            let recording = device.recording
+            if case .ready(let setup) = PanelDecision(recording.description, configuration, fallbackName: "panel"),
+                let complaint = replay(recording, setup).complaint
+            {
+                return complaint
+            }
+        }
+        return nil
+    }
+
+    private static func checkWriting(_ device: LibinputDevice) -> String? {
+        let written = LibinputRecordingWriter.write(device.recording, node: device.node, origin: .init(program: "fuzz"))
+        do throws(RecordingError) {
+            let again = try LibinputRecordingReader.read(written)
+            return again == [device] ? nil : "differs when written and read:\n\(device)\n\(again)"
+        } catch {
+            return "cannot be read when written, \(error):\n\(String(decoding: written, as: UTF8.self))"
+        }
     }
 
     private static func checkWriting(_ recording: Recording) -> String? {

@@ -27,7 +27,9 @@ enum ConfigurationLoading {
         for diagnostic in diagnostics { StandardError.write("\(diagnostic)\n") }
     }
 
-    private static func files(_ path: String?) throws(ToolError) -> [(path: String, text: [UInt8])] {
+    /// The texts that make up the configuration.
+    /// - Throws: `ToolError` 66.
+    static func files(_ path: String?) throws(ToolError) -> [(path: String, text: [UInt8])] {
         do throws(ConfigurationFileError) {
             let files = try ConfigurationFiles(file: path).read()
             if files.isEmpty { StandardError.write("gesturectl: no configuration in /etc/gestured\n") }

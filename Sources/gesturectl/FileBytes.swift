@@ -9,29 +9,7 @@ enum FileBytes {
     ///   - limit: reading stops just behind it, so that the caller sees that it is too much.
     /// - Throws: `ToolError` 66.
     static func read(_ path: String, limit: Int) throws(ToolError) -> [UInt8] {
-        do throws(SystemError) {
-            guard path != "-" else { return try read(descriptor: STDIN_FILENO, path, limit) }
-            let file = try OwnedDescriptor(opening: path, flags: O_RDONLY)
-            return try read(descriptor: file.rawValue, path, limit)
-        } catch {
-            throw ToolError(.noInput, "\(path.safe): \(reason(error))")
-        }
-    }
-
-    private static func read(descriptor: CInt, _ path: String, _ limit: Int) throws(SystemError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        while bytes.count <= limit {
-            var count = 0
-            let block = [UInt8](unsafeUninitializedCapacity: 65536) { space, used in
-                count = CLinux.read(descriptor, space.baseAddress, space.count)
-                used = max(0, count)
-            }
-            if count < 0, linux_errno() == EINTR { continue }
-            guard count >= 0 else { throw .last("read", path: path) }
-            guard count > 0 else { break }
-            bytes.append(contentsOf: block)
-        }
-        return bytes
+        try FileBlocks(path).rest(limit: limit)
     }
 
     /// Makes the file or replaces what it holds.

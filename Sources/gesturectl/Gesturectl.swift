@@ -18,7 +18,8 @@ struct Gesturectl: ParsableCommand {
             Listen.self, Explain.self, Wait.self, Exec.self, Touches.self, Devices.self, Regions.self, At.self,
             Status.self,
             Check.self,
-            Reload.self, Enable.self, Disable.self, Scene.self, Cancel.self, Record.self, Replay.self, Schema.self,
+            Reload.self, Enable.self, Disable.self, Scene.self, Cancel.self, Record.self, Replay.self,
+            Convert.self, Measure.self, Schema.self,
         ])
 
     static func main() {

@@ -11,9 +11,9 @@ package struct RecordingReader {
     package static let sizeLimit = 64 << 20
 
     /// Codes of `EV_KEY` end here (`KEY_CNT` of linux/input-event-codes.h), likewise the others.
-    static let keyCount = 0x300
-    static let axisCount = 0x40
-    static let propertyCount = 0x20
+    package static let keyCount = 0x300
+    package static let axisCount = 0x40
+    package static let propertyCount = 0x20
     static let typeCount = 0x20
 
     var recording = Recording(description: DeviceDescription())

@@ -26,6 +26,9 @@ struct Explain: ParsableCommand {
         completion: .file())
     var config: String?
 
+    @Option(help: ArgumentHelp("Which device of several in a recording: node, name or id.", valueName: "device"))
+    var device: String?
+
     @Option(name: [.customShort("n"), .long], help: ArgumentHelp("End after so many touches.", valueName: "n"))
     var count: Int?
 
@@ -42,6 +45,7 @@ struct Explain: ParsableCommand {
         if recording == nil, config != nil {
             throw ValidationError("--config is for a recording; the daemon has its own")
         }
+        if recording == nil, device != nil { throw ValidationError("--device is for a recording") }
     }
 
     func run() throws {
@@ -53,7 +57,7 @@ struct Explain: ParsableCommand {
     }
 
     private func explain(_ recording: String, _ config: String) throws {
-        let source = try ReplaySource(recording, config: config)
+        let source = try ReplaySource(recording, device: device, config: config)
         let regions = ExplainedRegion.all(of: source.setup)
         var output = output(time: RecordingTime.text)
         output.regions = regions

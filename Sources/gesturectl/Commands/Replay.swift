@@ -8,14 +8,14 @@ struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the lines that the daemon would make of a recording.",
         discussion: """
-            Reads evemu files (versions 1.0 to 1.3, description and events in one) and what gesturectl record wrote. \
-            Needs no daemon and no root; time is the recording's. On a terminal one readable line for each event, \
-            otherwise the daemon's own lines of JSON. A device that the daemon would not use is refused with the \
-            reason and status 65.
+            Reads evemu files (versions 1.0 to 1.3, description and events in one), files of libinput record, and what \
+            gesturectl record wrote. Needs no daemon and no root; time is the recording's. On a terminal one readable \
+            line for each event, otherwise the daemon's own lines of JSON. A device that the daemon would not use is \
+            refused with the reason and status 65.
             """)
 
     @Argument(
-        help: ArgumentHelp("An evemu file; - is the standard input.", valueName: "recording"),
+        help: ArgumentHelp("The recording; - is the standard input.", valueName: "recording"),
         completion: .file())
     var recording: String
 
@@ -23,6 +23,9 @@ struct Replay: ParsableCommand {
         name: [.customShort("c"), .long], help: ArgumentHelp("The configuration.", valueName: "file"),
         completion: .file())
     var config: String
+
+    @Option(help: ArgumentHelp("Which device of several: node, name or id.", valueName: "device"))
+    var device: String?
 
     @Option(help: "Kinds of lines, with commas: gesture, failed, touches.")
     var events = ReplayEvents([.gesture])
@@ -36,7 +39,7 @@ struct Replay: ParsableCommand {
     @OptionGroup var colors: ColorOptions
 
     func run() throws {
-        let source = try ReplaySource(recording, config: config)
+        let source = try ReplaySource(recording, device: device, config: config)
         let names = explain ? events.names.union([.failed]) : events.names
         var output = ReplayOutput(
             EventFormatter(colors: colors.colors),

@@ -9,8 +9,8 @@ struct Touches: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the contacts on a panel live.",
         discussion: """
-            On a terminal a picture: the regions, the contacts by slot and their trails of the last second; otherwise \
-            the daemon's own lines of JSON. Goes on until it is interrupted.
+            On a terminal a picture: the regions as they are now, the contacts by slot and their trails of the last \
+            second; otherwise the daemon's own lines of JSON. Goes on until it is interrupted.
             """)
 
     @OptionGroup var socket: SocketOptions
@@ -26,8 +26,9 @@ struct Touches: ParsableCommand {
     func run() throws {
         let connection = try socket.connect()
         var subscription = RequestLine("subscribe", id: 1)
-        subscription.add("events", ["touches"])
-        if json || !StandardOutput.isTerminal { return try printLines(connection, subscription) }
+        let isPicture = !json && StandardOutput.isTerminal
+        subscription.add("events", ["touches"] + (isPicture ? ["config", "device"] : []))
+        if !isPicture { return try printLines(connection, subscription) }
         subscription.add("max_rate_hz", 30)
         var picture = try makePicture(connection)
         _ = try connection.reply(to: subscription, id: 1)
@@ -49,12 +50,19 @@ struct Touches: ParsableCommand {
     }
 
     private func makePicture(_ connection: DaemonConnection) throws -> TouchPicture {
-        let devices = try connection.reply(to: RequestLine("devices", id: 1), id: 1).json["devices"]?.elements ?? []
-        let panel = devices.first { $0["output"] != nil && (device == nil || $0["device"]?.string == device) }
-        guard let panel, let name = panel["device"]?.string else {
+        guard let picture = try picture(connection, of: device) else {
             throw ToolError(
                 .unavailable, "no panel \(device.map { "\"\($0.safe)\" " } ?? "")is ready; see gesturectl devices")
         }
+        return picture
+    }
+
+    /// - Parameter device: nil: the first that is ready.
+    /// - Returns: nil when it is not there.
+    private func picture(_ connection: DaemonConnection, of device: String?) throws -> TouchPicture? {
+        let devices = try connection.reply(to: RequestLine("devices", id: 1), id: 1).json["devices"]?.elements ?? []
+        let panel = devices.first { $0["output"] != nil && (device == nil || $0["device"]?.string == device) }
+        guard let panel, let name = panel["device"]?.string else { return nil }
         let regions = try connection.reply(to: RequestLine("regions", id: 2), id: 2).json["regions"]?.elements ?? []
         return TouchPicture(
             device: name, width: panel["output"]?["width"]?.number ?? 0,
@@ -66,14 +74,21 @@ struct Touches: ParsableCommand {
         while true {
             let size = Terminal.size
             Terminal.show(picture.lines(columns: size.columns, rows: size.rows))
-            // Trails fade; without one the picture waits for touches.
-            let wait: CInt = picture.hasTrails ? 100 : -1
-            switch try connection.next(within: wait, orReadable: interrupt) {
+            // Trails fade; without one only the terminal's size may change.
+            switch try connection.next(within: picture.hasTrails ? 100 : 1000, orReadable: interrupt) {
             case .line(let line):
-                guard let event = JSONValue(parsing: line), event["event"]?.string == "touches",
-                    event["device"]?.string == picture.device
-                else { continue }
-                picture.follow(event)
+                guard let event = JSONValue(parsing: line) else { continue }
+                switch event["event"]?.string {
+                case "touches" where event["device"]?.string == picture.device: picture.follow(event)
+                // Other regions, a scene, another panel in the place of this one.
+                case "config", "device":
+                    if let now = try self.picture(connection, of: picture.device) {
+                        picture.show(now)
+                    } else {
+                        picture.isMissing = true
+                    }
+                default: continue
+                }
             case .timeout: picture.fade(at: MonotonicClock.now())
             case .interrupted: return
             case .end: throw connection.lost()

@@ -34,6 +34,14 @@ struct BrailleCanvas {
         }
     }
 
+    /// Whether no word has been written there yet.
+    func isFree(column: Int, row: Int, count: Int) -> Bool {
+        guard row >= 0, row < rows else { return false }
+        return (column..<column + max(0, count)).allSatisfy { column in
+            column < 0 || column >= columns || letters[row * columns + column] == nil
+        }
+    }
+
     /// Writes a word over the dots from a character's place on, as far as there is room.
     mutating func write(_ text: String, column: Int, row: Int) {
         guard row >= 0, row < rows else { return }

@@ -22,9 +22,11 @@ struct TouchPicture {
     private static let memory: Int64 = 1_000_000
 
     let device: String
-    private let width: Double
-    private let height: Double
-    private let regions: [RegionEntry]
+    /// The panel is not there now.
+    var isMissing = false
+    private var width: Double
+    private var height: Double
+    private var regions: [RegionEntry]
     private(set) var contacts: [Contact] = []
     private var trails: [Int64: [Footprint]] = [:]
 
@@ -35,6 +37,11 @@ struct TouchPicture {
         self.width = max(1, width)
         self.height = max(1, height)
         self.regions = regions.filter { $0.device == device && $0.enabled }
+    }
+
+    /// Takes over size and regions; contacts and trails stay.
+    mutating func show(_ other: TouchPicture) {
+        (width, height, regions, isMissing) = (other.width, other.height, other.regions, false)
     }
 
     /// Something is to be drawn that will fade.
@@ -60,6 +67,7 @@ struct TouchPicture {
 
     /// The picture, and under it a line for each contact.
     func lines(columns: Int, rows: Int) -> [String] {
+        if isMissing { return ["\(device.safe): not ready; see gesturectl devices"] }
         let listed = min(contacts.count, max(1, rows / 3))
         // Cells are about twice as high as wide, and hold 2 x 4 dots: dots are square.
         let room = max(1, rows - listed - 1)
@@ -88,7 +96,11 @@ struct TouchPicture {
         for (a, b) in zip(inside, inside.dropFirst() + inside.prefix(1)) { canvas.line(from: a, to: b) }
         let left = inside.map { $0.x }.min() ?? first.x
         let top = inside.map { $0.y }.min() ?? first.y
-        canvas.write(region.id, column: left / 2 + 1, row: top / 4 + (top % 4 > 1 ? 1 : 0))
+        let bottom = inside.map { $0.y }.max() ?? first.y
+        // Regions that begin at the same corner have their names one below the other.
+        let rows = (top / 4 + (top % 4 > 1 ? 1 : 0))...max(top / 4 + 1, bottom / 4)
+        let row = rows.first { canvas.isFree(column: left / 2 + 1, row: $0, count: region.id.count) }
+        canvas.write(region.id, column: left / 2 + 1, row: row ?? rows.lowerBound)
     }
 
     private static func dot(_ x: Double, _ y: Double, _ scale: Double) -> (x: Int, y: Int) {

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureEngine
+import GesturePipeline
+
+extension LibinputRecordingReader {
+    private static let eventForm = "[seconds, microseconds, type, code, value]"
+    /// As in evemu files: 285 years.
+    private static let latest: UInt64 = 1 << 53
+
+    /// Frames of the kernel are read; what libinput made of them, and reports of HID, are not.
+    mutating func readEvents(_ recording: inout Recording) throws(RecordingError) {
+        try eachElement("events") { reader, item throws(RecordingError) in
+            guard item == .mappingStart else { throw reader.wrongType("an entry of events", "a mapping (\"evdev:\")") }
+            try reader.eachKey("an entry of events", isOpen: true) { reader, key throws(RecordingError) in
+                switch key {
+                case "evdev":
+                    try reader.eachElement("evdev of events") { reader, item throws(RecordingError) in
+                        recording.entries.append(.event(try reader.readEvent(item)))
+                    }
+                case Self.ownKey: try reader.readMark(&recording)
+                default: try reader.skip()
+                }
+            }
+        }
+    }
+
+    private mutating func readEvent(_ item: YamlStream.Item) throws(RecordingError) -> KernelEvent {
+        guard item == .sequenceStart else { throw wrongType("an event", Self.eventForm) }
+        let time = try time()
+        let type = try integer("the type of an event", in: 0...0xFFFF)
+        let code = try integer("the code of an event", in: 0...0xFFFF)
+        let value = try value("the value of an event")
+        try end("an event", Self.eventForm)
+        return KernelEvent(
+            time: time, type: UInt16(clamping: type), code: UInt16(clamping: code), value: value)
+    }
+
+    /// Seconds and microseconds. Of several devices, one may have spoken before the moment from which the file
+    /// counts; libinput writes that as a number below zero without its sign, and it is taken for 0.
+    private mutating func time() throws(RecordingError) -> Timestamp {
+        let seconds = try timePart("seconds")
+        let microseconds = try timePart("microseconds")
+        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        let (time, carry) = scaled.addingReportingOverflow(microseconds)
+        if !overflow, !carry, time < Self.latest { return Timestamp(microseconds: Int64(time)) }
+        guard !overflow, !carry, time >> 63 == 1 else {
+            throw stream.error(.outOfRange, "a time that is too far ahead; give at most 285 years")
+        }
+        return Timestamp(microseconds: 0)
+    }
+
+    private mutating func timePart(_ what: String) throws(RecordingError) -> UInt64 {
+        guard try stream.next() == .scalar else { throw wrongType("an event", Self.eventForm) }
+        guard let value = YamlInteger.magnitude(stream.text[...]) else {
+            throw stream.error(.badNumber, "\(quoted(stream.text)) is no number of \(what); expected \(Self.eventForm)")
+        }
+        return value
+    }
+
+    /// `gestured: resync` and `gestured: {removed: [seconds, microseconds]}`.
+    private mutating func readMark(_ recording: inout Recording) throws(RecordingError) {
+        switch try stream.next() {
+        case .scalar where stream.text == Array("resync".utf8):
+            recording.entries.append(.resynchronized)
+        case .mappingStart:
+            try eachKey("\"gestured\"", isOpen: true) { reader, key throws(RecordingError) in
+                guard key == "removed" else { return try reader.skip() }
+                let form = "[seconds, microseconds]"
+                guard try reader.stream.next() == .sequenceStart else { throw reader.wrongType("removed", form) }
+                recording.entries.append(.removed(try reader.time()))
+                try reader.end("removed", form)
+            }
+        case .scalar, .sequenceStart, .sequenceEnd, .mappingEnd, .end:
+            throw stream.error(
+                .unknownLine, "unknown mark; there are \"gestured: resync\" and \"gestured: {removed: …}\"")
+        }
+    }
+}

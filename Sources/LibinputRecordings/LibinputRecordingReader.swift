@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureEngine
+package import GesturePipeline
+
+/// Reads files of `libinput record` (format 1, libinput 1.10 and later), and the keys that
+/// `LibinputRecordingWriter` adds to its own.
+///
+/// Keys that are not known are skipped, as that format demands. Any bytes either give devices or an
+/// error that names line and column; nothing traps.
+package struct LibinputRecordingReader: ~Copyable {
+    /// A recording of an hour of ten fingers has 130 MiB.
+    package static let sizeLimit = 256 << 20
+
+    /// The versions of the file and of our own keys that are read.
+    static let version: Int64 = 1
+    /// The key under which our own keys are.
+    static let ownKey = "gestured"
+
+    var stream: YamlStream
+    private var devices: [LibinputDevice] = []
+    private var hasVersion = false
+
+    private init(_ input: YamlInput) throws(RecordingError) {
+        stream = try YamlStream(input)
+    }
+
+    /// - Parameter input: of the whole file; it is read block by block.
+    /// - Returns: the devices in the file's order, at least one.
+    /// - Throws: the first error.
+    package static func read(_ input: YamlInput) throws(RecordingError) -> [LibinputDevice] {
+        var reader = try LibinputRecordingReader(input)
+        try reader.readFile()
+        return reader.devices
+    }
+
+    /// The same from memory.
+    package static func read(_ bytes: [UInt8]) throws(RecordingError) -> [LibinputDevice] {
+        try read(YamlInput(bytes, limit: sizeLimit))
+    }
+
+    private mutating func readFile() throws(RecordingError) {
+        let first = try stream.next()
+        guard first == .mappingStart else {
+            throw stream.error(
+                .wrongType, "no recording; a file of libinput record begins with \"version: 1\"")
+        }
+        try eachKey("the file", isOpen: true) { reader, key throws(RecordingError) in
+            switch key {
+            case "version": try reader.readVersion()
+            case "devices": try reader.readDevices()
+            default: try reader.skip()
+            }
+        }
+        _ = try stream.next()
+        guard hasVersion else { throw missing("version") }
+        guard !devices.isEmpty else {
+            throw RecordingError(
+                .noDescription, line: 0, "the file holds no device (\"devices:\"); record it again")
+        }
+    }
+
+    private mutating func readVersion() throws(RecordingError) {
+        let version = try integer("the version of the file")
+        guard version == Self.version else {
+            throw stream.error(
+                .unsupportedVersion,
+                "a file of version \(version); this gesturectl reads version \(Self.version), take a newer one")
+        }
+        hasVersion = true
+    }
+
+    private mutating func readDevices() throws(RecordingError) {
+        try eachElement("devices") { reader, item throws(RecordingError) in
+            guard item == .mappingStart else {
+                throw reader.wrongType("a device", "a mapping with node, evdev, events")
+            }
+            let (line, column) = (reader.stream.line, reader.stream.column)
+            reader.devices.append(try reader.readDevice(line, column))
+        }
+    }
+
+    private func missing(_ key: String) -> RecordingError {
+        RecordingError(
+            .missingKey, line: 0, "the key \"\(key)\" is missing; libinput record writes it, record it again")
+    }
+
+    // MARK: What the parts of a file are read with
+
+    /// Tells `body` each key of a mapping; it must read the value.
+    /// - Parameter isOpen: the mapping's beginning has been read.
+    mutating func eachKey(
+        _ what: String, isOpen: Bool = false, _ body: (inout Self, String) throws(RecordingError) -> Void
+    ) throws(RecordingError) {
+        if !isOpen {
+            let item = try stream.next()
+            if isNothing(item) { return }
+            guard item == .mappingStart else { throw wrongType(what, "a mapping (\"key: value\")") }
+        }
+        var seen: Set<String> = []
+        while true {
+            switch try stream.next() {
+            case .scalar:
+                let key = String(decoding: stream.text, as: UTF8.self)
+                guard seen.insert(key).inserted else {
+                    throw stream.error(.wrongOrder, "a second \(quoted(stream.text)) in \(what); keep one")
+                }
+                try body(&self, key)
+            case .mappingEnd: return
+            case .sequenceStart, .sequenceEnd, .mappingStart, .end: throw wrongType("a key of \(what)", "a word")
+            }
+        }
+    }
+
+    /// Tells `body` the first item of each element of a sequence; it must read the rest of it. Nothing at all is
+    /// an empty sequence: libinput writes it so.
+    mutating func eachElement(
+        _ what: String, isOpen: Bool = false, _ body: (inout Self, YamlStream.Item) throws(RecordingError) -> Void
+    ) throws(RecordingError) {
+        if !isOpen {
+            let item = try stream.next()
+            if isNothing(item) { return }
+            guard item == .sequenceStart else { throw wrongType(what, "a list") }
+        }
+        while true {
+            let item = try stream.next()
+            if item == .sequenceEnd { return }
+            try body(&self, item)
+        }
+    }
+
+    /// The next value, whatever it is.
+    mutating func skip() throws(RecordingError) { try skip(after: try stream.next()) }
+
+    /// The rest of a value that began with `item`.
+    mutating func skip(after item: YamlStream.Item) throws(RecordingError) {
+        var depth = 0
+        var item = item
+        while true {
+            switch item {
+            case .mappingStart, .sequenceStart: depth += 1
+            case .mappingEnd, .sequenceEnd: depth -= 1
+            case .scalar, .end: break
+            }
+            if depth <= 0 || item == .end { return }
+            item = try stream.next()
+        }
+    }
+
+    mutating func string(_ what: String) throws(RecordingError) -> String {
+        guard try stream.next() == .scalar else { throw wrongType(what, "a text") }
+        return String(decoding: stream.text, as: UTF8.self)
+    }
+
+    mutating func integer(_ what: String) throws(RecordingError) -> Int64 { try integer(what, try stream.next()) }
+
+    /// - Parameter item: that has been read.
+    func integer(_ what: String, _ item: YamlStream.Item) throws(RecordingError) -> Int64 {
+        guard item == .scalar else { throw wrongType(what, "a number") }
+        guard let value = YamlInteger.read(stream.text) else {
+            throw stream.error(.badNumber, "\(quoted(stream.text)) is no whole number; expected \(what)")
+        }
+        return value
+    }
+
+    mutating func integer(_ what: String, in range: ClosedRange<Int64>) throws(RecordingError) -> Int64 {
+        try integer(what, in: range, try stream.next())
+    }
+
+    func integer(
+        _ what: String, in range: ClosedRange<Int64>, _ item: YamlStream.Item
+    ) throws(RecordingError) -> Int64 {
+        let value = try integer(what, item)
+        guard range.contains(value) else {
+            throw stream.error(
+                .outOfRange, "\(what) is \(value); give \(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+
+    /// The end of a list of known length.
+    mutating func end(_ what: String, _ form: String) throws(RecordingError) {
+        guard try stream.next() == .sequenceEnd else {
+            throw stream.error(.badNumber, "\(what) has too many values; expected \(form)")
+        }
+    }
+
+    func wrongType(_ what: String, _ form: String) -> RecordingError {
+        stream.error(.wrongType, "\(what) must be \(form)")
+    }
+
+    /// A value that is not there: `events:` with nothing behind it.
+    private func isNothing(_ item: YamlStream.Item) -> Bool {
+        item == .scalar && stream.isPlain
+            && (stream.text.isEmpty || stream.text == Array("~".utf8) || stream.text == Array("null".utf8))
+    }
+
+    /// For an error: at most 32 bytes, nothing that could upset a terminal.
+    func quoted(_ text: [UInt8]) -> String {
+        let safe = text.prefix(32).map { $0 >= 0x20 && $0 < 0x7F ? $0 : UInt8(ascii: "?") }
+        return "\"" + String(decoding: safe, as: UTF8.self) + (text.count > 32 ? "…\"" : "\"")
+    }
+}

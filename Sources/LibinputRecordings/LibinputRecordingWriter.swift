@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureEngine
+package import GesturePipeline
+
+/// Writes what `libinput replay` plays and libinput's developers can read, and what
+/// `LibinputRecordingReader` reads back without loss.
+///
+/// What that format has no key for is under `gestured:`, which other readers skip as it demands. A
+/// resynchronisation becomes a frame that tells the whole slot table: played elsewhere it
+/// leads to the same table.
+package struct LibinputRecordingWriter {
+    /// What libinput's recorder says about the machine; empty texts when nobody knows.
+    package struct Origin: Hashable, Sendable {
+        /// Who wrote the file.
+        package var program: String
+        /// As os-release(5) has it: `debian:12`.
+        package var system: String
+        /// As uname(2) has it.
+        package var kernel: String
+        /// `/sys/class/dmi/id/modalias`.
+        package var machine: String
+
+        package init(program: String, system: String = "", kernel: String = "", machine: String = "") {
+            self.program = program
+            self.system = system
+            self.kernel = kernel
+            self.machine = machine
+        }
+    }
+
+    /// Properties that libinput's recorder writes begin so; the others are our own affair.
+    private static let libinputProperties = ["ID_INPUT", "LIBINPUT", "EVDEV_ABS", "MOUSE_DPI", "POINTINGSTICK_"]
+
+    private var bytes: [UInt8] = []
+    /// The entry of `events` that is being written takes more events.
+    private var isInFrame = false
+
+    private init() {}
+
+    /// The whole file, with one device.
+    /// - Parameter node: empty when nobody knows.
+    package static func write(_ recording: Recording, node: String = "", origin: Origin) -> [UInt8] {
+        var writer = LibinputRecordingWriter()
+        writer.writeHead(origin)
+        writer.line("devices:")
+        writer.line("- node: " + Self.quote(node))
+        writer.writeEvdev(recording.description)
+        writer.writeUdev(recording.description)
+        writer.writeOwnKeys(recording)
+        writer.line(recording.entries.isEmpty ? "  events: []" : "  events:")
+        for entry in recording.entries { writer.write(entry) }
+        return writer.bytes
+    }
+
+    private mutating func writeHead(_ origin: Origin) {
+        line("# libinput record")
+        line("version: \(LibinputRecordingReader.version)")
+        line("ndevices: 1")
+        line("libinput:")
+        line("  version: " + Self.quote(origin.program))
+        line("  git: \"unknown\"")
+        line("system:")
+        line("  os: " + Self.quote(origin.system.isEmpty ? "unknown" : origin.system))
+        line("  kernel: " + Self.quote(origin.kernel.isEmpty ? "unknown" : origin.kernel))
+        line("  dmi: " + Self.quote(origin.machine.isEmpty ? "unknown" : origin.machine))
+    }
+
+    private mutating func writeEvdev(_ description: DeviceDescription) {
+        line("  evdev:")
+        line("    name: " + Self.quote(description.name))
+        line("    id: [\(description.bus), \(description.vendor), \(description.product), \(description.version)]")
+        line("    codes:")
+        line("      0: \(Self.list(0...15)) # EV_SYN")
+        if !description.keys.isEmpty { line("      1: \(Self.list(description.keys.sorted())) # EV_KEY") }
+        let axes = description.axes.sorted { $0.key < $1.key }
+        if !axes.isEmpty {
+            line("      3: \(Self.list(axes.map(\.key))) # EV_ABS")
+            line("    absinfo:")
+        }
+        for (code, axis) in axes {
+            let numbers = [axis.minimum, axis.maximum, axis.fuzz, axis.flat, axis.resolution]
+            line("      \(code): \(Self.list(numbers))")
+        }
+        line("    properties: \(Self.list(description.properties.sorted()))")
+    }
+
+    private mutating func writeUdev(_ description: DeviceDescription) {
+        let properties = description.udev.sorted { $0.key < $1.key }.filter { Self.isForLibinput($0.key) }
+        line("  udev:")
+        line(properties.isEmpty ? "    properties: []" : "    properties:")
+        for (key, value) in properties { line("    - " + Self.quote(key + "=" + value)) }
+    }
+
+    private mutating func writeOwnKeys(_ recording: Recording) {
+        let description = recording.description
+        line("  \(LibinputRecordingReader.ownKey):")
+        line("    format: \(LibinputRecordingReader.version)")
+        if let device = recording.device { line("    device: " + Self.quote(device)) }
+        if !description.phys.isEmpty { line("    phys: " + Self.quote(description.phys)) }
+        if !description.uniq.isEmpty { line("    uniq: " + Self.quote(description.uniq)) }
+        line("    next_contact: \(recording.nextContact)")
+        line("    next_sequence: \(recording.nextSequence)")
+        if !recording.slots.isEmpty {
+            line("    slots: [" + recording.slots.map { "[\($0.x), \($0.y)]" }.joined(separator: ", ") + "]")
+        }
+        let values = description.axes.sorted { $0.key < $1.key }.filter { $0.value.value != 0 }
+        if !values.isEmpty {
+            line("    values: {" + values.map { "\($0.key): \($0.value.value)" }.joined(separator: ", ") + "}")
+        }
+        let properties = description.udev.sorted { $0.key < $1.key }.filter { !Self.isForLibinput($0.key) }
+        if !properties.isEmpty { line("    udev:") }
+        for (key, value) in properties { line("      " + Self.quote(key) + ": " + Self.quote(value)) }
+    }
+
+    private mutating func write(_ entry: Recording.Entry) {
+        switch entry {
+        case .event(let event):
+            if !isInFrame { line("  - evdev:") }
+            let (seconds, microseconds) = Self.parts(event.time)
+            line("    - [\(seconds), \(microseconds), \(event.type), \(event.code), \(event.value)]")
+            isInFrame = !event.endsFrame
+        case .resynchronized:
+            line("  - \(LibinputRecordingReader.ownKey): resync")
+            isInFrame = false
+        case .removed(let time):
+            let (seconds, microseconds) = Self.parts(time)
+            line("  - \(LibinputRecordingReader.ownKey): {removed: [\(seconds), \(microseconds)]}")
+            isInFrame = false
+        }
+    }
+
+    /// A time before 0 is no kernel time and becomes 0.
+    private static func parts(_ time: Timestamp) -> (seconds: Int64, microseconds: Int64) {
+        let parts = max(0, time.microseconds).quotientAndRemainder(dividingBy: 1_000_000)
+        return (parts.quotient, parts.remainder)
+    }
+
+    private mutating func line(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+        bytes.append(0x0A)
+    }
+
+    private static func list(_ numbers: some Sequence<some BinaryInteger>) -> String {
+        "[" + numbers.map { "\($0)" }.joined(separator: ", ") + "]"
+    }
+
+    /// Whether a property can stand in libinput's list: it knows the name, and the first `=` ends it.
+    private static func isForLibinput(_ key: String) -> Bool {
+        libinputProperties.contains { key.hasPrefix($0) } && !key.contains("=")
+    }
+
+    /// Text in double quotes, for one line of YAML 1.1: what is not printable there, or ends a line, as an escape.
+    static func quote(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x22, 0x5C: quoted += "\\" + String(scalar)
+            case 0x20...0x7E, 0xA0...0x2027, 0x202A...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD, 0x10000...0x10FFFF:
+                quoted.unicodeScalars.append(scalar)
+            default: quoted += "\\u" + hexadecimal(scalar.value)
+            }
+        }
+        return quoted + "\""
+    }
+
+    /// Four digits: what is escaped lies below 10000.
+    private static func hexadecimal(_ value: UInt32) -> String {
+        let text = String(value, radix: 16)
+        return String(repeating: "0", count: max(0, 4 - text.utf8.count)) + text
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+import CYaml
+import GesturePipeline
+
+/// A YAML file from its beginning to its end, one item after the other, by libyaml.
+///
+/// Nothing is kept but the text of the last scalar: a file of any length takes the same memory. Any
+/// bytes give either items or an error with line and column.
+struct YamlStream: ~Copyable {
+    /// What comes next. Keys of a mapping are scalars before their values.
+    enum Item: Hashable {
+        case scalar
+        case sequenceStart, sequenceEnd
+        case mappingStart, mappingEnd
+        /// Of the only document.
+        case end
+    }
+
+    /// Recordings have seven levels; what is far beyond is none.
+    private static let deepest = 32
+
+    /// The text of the last scalar.
+    private(set) var text: [UInt8] = []
+    /// Whether that was written without quotes: `null` is nothing then, and a word else.
+    private(set) var isPlain = false
+    /// Where the last item begins; both from 1.
+    private(set) var line = 1
+    private(set) var column = 1
+
+    /// libyaml keeps pointers into it: it must not move.
+    private let parser: UnsafeMutablePointer<yaml_parser_t>
+    private let input: YamlInput
+    private var depth = 0
+    private var documents = 0
+
+    init(_ input: YamlInput) throws(RecordingError) {
+        self.input = input
+        parser = .allocate(capacity: 1)
+        guard yaml_parser_initialize(parser) == 1 else {
+            parser.deallocate()
+            throw RecordingError(.tooLarge, line: 0, "no memory to read it with")
+        }
+        yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+        yaml_parser_set_input(
+            parser,
+            { context, buffer, size, count in
+                guard let context, let buffer, let count else { return 0 }
+                let input = Unmanaged<YamlInput>.fromOpaque(context).takeUnretainedValue()
+                guard let read = input.read(into: UnsafeMutableBufferPointer(start: buffer, count: size)) else {
+                    return 0
+                }
+                count.pointee = read
+                return 1
+            }, Unmanaged.passUnretained(input).toOpaque())
+    }
+
+    deinit {
+        yaml_parser_delete(parser)
+        parser.deallocate()
+    }
+
+    /// The next item; after `end` only `end`.
+    mutating func next() throws(RecordingError) -> Item {
+        while true {
+            var event = yaml_event_t()
+            guard yaml_parser_parse(parser, &event) == 1 else { throw failure() }
+            defer { yaml_event_delete(&event) }
+            line = Self.place(event.start_mark.line)
+            column = Self.place(event.start_mark.column)
+            if let item = try take(event) { return item }
+        }
+    }
+
+    /// An error at the last item.
+    func error(_ code: RecordingError.Code, _ message: String) -> RecordingError {
+        RecordingError(code, line: line, column: column, message)
+    }
+
+    /// - Returns: nil for what is no item of its own.
+    private mutating func take(_ event: yaml_event_t) throws(RecordingError) -> Item? {
+        switch event.type {
+        case YAML_SCALAR_EVENT:
+            let scalar = event.data.scalar
+            text.removeAll(keepingCapacity: true)
+            text.append(contentsOf: UnsafeBufferPointer(start: scalar.value, count: scalar.length))
+            isPlain = scalar.style == YAML_PLAIN_SCALAR_STYLE
+            return .scalar
+        case YAML_SEQUENCE_START_EVENT:
+            try descend()
+            return .sequenceStart
+        case YAML_MAPPING_START_EVENT:
+            try descend()
+            return .mappingStart
+        case YAML_SEQUENCE_END_EVENT:
+            depth -= 1
+            return .sequenceEnd
+        case YAML_MAPPING_END_EVENT:
+            depth -= 1
+            return .mappingEnd
+        case YAML_DOCUMENT_START_EVENT:
+            documents += 1
+            guard documents == 1 else {
+                throw error(.wrongOrder, "a second document; one file holds one recording, split it here")
+            }
+            return nil
+        case YAML_ALIAS_EVENT:
+            throw error(.unknownLine, "an alias; recordings have none, write the value out")
+        case YAML_STREAM_END_EVENT, YAML_NO_EVENT:
+            return .end
+        default:
+            return nil
+        }
+    }
+
+    private mutating func descend() throws(RecordingError) {
+        depth += 1
+        guard depth <= Self.deepest else {
+            throw error(.unknownLine, "more than \(Self.deepest) levels; recordings have seven")
+        }
+    }
+
+    /// What libyaml complains about.
+    private func failure() -> RecordingError {
+        let problem = parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read"
+        guard !input.isTooLarge else {
+            return RecordingError(
+                .tooLarge, line: 0, "larger than \(input.limit >> 20) MiB; cut the recording")
+        }
+        switch parser.pointee.error {
+        case YAML_MEMORY_ERROR:
+            return RecordingError(.tooLarge, line: 0, "no memory to read it with")
+        case YAML_READER_ERROR:
+            let mark = parser.pointee.mark
+            return RecordingError(
+                .badSyntax, line: Self.place(mark.line), column: Self.place(mark.column),
+                "\(problem); recordings are UTF-8 text without control characters")
+        default:
+            let mark = parser.pointee.problem_mark
+            let isTab = problem.contains("tab character") || problem.hasPrefix("found character that cannot start")
+            return RecordingError(
+                .badSyntax, line: Self.place(mark.line), column: Self.place(mark.column),
+                "no YAML: \(problem); "
+                    + (isTab ? "indent with spaces, not with tabs" : "correct this line, or cut the file before it"))
+        }
+    }
+
+    /// As people count.
+    private static func place(_ index: Int) -> Int { index < Int.max ? index + 1 : index }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import GestureEngine
+import GesturePipeline
+
+/// `gesturectl measure`
+struct Measure: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measure how people tap, swipe or hold, and suggest settings.",
+        discussion: """
+            Asks for some repetitions anywhere on the panel, whatever regions are there, and prints how long, how far \
+            and how fast they were, how many of them the settings in use refuse, and a table [defaults] that would do. \
+            Velocities are those that the daemon finds. All but that table are comments: the output is a configuration \
+            file. Ctrl-C ends with what there is.
+            """)
+
+    @OptionGroup var socket: SocketOptions
+
+    @Argument(help: "tap, swipe or hold.")
+    var gesture: MeasuredGesture
+
+    @Option(help: ArgumentHelp("So many times. (default: 20; of a recording, all)", valueName: "n"))
+    var count: Int?
+
+    @Flag(help: "Taps in pairs, for the gap between them.")
+    var double = false
+
+    @Option(
+        help: ArgumentHelp("The panel. (default: the one that is ready)", valueName: "id"),
+        completion: DaemonNames.devices)
+    var device: String?
+
+    @Option(
+        name: [.customShort("c"), .long],
+        help: ArgumentHelp("The configuration in use. (default: as the daemon's)", valueName: "file"),
+        completion: .file())
+    var config: String?
+
+    @Option(help: ArgumentHelp("Measure a recording instead of a panel.", valueName: "file"), completion: .file())
+    var recording: String?
+
+    @Flag(help: "Print one line of JSON.")
+    var json = false
+
+    func validate() throws {
+        if let count, count < 1 { throw ValidationError("--count \(count): give at least 1") }
+        if double, gesture != .tap { throw ValidationError("--double is for taps: gesturectl measure tap --double") }
+    }
+
+    func run() throws {
+        let report = try recording.map { try measure(recording: $0) } ?? measurePanel()
+        guard let report else { return StandardError.write("gesturectl: interrupted before anything was measured\n") }
+        StandardOutput.write(json ? report.json : report.text)
+    }
+
+    private func measure(recording path: String) throws -> MeasureReport {
+        let file = try RecordingFile(path, device: device)
+        let setup = try MeasureSetup(file.recording, config: config, place: path)
+        var meter = PanelMeter(setup, from: file.recording, isPaired: double)
+        var attempts: [[ContactTrack]] = []
+        for entry in file.recording.entries {
+            guard let attempt = meter.take(entry) else { continue }
+            attempts.append(attempt)
+            if attempts.count == count { break }
+        }
+        guard !attempts.isEmpty else {
+            throw ToolError(.data, "\(path.safe): no \(gesture.rawValue) of one finger in it")
+        }
+        return report(attempts, meter.leftOut, setup)
+    }
+
+    /// - Returns: nil when interrupted before anything was to be measured.
+    private func measurePanel() throws -> MeasureReport? {
+        let connection = try socket.connect()
+        StandardOutput.endIfUnread()
+        let signals = try SignalWait()
+        let feed = try PanelFeed(connection, device: device, signals: signals.rawValue)
+        guard var recording = try feed.begin() else { return nil }
+        var setup = try MeasureSetup(recording, config: config, place: feed.device)
+        if setup.follow(feed.output) {
+            StandardError.write(
+                "gesturectl: the daemon has another configuration of \"\(feed.device.safe)\"; name it with --config\n")
+        }
+        let count = count ?? 20
+        StandardError.write(
+            "gesturectl: on \"\(feed.device.safe)\": \(gesture.instruction(count: count, isDouble: double)); "
+                + "Ctrl-C ends earlier\n")
+        var meter = PanelMeter(setup, from: recording, isPaired: double)
+        var attempts: [[ContactTrack]] = []
+        let end = try feed.forEachFrame { frame in
+            recording.entries.removeAll(keepingCapacity: true)
+            guard recording.append(frame: frame) else { return true }
+            for entry in recording.entries {
+                guard let attempt = meter.take(entry) else { continue }
+                attempts.append(attempt)
+                StandardError.write("  \(attempts.count)/\(count)  \(gesture.summary(attempt))\n")
+            }
+            return attempts.count < count
+        }
+        say(end)
+        return attempts.isEmpty ? nil : report(attempts, meter.leftOut, setup)
+    }
+
+    /// Why it has ended before all was done.
+    private func say(_ end: PanelFeed.End?) {
+        switch end {
+        case .daemonGone: StandardError.write("gesturectl: the daemon has gone; that is all there is\n")
+        case .framesLost: StandardError.write("gesturectl: frames were lost here; what came before them is measured\n")
+        case .removed: StandardError.write("gesturectl: the panel has gone; that is all there is\n")
+        case .interrupted, .timeout, nil: break
+        }
+    }
+
+    private func report(
+        _ attempts: [[ContactTrack]], _ leftOut: TrackCollector.LeftOut, _ setup: MeasureSetup
+    ) -> MeasureReport {
+        let size = setup.panel.size
+        return MeasureReport(
+            gesture: gesture, device: setup.panel.device, width: size.widthMillimeters, height: size.heightMillimeters,
+            count: attempts.count, leftOut: leftOut, minGap: setup.inUse.tap.minGap.milliseconds,
+            finding: gesture.finding(attempts, setup.inUse, bounds: size.bounds))
+    }
+}
+
+extension PanelMeter {
+    /// - Parameter recording: how the slots were at its beginning.
+    fileprivate init(_ setup: MeasureSetup, from recording: Recording, isPaired: Bool) {
+        self.init(setup.panel, from: recording, minGap: setup.inUse.tap.minGap, isPaired: isPaired)
+    }
+}

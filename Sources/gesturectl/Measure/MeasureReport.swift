@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+import GestureProtocol
+
+/// What a measurement found, for people: a file of TOML, in which all but the proposal is a comment.
+struct MeasureReport {
+    /// Parts of a line of bars.
+    private static let parts = 12
+
+    var gesture: MeasuredGesture
+    /// The panel's id.
+    var device: String
+    /// Of the glass, in millimetres.
+    var width: Double
+    var height: Double
+    var count: Int
+    var leftOut: TrackCollector.LeftOut
+    /// `min_gap` in milliseconds.
+    var minGap: Double
+    /// nil: there was nothing to measure.
+    var finding: Finding?
+
+    var text: String {
+        var lines = [
+            "\(gesture.rawValue): \(attempts(count)) on \"\(device.safe)\" (\(shortest(width)) x \(shortest(height)) mm)"
+        ]
+        if let sentence = leftOutSentence { lines.append(sentence) }
+        guard let finding else { return Self.comments(lines) }
+        lines += ["", Self.row(["", "min", "p10", "median", "p90", "p95", "max"], bars: "")]
+        for measure in finding.measures { lines.append(Self.row(measure)) }
+        lines.append("")
+        for limit in finding.limits {
+            lines.append(
+                "\(Table.pad("now \(limit.key) = \(shortest(limit.value)) \(limit.unit)", 30)) refuses "
+                    + share(limit.refused, of: finding))
+        }
+        lines.append(
+            "\(Table.pad("now, all limits together", 30)) refuses \(share(finding.refused, of: finding, isWhole: true))"
+        )
+        lines.append(
+            "\(Table.pad("with what follows", 30)) refuses \(share(finding.refusedThen, of: finding, isWhole: true))")
+        if count < 10 { lines.append("that is little to go by: ten attempts or more say more") }
+        return Self.comments(lines) + "\n" + finding.toml
+    }
+
+    /// `2 of 20 (10 %)`; of double taps each limit of one tap is held against both.
+    private func share(_ number: Int, of finding: Finding, isWhole: Bool = false) -> String {
+        let taps = finding.measures.first?.distribution.values.count ?? count
+        let all = isWhole ? count : taps
+        let percent = all > 0 ? (Double(number) * 100 / Double(all)).rounded() : 0
+        return "\(number) of \(all) (\(Int(percent)) %)"
+    }
+
+    private func attempts(_ count: Int) -> String { "\(count) attempt\(count == 1 ? "" : "s")" }
+
+    private var leftOutSentence: String? {
+        let reasons = [
+            (leftOut.severalContacts, "with several contacts"), (leftOut.cancelled, "cancelled (palm, lost events)"),
+            (leftOut.bounces, "that bounced (landed within \(shortest(minGap)) ms of a lift)"),
+            (leftOut.alone, "without a second tap"),
+        ].filter { $0.0 > 0 }
+        return reasons.isEmpty ? nil : "left out: " + reasons.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    }
+
+    private static func row(_ measure: Finding.Measure) -> String {
+        let distribution = measure.distribution
+        let numbers = [
+            distribution.minimum, distribution.quantile(0.1), distribution.median, distribution.quantile(0.9),
+            distribution.quantile(0.95), distribution.maximum,
+        ]
+        return row(
+            ["\(Table.pad(measure.name, 9)) \(measure.unit)"] + numbers.map { fixed($0, measure.decimals) },
+            bars: distribution.bars(parts: parts))
+    }
+
+    private static func row(_ cells: [String], bars: String) -> String {
+        var line = Table.pad(cells.first ?? "", 15)
+        for cell in cells.dropFirst() { line += String(repeating: " ", count: max(1, 8 - cell.count)) + cell }
+        return bars.isEmpty ? line : line + "  " + bars
+    }
+
+    /// With so many digits after the point: 0 or 1.
+    static func fixed(_ value: Double, _ decimals: Int) -> String {
+        let text = shortest(decimals == 0 ? value.rounded() : value)
+        return decimals == 0 || text.contains(".") ? text : text + ".0"
+    }
+
+    private static func comments(_ lines: [String]) -> String {
+        lines.map { line in
+            var line = "# " + line
+            while line.last == " " { line.removeLast() }
+            return line + "\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+import LinuxSystem
+
+/// A panel as the daemon has it, and the settings that hold on it where nothing nearer overrides them.
+struct MeasureSetup {
+    /// What reads the settings: gestures without a word of their own, in a region without a parent.
+    private static let region = "gesturectl.measure"
+    private static let text = """
+        [[region]]
+        id = "\(region)"
+        shape = "full"
+        gestures = ["tap", "swipe", "long_press"]
+        """
+
+    var panel: PanelSetup
+    var inUse = SettingsInUse()
+
+    /// - Parameters:
+    ///   - config: this file alone; nil: what the daemon reads when it is told nothing.
+    ///   - place: what errors begin with.
+    /// - Throws: `ToolError` 78 for a wrong configuration, 65 for a device that the daemon would not use.
+    init(_ recording: Recording, config: String?, place: String) throws(ToolError) {
+        let configuration = try Self.configuration(config)
+        panel = try PanelSetup(admitting: recording, configuration, place: place)
+        let gestures = panel.regions.first { $0.id == Self.region }?.gestures ?? []
+        for gesture in gestures {
+            switch gesture.settings {
+            case .tap(let settings): inUse.tap = settings
+            case .swipe(let settings): inUse.swipe = settings
+            case .longPress(let settings): inUse.longPress = settings
+            case .press, .repeat, .drag, .pinch, .rotate, .pattern: break
+            }
+        }
+    }
+
+    private static func configuration(_ path: String?) throws(ToolError) -> Configuration {
+        let outcome = ConfigurationReader.read(
+            try ConfigurationLoading.files(path) + [(path: region, text: Array(text.utf8))])
+        ConfigurationLoading.show(outcome.diagnostics.filter { $0.file != region })
+        guard let configuration = outcome.configuration else { throw ToolError(.configuration, "") }
+        return configuration
+    }
+
+    /// Takes the size of the panel from the daemon's `devices` reply: it may run with another configuration.
+    /// - Returns: whether that changed anything.
+    mutating func follow(_ output: JSONValue?) -> Bool {
+        guard let output, let width = output["width"]?.number, let height = output["height"]?.number,
+            let widthMillimeters = output["width_mm"]?.number, let heightMillimeters = output["height_mm"]?.number,
+            let rotation = output["rotation"]?.integer.flatMap({ OutputSettings.Rotation(rawValue: Int(clamping: $0)) })
+        else { return false }
+        // The reply has whole pixels and tenths of millimetres.
+        let size = panel.size
+        guard
+            abs(size.widthPixels - width) > 0.5 || abs(size.heightPixels - height) > 0.5
+                || abs(size.widthMillimeters - widthMillimeters) > 0.051
+                || abs(size.heightMillimeters - heightMillimeters) > 0.051 || panel.output.rotation != rotation
+        else { return false }
+        panel.output.sizePixels = OutputSettings.Size(width: width, height: height)
+        panel.output.sizeMillimeters = OutputSettings.Size(width: widthMillimeters, height: heightMillimeters)
+        panel.output.rotation = rotation
+        panel.mapping = AxisMapping(panel.description, output: panel.output)
+        return true
+    }
+}
+
+extension PanelSetup {
+    /// What a recorded panel is called for which the configuration has no `[[device]]`.
+    private static let fallbackName = "panel"
+
+    /// The panel of a recording under a configuration; warnings go to the standard error.
+    /// - Parameter place: what the error begins with.
+    /// - Throws: `ToolError` 65 when the daemon would not use it.
+    init(admitting recording: Recording, _ configuration: Configuration, place: String) throws(ToolError) {
+        let name = recording.device ?? Self.fallbackName
+        switch PanelDecision(recording.description, configuration, fallbackName: name) {
+        case .ready(let setup):
+            for warning in setup.warnings { StandardError.write("gesturectl: warning: \(warning.safe)\n") }
+            self = setup
+        case .refused(_, let reason), .ignored(_, let reason):
+            throw ToolError(
+                .data, "\(place.safe): device \"\(recording.description.name.safe)\" refused: \(reason.safe)")
+        }
+    }
+}

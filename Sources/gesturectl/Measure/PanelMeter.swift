@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureEngine
+import GesturePipeline
+
+/// Makes attempts of what a panel says, on the daemon's own way from kernel events to frames.
+struct PanelMeter: ~Copyable {
+    private var tracker: SlotTracker
+    private(set) var collector: TrackCollector
+    /// The slot table that is being told, after events were lost.
+    private var table: [KernelEvent]?
+    /// Seconds of a second tap that would still belong to the first one.
+    private static let longestGap = Interval.milliseconds(1000)
+    private let isPaired: Bool
+    /// The first tap of a pair.
+    private var first: ContactTrack?
+
+    /// - Parameters:
+    ///   - recording: how the slots were at its beginning; its entries are not played.
+    ///   - isPaired: two taps in quick succession make one attempt.
+    init(_ setup: PanelSetup, from recording: Recording, minGap: Interval, isPaired: Bool) {
+        tracker = SlotTracker(
+            setup.description, protocol: setup.touchProtocol, mapping: setup.mapping, filter: setup.filter)
+        if !recording.slots.isEmpty {
+            tracker.setInitial(recording.slots.map { SlotState(trackingID: -1, x: $0.x, y: $0.y) })
+        }
+        collector = TrackCollector(minGap: minGap)
+        self.isPaired = isPaired
+    }
+
+    /// What was no attempt, up to now.
+    var leftOut: TrackCollector.LeftOut {
+        var leftOut = collector.leftOut
+        if first != nil { leftOut.alone += 1 }
+        return leftOut
+    }
+
+    /// - Returns: the attempt that this ends.
+    mutating func take(_ entry: Recording.Entry) -> [ContactTrack]? {
+        switch entry {
+        case .resynchronized:
+            table = []
+            return nil
+        case .removed(let time):
+            return tracker.cancelAll(.deviceRemoved, at: time) ? collect() : nil
+        case .event(let event):
+            if table != nil {
+                table?.append(event)
+                guard event.endsFrame, let events = table else { return nil }
+                table = nil
+                let slots = SlotTable.read(events)
+                let isChanged = tracker.resynchronize(slots.slots, currentSlot: slots.currentSlot, at: event.time)
+                return isChanged ? collect() : nil
+            }
+            // A contact that has been down for too long is none any more, whatever comes of it.
+            if let deadline = tracker.nextDeadline, deadline <= event.time, tracker.advance(to: event.time) {
+                _ = collect()
+            }
+            return tracker.feed(event) ? collect() : nil
+        }
+    }
+
+    private mutating func collect() -> [ContactTrack]? {
+        guard let track = collector.take(tracker.frame) else { return nil }
+        guard isPaired else { return [track] }
+        guard let first, track.landed - first.lifted <= Self.longestGap else {
+            if self.first != nil { collector.leftOut.alone += 1 }
+            self.first = track
+            return nil
+        }
+        self.first = nil
+        return [first, track]
+    }
+}

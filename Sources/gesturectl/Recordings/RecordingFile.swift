@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GesturePipeline
+import LibinputRecordings
+
+/// A recording in a file, whichever of the two formats it is in.
+struct RecordingFile {
+    /// As it was named; `-` is the standard input.
+    var path: String
+    var recording: Recording
+    /// Of the device where it was recorded; empty when the file does not say.
+    var node = ""
+
+    /// - Parameter device: which device of several: its node, its name or its id; nil: the first touchscreen.
+    /// - Throws: `ToolError` 66 when it cannot be read, 65 when it is no recording.
+    init(_ path: String, device: String?) throws(ToolError) {
+        self.path = path
+        let file = try FileBlocks(path)
+        switch RecordingFormat(path: path, head: try file.peek()) {
+        case .evemu:
+            let bytes = try file.rest(limit: RecordingReader.sizeLimit)
+            do throws(RecordingError) {
+                recording = try RecordingReader.read(bytes)
+            } catch {
+                throw Self.unusable(path, error)
+            }
+            let only = LibinputDevice(recording: recording)
+            if let device, !only.isMeant(by: device) { throw Self.unknown(path, device, [only]) }
+        case .libinput:
+            let chosen = try Self.choose(try Self.devices(path, file), path, device)
+            (recording, node) = (chosen.recording, chosen.node)
+        }
+    }
+
+    private static func devices(_ path: String, _ file: FileBlocks) throws(ToolError) -> [LibinputDevice] {
+        do throws(RecordingError) {
+            return try LibinputRecordingReader.read(
+                YamlInput(limit: LibinputRecordingReader.sizeLimit) { file.read(into: $0) })
+        } catch {
+            throw file.failure ?? unusable(path, error)
+        }
+    }
+
+    private static func choose(
+        _ devices: [LibinputDevice], _ path: String, _ device: String?
+    ) throws(ToolError) -> LibinputDevice {
+        if let device {
+            guard let meant = devices.first(where: { $0.isMeant(by: device) }) else {
+                throw unknown(path, device, devices)
+            }
+            return meant
+        }
+        guard let chosen = devices.first(where: \.isPanel) ?? devices.first else {
+            throw ToolError(.data, "\(path.safe): no device")
+        }
+        if devices.count > 1 {
+            StandardError.write(
+                "gesturectl: \(path.safe): \(label(chosen)) of \(devices.count) devices; choose another with --device\n"
+            )
+        }
+        return chosen
+    }
+
+    private static func unknown(_ path: String, _ device: String, _ devices: [LibinputDevice]) -> ToolError {
+        let there = devices.map(label).joined(separator: ", ")
+        return ToolError(.usage, "\(path.safe): no device \"\(device.safe)\"; there is \(there)")
+    }
+
+    /// `"Goodix" (/dev/input/event4)`
+    private static func label(_ device: LibinputDevice) -> String {
+        let place = device.node.isEmpty ? device.recording.device ?? "" : device.node
+        return "\"\(device.recording.description.name.safe)\"" + (place.isEmpty ? "" : " (\(place.safe))")
+    }
+
+    private static func unusable(_ path: String, _ error: RecordingError) -> ToolError {
+        var place = path.safe
+        if error.line > 0 { place += ":\(error.line)" }
+        if error.line > 0, error.column > 0 { place += ":\(error.column)" }
+        return ToolError(.data, "\(place): \(error.message)")
+    }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureConfiguration
+import GestureTestSupport
+import Testing
+
+@testable import gesturectl
+
+@Suite("Measuring")
+struct MeasureTests {
+    static let configuration = """
+        version = 1
+        [defaults]
+        tap = { max_time = "100ms", min_gap = "50ms" }
+        [[device]]
+        id = "panel"
+        match = { name = "*" }
+        output = { size = [100, 100], size_mm = [100, 100] }
+        defaults = { tap = { slop = "1mm" } }
+        [[region]]
+        id = "ok"
+        shape = "full"
+        gestures = [{ type = "tap", slop = "9mm" }]
+
+        """
+
+    /// One line of an event: milliseconds, code, value.
+    private static func event(_ time: Int64, _ code: Int, _ value: Int) -> String {
+        let fraction = String(time % 1000)
+        let padded = String(repeating: "0", count: 3 - fraction.count) + fraction
+        let type = code == 0 ? "0000" : "0003"
+        let digits = String(code, radix: 16)
+        return
+            "E: \(time / 1000).\(padded)000 \(type) \(String(repeating: "0", count: 4 - digits.count))\(digits) \(value)\n"
+    }
+
+    /// Taps at 1 s, 2 s and so on, each so many milliseconds long; each strays by so many tenths of a millimetre.
+    static func taps(_ taps: [(duration: Int64, tenths: Int)], every pause: Int64 = 1000) -> String {
+        taps.enumerated().map { index, tap in
+            let start = Int64(index + 1) * pause
+            return event(start, 57, index) + event(start, 53, 500) + event(start, 54, 500) + event(start, 0, 0)
+                + event(start + 10, 53, 500 + tap.tenths) + event(start + 10, 0, 0)
+                + event(start + tap.duration, 57, -1) + event(start + tap.duration, 0, 0)
+        }.joined()
+    }
+
+    private func run(_ arguments: [String], _ recording: String) throws -> Tool.Outcome {
+        let folder = try ScratchFolder()
+        let file = try folder.write(Self.configuration, to: "gestured.toml")
+        return try Tool.run(
+            ["measure"] + arguments + ["--recording", "-", "--config", file],
+            input: Data((ReplayTests.header + recording).utf8))
+    }
+
+    @Test("a recording gives a report that is a configuration")
+    func report() throws {
+        let taps = (0..<10).map { (duration: Int64(60 + $0 * 6), tenths: $0 * 2) }
+        let outcome = try run(["tap"], Self.taps(taps))
+        #expect(outcome.errors.isEmpty)
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.output == """
+                # tap: 10 attempts on "panel" (100 x 100 mm)
+                #
+                #                     min     p10  median     p90     p95     max
+                # duration  ms         60      65      87     109     111     114  ███ ███ ████
+                # movement  mm        0.0     0.2     0.9     1.6     1.7     1.8  ████ ██ ████
+                #
+                # now slop = 1 mm                refuses 4 of 10 (40 %)
+                # now max_time = 100 ms          refuses 3 of 10 (30 %)
+                # now, all limits together       refuses 4 of 10 (40 %)
+                # with what follows              refuses 0 of 10 (0 %)
+
+                [defaults]
+                # slop: 95 % strayed at most 1.7 mm, the built-in 3 mm is enough
+                # max_time: 95 % took at most 111.3 ms, the built-in 500 ms is enough
+                tap = { slop = "3mm", max_time = "500ms" }
+
+                """)
+        let folder = try ScratchFolder()
+        let check = try Tool.run(["check", "--quiet", try folder.write(outcome.output, to: "measured.toml")])
+        #expect(check.status == 0)
+        #expect(check.errors.isEmpty)
+    }
+
+    @Test("--count takes the first ones, --json has every number")
+    func json() throws {
+        let outcome = try run(["tap", "--count", "2", "--json"], Self.taps([(60, 0), (80, 5), (90, 0)]))
+        #expect(outcome.status == 0)
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+        #expect(json["measure"] as? String == "tap")
+        #expect(json["attempts"] as? Int == 2)
+        let measures = try #require(json["measures"] as? [[String: Any]])
+        #expect(measures.map { $0["name"] as? String } == ["duration", "movement"])
+        #expect(measures[0]["values"] as? [Double] == [60, 80])
+        #expect(measures[0]["median"] as? Double == 70)
+        #expect(measures[1]["values"] as? [Double] == [0, 0.5])
+        #expect(json["refused"] as? Int == 0)
+        let suggestion = try #require(json["suggestion"] as? String)
+        #expect(ConfigurationReader.read(suggestion).diagnostics.isEmpty)
+        #expect((json["left_out"] as? [String: Int])?.values.reduce(0, +) == 0)
+    }
+
+    @Test("double taps, swipes and holds likewise; what is none is counted")
+    func others() throws {
+        let pairs = try run(["tap", "--double", "--json"], Self.taps([(60, 0), (60, 0), (60, 0)], every: 200))
+        #expect(
+            pairs.output.contains(
+                #""attempts":1,"left_out":{"several_contacts":0,"cancelled":0,"bounces":0,"alone":1}"#))
+        #expect(pairs.output.contains(#"{"name":"gap","unit":"ms","min":140.0,"#))
+        let bounced = try run(["tap", "--json"], Self.taps([(160, 0), (60, 0), (60, 0)], every: 200))
+        #expect(
+            bounced.output.contains(
+                #""attempts":2,"left_out":{"several_contacts":0,"cancelled":0,"bounces":1,"alone":0}"#))
+        let swipes = try run(["swipe"], Self.taps([(100, 300), (120, 200)]))
+        #expect(
+            swipes.output.contains(
+                "\nswipe = { min_distance = \"10mm\", max_time = \"500ms\", min_velocity = \"80mm/s\", rest = \"150ms\" }\n"
+            ))
+        let holds = try run(["hold"], Self.taps([(900, 5), (400, 2)]))
+        #expect(holds.output.contains("# now delay = 500 ms             refuses 1 of 2 (50 %)\n"))
+        #expect(holds.output.contains("\nlong_press = { slop = \"5mm\", delay = \"300ms\" }\n"))
+    }
+
+    @Test("an unplugged panel and lost events end attempts without a number")
+    func faults() throws {
+        let landed = Self.taps([(60, 0)]).split(separator: "\n").prefix(4).joined(separator: "\n") + "\n"
+        let notes = "# gestured: format 1\n"
+        let removed = try run(["tap"], notes + landed + "# gestured: removed 1.050000\n")
+        #expect(removed.status == 65)
+        #expect(removed.errors == "gesturectl: -: no tap of one finger in it\n")
+        let table = "# gestured: resync\n" + Self.event(1050, 47, 0) + Self.event(1050, 57, -1) + Self.event(1050, 0, 0)
+        let lost = try run(
+            ["tap", "--json"],
+            notes + landed + table + Self.event(2000, 57, 9) + Self.event(2000, 0, 0)
+                + Self.event(2070, 57, -1) + Self.event(2070, 0, 0))
+        #expect(
+            lost.output.contains(#""attempts":1,"left_out":{"several_contacts":0,"cancelled":1,"bounces":0,"alone":0}"#)
+        )
+        #expect(lost.output.contains(#""values":[70.0]"#))
+    }
+
+    @Test("on a panel it asks, counts along, and ends by itself")
+    func panel() throws {
+        let daemon = try Self.daemon(taps: 3)
+        let folder = try ScratchFolder()
+        let file = try folder.write(Self.configuration, to: "gestured.toml")
+        let outcome = try Tool.run(["measure", "tap", "--count", "2", "-c", file, "--socket", daemon.path])
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.errors == """
+                gesturectl: the daemon has another configuration of "panel"; name it with --config
+                gesturectl: on "panel": tap 2 times, as you would press a button; Ctrl-C ends earlier
+                  1/2  60 ms, strayed 2 mm
+                  2/2  60 ms, strayed 2 mm
+
+                """)
+        // The daemon says that the panel is twice as large.
+        #expect(outcome.output.hasPrefix("# tap: 2 attempts on \"panel\" (200 x 200 mm)\n"))
+        #expect(outcome.output.hasSuffix("\ntap = { slop = \"3mm\", max_time = \"500ms\" }\n"))
+    }
+
+    @Test("an interrupt, or a daemon that goes, ends it with what there is")
+    func early() throws {
+        let folder = try ScratchFolder()
+        let arguments = [
+            "measure", "tap", "-c", try folder.write(Self.configuration, to: "g.toml"), "--socket",
+        ]
+        let interrupted = try Tool.run(arguments + [try Self.daemon(taps: 3).path], interruptAt: "3/20")
+        #expect(interrupted.status == 0)
+        #expect(interrupted.output.hasPrefix("# tap: 3 attempts on"))
+        let gone = try Tool.run(arguments + [try Self.daemon(taps: 1, hangsUp: true).path])
+        #expect(gone.status == 0)
+        #expect(gone.errors.hasSuffix("gesturectl: the daemon has gone; that is all there is\n"))
+        #expect(gone.output.hasPrefix("# tap: 1 attempt on"))
+        let nothing = try Tool.run(arguments + [try Self.daemon(taps: 0).path], interruptAt: "Ctrl-C")
+        #expect(nothing.status == 0)
+        #expect(nothing.output.isEmpty)
+        #expect(nothing.errors.hasSuffix("gesturectl: interrupted before anything was measured\n"))
+    }
+
+    /// A panel of 100 x 100 mm for the configuration above, of 200 x 200 for the daemon.
+    private static func daemon(taps: Int, hangsUp: Bool = false) throws -> FakeDaemon {
+        let devices =
+            #"{"reply":"devices","id":2,"ok":true,"devices":[{"device":"panel","node":"/dev/input/event0","state":"ready","output":{"width":100,"height":100,"width_mm":200.0,"height_mm":200.0,"rotation":0}}]}"#
+        let description =
+            #"{"reply":"describe","id":3,"ok":true,"idle":true,"next_contact":1,"next_sequence":1,"description":{"name":"Small panel","phys":"","id":[24,1,1,1],"properties":[1],"keys":[330],"axes":[[47,0,1,0,0,0,0],[53,0,999,0,0,0,0],[54,0,999,0,0,0,0],[57,0,65535,0,0,0,0]],"slots":[],"udev":{}}}"#
+        let frames = (0..<taps).flatMap { index -> [String] in
+            let start = (index + 1) * 1_000_000
+            return [
+                (start, "[3,57,\(index)],[3,53,500],[3,54,500]"), (start + 10_000, "[3,53,510]"),
+                (start + 60_000, "[3,57,-1]"),
+            ].map { #"{"event":"frame","seq":1,"device":"panel","time_us":\#($0.0),"events":[\#($0.1),[0,0,0]]}"# }
+        }
+        return try FakeDaemon { request in
+            if request.contains("subscribe") { return .init(RecordTests.subscribed) }
+            if request.contains("devices") { return .init(devices) }
+            if request.contains("ping") { return .init(#"{"reply":"ping","id":4,"ok":true}"#) }
+            var answer = FakeDaemon.Answer(description)
+            answer.lines += frames
+            answer.hangsUp = hangsUp
+            return answer
+        }
+    }
+
+    @Test(
+        "what it cannot do is said",
+        arguments: [
+            (["tap", "--count", "0"], "--count 0: give at least 1"), (["swipe", "--double"], "--double is for taps"),
+            (["pinch"], "pinch"), ([], "Missing expected argument"),
+        ])
+    func usage(arguments: [String], message: String) throws {
+        let outcome = try Tool.run(["measure"] + arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+import GestureProtocol
+import GestureTestSupport
+import Testing
+
+@testable import gesturectl
+
+@Suite("The picture of touches")
+struct TouchPictureTests {
+    /// 80 x 40 pixels: at 40 columns and 12 rows below, a character is 2 x 4 pixels.
+    private func picture(_ regions: [(id: String, shape: RegionEntry.Shape)]) -> TouchPicture {
+        TouchPicture(
+            device: "panel", width: 80, height: 40,
+            regions: regions.compactMap { region in
+                let json = """
+                    {"region":"\(region.id)","device":"panel","enabled":true,"gestures":[],\
+                    "bounds":[0,0,1,1],"shape":\(Self.json(region.shape))}
+                    """
+                return JSONValue(parsing: Array(json.utf8)).flatMap(RegionEntry.init)
+            })
+    }
+
+    private static func json(_ shape: RegionEntry.Shape) -> String {
+        switch shape {
+        case .rect(let x, let y, let width, let height): "{\"rect\":[\(x),\(y),\(width),\(height)]}"
+        case .circle(let x, let y, let radius): "{\"circle\":{\"center\":[\(x),\(y)],\"radius\":\(radius)}}"
+        case .polygon(let corners): "{\"polygon\":\(corners.map { [$0.x, $0.y] })}"
+        }
+    }
+
+    private func touches(_ time: Int64, _ contacts: [(id: Int64, slot: Int64, x: Double, y: Double)]) throws
+        -> JSONValue
+    {
+        let list = contacts.map {
+            "{\"id\":\($0.id),\"slot\":\($0.slot),\"x\":\($0.x),\"y\":\($0.y),\"region\":\"ok\",\"major_mm\":8.25}"
+        }
+        let text =
+            "{\"event\":\"touches\",\"device\":\"panel\",\"time_us\":\(time),\"contacts\":[\(list.joined(separator: ","))]}"
+        return try #require(JSONValue(parsing: Array(text.utf8)))
+    }
+
+    @Test("regions with their names, contacts by slot, and a line for each contact")
+    func whole() throws {
+        var picture = picture([
+            ("list", .rect(x: 0, y: 0, width: 80, height: 40)), ("ok", .rect(x: 0, y: 0, width: 40, height: 40)),
+        ])
+        picture.follow(try touches(0, [(7, 0, 20, 20), (8, 11, 60, 30)]))
+        #expect(
+            picture.lines(columns: 40, rows: 13) == [
+                "⡏list⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⡏⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⢹", "⡇ok                 ⡇                  ⢸",
+            ] + Array(repeating: "⡇                   ⡇                  ⢸", count: 3) + [
+                "⡇         0         ⡇                  ⢸", "⡇                   ⡇                  ⢸",
+                "⡇                   ⡇         1        ⢸", "⡇                   ⡇                  ⢸",
+                "⣇⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣇⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣸", "0  slot 0  id 7  20,20  ok  8.3 mm",
+                "1  slot 11  id 8  60,30  ok  8.3 mm",
+            ])
+    }
+
+    @Test("a trail is where a contact was in the last second")
+    func trails() throws {
+        var picture = picture([])
+        picture.follow(try touches(0, [(7, 0, 2, 2)]))
+        picture.follow(try touches(100_000, [(7, 0, 22, 2)]))
+        picture.follow(try touches(200_000, []))
+        #expect(picture.lines(columns: 40, rows: 11)[0] == " ⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤".replacing(" ⠤", with: " ⠤") + "⠄")
+        #expect(picture.hasTrails)
+        picture.fade(at: 999_999)
+        #expect(picture.hasTrails)
+        picture.fade(at: 1_100_000)
+        #expect(!picture.hasTrails)
+        #expect(picture.lines(columns: 40, rows: 11).allSatisfy { $0.isEmpty })
+    }
+
+    @Test("regions that change are shown at once; a panel that is gone is said")
+    func live() throws {
+        var picture = picture([("old", .rect(x: 0, y: 0, width: 80, height: 40))])
+        picture.follow(try touches(0, [(7, 0, 20, 20)]))
+        picture.show(self.picture([("new", .circle(x: 40, y: 20, radius: 20))]))
+        let lines = picture.lines(columns: 40, rows: 11)
+        #expect(!lines.joined().contains("old"))
+        #expect(lines.joined().contains("new"))
+        #expect(lines.joined().contains("slot 0"))
+        picture.isMissing = true
+        #expect(picture.lines(columns: 40, rows: 11) == ["panel: not ready; see gesturectl devices"])
+        picture.show(self.picture([]))
+        #expect(!picture.isMissing)
+    }
+
+    @Test("whatever a daemon says, the picture has the size of the terminal", arguments: [(1, 1), (5, 2), (200, 60)])
+    func bounds(columns: Int, rows: Int) throws {
+        var picture = picture([
+            ("huge", .rect(x: -1e300, y: -1e300, width: 1e301, height: 1e301)), ("p", .polygon([])),
+            ("c", .circle(x: 1e9, y: 0, radius: 1e12)),
+        ])
+        picture.follow(try touches(0, [(7, -1, 1e300, -1e300), (8, .max, 0, 0)]))
+        let lines = picture.lines(columns: columns, rows: rows)
+        #expect(lines.count <= rows + 1)
+        #expect(lines.prefix(max(1, rows - 2)).allSatisfy { $0.count <= columns })
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureEngine
+import GesturePipeline
+import Testing
+
+@testable import LibinputRecordings
+
+@Suite("Reading files of libinput record")
+struct ReadingTests {
+    private func read(_ text: String) throws(RecordingError) -> [LibinputDevice] {
+        try LibinputRecordingReader.read(Array(text.utf8))
+    }
+
+    @Test("a device, what udev says of it, and its events; the rest is skipped")
+    func whole() throws {
+        let devices = try read(Samples.file)
+        #expect(devices.count == 1)
+        #expect(devices[0].node == "/dev/input/event4")
+        let recording = devices[0].recording
+        #expect(
+            recording.description
+                == DeviceDescription(
+                    name: "Panel: \"small\"", bus: 24, vendor: 1046, product: 911, version: 256, properties: [1],
+                    keys: [330],
+                    axes: [
+                        47: AxisRange(minimum: 0, maximum: 1), 53: AxisRange(minimum: 0, maximum: 999, resolution: 10),
+                        54: AxisRange(minimum: 0, maximum: 999, resolution: 10),
+                        57: AxisRange(minimum: 0, maximum: 65535),
+                    ],
+                    udev: [
+                        "ID_INPUT": "1", "ID_INPUT_TOUCHSCREEN": "1", "LIBINPUT_CALIBRATION_MATRIX": "1 0 0 0 1 0",
+                    ]))
+        #expect(
+            recording.entries
+                == Samples.events([
+                    (0, 3, 57, 7), (0, 3, 53, 250), (0, 3, 54, 500), (0, 1, 330, 1), (0, 0, 0, 0), (84000, 3, 57, -1),
+                    (84000, 1, 330, 0), (84000, 0, 0, 0),
+                ]))
+        #expect((recording.device, recording.nextContact, recording.nextSequence) == (nil, 1, 1))
+        #expect(recording.slots.isEmpty)
+        #expect(devices[0].isPanel)
+    }
+
+    @Test("several devices, each known by node, name and id")
+    func devices() throws {
+        let devices = try read(
+            Samples.head.replacing("ndevices: 1", with: "ndevices: 2")
+                + Samples.device(node: "/dev/input/event2", name: "Touchpad", property: 0) + "  events:\n"
+                + Samples.device(node: "/dev/input/event4", name: "Panel") + Samples.tap)
+        #expect(devices.map(\.isPanel) == [false, true])
+        #expect(devices.map { $0.isMeant(by: "event4") } == [false, true])
+        #expect(devices.map { $0.isMeant(by: "/dev/input/event2") } == [true, false])
+        #expect(devices.map { $0.isMeant(by: "Panel") } == [false, true])
+        #expect(devices.map { $0.isMeant(by: "") } == [false, false])
+        #expect(devices.map(\.recording.entries.count) == [0, 8])
+    }
+
+    @Test("read in blocks of any size it is the same", arguments: [1, 7, 4096])
+    func blocks(size: Int) throws {
+        var rest = Array(Samples.file.utf8)[...]
+        let input = YamlInput(limit: 1 << 20) { buffer in
+            let part = rest.prefix(min(size, buffer.count))
+            _ = buffer.update(fromContentsOf: part)
+            rest = rest.dropFirst(part.count)
+            return part.count
+        }
+        #expect(try LibinputRecordingReader.read(input) == (try read(Samples.file)))
+    }
+
+    @Test("what came before the first event of a file is at its beginning")
+    func early() throws {
+        let events = try read(Samples.file.replacing("  0,  84000,", with: "18446744073709, 551000,"))[0].recording
+            .events
+        #expect(events.map(\.time.microseconds) == Array(repeating: 0, count: 8))
+    }
+
+    @Test(
+        "what is wrong is said with place and cure",
+        arguments: [
+            ("", 1, 1, "no recording; a file of libinput record begins with \"version: 1\""),
+            ("- 1\n", 1, 1, "no recording; a file of libinput record begins with \"version: 1\""),
+            ("version: 2\n", 1, 10, "a file of version 2; this gesturectl reads version 1, take a newer one"),
+            ("version: x\n", 1, 10, "\"x\" is no whole number; expected the version of the file"),
+            ("ndevices: 1\n", 0, 0, "the key \"version\" is missing; libinput record writes it, record it again"),
+            ("version: 1\nversion: 1\n", 2, 1, "a second \"version\" in the file; keep one"),
+            ("version: 1\n", 0, 0, "the file holds no device (\"devices:\"); record it again"),
+            ("version: 1\ndevices:\n", 0, 0, "the file holds no device (\"devices:\"); record it again"),
+            ("version: 1\ndevices: 3\n", 2, 10, "devices must be a list"),
+            ("version: 1\ndevices: [3]\n", 2, 11, "a device must be a mapping with node, evdev, events"),
+            (
+                "version: 1\ndevices:\n- node: x\n", 3, 3,
+                "the description of this device is missing (evdev with name, codes, absinfo); record it again"
+            ),
+            ("version: 1\n---\nversion: 1\n", 2, 1, "a second document; one file holds one recording, split it here"),
+            ("a: &x [1]\nb: *x\n", 2, 4, "an alias; recordings have none, write the value out"),
+            ("version: 1\n\tdevices:\n", 2, 1, "no YAML: found a tab character that violates indentation; indent with"),
+            ("ndevices: [1\n", 2, 1, "no YAML: did not find expected ',' or ']'; correct this line"),
+            ("a: \u{1}\n", 1, 1, "control characters are not allowed; recordings are UTF-8 text"),
+            ("a: " + String(repeating: "[", count: 40), 1, 35, "more than 32 levels; recordings have seven"),
+        ])
+    func mistakes(text: String, line: Int, column: Int, message: String) throws {
+        try check(text, line, column, message)
+    }
+
+    @Test(
+        "so is what is wrong with a device",
+        arguments: [
+            ("id: [24, 1046, 911, 256]", "id: [24, 1046]", "id: [bus, vendor, product, version] must be a number"),
+            ("id: [24, 1046, 911, 256]", "id: [24, 1046, 911, 256, 1]", "id has too many values; expected id: [bus"),
+            ("id: [24,", "id: [65536,", "id: [bus, vendor, product, version] is 65536; give 0 to 65535"),
+            ("1: [330]", "1: [768]", "a code of codes of EV_KEY is 768; give 0 to 767"),
+            ("3: [47,", "3: [64,", "a code of codes of EV_ABS is 64; give 0 to 63"),
+            ("3: [47,", "3: [48, 47,", "axis 48 of this device has no absinfo; add 48: [minimum, maximum,"),
+            ("      53: [0", "      64: [0", "the code of an axis is 64; give 0 to 63"),
+            (
+                "53: [0, 999,", "53: [0, 2147483648,",
+                "[minimum, maximum, fuzz, flat, resolution] is 2147483648; give -2147"
+            ),
+            ("properties: [1]", "properties: [32]", "a code of properties is 32; give 0 to 31"),
+            ("- ID_INPUT=1", "- ID_INPUT", "a property of udev must be KEY=VALUE"),
+            ("name: \"", "nome: \"", "the description of this device is missing (evdev with name"),
+            ("  3,  57,       7]", "65536, 57,       7]", "the type of an event is 65536; give 0 to 65535"),
+            ("  3,  57,       7]", "  3,  57]", "the value of an event must be a number"),
+            ("  3,  57,       7]", "  3,  57, 7, 7]", "an event has too many values; expected [seconds, microseconds,"),
+            ("  3,  57,       7]", "  3,  57, 7.0]", "\"7.0\" is no whole number; expected the value of an event"),
+            ("[  0,      0,   3,  57", "[ -1,      0,   3,  57", "\"-1\" is no number of seconds; expected [seconds,"),
+            ("[  0,      0,   3,  57", "[9007199255,    0,   3,  57", "a time that is too far ahead; give at most 285"),
+            ("- libinput:", "- gestured:", "unknown mark; there are \"gestured: resync\" and"),
+        ])
+    func deviceMistakes(original: String, wrong: String, message: String) throws {
+        let lines = Samples.file.split(separator: "\n", omittingEmptySubsequences: false)
+        let place = try #require(lines.firstIndex { $0.contains(original) }) + 1
+        let isWhole = message.hasPrefix("axis") || message.hasPrefix("the description")
+        let isBehind = wrong == "- gestured:"
+        try check(
+            Samples.file.replacing(original, with: wrong), isWhole ? 12 : place + (isBehind ? 1 : 0), nil, message)
+    }
+
+    private func check(_ text: String, _ line: Int, _ column: Int?, _ message: String) throws {
+        let error = #expect(throws: RecordingError.self) { try read(text) }
+        #expect(error?.line == line)
+        if let column { #expect(error?.column == column) }
+        #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
+    }
+
+    @Test("a file that is too large is refused, not taken in part")
+    func size() {
+        let bytes = Array(Samples.file.utf8)
+        #expect(throws: Never.self) { try LibinputRecordingReader.read(YamlInput(bytes, limit: bytes.count)) }
+        let error = #expect(throws: RecordingError.self) {
+            try LibinputRecordingReader.read(YamlInput(bytes, limit: bytes.count - 1))
+        }
+        #expect(error?.code == .tooLarge)
+    }
+
+    @Test("a file cut at any byte is read or refused, and never traps")
+    func cut() {
+        let bytes = Array(Samples.file.utf8)
+        var whole = 0
+        for count in bytes.indices where (try? LibinputRecordingReader.read(Array(bytes[..<count]))) != nil {
+            whole += 1
+        }
+        #expect(whole > 0 && whole < bytes.count)
+    }
+
+    @Test("brackets without end cost no more than they are long", arguments: ["[", "{", "- ", "? ", "a: ["])
+    func nesting(piece: String) {
+        let error = #expect(throws: RecordingError.self) {
+            try read("version: 1\nx: " + String(repeating: piece, count: 200_000))
+        }
+        #expect(error?.line ?? 0 > 0)
+    }
+}

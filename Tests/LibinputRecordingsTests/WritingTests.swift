@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import Foundation
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+import GestureTestSupport
+import Testing
+
+@testable import LibinputRecordings
+
+@Suite("Writing files of libinput record")
+struct WritingTests {
+    private static let origin = LibinputRecordingWriter.Origin(program: "gesturectl 0", system: "debian:12")
+
+    private func write(_ recording: Recording) -> [UInt8] {
+        LibinputRecordingWriter.write(recording, node: "/dev/input/event4", origin: Self.origin)
+    }
+
+    @Test("the form is that of libinput's recorder, with keys of our own beside")
+    func form() throws {
+        var recording = try LibinputRecordingReader.read(Array(Samples.file.utf8))[0].recording
+        recording.device = "panel"
+        recording.slots = [.init(x: 5, y: 6)]
+        recording.description.axes[53]?.value = 7
+        recording.description.udev["ID_PATH"] = "platform-x"
+        recording.entries += [.resynchronized, .removed(Timestamp(microseconds: 1_500_000))]
+        #expect(
+            String(decoding: write(recording), as: UTF8.self) == """
+                # libinput record
+                version: 1
+                ndevices: 1
+                libinput:
+                  version: "gesturectl 0"
+                  git: "unknown"
+                system:
+                  os: "debian:12"
+                  kernel: "unknown"
+                  dmi: "unknown"
+                devices:
+                - node: "/dev/input/event4"
+                  evdev:
+                    name: "Panel: \\"small\\""
+                    id: [24, 1046, 911, 256]
+                    codes:
+                      0: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] # EV_SYN
+                      1: [330] # EV_KEY
+                      3: [47, 53, 54, 57] # EV_ABS
+                    absinfo:
+                      47: [0, 1, 0, 0, 0]
+                      53: [0, 999, 0, 0, 10]
+                      54: [0, 999, 0, 0, 10]
+                      57: [0, 65535, 0, 0, 0]
+                    properties: [1]
+                  udev:
+                    properties:
+                    - "ID_INPUT=1"
+                    - "ID_INPUT_TOUCHSCREEN=1"
+                    - "LIBINPUT_CALIBRATION_MATRIX=1 0 0 0 1 0"
+                  gestured:
+                    format: 1
+                    device: "panel"
+                    next_contact: 1
+                    next_sequence: 1
+                    slots: [[5, 6]]
+                    values: {53: 7}
+                    udev:
+                      "ID_PATH": "platform-x"
+                  events:
+                  - evdev:
+                    - [0, 0, 3, 57, 7]
+                    - [0, 0, 3, 53, 250]
+                    - [0, 0, 3, 54, 500]
+                    - [0, 0, 1, 330, 1]
+                    - [0, 0, 0, 0, 0]
+                  - evdev:
+                    - [0, 84000, 3, 57, -1]
+                    - [0, 84000, 1, 330, 0]
+                    - [0, 84000, 0, 0, 0]
+                  - gestured: resync
+                  - gestured: {removed: [1, 500000]}
+
+                """)
+    }
+
+    @Test("what was written is read again without loss")
+    func roundTrip() throws {
+        for recording in [Samples.full, Recording(description: DeviceDescription())] {
+            let devices = try LibinputRecordingReader.read(write(recording))
+            #expect(devices == [LibinputDevice(node: "/dev/input/event4", recording: recording)])
+        }
+    }
+
+    @Test("evemu, YAML and evemu again are the same, and replays of both")
+    func evemu() throws {
+        var recording = Samples.full
+        recording.description.name = "x"
+        recording.description.udev[""] = nil  // evemu's notes have no word for it
+        let evemu = RecordingWriter.write(recording)
+        let yaml = try LibinputRecordingReader.read(write(try RecordingReader.read(evemu)))[0].recording
+        #expect(RecordingWriter.write(yaml) == evemu)
+        #expect(lines(of: yaml) == lines(of: recording))
+        #expect(lines(of: yaml).count > 2)
+    }
+
+    private func lines(of recording: Recording) -> [String] {
+        let text =
+            "[[device]]\nid = \"p\"\nmatch = { name = \"x\" }\n[[region]]\nid = \"all\"\nshape = \"full\"\ngestures = [\"press\", \"tap\", \"drag\"]\n"
+        let reading = ConfigurationReader.read(text)
+        let decision = PanelDecision(
+            recording.description, reading.configuration ?? Configuration(), fallbackName: "panel")
+        guard case .ready(let setup) = decision else {
+            Issue.record("not played: \(decision) \(reading.diagnostics)")
+            return []
+        }
+        var pipeline = PanelPipeline(setup, identifiers: recording.identifiers)
+        var lines: [String] = []
+        RecordingReplay.run(recording, through: &pipeline) { line in
+            var buffer = LineBuffer()
+            line.write(number: Int64(lines.count + 1), into: &buffer)
+            lines.append(buffer.text)
+        }
+        return lines
+    }
+
+    /// What `libinput replay` does with a file before it makes a device of it, with the same parser.
+    @Test("Python's YAML reads it as libinput's replayer needs it")
+    func python() throws {
+        let folder = try ScratchFolder()
+        let file = folder("r.yml")
+        try Data(write(Samples.full)).write(to: URL(fileURLWithPath: file))
+        let script = """
+            import json, sys, yaml
+            y = yaml.safe_load(open(sys.argv[1]))
+            assert y["version"] == 1 and y["ndevices"] == len(y["devices"]) == 1
+            device = y["devices"][0]
+            evdev = device["evdev"]
+            assert len(evdev["id"]) == 4 and not device.get("quirks")
+            dict(prop.split("=", maxsplit=1) for prop in device["udev"]["properties"])
+            for kind, codes in evdev["codes"].items():
+                for code in codes:
+                    if kind == 3: minimum, maximum, fuzz, flat, resolution = evdev["absinfo"][code]
+            frames = [entry["evdev"] for entry in device["events"] if "evdev" in entry]
+            assert all(isinstance(n, int) for frame in frames for event in frame for n in event)
+            print(json.dumps([evdev["name"], [len(frame) for frame in frames], sum(frames, [])]))
+            """
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        process.arguments = ["-c", script, file]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        let json = try #require(try JSONSerialization.jsonObject(with: data) as? [Any])
+        #expect(json[0] as? String == Samples.full.description.name)
+        #expect(json[1] as? [Int] == [3, 2, 10, 2, 1])
+        let expected = Samples.full.events.map { event in
+            let (seconds, rest) = event.time.microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+            return [Int(seconds), Int(rest), Int(event.type), Int(event.code), Int(event.value)]
+        }
+        #expect(json[2] as? [[Int]] == expected)
+    }
+}
