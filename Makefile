@@ -11,6 +11,7 @@ export PATH := $(if $(TOOLCHAIN),$(TOOLCHAIN):)$(PATH)
 RELEASE := .build/release
 STRIPPED := .build/stripped
 FAKE_PANEL := .build/fakepanel
+CROWD := .build/crowd
 # A folder with what a release links instead of what the compiler would find: the static libstdc++, which
 # saves 1 MB of RSS, and Swift's standard library, which scripts/link puts there and saves 1 MB of file.
 STATIC_LIBRARIES := $(CURDIR)/.build/static-libraries
@@ -27,7 +28,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -cross-module-optimiz
         --wrap=_swift_stdlib_getScalarName,-Xlinker $(flag))
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test embedded fuzz fuzz-long coverage test-kernel bench check format install clean setup-build setup-test setup-bench release
+.PHONY: help run build test embedded fuzz fuzz-long coverage test-kernel bench soak check format install clean setup-build setup-test setup-bench release
 
 ## help: this list
 help:
@@ -56,6 +57,9 @@ release: $(STATIC_LIBRARIES)/libstdc++.a | setup-build
 $(STATIC_LIBRARIES)/libstdc++.a: | setup-build
 	@mkdir -p $(STATIC_LIBRARIES)
 	@ln -sf "$$(g++ -print-file-name=libstdc++.a)" $@
+
+$(CROWD): $(wildcard Tests/Crowd/*) | setup-test
+	Tests/Crowd/build $@
 
 $(FAKE_PANEL): Tests/FakePanel/fakepanel.c Tests/FakePanel/build | setup-test
 	Tests/FakePanel/build $@
@@ -88,11 +92,16 @@ fuzz-long: setup-build
 test-kernel: build
 	Tests/Kernel/bed test
 
-## bench: frames a second, allocations a frame, size and memory, beside libinput debug-events
-bench: setup-bench build $(FAKE_PANEL)
+## bench: what a frame, an event for 64 clients, a client, hostile clients and an idle daemon cost, and the bars
+bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	swift build $(RELEASE_FLAGS) --product benchmarks
 	$(RELEASE)/benchmarks
+	Benchmarks/clients $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD)
 	Benchmarks/compare $(STRIPPED)/gestured $(FAKE_PANEL)
+
+## soak: 64 clients that read and 32 that do not, ten fingers at 120 Hz; MINUTES=10
+soak: setup-bench build $(FAKE_PANEL) $(CROWD)
+	Benchmarks/soak-clients $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD) $(or $(MINUTES),10)
 
 ## check: the style, the imports between the modules, what the daemon links and how large it is
 check: build

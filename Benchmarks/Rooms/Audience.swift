@@ -23,9 +23,12 @@ final class Audience {
         guard let folder else { throw BenchmarkError("mkdtemp failed") }
         path = folder + "/socket"
         loop = try EventLoop()
+        var limits = ServerLimits()
+        limits.clients = count + limits.reservedForRoot
+        limits.clientsPerUser = count
         server = try GestureServer(
             listener: try ListenSockets.bind(path: path), loop: loop,
-            identity: ServerIdentity(server: "gestured benchmark", instance: "0"), ownUser: geteuid(),
+            identity: ServerIdentity(server: "gestured benchmark", instance: "0"), limits: limits, ownUser: geteuid(),
             delegate: delegate, log: { _ in })
         server.setSubjects(
             (0..<regions).map { Subject(region: "r\($0)", gesture: "drag", name: "drag", isPrivate: false) })

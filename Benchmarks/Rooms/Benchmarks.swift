@@ -22,6 +22,7 @@ struct Benchmarks {
             let moving = try pipeline("moving, updates wanted by nobody", everyGesture, updates: false)
             let updates = try pipeline("moving, 10 drag updates a frame", everyGesture, updates: true)
             let clients = try audience("the same, sent to 4 clients, one core for all", clients: 4)
+            try crowd()
             try engine()
             try check([moving, updates, clients], speed: moving)
         } catch {

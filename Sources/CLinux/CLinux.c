@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <dirent.h>
 #include <link.h>
+#include <linux/sockios.h>
 #include <poll.h>
 #include <pwd.h>
 #include <stddef.h>
@@ -134,6 +135,11 @@ int linux_set_close_on_exec(int fd) {
 int linux_set_non_blocking(int fd) {
     int flags = fcntl(fd, F_GETFL);
     return flags < 0 ? -1 : fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+}
+
+int linux_unread_charge(int fd) {
+    int charge = 0;
+    return ioctl(fd, SIOCOUTQ, &charge) < 0 ? -1 : charge;
 }
 
 int linux_set_send_buffer(int fd, int bytes) {

@@ -82,8 +82,7 @@ package enum DaemonMain {
         do throws(SystemError) {
             let loop = try EventLoop()
             let responder = Responder()
-            var limits = ServerLimits()
-            limits.clients = store.current.daemon.maxClients
+            let limits = serverLimits(store.current.daemon.maxClients, log)
             let server = try GestureServer(
                 listener: listener, loop: loop,
                 identity: ServerIdentity(server: "gestured \(Version.number)", instance: newInstance()),
@@ -99,6 +98,18 @@ package enum DaemonMain {
             log.error("\(error)")
             return Exit.system
         }
+    }
+
+    private static func serverLimits(_ wanted: Int, _ log: Log) -> ServerLimits {
+        var limits = ServerLimits()
+        limits.clients = wanted
+        let descriptors = linux_descriptor_limit()
+        if descriptors >= 0, limits.fit(descriptors: Int(descriptors)) {
+            log.warning(
+                "daemon: max_clients is \(wanted), but \(descriptors) descriptors are enough for \(limits.clients) beside devices; raise LimitNOFILE= (ulimit -n)"
+            )
+        }
+        return limits
     }
 
     /// Eight hexadecimal digits, new at each start.

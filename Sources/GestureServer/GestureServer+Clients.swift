@@ -38,7 +38,7 @@ extension GestureServer {
 
     /// Why one more connection of this user is too many; `nil` when it is not.
     private func reasonToRefuse(_ user: UInt32) -> String? {
-        let limit = user == 0 ? limits.clients : limits.clients - limits.reservedForRoot
+        let limit = user == 0 ? limits.clients : limits.clients - limits.keptForRoot
         if clients.count >= limit { return "all \(limit) places are taken" }
         let ofUser = clients.reduce(0) { $0 + ($1.peer.credentials.user == user ? 1 : 0) }
         if ofUser >= limits.clientsPerUser { return "uid \(user) has \(ofUser) connections already" }

@@ -11,8 +11,9 @@ extension GestureServer {
         if events.contains(.readable) { read(client, now: now) }
         // Both directions closed. What it had sent before is served, as far as it may.
         if !events.isDisjoint(with: [.hangup, .error]) {
-            read(client, now: now)
-            client.close(removingFrom: loop)
+            client.hasHungUp = true
+            if !client.isPutOff { read(client, now: now) }
+            if !client.isPutOff { client.close(removingFrom: loop) }
         } else {
             serveRequests(of: client, now: now)
         }
@@ -31,15 +32,22 @@ extension GestureServer {
 
     /// Answers the requests that are there, in their order, as fast as this client may ask.
     func serveRequests(of client: ClientConnection, now: Int64) {
+        if client.resumeReadingAt == nil { client.isPutOff = false }
         while !client.isFailed, client.resumeReadingAt == nil {
             if client.input.isTooLong { return refuseTooLong(client, now: now) }
             guard client.input.hasLine(), client.queue.byteCount <= limits.repliesAhead else { break }
+            guard hasShareLeft() else {
+                client.isPutOff = true
+                client.resumeReadingAt = now
+                break
+            }
             if let time = client.requests.take(now: now) {
                 client.resumeReadingAt = time
                 break
             }
             answer(client.input.takeLine(), of: client, now: now)
         }
+        if client.hasHungUp, !client.isPutOff { return client.close(removingFrom: loop) }
         // One that is blocked is sent to when its socket is writable, after a look at the age of its lines.
         if !client.isFailed, !client.isBlocked { client.flush(now: now) }
     }

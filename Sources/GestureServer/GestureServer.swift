@@ -24,6 +24,11 @@ package final class GestureServer {
     var subjects: [Subject] = []
     var connectionsAccepted: Int64 = 0
     private var batchDepth = 0
+    /// The turn of the loop that requests are answered in, and until when.
+    private var sharedTurn: UInt64?
+    private var shareEnds: Int64 = 0
+    /// The client whose turn it is first when requests were put off.
+    private var nextPutOff = 0
 
     #if DEBUG
         /// Sees every line before any client does: debug builds hold the stream to the protocol.
@@ -166,12 +171,33 @@ package final class GestureServer {
         for client in clients where client.nextDeadline.map({ $0 <= now }) == true {
             client.deliverDue(now: now)
             if !client.isBlocked { client.flush(now: now) }
-            if let time = client.resumeReadingAt, time <= now {
-                client.resumeReadingAt = nil
-                serveRequests(of: client, now: now)
-            }
         }
+        resumeRequests(now: now)
         settle(now: now)
+    }
+
+    /// Goes on with the requests that waited, with those of another client first each time.
+    private func resumeRequests(now: Int64) {
+        let count = clients.count
+        let start = nextPutOff
+        for offset in 0..<count {
+            let index = (start + offset) % count
+            guard index < clients.count, let time = clients[index].resumeReadingAt, time <= now else { continue }
+            nextPutOff = index + 1
+            clients[index].resumeReadingAt = nil
+            serveRequests(of: clients[index], now: now)
+            if clients[index].isPutOff { break }
+        }
+    }
+
+    /// Whether one more request may be answered in this turn of the loop.
+    func hasShareLeft() -> Bool {
+        let time = clock.monotonic()
+        if sharedTurn != loop.turnCount {
+            sharedTurn = loop.turnCount
+            shareEnds = time + limits.turnShare
+        }
+        return time < shareEnds
     }
 
     /// After anything that may have changed clients: tells of losses, closes what is broken, and

@@ -39,6 +39,9 @@ package final class EventLoop {
     /// and for what is cheaper once a turn than once an event.
     package var turnCompleted: (() -> Void)?
 
+    /// How many turns there were: for what may take a share of one turn only.
+    package private(set) var turnCount: UInt64 = 0
+
     /// More than the daemon ever has at once is no harm: the rest comes with the next turn.
     private static let eventsPerTurn = 64
 
@@ -120,6 +123,7 @@ package final class EventLoop {
     package func turn(timeout: CInt) -> Bool {
         let count = epoll_wait(epoll.rawValue, ready, CInt(Self.eventsPerTurn), timeout)
         guard count >= 0 else { return linux_errno() == EINTR }
+        turnCount &+= 1
         turnBegan?()
         for position in 0..<Int(count) {
             dispatch(ready + position)

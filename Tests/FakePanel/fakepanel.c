@@ -190,8 +190,8 @@ static const char *burst(const char *rest) {
 
 static const char *state(void) {
     g_mutex_lock(&current->lock);
-    snprintf(answer, sizeof answer, " grab=%d clock=%d now=%lld", current->is_grabbed, current->clock,
-             (long long)panel_now(current));
+    snprintf(answer, sizeof answer, " grab=%d clock=%d fullest=%zu now=%lld", current->is_grabbed, current->clock,
+             current->fullest, (long long)panel_now(current));
     g_mutex_unlock(&current->lock);
     return NULL;
 }

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -13,6 +14,9 @@
 
 /// How long a full FIFO may stay full: nobody reads it.
 enum { WRITE_TIMEOUT_MS = 5000 };
+
+/// Writes that follow each other faster than this are a burst: no touchscreen has more than 250 frames a second.
+enum { IN_TIME_US = 4000 };
 
 // -- ioctls -------------------------------------------------------------------------------------
 
@@ -247,6 +251,16 @@ int64_t panel_now(const struct panel *p) {
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
+static void note_unread(struct panel *p, size_t more) {
+    int unread = 0;
+    int64_t now = panel_now(p);
+    bool is_in_time = now - p->written >= IN_TIME_US;
+    p->written = now;
+    if (!is_in_time || ioctl(p->fd, FIONREAD, &unread)) return;
+    size_t events = (unread + more) / sizeof p->queue[0];
+    if (events > p->fullest) p->fullest = events;
+}
+
 const char *panel_flush(struct panel *p, int64_t at) {
     int64_t time = at ? at : panel_now(p);
     for (int i = 0; i < p->queued; i++) {
@@ -255,6 +269,7 @@ const char *panel_flush(struct panel *p, int64_t at) {
     }
     const char *bytes = (const char *)p->queue;
     size_t left = p->is_elsewhere ? 0 : p->queued * sizeof p->queue[0];
+    note_unread(p, left);
     p->queued = 0;
     while (left > 0) {
         ssize_t written = write(p->fd, bytes, left);

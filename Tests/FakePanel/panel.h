@@ -21,6 +21,10 @@ struct panel {
     bool is_plugged, is_grabbed, is_elsewhere;
     struct input_event queue[MAX_QUEUED];
     int queued;
+    // Events that waited to be read at once, at most: the kernel's buffer for ten slots holds 512. Those that were
+    // written in a burst, when this program was late itself, do not count until its next write in time.
+    size_t fullest;
+    int64_t written;
 };
 
 /// One that is not plugged in. Never freed.

@@ -161,6 +161,26 @@ final class TestClient {
         return String(decoding: result, as: UTF8.self)
     }
 
+    /// Sends as much as the kernel takes.
+    func offer(_ text: String) -> Int {
+        let bytes = Array(text.utf8)
+        return max(0, bytes.withUnsafeBytes { linux_send(socket.rawValue, $0.baseAddress, $0.count) })
+    }
+
+    /// Some of what has arrived.
+    /// - Returns: how many bytes that was.
+    func read(atMost count: Int) -> Int {
+        var left = count
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while left > 0 {
+            let most = min(left, chunk.count)
+            let taken = chunk.withUnsafeMutableBytes { linux_receive(socket.rawValue, $0.baseAddress, most) }
+            guard taken > 0 else { break }
+            left -= taken
+        }
+        return count - left
+    }
+
     /// Everything that has arrived, and what comes when that has made room.
     func readAll(_ bed: ServerBed) -> String {
         var result = ""

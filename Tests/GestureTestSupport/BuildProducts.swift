@@ -24,6 +24,9 @@ package enum BuildProducts {
     /// The library that fakes a machine, in the same way.
     package static func fakeMachine() throws -> String { try fakeMachineBuild.get() }
 
+    /// The program of many clients, in the same way.
+    package static func crowd() throws -> String { try crowdBuild.get() }
+
     private static let fakePanelBuild = Result<String, any Error> {
         try build("Tests/FakePanel", to: ".build/fakepanel")
     }
@@ -31,6 +34,8 @@ package enum BuildProducts {
     private static let fakeMachineBuild = Result<String, any Error> {
         try build("Tests/FakeMachine", to: ".build/machine.so")
     }
+
+    private static let crowdBuild = Result<String, any Error> { try build("Tests/Crowd", to: ".build/crowd") }
 
     /// Runs the script `build` of a folder with C sources, unless what it makes is newer than they are.
     private static func build(_ sources: String, to output: String) throws -> String {

@@ -18,9 +18,11 @@ package final class DaemonProcess {
     ///   - configuration: the text of its only file.
     ///   - machine: what it believes to run on, instead of this one.
     ///   - activated: the socket is bound here, and passed as a socket unit would.
+    ///   - descriptors: as many as it may have.
     package init(
         _ configuration: String, in folder: ScratchFolder, panel: FakePanel? = nil, arguments: [String] = [],
-        environment: [String: String] = [:], machine: FakeMachine? = nil, activated: Bool = false
+        environment: [String: String] = [:], machine: FakeMachine? = nil, activated: Bool = false,
+        descriptors: Int? = nil
     ) throws {
         self.folder = folder
         self.panel = panel
@@ -44,6 +46,9 @@ package final class DaemonProcess {
                 command, environment: variables, errorFile: folder("log"), passed: listener.rawValue)
         } else {
             command += ["--socket", socketPath] + arguments
+            if let descriptors {
+                command = ["/bin/sh", "-c", "ulimit -n \(descriptors); exec \"$0\" \"$@\""] + command
+            }
             program = try ChildProcess(command, environment: variables, errorFile: folder("log"))
         }
         do {

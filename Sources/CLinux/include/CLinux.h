@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -86,6 +87,17 @@ static inline ssize_t linux_receive(int fd, void *bytes, size_t count) {
 }
 /// SO_SNDBUF; the kernel doubles it.
 int linux_set_send_buffer(int fd, int bytes);
+
+/// What the kernel is charged for bytes that the other end has not read; falls with every piece that it has
+/// read whole. -1 when the socket does not say.
+int linux_unread_charge(int fd);
+
+/// How many descriptors this process may have (RLIMIT_NOFILE); -1 when the system does not say.
+static inline int64_t linux_descriptor_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0) return -1;
+    return limit.rlim_cur > INT32_MAX ? INT32_MAX : (int64_t)limit.rlim_cur;
+}
 
 /// Writes a line of the log without ever blocking, whatever `fd` is; -1 when it was not taken.
 ssize_t linux_write_log(int fd, const void *bytes, size_t count);

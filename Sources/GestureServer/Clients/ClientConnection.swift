@@ -15,8 +15,13 @@ final class ClientConnection {
     private var filter = LineFilter.closed
     var input = RequestLines()
     var requests: TokenBucket
-    /// When reading goes on that the rate of requests has stopped.
+    /// When reading goes on that the rate of requests, or the end of the turn's share, has stopped.
     var resumeReadingAt: Int64?
+    /// The turn's share was used up: requests that are there wait for the next turn, even those of a client that
+    /// has hung up.
+    var isPutOff = false
+    /// Nothing can be sent any more; it goes as soon as nothing is put off.
+    var hasHungUp = false
     /// The client will send nothing more; it may go on listening for ever.
     var isInputEnded = false
     var source: EventLoop.Source?
@@ -36,8 +41,10 @@ final class ClientConnection {
     private(set) var isFailed = false { didSet { isDirty = true } }
     /// Something has changed that the server must look at: see `GestureServer.settle`.
     var isDirty = false
-    /// When the socket last took a byte.
+    /// When the client was last seen to take something.
     private var lastProgress: Int64
+    /// What the kernel was charged for what the client had not read then.
+    private var unreadCharge: CInt = 0
     private(set) var linesDropped: Int64 = 0
 
     init(socket: consuming OwnedDescriptor, peer: Peer, limits: ServerLimits, clock: ServerClock, now: Int64) {
@@ -109,7 +116,7 @@ final class ClientConnection {
         guard !isFailed else { return }
         isBlocked = false
         while !queue.isEmpty {
-            let count = queue.withUnsent { linux_send(descriptor, $0.baseAddress, $0.count) }
+            let count = queue.withUnsent(upTo: limits.piece) { linux_send(descriptor, $0.baseAddress, $0.count) }
             if count > 0 {
                 queue.markSent(count)
                 lastProgress = now
@@ -118,7 +125,7 @@ final class ClientConnection {
             switch linux_errno() {
             case EINTR: continue
             case EAGAIN: isBlocked = true
-            default: isFailed = true
+            default: if isPutOff { hasHungUp = true } else { isFailed = true }
             }
             return
         }
@@ -143,7 +150,9 @@ final class ClientConnection {
         let dropped = queue.dropEvents() + held
         linesDropped += dropped
         lossDropped += dropped
-        if lossSince == nil { lossSince = now }
+        guard lossSince == nil else { return }
+        lossSince = now
+        unreadCharge = linux_unread_charge(descriptor)
     }
 
     /// Counts an event that is not kept.
@@ -174,9 +183,14 @@ final class ClientConnection {
         return earliest
     }
 
-    /// Whether it was over the limit for too long without taking a byte.
+    /// Whether it was over the limit for too long without taking anything: neither the daemon nor the kernel
+    /// got rid of a piece. Looks, and begins to wait anew when it did.
     func isStuck(now: Int64) -> Bool {
-        guard let lossSince else { return false }
-        return now - max(lossSince, lastProgress) >= limits.stuckTimeout
+        guard let lossSince, now - max(lossSince, lastProgress) >= limits.stuckTimeout else { return false }
+        let charge = linux_unread_charge(descriptor)
+        defer { unreadCharge = charge }
+        guard charge < unreadCharge else { return true }
+        lastProgress = now
+        return false
     }
 }

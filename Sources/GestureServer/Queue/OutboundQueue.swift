@@ -28,18 +28,41 @@ struct OutboundQueue: ~Copyable {
         }
     }
 
+    /// 32 bytes: 256 of them wait for a client that hangs.
     private struct Entry: BitwiseCopyable {
-        var kind: Kind
-        var length: Int
         /// When it was queued, in microseconds.
-        var time: Int64
+        let time: Int64
+        private let sequence: Int64
+        private let subject: Int32
+        private let lengthBytes: Int32
+        private let coalescedLines: Int32
+        private let event: EventName
+        let kind: Kind
+        private let isMergeable: Bool
+
+        init(kind: Kind, length: Int, time: Int64, coalesced: Int64 = 0, key: MergeKey? = nil) {
+            self.kind = kind
+            self.time = time
+            lengthBytes = Int32(clamping: length)
+            coalescedLines = Int32(clamping: coalesced)
+            isMergeable = key != nil
+            event = key?.event ?? .gesture
+            subject = Int32(clamping: key?.subject ?? 0)
+            sequence = key?.sequence ?? 0
+        }
+
+        var length: Int { Int(lengthBytes) }
         /// How many lines it stands for besides itself.
-        var coalesced: Int64
-        var key: MergeKey?
+        var coalesced: Int64 { Int64(coalescedLines) }
+
+        func isReplaced(by key: MergeKey) -> Bool {
+            isMergeable && sequence == key.sequence && Int(subject) == key.subject && event == key.event
+        }
     }
 
-    /// More memory than that is given back when nothing waits. 16 KiB: four of the longest event lines.
+    /// More memory than that is given back when nothing waits, and after a loss. 16 KiB: four of the longest event lines.
     private static let keptBytes = 16 * 1024
+    private static let keptEntries = 128
 
     private var bytes = LineBuffer()
     private var entries: [Entry] = []
@@ -55,12 +78,23 @@ struct OutboundQueue: ~Copyable {
 
     init() {}
 
+    /// Memory that it has taken.
+    var heldBytes: Int { bytes.allocatedBytes + entries.capacity * MemoryLayout<Entry>.stride }
+
     var isEmpty: Bool { first == entries.count }
     var byteCount: Int { bytes.count - sent }
 
-    /// The bytes to send next.
-    func withUnsent<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        bytes.withBytes { body(UnsafeBufferPointer(rebasing: $0[sent...])) }
+    /// The bytes to send next: whole lines of at most `limit` bytes together, or the rest of one that is longer.
+    func withUnsent<Result>(upTo limit: Int = .max, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        var count = 0
+        var index = first
+        while index < entries.count {
+            let length = entries[index].length - (index == first ? firstSent : 0)
+            if count > 0, length > limit - count { break }
+            count += length
+            index += 1
+        }
+        return bytes.withBytes { body(UnsafeBufferPointer(rebasing: $0[sent..<min(sent + count, $0.count)])) }
     }
 
     /// Adds an event's line; `key` when a newer one may replace it.
@@ -79,7 +113,7 @@ struct OutboundQueue: ~Copyable {
     /// Adds a whole line of another kind.
     mutating func append(_ line: borrowing LineBuffer, kind: Kind, time: Int64) {
         bytes.append(line)
-        entries.append(Entry(kind: kind, length: line.count, time: time, coalesced: 0, key: nil))
+        entries.append(Entry(kind: kind, length: line.count, time: time))
     }
 
     /// Removes the waiting line with this key, unless part of it is sent already.
@@ -88,7 +122,7 @@ struct OutboundQueue: ~Copyable {
         var end = bytes.count
         for index in stride(from: entries.count - 1, through: first, by: -1) {
             let entry = entries[index]
-            guard entry.key == key else {
+            guard entry.isReplaced(by: key) else {
                 end -= entry.length
                 continue
             }
@@ -147,6 +181,7 @@ struct OutboundQueue: ~Copyable {
         }
         bytes.remove(offset..<(offset + run))
         entries.removeLast(entries.count - kept)
+        giveBack()
         return dropped
     }
 
@@ -171,9 +206,9 @@ struct OutboundQueue: ~Copyable {
     /// Moves what waits to the front of the memory: at once when nothing waits, else now and then.
     private mutating func compact(force: Bool = false) {
         if isEmpty {
-            // Not kept after a backlog: 64 clients with one each would hold megabytes for ever.
-            if bytes.allocatedBytes > Self.keptBytes { bytes = LineBuffer() } else { bytes.removeAll() }
+            bytes.removeAll()
             entries.removeAll(keepingCapacity: true)
+            giveBack()
         } else if force || sent >= 16 * 1024 {
             bytes.remove(0..<sent)
             entries.removeFirst(first)
@@ -182,5 +217,14 @@ struct OutboundQueue: ~Copyable {
         }
         first = 0
         sent = 0
+    }
+    /// Lets go of the memory of a backlog: 64 clients with one each would hold megabytes for ever.
+    private mutating func giveBack() {
+        if bytes.allocatedBytes > Self.keptBytes, bytes.count <= Self.keptBytes {
+            var smaller = LineBuffer(capacity: bytes.count)
+            smaller.append(bytes)
+            bytes = smaller
+        }
+        if entries.capacity > Self.keptEntries, entries.count <= Self.keptEntries { entries = entries.map { $0 } }
     }
 }

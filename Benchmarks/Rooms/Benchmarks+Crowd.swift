@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+import CAllocationCount
+import GesturePipeline
+import GestureProtocol
+import GestureServer
+import LinuxSystem
+
+/// What one event costs when many listen.
+extension Benchmarks {
+    private static let crowdSize = 64
+    private static let events = 40_000
+
+    /// What was done for some events.
+    private struct EventCost {
+        var events = 0
+        var encodings = 0
+        var writes: UInt64 = 0
+        var allocations: UInt64 = 0
+        var microseconds: Int64 = 0
+
+        func perEvent(_ count: Int64) -> Double { Double(count) / Double(max(1, events)) }
+    }
+
+    /// Each event is sent by itself, as when one finger moves: the most writes that it can take.
+    static func crowd() throws {
+        let audience = try Audience(clients: crowdSize, regions: BenchmarkPanel.regions)
+        var rooms = Rooms(try BenchmarkPanel.setup(#""drag""#), updates: true)
+        rooms.land { audience.server.broadcast($0) }
+        var cost = EventCost()
+        let sink: PanelPipeline.Sink = { line in
+            let (writes, allocations, start) = (send_count(), allocation_count(), MonotonicClock.now())
+            audience.server.broadcast(line)
+            cost.microseconds += MonotonicClock.now() - start
+            cost.allocations += allocation_count() - allocations
+            cost.writes += send_count() - writes
+            cost.encodings += 1
+        }
+        _ = rooms.move(frames: 2_000, batch: 1, sink, after: { audience.listen() })
+        cost = EventCost()
+        let before = audience.lines
+        let frames = events / FingerEvents.fingers
+        cost.events = rooms.move(frames: frames, batch: 1, sink, after: { audience.listen() }).lines
+        try report(cost, heard: audience.lines - before)
+    }
+
+    private static func report(_ cost: EventCost, heard: Int) throws {
+        let encodings = cost.perEvent(Int64(cost.encodings))
+        let writes = cost.perEvent(Int64(clamping: cost.writes))
+        write("\nan event for \(crowdSize) clients, sent by itself                       figure     bar\n")
+        var missed: [String] = []
+        func show(_ what: String, _ figure: Double, _ bar: Double?) {
+            let isMet = bar.map { figure <= $0 } ?? true
+            let text = String(Double(Int(figure * 100)) / 100).padded(to: 14, right: true)
+            let limit = bar.map { String(Int($0)) } ?? ""
+            write(what.padded(to: 56) + text + limit.padded(to: 8, right: true) + (isMet ? "  ok\n" : "  FAILED\n"))
+            if !isMet { missed.append(what) }
+        }
+        show("encodings", encodings, 1)
+        show("writes", writes, Double(crowdSize))
+        show("allocations", Double(cost.allocations), 0)
+        show("microseconds", cost.perEvent(cost.microseconds), nil)
+        show("lines that a client missed", Double(cost.events - heard), 0)
+        guard missed.isEmpty else { throw BenchmarkError("an event for \(crowdSize) clients: \(missed) over the bar") }
+    }
+}

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT
+"""The real daemon on a fake panel, and crowds of clients of it: for Benchmarks/clients and Benchmarks/soak-clients."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from typing import Optional
+
+KINDS = """never_reads reads_a_byte_a_second half_closes floods sends_no_newline sends_binary nests_deeply
+passes_descriptors connects_1000_a_second dies_at_random_bytes subscribes_64_a_second holds_16_connections""".split()
+
+# Two rows of five regions: a finger drags in each.
+REGIONS = "".join(
+    f'[[region]]\nid = "region_{i}"\nshape = {{ rect = ["{i % 5 * 20}%", "{i // 5 * 50}%", "20%", "50%"] }}\n'
+    'gestures = ["press", "drag"]\n' for i in range(10))
+# One that makes long lines, for queues that shall be full.
+LONG = '[[region]]\nid = "%s"\nshape = "full"\ngestures = ["press", "tap"]\n' % ("a_region_with_a_long_name" * 2)
+
+
+def configuration(regions: str, max_clients: int = 64) -> str:
+    return (f'version = 1\n[daemon]\nmax_clients = {max_clients}\nlog_level = "error"\n'
+            '[filter]\nstorm = { contacts_per_second = 10000, quiet = "1ms" }\nmax_contact_age = "off"\n'
+            '[[device]]\nid = "panel"\nmatch = { name = "Fake Panel" }\n'
+            'output = { size = [1024, 1024], size_mm = [200, 200] }\n' + regions)
+
+
+class Program:
+    """A program that takes commands, one a line, and answers each with a line that begins with one of some words."""
+
+    def __init__(self, command: list, **more):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, **more)
+
+    def answer(self, *words: str) -> str:
+        for line in self.process.stdout:
+            if line.startswith("ERROR"):
+                raise RuntimeError(line.strip())
+            if line.split(" ")[0].strip() in words:
+                return line.partition(" ")[2].strip()
+        raise RuntimeError(f"{self.process.args[0]} has ended")
+
+    def ask(self, command: str, *words: str) -> str:
+        self.process.stdin.write(command + "\n")
+        self.process.stdin.flush()
+        return self.answer(*words)
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+class Crowd(Program):
+    """So many clients that read, and so many that do not."""
+
+    def __init__(self, bed: "Bed", reading: int, hung: int):
+        super().__init__([bed.crowd, "streams", bed.socket, str(reading), str(hung)])
+        self.answer("READY")
+
+    def tally(self, command: str = "tally") -> dict:
+        return json.loads(self.ask(command, "TALLY", "TAKEN"))
+
+
+class Bed:
+    """A daemon, its panel and its folder; ends all of them."""
+
+    def __init__(self, daemon: str, fake_panel: str, crowd: str, text: str):
+        self.crowd = crowd
+        self.folder = tempfile.mkdtemp(prefix="gestured.")
+        self.socket = os.path.join(self.folder, "s")
+        self.daemon: Optional[subprocess.Popen] = None
+        self.hostile: list = []
+        self.panel = Program([fake_panel], env={**os.environ, "TMPDIR": self.folder})
+        try:
+            root = self.panel.answer("ROOT")
+            self.panel.ask("add", "OK")
+            self.write("gestured.toml", text)
+            # Its own standard error: a failure shall be seen.
+            self.daemon = subprocess.Popen(
+                [daemon, "-c", os.path.join(self.folder, "gestured.toml"), "--socket", self.socket],
+                env={**os.environ, "LD_PRELOAD": "libumockdev-preload.so.0", "UMOCKDEV_DIR": root})
+            self.wait(lambda: os.path.exists(self.socket) and self.status()["devices"]["ready"] == 1)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        self.be_peaceful()
+        if self.daemon and self.daemon.poll() is None:
+            self.daemon.kill()
+            self.daemon.wait()
+        self.panel.end()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def write(self, name: str, text: str) -> str:
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    @staticmethod
+    def wait(condition, seconds: float = 20):
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                if condition():
+                    return
+            except OSError:
+                pass
+            if time.monotonic() > end:
+                raise RuntimeError("waited in vain")
+            time.sleep(0.02)
+
+    def request(self, command: str) -> dict:
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(10)
+            client.connect(self.socket)
+            client.sendall((json.dumps({"cmd": command}) + "\n").encode())
+            for line in client.makefile():
+                reply = json.loads(line)
+                if reply.get("reply") == command:
+                    return reply
+        raise OSError("no reply")
+
+    def status(self) -> dict:
+        return self.request("status")
+
+    def memory(self, key: str = "RssAnon") -> int:
+        """Bytes."""
+        with open(f"/proc/{self.daemon.pid}/status", encoding="utf-8") as file:
+            return next(int(line.split()[1]) * 1024 for line in file if line.startswith(key + ":"))
+
+    def cpu_seconds(self) -> float:
+        with open(f"/proc/{self.daemon.pid}/schedstat", encoding="utf-8") as file:
+            return int(file.read().split()[0]) / 1e9
+
+    def descriptors(self) -> int:
+        return len(os.listdir(f"/proc/{self.daemon.pid}/fd"))
+
+    def be_hostile(self):
+        """All twelve kinds at once, each of another user where that is possible."""
+        for number, kind in enumerate(KINDS):
+            program = Program([self.crowd, "hostile", kind, self.socket, str(61001 + number)])
+            self.hostile.append(program)
+            program.answer("ACTED")
+
+    def be_peaceful(self):
+        while self.hostile:
+            self.hostile.pop().end()
+
+    def tap(self, times: int):
+        for number in range(times):
+            self.panel.ask(f"frame 3 47 0 3 57 {number} 3 53 1000 3 54 1000 1 330 1", "OK")
+            self.panel.ask("frame 3 47 0 3 57 -1 1 330 0", "OK")
+
+    def stop(self) -> float:
+        """Seconds from SIGTERM to the end."""
+        start = time.monotonic()
+        self.daemon.send_signal(signal.SIGTERM)
+        if self.daemon.wait() != 0:
+            raise RuntimeError(f"the daemon ended with {self.daemon.returncode}")
+        return time.monotonic() - start
+
+
+def drags(seconds: int, fingers: int = 10, rate: int = 120) -> str:
+    """An evemu recording: all fingers land together, drag for two seconds and lift, again and again."""
+    lines = []
+    turn = 2 * rate
+    for frame in range(seconds * rate):
+        step, time_us = frame % turn, frame * 1_000_000 // rate
+        stamp = f"E: {time_us // 1_000_000}.{time_us % 1_000_000:06d}"
+        for finger in range(fingers):
+            lines.append(f"{stamp} 0003 002f {finger}")
+            if step == turn - 1:
+                lines.append(f"{stamp} 0003 0039 -1")
+                continue
+            if step == 0:
+                lines.append(f"{stamp} 0003 0039 {(frame // turn * fingers + finger) % 60000 + 1}")
+            swing = 3 * (step if step < turn // 2 else turn - step)
+            lines.append(f"{stamp} 0003 0035 {finger % 5 * 819 + 150 + swing}")
+            lines.append(f"{stamp} 0003 0036 {finger // 5 * 2048 + 400 + swing}")
+        if step in (0, turn - 1):
+            lines.append(f"{stamp} 0001 014a {int(step == 0)}")
+        lines.append(f"{stamp} 0000 0000 0")
+    return "\n".join(lines) + "\n"

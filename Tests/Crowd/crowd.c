@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// crowd: many clients of the daemon, good, hung and hostile, for tests and benchmarks.
+#define _GNU_SOURCE
+#include "connection.h"
+#include "hostile.h"
+#include "readers.h"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int usage(void) {
+    printf("usage: crowd hostile KIND SOCKET [UID]     one bad client, until stdin ends; \"ACTED N\" after each bout\n"
+           "       crowd streams SOCKET READING HUNG   so many that read and so many that do not, until stdin ends;\n"
+           "                                           \"READY\", then commands: tally | clear | take | renew\n"
+           "Run by root the clients are of many users. Kinds:\n");
+    for (int i = 0; hostile_kind(i); i++) printf("  %s\n", hostile_kind(i));
+    return 64;
+}
+
+int main(int count, char **arguments) {
+    signal(SIGPIPE, SIG_IGN);
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    int status = 64;
+    if (count == 5 && !strcmp(arguments[1], "streams"))
+        status = read_streams(arguments[2], atoi(arguments[3]), atoi(arguments[4]));
+    if ((count == 4 || count == 5) && !strcmp(arguments[1], "hostile")) {
+        bool is_other = count == 5 && may_change_user();
+        status = be_hostile(arguments[2], arguments[3], is_other ? (uid_t)atoi(arguments[4]) : same_user);
+    }
+    return status == 64 ? usage() : status;
+}

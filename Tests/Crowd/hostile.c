@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// Twelve ways to be a bad client. Each acts until standard input ends, and says "ACTED N" after every
+// bout of a tenth of a second: so that whoever started it knows that it does what it should.
+#define _GNU_SOURCE
+#include "hostile.h"
+#include "connection.h"
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { HELD = 16, BOUT_US = 100000, PASSED = 64 };
+
+static const char *path;
+static uid_t user;
+static int sockets[HELD] = {-1};
+static int held = 1;
+static long acts;
+static uint64_t dice = 23;
+
+static uint32_t throw_dice(uint32_t sides) {
+    dice = dice * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(dice >> 33) % sides;
+}
+
+static void again(int i) {
+    if (sockets[i] >= 0) close(sockets[i]);
+    sockets[i] = connect_to(path, user);
+}
+
+/// Sends all of it or as much as goes; connects anew when the daemon has closed the connection.
+static bool offer(const void *bytes, size_t count) {
+    ssize_t sent = send_some(sockets[0], bytes, count);
+    if (sent < 0) again(0);
+    if (sent > 0) acts++;
+    return sent == (ssize_t)count;
+}
+
+static bool say(const char *line) { return offer(line, strlen(line)); }
+
+static void read_and_forget(int fd, size_t most) {
+    static char waste[65536];
+    while (most > 0) {
+        ssize_t count = recv(fd, waste, most < sizeof waste ? most : sizeof waste, MSG_DONTWAIT);
+        if (count <= 0) return;
+        most -= count;
+    }
+}
+
+static void rest(int microseconds) { usleep(microseconds); }
+
+// -- the twelve: what each does once ---------------------------------------------------------------
+
+static const char EVERYTHING[] = "{\"cmd\":\"subscribe\",\"events\":[\"gesture\",\"touches\",\"failed\",\"frame\"]}\n";
+
+static void never_reads(void) {
+    if (acts == 0) say(EVERYTHING);
+    char byte;
+    // Only looks whether it is connected still: who does not read for long is closed.
+    if (recv(sockets[0], &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0) again(0);
+    acts++;
+    rest(20000);
+}
+
+static void reads_a_byte_a_second(void) {
+    static int64_t next;
+    if (acts == 0) say(EVERYTHING);
+    if (now_us() >= next) {
+        read_and_forget(sockets[0], 1);
+        next = now_us() + 1000000;
+        acts++;
+    }
+    rest(20000);
+}
+
+static void half_closes(void) {
+    say("{\"cmd\":\"ping\"}\n{\"cmd\":");
+    shutdown(sockets[0], SHUT_WR);
+    rest(10000);
+    read_and_forget(sockets[0], 4096);
+    shutdown(sockets[0], SHUT_RD);
+    rest(10000);
+    again(0);
+}
+
+static void floods(void) {
+    for (int i = 0; i < 64; i++) {
+        static const char *const requests[] = {
+            "{\"cmd\":\"status\",\"id\":1}\n", "{\"cmd\":\"regions\"}\n", "{\"cmd\":\"devices\"}\n",
+            "{\"cmd\":\"state\"}\n",           "{\"cmd\":\"pong\"}\n",    "{\"cmd\":\"at\",\"x\":1e300,\"y\":-5}\n"};
+        if (!say(requests[throw_dice(6)])) break;
+    }
+    read_and_forget(sockets[0], 1 << 20);
+    // A part of the flood comes by new connections, which have not used up their burst.
+    if (throw_dice(50) == 0) again(0);
+    struct pollfd room = {.fd = sockets[0], .events = POLLOUT};
+    poll(&room, 1, 2);
+}
+
+static void sends_no_newline(void) {
+    static char text[4096];
+    memset(text, 'a', sizeof text);
+    if (!offer(text, sizeof text)) rest(1000);
+}
+
+static void sends_binary(void) {
+    unsigned char bytes[600];
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = throw_dice(256);
+    if (!offer(bytes, sizeof bytes)) rest(1000);
+    read_and_forget(sockets[0], 4096);
+}
+
+static void nests_deeply(void) {
+    static char text[60002];
+    int depth = 1 + throw_dice(sizeof text - 2);
+    memset(text, throw_dice(2) ? '[' : '{', depth);
+    text[depth] = '\n';
+    if (!offer(text, depth + 1)) rest(1000);
+    read_and_forget(sockets[0], 1 << 16);
+}
+
+static void passes_descriptors(void) {
+    static int null = -1;
+    if (null < 0) null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(PASSED * sizeof(int))];
+    } control = {0};
+    char text[] = "#\n";
+    struct iovec vector = {text, 2};
+    struct msghdr message = {
+        .msg_iov = &vector, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    control.header = (struct cmsghdr){
+        .cmsg_len = CMSG_LEN(PASSED * sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+    int *files = (int *)CMSG_DATA(&control.header);
+    for (int i = 0; i < PASSED; i++) files[i] = null;
+    if (sendmsg(sockets[0], &message, MSG_NOSIGNAL | MSG_DONTWAIT) == 2) acts++;
+    else rest(1000);
+}
+
+static void connects_1000_a_second(void) {
+    static int64_t next;
+    if (!next) next = now_us();
+    again(0);
+    acts++;
+    next += 1000;
+    int64_t left = next - now_us();
+    if (left > 0) rest(left);
+    // On a machine that is too slow for a thousand, not ever more behind.
+    else if (left < -BOUT_US) next = now_us();
+}
+
+static void dies_at_random_bytes(void) {
+    static const char request[] = "{\"cmd\":\"subscribe\",\"events\":[\"touches\"],\"regions\":[\"*\"]}\n";
+    offer(request, throw_dice(sizeof request));
+    if (throw_dice(2)) read_and_forget(sockets[0], throw_dice(300));
+    again(0);
+    rest(2000);
+}
+
+static void subscribes_64_a_second(void) {
+    static const char request[] =
+        "{\"cmd\":\"subscribe\",\"events\":[\"gesture\",\"touches\"],\"regions\":[\"*a*b*c*d*e*\",\"?*\"],\"max_rate_hz\":1}\n";
+    say(request);
+    read_and_forget(sockets[0], 1 << 16);
+    rest(1000000 / 64);
+}
+
+static void holds_16_connections(void) {
+    for (int i = 0; i < held; i++) {
+        char text[256];
+        // One too many is told so, and tries again.
+        if (sockets[i] < 0 || recv(sockets[i], text, sizeof text, MSG_DONTWAIT) == 0) again(i);
+    }
+    acts++;
+    rest(20000);
+}
+
+static const struct {
+    const char *name;
+    void (*act)(void);
+} kinds[] = {
+    {"never_reads", never_reads},
+    {"reads_a_byte_a_second", reads_a_byte_a_second},
+    {"half_closes", half_closes},
+    {"floods", floods},
+    {"sends_no_newline", sends_no_newline},
+    {"sends_binary", sends_binary},
+    {"nests_deeply", nests_deeply},
+    {"passes_descriptors", passes_descriptors},
+    {"connects_1000_a_second", connects_1000_a_second},
+    {"dies_at_random_bytes", dies_at_random_bytes},
+    {"subscribes_64_a_second", subscribes_64_a_second},
+    {"holds_16_connections", holds_16_connections},
+};
+
+const char *hostile_kind(int index) {
+    return index < (int)(sizeof kinds / sizeof kinds[0]) ? kinds[index].name : NULL;
+}
+
+int be_hostile(const char *kind, const char *socket_path, uid_t as_user) {
+    void (*act)(void) = NULL;
+    for (int i = 0; hostile_kind(i); i++)
+        if (!strcmp(kind, kinds[i].name)) act = kinds[i].act;
+    if (!act) return 64;
+    path = socket_path;
+    user = as_user;
+    if (act == holds_16_connections) held = HELD;
+    for (int i = 0; i < held; i++) {
+        sockets[i] = -1;
+        again(i);
+    }
+    struct pollfd input = {.fd = 0, .events = POLLIN};
+    int64_t end_of_bout = now_us() + BOUT_US;
+    while (poll(&input, 1, 0) == 0) {
+        if (sockets[0] < 0) {
+            // The daemon has gone, or there are too many waiting.
+            rest(1000);
+            again(0);
+        } else {
+            act();
+        }
+        if (now_us() < end_of_bout) continue;
+        printf("ACTED %ld\n", acts);
+        end_of_bout = now_us() + BOUT_US;
+    }
+    return 0;
+}

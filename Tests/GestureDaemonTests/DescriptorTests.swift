@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureTestSupport
+import Testing
+
+@Suite("Daemon: descriptors")
+struct DescriptorTests {
+    /// Of the daemon that runs: `util-linux` is on every Debian.
+    private func allow(_ descriptors: Int, to daemon: DaemonProcess) throws {
+        let result = try ChildProcess.run(["prlimit", "--pid", "\(daemon.program.pid)", "--nofile=\(descriptors):"])
+        try #require(result.status == 0, "\(result.errors)")
+    }
+
+    private func open(by daemon: DaemonProcess) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(daemon.program.pid)/fd").count
+    }
+
+    @Test("none left: who is there is served on, who comes waits, and gets in when there is one")
+    func none() throws {
+        let bed = try PanelBed(TestConfiguration.pressWithoutStorm)
+        let count = try open(by: bed.daemon)
+        try allow(count, to: bed.daemon)
+        let late = try SocketClient(path: bed.daemon.socketPath)
+        for round in 0..<50 {
+            try bed.panel.land(id: round, x: 100, y: 100)
+            try bed.panel.lift()
+            try bed.client.wait(for: "gesture press end ok")
+        }
+        #expect(bed.daemon.log.contains("accept failed"))
+        #expect(late.lines.transcript.isEmpty)
+        try allow(count + 10, to: bed.daemon)
+        try late.wait(for: "hello")
+        try late.wait(for: "state")
+        #expect(try bed.daemon.stop() == .exited(0))
+    }
+
+    @Test("clients that come and go, and what they passed, leave none behind")
+    func comesAndGoes() throws {
+        let bed = try PanelBed()
+        let before = try open(by: bed.daemon)
+        do {
+            let hostile = try ["passes_descriptors", "dies_at_random_bytes", "connects_1000_a_second"].map {
+                try HostileClient($0, at: bed.daemon.socketPath, user: 60_050)
+            }
+            for _ in 0..<3 { for client in hostile { #expect(try client.waitForBout() > 0) } }
+        }
+        // A turn of the loop later all of them have gone.
+        var after = try open(by: bed.daemon)
+        for _ in 0..<100 where after != before {
+            try bed.client.request(#"{"cmd":"ping","id":1}"#)
+            after = try open(by: bed.daemon)
+        }
+        #expect(after == before)
+    }
+
+    @Test("too few for all the clients that may come: it says so, and takes fewer")
+    func fewer() throws {
+        let folder = try ScratchFolder()
+        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, descriptors: 40)
+        #expect(daemon.log.contains("max_clients is 64, but 40 descriptors are enough for 20 beside devices"))
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Testing
+
+/// Beside the real daemon: what a good client reads while others do what they do.
+@Suite("Daemon: twelve hostile clients", .serialized)
+struct HostileTests {
+    @Test("change no byte of a good client's stream", arguments: HostileClient.kinds)
+    func one(kind: String) throws {
+        #expect(try Self.stream(beside: [kind]) == Self.alone.get())
+    }
+
+    @Test("nor do all of them together")
+    func all() throws {
+        #expect(try Self.stream(beside: HostileClient.kinds) == Self.alone.get())
+    }
+
+    /// Without any of them. Every touch has its `begin` and its `end`.
+    private static let alone = Result<[String], any Error> {
+        let lines = try stream(beside: [])
+        #expect(lines.count > 8 * bouts * touches)
+        return lines
+    }
+
+    private static let bouts = 5
+    private static let touches = 20
+
+    /// The same in all runs. Ahead of the clock: deadlines go by the touches' own times alone.
+    private static let start = Result<Int64, any Error> {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        try panel.add()
+        return try panel.now() + 3_600_000_000
+    }
+
+    /// The lines of gestures that a client reads which wants all of them.
+    private static func stream(beside kinds: [String]) throws -> [String] {
+        let bed = try PanelBed(configuration)
+        let good = try bed.daemon.connect()
+        try good.request(#"{"cmd":"subscribe","id":1,"events":["gesture"]}"#)
+        try good.wait(for: "state")
+        let hostile = try kinds.enumerated().map {
+            try HostileClient($1, at: bed.daemon.socketPath, user: 60_001 + $0)
+        }
+        let first = good.lines.transcript.count
+        var time = try start.get()
+        for bout in 0..<bouts {
+            for touch in 0..<touches { try self.touch(bout * touches + touch, bed.panel, good, &time) }
+            for client in hostile { #expect(try client.waitForBout() > 0) }
+        }
+        #expect(try bed.daemon.stop() == .exited(0))
+        try good.lines.waitForEnd()
+        return Array(good.lines.transcript[first...])
+    }
+
+    /// A finger drags, then another one taps. Waits for the last line: the client is never late.
+    private static func touch(_ number: Int, _ panel: FakePanel, _ good: SocketClient, _ time: inout Int64) throws {
+        func step(_ milliseconds: Int64) throws {
+            time += milliseconds * 1000
+            try panel.at(time)
+        }
+        let y = 300 + number * 37 % 3000
+        try step(500)
+        try panel.land(0, id: 2 * number, x: 300, y: y)
+        for move in 1...4 {
+            try step(10)
+            try panel.move(0, x: 300 + 250 * move, y: y + 11 * move)
+        }
+        try step(10)
+        try panel.lift(0)
+        try step(20)
+        try panel.land(1, id: 2 * number + 1, x: 3000, y: y)
+        try step(40)
+        try panel.lift(1)
+        try good.wait(for: "gesture press end button")
+    }
+
+    private static let configuration =
+        TestConfiguration.panel + """
+            [filter]
+            storm = { contacts_per_second = 10000, quiet = "1ms" }
+            max_contact_age = "off"
+            [[region]]
+            id = "map"
+            shape = { rect = ["0%", "0%", "50%", "100%"] }
+            gestures = ["drag", "swipe"]
+            [[region]]
+            id = "button"
+            shape = { rect = ["50%", "0%", "50%", "100%"] }
+            gestures = ["press", "tap"]
+
+            """
+}
