@@ -101,7 +101,10 @@ extension GestureServer {
     /// Tells the loop what to wait for on this client's socket.
     func watch(_ client: ClientConnection) {
         guard let source = client.source else { return }
-        let isPaused = client.resumeReadingAt != nil || client.queue.byteCount > limits.repliesAhead
+        let unsent = client.queue.byteCount
+        let isPaused =
+            client.resumeReadingAt != nil || unsent > limits.repliesAhead
+            || (unsent > 0 && unsent + client.input.byteCount > limits.unreadAhead)
         do throws(SystemError) {
             try loop.modify(source, events: client.wantedEvents(readingIsPaused: isPaused))
         } catch {

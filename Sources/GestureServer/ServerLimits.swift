@@ -33,6 +33,8 @@ package struct ServerLimits: Hashable, Sendable {
     package var turnShare: Int64 = 5000
     /// A client with more unsent bytes than this has its next request read later.
     package var repliesAhead = 32 * 1024
+    /// The same, with what was read of its next request: a client that does not read cannot make a long one.
+    package var unreadAhead = 40 * 1024
     /// How long the listener rests when `accept` fails, in microseconds: at first, and at most.
     package var acceptPause: ClosedRange<Int64> = 100_000...1_000_000
 

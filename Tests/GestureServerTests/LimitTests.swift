@@ -76,6 +76,48 @@ struct LimitTests {
         #expect(connection.queue.heldBytes <= 20 * 1024)
     }
 
+    @Test("a client that does not read: replies, a request under way and events share its 64 KiB")
+    func shared() throws {
+        let bed = try ServerBed()
+        bed.delegate.reply = ",\"x\":\"" + String(repeating: "y", count: 1000) + "\""
+        let client = try bed.connectGreeted()
+        let connection = bed.server.clients[0]
+        client.send(String(repeating: "{\"cmd\":\"status\"}\n", count: 100))
+        bed.turn()
+        for _ in 0..<20 {
+            _ = client.offer(String(repeating: "x", count: 3000))
+            bed.turn()
+        }
+        var most = 0
+        while connection.lossSince == nil {
+            bed.broadcast(phase: .begin, padding: 150)
+            most = max(most, connection.queue.byteCount + connection.input.byteCount)
+        }
+        #expect(connection.queue.eventBytes == 0)
+        // One read of 16 KiB may come on top.
+        #expect(most > 60 * 1024 && most <= 72 * 1024)
+    }
+
+    @Test("a long request beside events that wait leaves them an eighth")
+    func longRequest() throws {
+        let bed = try ServerBed()
+        let client = try bed.connectGreeted()
+        let connection = bed.server.clients[0]
+        for _ in 0..<4 {
+            _ = client.offer(String(repeating: "x", count: 15_000))
+            bed.turn()
+        }
+        #expect(connection.input.byteCount == 60_000)
+        while !connection.isBlocked { bed.broadcast(phase: .begin, padding: 150) }
+        var most = 0
+        while connection.lossSince == nil {
+            most = max(most, connection.queue.eventBytes)
+            bed.broadcast(phase: .begin, padding: 150)
+        }
+        #expect(most > 7 * 1024 && most <= 8 * 1024)
+        #expect(bed.server.clientCount == 1)
+    }
+
     @Test("what merges: updates of one gesture and sequence, touches of one device; nothing else")
     func merges() throws {
         let bed = try ServerBed()

@@ -48,7 +48,12 @@ extension ClientConnection {
     }
 
     private var isOverLimit: Bool {
-        queue.eventLines > limits.queuedLines || queue.eventBytes > limits.queuedBytes
+        queue.eventLines > limits.queuedLines || queue.eventBytes > bytesForEvents
+    }
+
+    /// What a request under way and replies that wait leave of this client's bytes; a little in any case.
+    private var bytesForEvents: Int {
+        max(limits.queuedBytes / 8, limits.queuedBytes - input.byteCount - (queue.byteCount - queue.eventBytes))
     }
 
     /// The event's own moment on the wall clock.

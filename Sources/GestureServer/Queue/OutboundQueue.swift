@@ -220,7 +220,7 @@ struct OutboundQueue: ~Copyable {
     }
     /// Lets go of the memory of a backlog: 64 clients with one each would hold megabytes for ever.
     private mutating func giveBack() {
-        if bytes.allocatedBytes > Self.keptBytes, bytes.count <= Self.keptBytes {
+        if bytes.allocatedBytes > max(Self.keptBytes, 2 * bytes.count) {
             var smaller = LineBuffer(capacity: bytes.count)
             smaller.append(bytes)
             bytes = smaller

@@ -11,6 +11,9 @@ package struct RequestLines {
 
     package init() {}
 
+    /// Bytes that were not taken yet.
+    var byteCount: Int { bytes.count - start }
+
     /// Takes bytes as they come; not kept by reference.
     package mutating func append(_ chunk: UnsafeBufferPointer<UInt8>) {
         bytes.append(contentsOf: chunk)
