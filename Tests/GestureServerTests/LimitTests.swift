@@ -98,6 +98,24 @@ struct LimitTests {
         #expect(most > 60 * 1024 && most <= 72 * 1024)
     }
 
+    @Test("a long request is read while the client reads, too")
+    func readsOnLater() throws {
+        let bed = try ServerBed()
+        let client = try bed.connectGreeted()
+        let connection = bed.server.clients[0]
+        bed.server.beginBatch()
+        while connection.queue.byteCount < 44 * 1024 { bed.broadcast(phase: .begin, padding: 500) }
+        bed.server.endBatch()
+        #expect(connection.queue.byteCount > 24 * 1024 && connection.queue.byteCount < 32 * 1024)
+        for _ in 0..<4 {
+            _ = client.offer(String(repeating: "x", count: 15_000))
+            bed.turn()
+        }
+        #expect(connection.input.byteCount <= 32 * 1024)
+        #expect(client.readAll(bed).documents.count > 40)
+        #expect(connection.input.byteCount == 60_000)
+    }
+
     @Test("a long request beside events that wait leaves them an eighth")
     func longRequest() throws {
         let bed = try ServerBed()
