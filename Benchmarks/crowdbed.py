@@ -139,9 +139,10 @@ class Bed:
         with open(f"/proc/{self.daemon.pid}/status", encoding="utf-8") as file:
             return next(int(line.split()[1]) * 1024 for line in file if line.startswith(key + ":"))
 
-    def cpu_seconds(self) -> float:
+    def cpu_seconds(self) -> tuple:
+        """That it ran, and that it was ready to and waited for a core."""
         with open(f"/proc/{self.daemon.pid}/schedstat", encoding="utf-8") as file:
-            return int(file.read().split()[0]) / 1e9
+            return tuple(int(word) / 1e9 for word in file.read().split()[:2])
 
     def descriptors(self) -> int:
         return len(os.listdir(f"/proc/{self.daemon.pid}/fd"))
