@@ -15,8 +15,11 @@ package final class DeviceMonitor {
     private var registry = DeviceRegistry()
     /// At the last `rescan()`.
     private var listing: InputListing?
-    /// Then, udev's rules had not run for some.
-    private var hasUnready = false
+    /// Then, udev knew of all that the kernel lists.
+    private var isComplete = true
+    /// When to list again, and how often that was done in a row.
+    private var rescanAt: Int64?
+    private var rescans = 0
     private var source: EventLoop.Source?
     private var retryTimer: DeadlineTimer?
     private unowned(unsafe) var delegate: (any DeviceMonitorDelegate)?
@@ -68,25 +71,55 @@ package final class DeviceMonitor {
     /// could not be opened.
     package func rescan() {
         // Before udev's: what changes in between is seen the next time.
-        listing = InputListing()
+        let listing = InputListing()
         let givenUp = registry.takeGivenUp()
-        if let present = enumerate() {
-            for device in registry.missing(from: present) { lose(device.systemPath) }
-            for device in present { found(device) }
+        let present = enumerate()
+        // One that cannot be described at the moment is not gone.
+        for device in registry.missing(from: present) where Self.isGone(device.systemPath) {
+            lose(device.systemPath)
         }
+        for device in present { found(device) }
         for device in givenUp where registry.contains(device) { report(device) }
+        self.listing = listing
+        rescanAt = nil
+        isComplete = present.count >= listing.nodes
+        if isComplete { rescans = 0 } else { rescanSoon() }
     }
 
     /// The same at a hundredth of the cost where nothing has changed: to be asked now and then, because news of
     /// udev may be lost.
     package func rescanIfChanged() {
-        if hasUnready || registry.hasGivenUp || InputListing() != listing { rescan() }
+        if !isComplete || registry.hasGivenUp || InputListing() != listing { rescan() }
     }
 
     /// A device that was opened broke: reports it again a little later, unless it goes. Five times at most.
     package func tryAgain(_ device: DiscoveredDevice) {
         registry.openFailed(device, at: MonotonicClock.now())
-        retryTimer?.arm(at: registry.nextRetry)
+        armRetry()
+    }
+
+    /// udev has not run its rules for a device, or could not be understood: a look in between, as often as at
+    /// a device that cannot be opened. Then it may well stay so.
+    private func rescanSoon() {
+        guard rescans < DeviceRegistry.largestRetries else { return }
+        rescans += 1
+        rescanAt = MonotonicClock.now() + DeviceRegistry.retryInterval
+        armRetry()
+    }
+
+    /// Something came, and nobody knows what.
+    private func missNews() {
+        rescans = 0
+        rescanSoon()
+    }
+
+    private func armRetry() {
+        retryTimer?.arm(at: [registry.nextRetry, rescanAt].compactMap { $0 }.min())
+    }
+
+    private static func isGone(_ path: String) -> Bool {
+        var owner = uid_t()
+        return linux_file_kind(path, &owner) < 0 && linux_errno() == ENOENT
     }
 
     private func check(_ result: CInt, _ call: StaticString) throws(SystemError) {
@@ -97,7 +130,12 @@ package final class DeviceMonitor {
         // Bounded for the loop's sake; what is left comes with the next turn.
         for _ in 0..<64 where source != nil {
             guard let device = udev_monitor_receive_device(monitor) else {
-                if linux_errno() == ENOBUFS { rescan() }
+                switch linux_errno() {
+                case ENOBUFS: rescan()
+                // What is not for us leaves no error.
+                case 0, EAGAIN, EINTR: break
+                default: missNews()
+                }
                 return
             }
             defer { udev_device_unref(device) }
@@ -109,25 +147,27 @@ package final class DeviceMonitor {
         let action = String(orEmpty: udev_device_get_action(device))
         if action == "remove" {
             lose(String(orEmpty: udev_device_get_syspath(device)))
-        } else if let discovered = DiscoveredDevice(device), !found(discovered), action == "change" {
-            delegate?.deviceMonitor(self, changed: discovered)
+        } else if let discovered = DiscoveredDevice(device) {
+            if !found(discovered), action == "change" { delegate?.deviceMonitor(self, changed: discovered) }
+        } else if DiscoveredDevice.isNode(device) {
+            missNews()
         }
     }
 
-    private func enumerate() -> [DiscoveredDevice]? {
-        guard let list = udev_enumerate_new(udev) else { return nil }
+    /// Those that can be described.
+    private func enumerate() -> [DiscoveredDevice] {
+        guard let list = udev_enumerate_new(udev) else { return [] }
         defer { udev_enumerate_unref(list) }
         udev_enumerate_add_match_subsystem(list, "input")
         udev_enumerate_add_match_sysname(list, "event*")
-        guard udev_enumerate_scan_devices(list) >= 0 else { return nil }
-        hasUnready = false
+        guard udev_enumerate_scan_devices(list) >= 0 else { return [] }
         var result: [DiscoveredDevice] = []
         var entry = udev_enumerate_get_list_entry(list)
         while let current = entry {
             entry = udev_list_entry_get_next(current)
             guard let device = udev_device_new_from_syspath(udev, udev_list_entry_get_name(current)) else { continue }
             defer { udev_device_unref(device) }
-            if let discovered = DiscoveredDevice(device) { result.append(discovered) } else { hasUnready = true }
+            if let discovered = DiscoveredDevice(device) { result.append(discovered) }
         }
         return result
     }
@@ -151,7 +191,9 @@ package final class DeviceMonitor {
     }
 
     private func retry() {
-        for device in registry.takeDue(at: MonotonicClock.now()) { report(device) }
-        retryTimer?.arm(at: registry.nextRetry)
+        let now = MonotonicClock.now()
+        for device in registry.takeDue(at: now) { report(device) }
+        if let rescanAt, rescanAt <= now { rescan() }
+        armRetry()
     }
 }

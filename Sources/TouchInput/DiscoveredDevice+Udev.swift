@@ -26,6 +26,11 @@ extension DiscoveredDevice {
                 udev: properties))
     }
 
+    /// Whether it is an event node, be it one that cannot be described.
+    static func isNode(_ device: OpaquePointer) -> Bool {
+        String(orEmpty: udev_device_get_sysname(device)).hasPrefix("event")
+    }
+
     private static func properties(_ device: OpaquePointer) -> [String: String] {
         var result: [String: String] = [:]
         var entry = udev_device_get_properties_list_entry(device)

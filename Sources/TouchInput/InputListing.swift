@@ -12,6 +12,8 @@ struct InputListing: Hashable, Sendable {
 
     private var sum: UInt64 = 0
     private var count = 0
+    /// The `event` nodes among them.
+    private(set) var nodes = 0
 
     /// The listing as it is now; an empty one where there is none.
     init(of folder: String = Self.folder) {
@@ -29,6 +31,7 @@ struct InputListing: Hashable, Sendable {
     private mutating func add(_ name: UnsafePointer<CChar>) {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         var rest = name
+        if strncmp(name, "event", 5) == 0 { nodes &+= 1 }
         while rest.pointee != 0 {
             hash = (hash ^ UInt64(UInt8(bitPattern: rest.pointee))) &* 0x100_0000_01b3
             rest += 1

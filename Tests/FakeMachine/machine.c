@@ -3,6 +3,7 @@
 // umockdev; a test changes it through the file that GESTURED_MACHINE names: three numbers of 64 bits.
 //   0: microseconds that the machine has slept so far (CLOCK_BOOTTIME is so much later)
 //   1: 1: udev's news are lost; 2: the next ones, too, but the kernel says so (ENOBUFS), once
+//   2: so many more times a device's node is not to be had
 // GESTURED_SPEED=100: CLOCK_MONOTONIC and the timers on it run so many times as fast, from the start on.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -29,7 +30,7 @@ static int64_t real(clockid_t clock) {
 __attribute__((constructor)) static void prepare(void) {
     const char *path = getenv("GESTURED_MACHINE"), *factor = getenv("GESTURED_SPEED");
     int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
-    void *memory = fd < 0 ? MAP_FAILED : mmap(NULL, 16, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    void *memory = fd < 0 ? MAP_FAILED : mmap(NULL, 24, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED) abort();
     close(fd);
     machine = memory;
@@ -67,5 +68,12 @@ struct udev_device *udev_monitor_receive_device(struct udev_monitor *monitor) {
     machine[1] = machine[1] == 2 ? 0 : 1;
     for (; device; device = receive(monitor)) udev_device_unref(device);
     errno = error;
+    return NULL;
+}
+
+const char *udev_device_get_devnode(struct udev_device *device) {
+    const char *(*get)(struct udev_device *) = dlsym(RTLD_NEXT, "udev_device_get_devnode");
+    if (machine[2] <= 0) return get(device);
+    machine[2]--;
     return NULL;
 }

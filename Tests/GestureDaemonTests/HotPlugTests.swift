@@ -97,6 +97,33 @@ struct HotPlugTests {
         try client.wait(for: "device removed")
     }
 
+    @Test("a panel that udev cannot describe at the moment is not gone")
+    func undescribed() throws {
+        let bed = try PanelBed(speed: 1)
+        let machine = try #require(bed.machine)
+        try bed.panel.land(id: 1, x: 100, y: 100)
+        try bed.client.wait(for: "gesture press begin ok")
+        machine.missingNodes = 1
+        // Lists what is there.
+        #expect(try bed.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
+        #expect(machine.missingNodes == 0)
+        try bed.panel.lift()
+        #expect(try bed.client.wait(for: "end") { $0["phase"] != nil }["phase"] == "end")
+    }
+
+    @Test("one that comes and cannot be described is looked at again")
+    func undescribedAtFirst() throws {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        let machine = try FakeMachine(in: folder)
+        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel, machine: machine)
+        let client = try daemon.connect()
+        machine.missingNodes = 1
+        try panel.add()
+        try client.wait(for: "device added")
+        #expect(machine.missingNodes == 0)
+    }
+
     @Test("a node that another device has now: nothing of the first is left")
     func reusedNode() throws {
         let bed = try PanelBed(Self.twins.replacing("left", with: "panel"), speed: 1) {

@@ -17,16 +17,16 @@ package final class FakeMachine {
 
     /// - Parameter speed: so many times as fast runs the monotonic clock from the daemon's start on.
     package init(in folder: ScratchFolder, speed: Int = 1) throws {
-        file = try folder.write(String(repeating: "\0", count: 16), to: "machine")
+        file = try folder.write(String(repeating: "\0", count: 24), to: "machine")
         self.speed = speed
         let descriptor = open(file, O_RDWR | O_CLOEXEC)
         defer { close(descriptor) }
-        let start = mmap(nil, 16, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+        let start = mmap(nil, 24, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
         guard let start, start != MAP_FAILED else { throw TestFailure("cannot map \(file)") }
         memory = start.assumingMemoryBound(to: Int64.self)
     }
 
-    deinit { munmap(memory, 16) }
+    deinit { munmap(memory, 24) }
 
     /// It has slept for so long until now. The daemon finds out when something wakes it.
     package func sleep(seconds: Int64) { memory[0] += seconds * 1_000_000 }
@@ -34,6 +34,12 @@ package final class FakeMachine {
     package var news: News {
         get { News(rawValue: memory[1]) ?? .told }
         set { memory[1] = newValue.rawValue }
+    }
+
+    /// So many more times udev does not say what a device's node is.
+    package var missingNodes: Int64 {
+        get { memory[2] }
+        set { memory[2] = newValue }
     }
 
     /// What a program needs to run on it, beside what its environment is otherwise.
