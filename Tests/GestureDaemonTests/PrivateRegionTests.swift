@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import CLinux
 import GestureTestSupport
 import Glibc
 import Testing
