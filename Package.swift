@@ -102,7 +102,8 @@ let package = Package(
             path: "Benchmarks/Rooms", swiftSettings: settings),
 
         // Of the tests, and of debug builds of the daemon: a release imports nothing of it.
-        .target(name: "StreamVerifier", dependencies: ["CLinux"], path: "Tests/StreamVerifier", swiftSettings: settings),
+        .target(
+            name: "StreamVerifier", dependencies: ["CLinux"], path: "Tests/StreamVerifier", swiftSettings: settings),
         tests("StreamVerifier", []),
         .target(
             name: "GestureLaws",
