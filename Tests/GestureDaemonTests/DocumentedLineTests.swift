@@ -51,6 +51,9 @@ struct DocumentedLineTests {
             #expect(reply.flag("ok") == true, "\(request): \(reply)")
             #expect(reply["reply"] == JSONLine(request)?["cmd"])
         }
+        let events = #"["gesture","failed","touches","device","config","frame"]"#
+        try bed.client.request(#"{"cmd":"subscribe","id":1,"events":\#(events)}"#)
+        #expect(try bed.client.request(#"{"cmd":"clients"}"#).description.contains("\"events\":\(events)"))
         let status = try bed.client.request(#"{"cmd":"status","id":2}"#)
         #expect(status["scene"] == "checkout")
         #expect(status.description.contains(#""scenes":["default","checkout"]"#))
