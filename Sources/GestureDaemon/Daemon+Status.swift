@@ -11,10 +11,7 @@ import TouchInput
 
 extension Daemon {
     /// How the daemon is, in numbers.
-    ///
-    /// - Parameter seesPrivate: otherwise private regions do not count, and nor does what is under way in them.
-    func status(seesPrivate: Bool) -> StatusReply {
-        let hidden = seesPrivate ? [] : store.current.privateRegionIDs
+    var status: StatusReply {
         var reply = StatusReply(
             instance: instance, process: getpid(), uptime: MonotonicClock.now() - started, files: store.files,
             generation: store.generation, state: .ok, warnings: 0)
@@ -32,10 +29,7 @@ extension Daemon {
                 reply.ready += 1
                 if panel.grab.isElsewhere { reply.grabbedByOthers += 1 }
                 counts.add(panel)
-                let regions = panel.pipeline.setup.regions
-                panel.pipeline.forEachActive { region, _, _ in
-                    if seesPrivate || !regions[region].isPrivate { reply.active += 1 }
-                }
+                panel.pipeline.forEachActive { _, _, _ in reply.active += 1 }
             case .refused: reply.refused += 1
             case .ignored: reply.ignored += 1
             case .failed: reply.failed += 1
@@ -46,7 +40,7 @@ extension Daemon {
         reply.resynchronizations = counts.resynchronizations
         reply.scene = store.changes.scene
         reply.scenes = store.current.sceneIDs
-        reply.regions = store.current.regions.count - hidden.count
+        reply.regions = store.current.regions.count
         reply.clients = server.clientCount
         reply.dropped = server.droppedLines
         return reply

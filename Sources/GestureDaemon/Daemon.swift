@@ -55,7 +55,6 @@ final class Daemon {
         #if DEBUG
             streamGuard = StreamGuard(log: log)
             server.inspector = { [streamGuard] in streamGuard.take($0) }
-            StreamGuard.keepLines(of: server)
         #endif
         server.setControlUsers(ControlUsers.identifiers(store.current.access, log: log))
     }
@@ -71,7 +70,6 @@ final class Daemon {
         suspendWatch = SuspendWatch(loop: loop)
         loop.turnBegan = { daemon.takeUnretainedValue().turnBegan() }
         loop.turnCompleted = { daemon.takeUnretainedValue().turnCompleted() }
-        subjectsChanged()
         startMonitor()
         upkeep = try DeadlineTimer(loop: loop) { daemon.takeUnretainedValue().upkeepCame() }
         upkeepCame()
@@ -219,9 +217,7 @@ final class Daemon {
                 }
             }
         }
-        let hidden = store.current.privateRegionIDs
-        server.setSubjects(
-            subjects, regions: store.current.regions.map { RegionName($0.id, isPrivate: hidden.contains($0.id)) })
+        server.setSubjects(subjects)
     }
 
     func broadcast(_ write: (inout EventLine) -> Void) {

@@ -2,7 +2,6 @@
 import GestureClient
 import GestureTestSupport
 import LinuxSystem
-import Synchronization
 import Testing
 
 @Suite("Swift client with the daemon", .timeLimit(.minutes(5)))
@@ -76,14 +75,15 @@ struct DaemonTests {
     @Test("waits for a daemon that is not there yet, ever longer")
     func notYet() async throws {
         let bed = try ClientBed(isStarted: false)
-        let tries = Mutex(0)
+        let (tries, tell) = AsyncStream<Void>.makeStream()
         let backoff = GestureClient.Backoff {
-            tries.withLock { $0 += 1 }
+            tell.yield()
             return 0
         }
         let client = GestureClient(path: bed.path, backoff: backoff)
         async let first = client.firstEvent()
-        while tries.withLock({ $0 }) < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        var waiting = tries.makeAsyncIterator()
+        for _ in 0..<2 { _ = await waiting.next() }
         try bed.start()
         #expect(try await first?.short == "hello")
     }
@@ -217,15 +217,16 @@ struct DaemonTests {
         _ = try await events.words(to: "state")
         try bed.land()
         #expect(try await events.event().short == "press begin ok")
+        // One that hears little, and misses nothing.
+        let few = GestureClient.Subscription(gestures: ["press"], phases: [.begin], maxAge: .zero)
+        var others = GestureClient(path: bed.path).events(few).makeAsyncIterator()
+        _ = try await others.words(to: "state")
         try bed.lift()
         // More than the client keeps for an iterator (1024), the daemon for a client (256), and the kernel.
         for _ in 0..<600 { try bed.tap() }
         try bed.land()
-        let other = GestureClient(path: bed.path)
-        // Until the daemon has seen the last finger: each is a sequence.
-        while try await other.state().active.first?.sequence != bed.fingers {
-            try await Task.sleep(for: .milliseconds(10))
-        }
+        // Until the daemon has told of the last finger: each is a sequence.
+        while try await !others.event().names(sequence: bed.fingers) {}
         var pressed: Set<Int> = []
         var hasOverflowed = false
         while !pressed.contains(bed.fingers) {

@@ -22,6 +22,12 @@ extension GestureClient.Event {
         }
     }
 
+    /// Whether it says that a sequence is under way: a state after lines were lost does, too.
+    func names(sequence: Int) -> Bool {
+        if case .state(let state) = self { return state.active.contains { $0.sequence == sequence } }
+        return gesture?.sequence == sequence
+    }
+
     var gesture: GestureClient.Gesture? {
         if case .gesture(let gesture) = self { gesture } else { nil }
     }

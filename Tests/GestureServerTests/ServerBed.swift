@@ -2,7 +2,6 @@
 import CLinux
 import GestureProtocol
 import LinuxSystem
-import StreamVerifier
 import Testing
 
 @testable import GestureServer
@@ -28,8 +27,6 @@ final class ServerBed {
         var active = "[]"
         var reply = ",\"clients\":1"
         var asked: [Request] = []
-        /// What everything is refused with.
-        var error: RequestError?
         var whileAnswering: () -> Void = {}
 
         func writeState(into line: inout LineBuffer, for peer: Peer) {
@@ -41,7 +38,6 @@ final class ServerBed {
             asked.append(request)
             whileAnswering()
             line.append(JSONFragment { [reply] buffer in for byte in reply.utf8 { buffer.append(byte) } })
-            if let error { return error }
             if case .regions(let region?) = request.command {
                 return RequestError(.notFound, "no region \"\(region)\"", suggestion: "ok")
             }
@@ -79,11 +75,6 @@ final class ServerBed {
         ) { log.notices.append($0.message) }
         server.setControlUsers(controlUsers)
         server.setSubjects(Self.subjects)
-        server.lineInspector = { StubLines.keep(String(decoding: $0, as: UTF8.self)) }
-        server.requestInspector = { [delegate] request, reply in
-            guard delegate.error == nil else { return }
-            LineArchive.shared?.keep(request: request, reply: UnsafeBufferPointer(rebasing: reply.dropLast()))
-        }
     }
 
     deinit {
@@ -152,9 +143,8 @@ final class TestClient {
         self.socket = socket
     }
 
-    func send(_ text: String) { send(Array(text.utf8)) }
-
-    func send(_ bytes: [UInt8]) {
+    func send(_ text: String) {
+        let bytes = Array(text.utf8)
         let count = bytes.withUnsafeBytes { linux_send(socket.rawValue, $0.baseAddress, $0.count) }
         #expect(count == bytes.count)
     }

@@ -135,6 +135,18 @@ struct QueryTests {
         let strange = try Tool.run(["status", "--socket", try FakeDaemon { _ in .init("hello") }.path])
         #expect(strange.status == 70)
         #expect(strange.errors.contains("this is no gesture daemon"))
+        let newer = try FakeDaemon(greeting: [FakeDaemon.hello.replacing("\"protocol\":1", with: "\"protocol\":2")]) {
+            _ in
+            .init()
+        }
+        let other = try Tool.run(["status", "--socket", newer.path])
+        #expect(other.status == 69)
+        #expect(
+            other.errors == """
+                gesturectl: \(newer.path): gestured 0.1.0 speaks protocol 2, this gesturectl 1; use the gesturectl that \
+                came with the daemon
+
+                """)
         let busy = try FakeDaemon { _ in
             .init(#"{"reply":null,"ok":false,"error":{"code":"busy","message":"64 clients"}}"#)
         }

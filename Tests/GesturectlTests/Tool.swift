@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import GestureTestSupport
-import StreamVerifier
 
 /// The real `gesturectl`, run to its end.
 struct Tool {
@@ -43,15 +42,8 @@ struct Tool {
         let text = output.fileHandleForReading.readDataToEndOfFile()
         complaints.append(errors.fileHandleForReading.readDataToEndOfFile())
         process.waitUntilExit()
-        let printed = String(decoding: text, as: UTF8.self)
-        // What comes from a daemon is kept there.
-        if arguments.first == "replay" {
-            for line in printed.split(separator: "\n") where line.hasPrefix("{\"event\":") {
-                LineArchive.shared?.keep(String(line))
-            }
-        }
         return Outcome(
-            status: process.terminationStatus, output: printed,
+            status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
             errors: String(decoding: complaints, as: UTF8.self))
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureTestSupport
+import Glibc
 import Testing
 
 @Suite("Usage and exit status")
@@ -49,6 +50,28 @@ struct UsageTests {
 
                     """)
         }
+    }
+
+    @Test(
+        "a socket that is not for this user says who it is for", .enabled(if: getuid() == 0, "only root can be another")
+    )
+    func forbidden() throws {
+        let folder = try ScratchFolder()
+        let daemon = try FakeDaemon { _ in .init() }
+        // The folder of the tool itself may be closed to others, too.
+        let tool = folder("gesturectl")
+        let made = try Shell.run(
+            """
+            cp "$TOOL" \(tool) && chmod 755 \(folder.path) && chmod 660 \(daemon.path) && chmod 755 "$(dirname \(daemon.path))" &&
+            setpriv --reuid=65534 --regid=65534 --clear-groups \(tool) status --socket \(daemon.path)
+            """)
+        #expect(made.status == 69)
+        #expect(
+            made.errors == """
+                gesturectl: \(daemon.path): no daemon: Permission denied; add your user to group gestured \
+                (usermod -aG gestured USER) and log in again
+
+                """)
     }
 
     @Test("a socket that nobody serves is told from a missing one")

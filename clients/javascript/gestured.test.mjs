@@ -285,15 +285,17 @@ daemonTest("a stop is told by the daemon, and needs no cancel of ours", async (b
 
 daemonTest("waits for a daemon that is not there yet", async (bed, client) => {
   const tries = [];
+  let tell;
+  const thrice = new Promise((resolve) => (tell = resolve));
   class Counted extends Backoff {
     delay() {
-      tries.push(super.delay());
+      if (tries.push(super.delay()) === 3) tell();
       return 5;
     }
   }
   const events = client({ backoff: new Counted(() => 1) }).events();
   const first = next(events);
-  while (tries.length < 3) await sleep(5);
+  await thrice;
   await bed.start();
   assert.equal((await first).event, "hello");
   assert.deepEqual(tries.slice(0, 3), [100, 200, 400]);
@@ -384,13 +386,18 @@ daemonTest("who reads too slowly hears of it, and no button stays pressed", asyn
   await take(events, "state");
   await bed.land();
   assert.equal(short(await next(events)), "press begin ok");
+  // One that hears little, and misses nothing.
+  const others = client().events({ gestures: ["press"], phases: ["begin"], max_age_ms: 0 });
+  await take(others, "state");
   await bed.lift();
   // More than the client keeps for an iterator (1024), the daemon for a client (256), and the kernel.
   for (let count = 0; count < 30; count++) await bed.tap(100, 100, 20);
   await bed.land();
-  const other = client();
-  // Until the daemon has seen the last finger: each is a sequence.
-  while ((await other.state()).active[0]?.sequence !== bed.fingers) await sleep(10);
+  // Until the daemon has told of the last finger: each is a sequence.
+  for (let is = false; !is; ) {
+    const { sequence, active = [] } = await next(others);
+    is = sequence === bed.fingers || active.some((part) => part.sequence === bed.fingers);
+  }
   const pressed = new Set();
   const told = new Set();
   while (!pressed.has(bed.fingers)) {

@@ -12,6 +12,9 @@ extension GestureClient {
         public var configuration: ConfigurationStatus
         /// How many there are in each state: `ready`, `refused`, `ignored`, `failed`.
         public var devices: [String: Int]
+        /// The one that is shown, and all that could be.
+        public var scene: String
+        public var scenes: [String]
         public var regions: Int
         /// Sequences under way.
         public var active: Int
@@ -44,6 +47,8 @@ extension GestureClient.Status {
         let counts = reply["devices"]
         devices = [:]
         for key in counts?.keys ?? [] { devices[key] = counts?.whole(key) }
+        scene = reply.text("scene")
+        scenes = reply.texts("scenes")
         regions = reply.whole("regions")
         active = reply.whole("active")
         clients = reply.whole("clients")

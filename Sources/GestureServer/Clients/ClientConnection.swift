@@ -62,9 +62,9 @@ final class ClientConnection {
     func setMayControl(_ mayControl: Bool) { peer.mayControl = mayControl }
 
     /// Takes another subscription, or the same for other subjects or rights.
-    func subscribe(_ subscription: Subscription? = nil, among subjects: [Subject], hasPrivate: Bool) {
+    func subscribe(_ subscription: Subscription? = nil, among subjects: [Subject]) {
         if let subscription { self.subscription = subscription }
-        filter = self.subscription.compile(subjects, maySeePrivate: peer.mayControl, hasPrivate: hasPrivate)
+        filter = self.subscription.compile(subjects, maySeePrivate: peer.mayControl)
     }
 
     func wants(_ line: borrowing EventLine) -> Bool {

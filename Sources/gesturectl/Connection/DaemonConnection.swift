@@ -25,6 +25,8 @@ final class DaemonConnection {
     var endsWithOutput = true
     private let socket: OwnedDescriptor
     private var buffer: [UInt8] = []
+    /// Its first line has come.
+    private var hasGreeted = false
     /// What has been searched for the end of a line.
     private var searched = 0
 
@@ -45,6 +47,7 @@ final class DaemonConnection {
             case EACCES, EPERM: "add your user to group gestured (usermod -aG gestured USER) and log in again"
             case ENOENT: "start the daemon (systemctl start gestured), or name its socket with --socket"
             case ECONNREFUSED: "the daemon has stopped; start it (systemctl start gestured)"
+            case EAGAIN: "the daemon takes no connection now; see its log (journalctl -u gestured)"
             case ENAMETOOLONG: "a socket's path has at most 107 bytes"
             default: "name the daemon's socket with --socket"
             }
@@ -76,7 +79,10 @@ final class DaemonConnection {
         within milliseconds: CInt = -1, orReadable interrupt: CInt = -1, isAnswer: Bool = false
     ) throws(ToolError) -> Arrival {
         while true {
-            if let line = takeLine() { return .line(line) }
+            if let line = takeLine() {
+                if !hasGreeted { try greet(line) }
+                return .line(line)
+            }
             guard buffer.count < Self.lineLimit else {
                 throw ToolError(.software, "\(path.safe): a line of more than 16 MiB; this is no gesture daemon")
             }
@@ -128,6 +134,21 @@ final class DaemonConnection {
     func lost() -> ToolError {
         ToolError(
             .unavailable, "\(path.safe): the daemon has closed the connection; see its log (journalctl -u gestured)")
+    }
+
+    /// Looks at the first line.
+    /// - Throws: `ToolError` 69 when it is of a daemon that speaks otherwise.
+    private func greet(_ line: [UInt8]) throws(ToolError) {
+        hasGreeted = true
+        guard let hello = JSONValue(parsing: line), hello["event"]?.string == "hello",
+            let version = hello["protocol"]?.integer, version != ProtocolLimits.version
+        else { return }
+        throw ToolError(
+            .unavailable,
+            """
+            \(path.safe): \((hello["server"]?.string ?? "the daemon").safe) speaks protocol \(version), this gesturectl \
+            \(ProtocolLimits.version); use the gesturectl that came with the daemon
+            """)
     }
 
     private func takeLine() -> [UInt8]? {

@@ -68,7 +68,8 @@ struct ChildCommand {
     func end() {
         kill(-process, SIGTERM)
         for _ in 0..<(Self.grace / 10) {
-            if status() != nil { return }
+            // Its own end is not that of all.
+            if status() != nil, kill(-process, 0) != 0 { return }
             poll(nil, 0, 10)
         }
         kill(-process, SIGKILL)

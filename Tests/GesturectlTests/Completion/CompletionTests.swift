@@ -54,10 +54,17 @@ struct CompletionTests {
         try FileManager.default.createDirectory(atPath: folder("bin"), withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
             atPath: folder("bin/gesturectl"), withDestinationPath: BuildProducts.program("gesturectl"))
-        for (shell, name) in [("bash", "gesturectl"), ("zsh", "_gesturectl"), ("fish", "gesturectl.fish")] {
-            let script = try Tool.run(["--generate-completion-script", shell])
-            #expect(script.status == 0)
-            try folder.write(script.output, to: name)
+        let products = BuildProducts.program("gesturectl").split(separator: "/").dropLast().joined(separator: "/")
+        let made = try Shell.run(
+            "make -C \(BuildProducts.root) install NO_BUILD=1 STRIPPED=/\(products) DESTDIR=\(folder("root"))")
+        #expect(made.status == 0, "\(made.errors)")
+        let places = [
+            "bash-completion/completions/gesturectl", "zsh/site-functions/_gesturectl",
+            "fish/vendor_completions.d/gesturectl.fish",
+        ]
+        for place in places {
+            let name = String(place.split(separator: "/").last ?? "")
+            try FileManager.default.moveItem(atPath: folder("root/usr/local/share/" + place), toPath: folder(name))
         }
     }
 
