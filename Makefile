@@ -12,6 +12,8 @@ RELEASE := .build/release
 STRIPPED := .build/stripped
 FAKE_PANEL := .build/fakepanel
 CROWD := .build/crowd
+# Where tests keep what daemons sent them, for scripts/check-lines.
+LINES := $(CURDIR)/.build/lines
 # A folder with what a release links instead of what the compiler would find: the static libstdc++, which
 # saves 1 MB of RSS, and Swift's standard library, which scripts/link puts there and saves 1 MB of file.
 STATIC_LIBRARIES := $(CURDIR)/.build/static-libraries
@@ -64,10 +66,12 @@ $(CROWD): $(wildcard Tests/Crowd/*) | setup-test
 $(FAKE_PANEL): Tests/FakePanel/fakepanel.c Tests/FakePanel/build | setup-test
 	Tests/FakePanel/build $@
 
-## test: the debug build, then every test: unit, transcript, configuration, socket, daemon on a fake panel
+## test: the debug build, then every test: unit, transcript, configuration, socket, daemon on a fake panel; every line of it against the schema
 test: setup-test $(FAKE_PANEL)
 	swift build --build-tests
-	swift test --skip-build --disable-xctest
+	@rm -rf $(LINES) && mkdir -p $(LINES)
+	GESTURED_LINES=$(LINES) swift test --skip-build --disable-xctest
+	scripts/check-lines $(LINES)
 
 ## fuzz: libFuzzer on events, configurations, recordings, requests; SECONDS=60 for each, or one TARGET=Events
 fuzz: setup-build

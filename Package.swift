@@ -102,7 +102,8 @@ let package = Package(
             path: "Benchmarks/Rooms", swiftSettings: settings),
 
         // Of the tests, and of debug builds of the daemon: a release imports nothing of it.
-        .target(name: "StreamVerifier", path: "Tests/StreamVerifier", swiftSettings: settings),
+        .target(
+            name: "StreamVerifier", dependencies: ["CLinux"], path: "Tests/StreamVerifier", swiftSettings: settings),
         tests("StreamVerifier", []),
         .target(
             name: "GestureLaws",
@@ -140,13 +141,13 @@ let package = Package(
             ]),
         tests("LinuxSystem", ["CLinux", "GestureTestSupport"]),
         tests("TouchInput", ["ContactTracking", "GestureEngine", "LinuxSystem", "CEvdev", "CLinux"]),
-        tests("GestureServer", ["GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport"]),
+        tests("GestureServer", ["GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport", "StreamVerifier"]),
         tests("GestureDaemon", ["GestureTestSupport"]),
         .testTarget(
             name: "GesturectlTests",
             dependencies: [
                 "gesturectl", "gestured", "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol",
-                "GesturePipeline", "LibinputRecordings", "LinuxSystem", "CLinux", "GestureTestSupport",
+                "GesturePipeline", "LibinputRecordings", "LinuxSystem", "CLinux", "GestureTestSupport", "StreamVerifier",
             ],
             exclude: ["Completion/complete.py"], swiftSettings: settings),
         tests("GestureClient", ["LinuxSystem", "GestureTestSupport"]),
@@ -161,7 +162,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "GestureTestSupport",
+                "GestureServer", "GestureTestSupport",
             ],
             swiftSettings: settings),
     ],

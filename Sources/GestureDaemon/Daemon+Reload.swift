@@ -20,22 +20,30 @@ extension Daemon {
         case .rejected(let diagnostics):
             DiagnosticLog.write(diagnostics, to: log)
             log.warning("configuration rejected; the one before stays in force")
-            let generation = store.generation + 1
-            broadcast {
-                NoticeLines.configuration(isAccepted: false, generation: generation, diagnostics, into: &$0)
-            }
+            tell(isAccepted: false, generation: store.generation + 1, diagnostics)
         case .accepted(let warnings):
             DiagnosticLog.write(warnings, to: log)
             applyConfiguration()
-            let generation = store.generation
-            broadcast {
-                NoticeLines.configuration(isAccepted: true, generation: generation, warnings, into: &$0)
-            }
+            tell(isAccepted: true, generation: store.generation, warnings)
             log.info("configuration \(store.generation) in force: \(statusText)")
         }
         showStatus()
         ProgramCode.release()
         return outcome
+    }
+
+    /// Tells clients what came of reading. Diagnostics quote names: where a region is private, only those
+    /// who may know of it get them.
+    private func tell(isAccepted: Bool, generation: Int64, _ diagnostics: [Diagnostic]) {
+        func send(_ diagnostics: [Diagnostic], to audience: Int) {
+            broadcast {
+                NoticeLines.configuration(
+                    isAccepted: isAccepted, generation: generation, diagnostics, to: audience, into: &$0)
+            }
+        }
+        guard !store.current.privateRegionIDs.isEmpty else { return send(diagnostics, to: EventLine.everybody) }
+        send(diagnostics, to: EventLine.insiders)
+        send([], to: EventLine.outsiders)
     }
 
     /// Brings every device under the configuration in force. A panel of which only regions have

@@ -11,7 +11,10 @@ import TouchInput
 
 extension Daemon {
     /// How the daemon is, in numbers.
-    var status: StatusReply {
+    ///
+    /// - Parameter seesPrivate: otherwise private regions do not count, and nor does what is under way in them.
+    func status(seesPrivate: Bool) -> StatusReply {
+        let hidden = seesPrivate ? [] : store.current.privateRegionIDs
         var reply = StatusReply(
             instance: instance, process: getpid(), uptime: MonotonicClock.now() - started, files: store.files,
             generation: store.generation, state: .ok, warnings: 0)
@@ -29,7 +32,10 @@ extension Daemon {
                 reply.ready += 1
                 if panel.grab.isElsewhere { reply.grabbedByOthers += 1 }
                 counts.add(panel)
-                panel.pipeline.forEachActive { _, _, _ in reply.active += 1 }
+                let regions = panel.pipeline.setup.regions
+                panel.pipeline.forEachActive { region, _, _ in
+                    if seesPrivate || !regions[region].isPrivate { reply.active += 1 }
+                }
             case .refused: reply.refused += 1
             case .ignored: reply.ignored += 1
             case .failed: reply.failed += 1
@@ -40,7 +46,7 @@ extension Daemon {
         reply.resynchronizations = counts.resynchronizations
         reply.scene = store.changes.scene
         reply.scenes = store.current.sceneIDs
-        reply.regions = store.current.regions.count
+        reply.regions = store.current.regions.count - hidden.count
         reply.clients = server.clientCount
         reply.dropped = server.droppedLines
         return reply

@@ -55,6 +55,7 @@ final class Daemon {
         #if DEBUG
             streamGuard = StreamGuard(log: log)
             server.inspector = { [streamGuard] in streamGuard.take($0) }
+            StreamGuard.keepLines(of: server)
         #endif
         server.setControlUsers(ControlUsers.identifiers(store.current.access, log: log))
     }
@@ -70,6 +71,7 @@ final class Daemon {
         suspendWatch = SuspendWatch(loop: loop)
         loop.turnBegan = { daemon.takeUnretainedValue().turnBegan() }
         loop.turnCompleted = { daemon.takeUnretainedValue().turnCompleted() }
+        subjectsChanged()
         startMonitor()
         upkeep = try DeadlineTimer(loop: loop) { daemon.takeUnretainedValue().upkeepCame() }
         upkeepCame()
@@ -217,7 +219,9 @@ final class Daemon {
                 }
             }
         }
-        server.setSubjects(subjects)
+        let hidden = store.current.privateRegionIDs
+        server.setSubjects(
+            subjects, regions: store.current.regions.map { RegionName($0.id, isPrivate: hidden.contains($0.id)) })
     }
 
     func broadcast(_ write: (inout EventLine) -> Void) {

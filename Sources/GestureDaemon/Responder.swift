@@ -48,7 +48,7 @@ final class Responder: GestureServerDelegate {
         switch request.command {
         case .status:
             for panel in panels { panel.look() }
-            daemon?.status.write(into: &line)
+            daemon?.status(seesPrivate: peer.mayControl).write(into: &line)
         case .devices:
             for panel in panels { panel.look() }
             DevicesReply.write(devices, into: &line)
@@ -62,7 +62,7 @@ final class Responder: GestureServerDelegate {
         case .describe(let device):
             guard let panel = panel(device) else { return noPanel(device) }
             // Its slots hold where fingers were last: as good as touches.
-            if !peer.mayControl, panel.pipeline.setup.regions.contains(where: { $0.isPrivate }) {
+            if !peer.mayControl, daemon?.store.current.privateRegionIDs.isEmpty == false {
                 return RequestError(
                     .permissionDenied, "\"describe\" would show private regions: for [access] control_uids only")
             }
@@ -95,7 +95,7 @@ final class Responder: GestureServerDelegate {
                 let warnings = try daemon.defineRegions(definitions, lease: lease ? peer.connection : nil)
                 line.appendKey("regions")
                 line.appendInteger(definitions.count)
-                if !warnings.isEmpty { NoticeLines.append(warnings, limit: 32 * 1024, to: &line) }
+                if !warnings.isEmpty { NoticeLines.append(warnings, limit: NoticeLines.longestReply, to: &line) }
             case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .describe, .reload: break
             }
             return nil
@@ -114,6 +114,7 @@ final class Responder: GestureServerDelegate {
             line.appendInteger(daemon.store.generation)
             line.appendKey("warnings")
             line.appendInteger(warnings.count)
+            if !warnings.isEmpty { NoticeLines.append(warnings, limit: NoticeLines.longestReply, to: &line) }
             return nil
         case .rejected(let diagnostics):
             return .configurationInvalid(diagnostics)

@@ -3,6 +3,7 @@
     import GestureEngine
     import GesturePipeline
     import GestureProtocol
+    import GestureServer
     import StreamVerifier
 
     /// Debug builds only: holds every line that the daemon makes to the protocol and to the laws of
@@ -41,6 +42,13 @@
         func finish() {
             verifier.finish()
             report()
+        }
+
+        /// Keeps what clients get and ask, where a test wants to have it.
+        static func keepLines(of server: GestureServer) {
+            guard let archive = LineArchive.shared else { return }
+            server.lineInspector = { archive.keep($0) }
+            server.requestInspector = { archive.keep(request: $0, reply: UnsafeBufferPointer(rebasing: $1.dropLast())) }
         }
 
         private func report() {

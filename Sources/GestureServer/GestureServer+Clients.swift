@@ -30,7 +30,10 @@ extension GestureServer {
             credentials: credentials, connection: connectionsAccepted, mayControl: mayControl(credentials.user))
         connection.limitSendBuffer(to: limits.socketBuffer)
         let client = ClientConnection(socket: connection, peer: peer, limits: limits, clock: clock, now: now)
-        client.subscribe(among: subjects)
+        #if DEBUG
+            client.queue.inspector = lineInspector
+        #endif
+        client.subscribe(among: subjects, hasPrivate: hasPrivate)
         guard join(client) else { return }
         greet(client, now: now)
         updateInterest()
@@ -48,6 +51,9 @@ extension GestureServer {
     private func refuse(_ connection: consuming OwnedDescriptor, reason: String, now: Int64) {
         var line = LineBuffer()
         ReplyLine.failure(RequestError(.busy, reason), command: nil, id: nil, into: &line)
+        #if DEBUG
+            line.withBytes { lineInspector?($0) }
+        #endif
         connection.sendOnce(line)
     }
 

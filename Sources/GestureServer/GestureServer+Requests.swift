@@ -45,7 +45,11 @@ extension GestureServer {
                 client.resumeReadingAt = time
                 break
             }
-            answer(client.input.takeLine(), of: client, now: now)
+            let line = client.input.takeLine()
+            #if DEBUG
+                requestInWork = line
+            #endif
+            answer(line, of: client, now: now)
         }
         if client.hasHungUp, !client.isPutOff { return client.close(removingFrom: loop) }
         // One that is blocked is sent to when its socket is writable, after a look at the age of its lines.
@@ -93,7 +97,7 @@ extension GestureServer {
         }
         if let error { return reply(error, to: client, command: request.name, id: request.id, now: now) }
         ReplyLine.end(into: &line)
-        client.queue.append(line, kind: .kept, time: now)
+        queue(line, to: client, now: now)
         // While lines are being dropped a state comes anyway, after the loss was told.
         if request.name == .subscribe, client.lossSince == nil { appendState(to: client, now: now) }
     }
@@ -103,7 +107,19 @@ extension GestureServer {
     ) {
         var line = LineBuffer()
         ReplyLine.failure(error, command: command, id: id, into: &line)
-        client.queue.append(line, kind: .kept, time: now)
+        queue(line, to: client, now: now)
+    }
+
+    private func queue(_ reply: borrowing LineBuffer, to client: ClientConnection, now: Int64) {
+        #if DEBUG
+            if !requestInWork.isEmpty {
+                requestInWork.withUnsafeBufferPointer { request in
+                    reply.withBytes { requestInspector?(request, $0) }
+                }
+            }
+            requestInWork = []
+        #endif
+        client.queue.append(reply, kind: .kept, time: now)
     }
 
     /// Replaces the client's filter; writes `unmatched` where a region is not there (yet).
@@ -112,7 +128,7 @@ extension GestureServer {
     ) -> RequestError? {
         let maySeePrivate = client.peer.mayControl
         let revealing = Subscription.revealing.intersection(request.events)
-        if !maySeePrivate, !revealing.isEmpty, subjects.contains(where: { $0.isPrivate }) {
+        if !maySeePrivate, !revealing.isEmpty, hasPrivate {
             let words = EventName.allCases.filter { revealing.contains($0) }.map { "\"\($0.word)\"" }
             let message =
                 "\(words.joined(separator: " and ")) would show private regions: for [access] control_uids only"
@@ -120,9 +136,9 @@ extension GestureServer {
         }
         client.releaseHeld(now: clock.monotonic())
         let subscription = Subscription(request)
-        client.subscribe(subscription, among: subjects)
+        client.subscribe(subscription, among: subjects, hasPrivate: hasPrivate)
         client.throttle = request.maxRate.map { UpdateThrottle(rate: $0) }
-        let unmatched = subscription.unmatchedRegions(subjects, maySeePrivate: maySeePrivate)
+        let unmatched = subscription.unmatchedRegions(regions, maySeePrivate: maySeePrivate)
         if !unmatched.isEmpty {
             line.appendKey("unmatched")
             line.appendList(unmatched)

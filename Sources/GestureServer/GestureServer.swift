@@ -22,6 +22,8 @@ package final class GestureServer {
 
     var clients: [ClientConnection] = []
     var subjects: [Subject] = []
+    var regions: [RegionName] = []
+    var hasPrivate = false
     var connectionsAccepted: Int64 = 0
     private var batchDepth = 0
     /// The turn of the loop that requests are answered in, and until when.
@@ -33,6 +35,11 @@ package final class GestureServer {
     #if DEBUG
         /// Sees every line before any client does: debug builds hold the stream to the protocol.
         package var inspector: ((borrowing EventLine) -> Void)?
+        /// Sees every line that a client is to get.
+        package var lineInspector: ((UnsafeBufferPointer<UInt8>) -> Void)?
+        /// Sees every request with the line that answers it.
+        package var requestInspector: ((UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Void)?
+        var requestInWork: [UInt8] = []
     #endif
 
     /// What at least one client wants to hear.
@@ -91,8 +98,11 @@ package final class GestureServer {
 
     /// Says what the indices in `EventLine.subject` mean, at each configuration. Lines that were
     /// broadcast before keep their meaning.
-    package func setSubjects(_ subjects: [Subject]) {
+    /// - Parameter regions: all that there are, also those without gestures; left out: the subjects'.
+    package func setSubjects(_ subjects: [Subject], regions: [RegionName]? = nil) {
         self.subjects = subjects
+        self.regions = regions ?? subjects.map { RegionName($0.region, isPrivate: $0.isPrivate) }
+        hasPrivate = self.regions.contains { $0.isPrivate }
         recompile()
     }
 
@@ -233,7 +243,7 @@ package final class GestureServer {
     }
 
     private func recompile() {
-        for client in clients { client.subscribe(among: subjects) }
+        for client in clients { client.subscribe(among: subjects, hasPrivate: hasPrivate) }
         updateInterest()
     }
 

@@ -11,7 +11,7 @@ package struct ServerIdentity: Hashable, Sendable {
 
     /// What `GestureServer` and the wire of this version can do.
     package static let defaultCapabilities = [
-        "subscribe", "touches", "explain", "frame", "describe", "scenes", "define_regions", "cancel",
+        "subscribe", "touches", "explain", "frame", "describe", "scenes", "define_regions", "cancel", "clients",
     ]
 
     package init(server: String, instance: String, capabilities: [String] = Self.defaultCapabilities) {

@@ -2,6 +2,7 @@
 import CLinux
 import GestureProtocol
 import LinuxSystem
+import StreamVerifier
 import Testing
 
 @testable import GestureServer
@@ -27,6 +28,8 @@ final class ServerBed {
         var active = "[]"
         var reply = ",\"clients\":1"
         var asked: [Request] = []
+        /// What everything is refused with.
+        var error: RequestError?
         var whileAnswering: () -> Void = {}
 
         func writeState(into line: inout LineBuffer, for peer: Peer) {
@@ -38,6 +41,7 @@ final class ServerBed {
             asked.append(request)
             whileAnswering()
             line.append(JSONFragment { [reply] buffer in for byte in reply.utf8 { buffer.append(byte) } })
+            if let error { return error }
             if case .regions(let region?) = request.command {
                 return RequestError(.notFound, "no region \"\(region)\"", suggestion: "ok")
             }
@@ -75,6 +79,11 @@ final class ServerBed {
         ) { log.notices.append($0.message) }
         server.setControlUsers(controlUsers)
         server.setSubjects(Self.subjects)
+        server.lineInspector = { StubLines.keep(String(decoding: $0, as: UTF8.self)) }
+        server.requestInspector = { [delegate] request, reply in
+            guard delegate.error == nil else { return }
+            LineArchive.shared?.keep(request: request, reply: UnsafeBufferPointer(rebasing: reply.dropLast()))
+        }
     }
 
     deinit {
@@ -143,8 +152,9 @@ final class TestClient {
         self.socket = socket
     }
 
-    func send(_ text: String) {
-        let bytes = Array(text.utf8)
+    func send(_ text: String) { send(Array(text.utf8)) }
+
+    func send(_ bytes: [UInt8]) {
         let count = bytes.withUnsafeBytes { linux_send(socket.rawValue, $0.baseAddress, $0.count) }
         #expect(count == bytes.count)
     }

@@ -63,7 +63,12 @@ package final class ChildProcess {
 
     /// What a program needs of the environment of the tests, and nothing that changes what it does.
     package static var inherited: [String: String] {
-        ["PATH": getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin", "LANG": "C.UTF-8"]
+        var variables = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
+        // The second is where a debug build of the daemon keeps its lines: see `LineArchive`.
+        for name in ["PATH", "GESTURED_LINES"] {
+            if let value = getenv(name) { variables[name] = String(cString: value) }
+        }
+        return variables
     }
 
     /// Writes a line to its standard input.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import GestureTestSupport
+import StreamVerifier
 
 /// The real `gesturectl`, run to its end.
 struct Tool {
@@ -42,8 +43,15 @@ struct Tool {
         let text = output.fileHandleForReading.readDataToEndOfFile()
         complaints.append(errors.fileHandleForReading.readDataToEndOfFile())
         process.waitUntilExit()
+        let printed = String(decoding: text, as: UTF8.self)
+        // What comes from a daemon is kept there.
+        if arguments.first == "replay" {
+            for line in printed.split(separator: "\n") where line.hasPrefix("{\"event\":") {
+                LineArchive.shared?.keep(String(line))
+            }
+        }
         return Outcome(
-            status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
+            status: process.terminationStatus, output: printed,
             errors: String(decoding: complaints, as: UTF8.self))
     }
 }

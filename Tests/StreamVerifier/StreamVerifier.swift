@@ -59,6 +59,7 @@ package struct StreamVerifier {
     /// Takes the next line, without its line feed.
     package mutating func take(_ line: UnsafeBufferPointer<UInt8>) {
         lineCount += 1
+        let before = violationCount
         var cursor = LineCursor(line)
         if isOver { report(.order, "a line after bye") }
         let isReply = cursor.skip("{\"reply\":")
@@ -66,6 +67,7 @@ package struct StreamVerifier {
         if let mistake = cursor.mistake {
             report(mistake.contains("unknown ") ? .word : .form, mistake + " in " + Self.excerpt(line))
         }
+        if violationCount == before { LineArchive.shared?.keep(line) }
     }
 
     package mutating func take(_ line: String) {

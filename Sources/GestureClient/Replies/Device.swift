@@ -7,7 +7,7 @@ extension GestureClient {
         public var id: String
         public var node: String
         public var name: String
-        /// `ready`, `refused`, `ignored`, `failed`, `absent`.
+        /// `ready`, `refused`, `ignored`, `failed`.
         public var state: String
         /// Why it is not ready.
         public var reason: String?

@@ -28,10 +28,11 @@ enum NoticeLines {
     /// - Parameters:
     ///   - isAccepted: `false`: the configuration before stays in force.
     ///   - generation: of the configuration that was read.
+    ///   - audience: as in `EventLine`.
     static func configuration(
-        isAccepted: Bool, generation: Int64, _ diagnostics: [Diagnostic], into line: inout EventLine
+        isAccepted: Bool, generation: Int64, _ diagnostics: [Diagnostic], to audience: Int, into line: inout EventLine
     ) {
-        line.start(.config)
+        line.start(.config, subject: audience)
         line.body.append(isAccepted ? ",\"change\":\"applied\"" : ",\"change\":\"rejected\"")
         line.body.appendKey("generation")
         line.body.appendInteger(generation)
@@ -52,7 +53,7 @@ enum NoticeLines {
         line.finish()
     }
 
-    /// `,"diagnostics":[…]`: as many as fit into `limit` bytes, the first ones.
+    /// `,"diagnostics":[…]`: as many as fit into `limit` bytes, the first ones, and how many there are besides.
     static func append(_ diagnostics: [Diagnostic], limit: Int, to body: inout LineBuffer) {
         body.appendKey("diagnostics")
         body.append("[")
@@ -63,14 +64,25 @@ enum NoticeLines {
             append(diagnostic, to: &body)
             if body.count - start > limit {
                 body.truncate(to: before)
+                if i > 0 { body.append(",") }
+                let rest = Place(file: "")
+                append(
+                    Diagnostic(
+                        severity: diagnostic.severity, code: .more, message: "and \(diagnostics.count - i) more",
+                        place: rest),
+                    to: &body)
                 break
             }
         }
         body.append("]")
     }
 
-    /// A line has 4 KiB; its head and end need some.
-    private static let longestLine = 3900
+    /// A line has 4 KiB; its head and end need some, and the last diagnostic, which counts the others.
+    private static let longestLine = 3700
+
+    /// More than all that a configuration is told of, a thousand of the usual length; the longest that are
+    /// possible would be megabytes.
+    static let longestReply = 512 * 1024
 
     private static func append(_ diagnostic: Diagnostic, to body: inout LineBuffer) {
         body.append(diagnostic.severity == .error ? "{\"severity\":\"error\"" : "{\"severity\":\"warning\"")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What `value` and `limit` of a `failed` line are counted in.
-enum FailureUnit: Hashable, Sendable, BitwiseCopyable {
+enum FailureUnit: Hashable, Sendable, BitwiseCopyable, CaseIterable {
     case milliseconds, millimeters, millimetersPerSecond, degrees, contacts, steps
 
     /// The word on the wire.

@@ -16,7 +16,7 @@
 package struct EventLine: ~Copyable {
     /// What it is, and who may want it.
     package private(set) var event: EventName
-    /// Index into the subjects that the server was given; -1 for what has none (touches, device, config, frame).
+    /// Index into the subjects that the server was given, or one of the three below.
     package private(set) var subject: Int
     package private(set) var phase: LinePhase
     /// Lines that are `isMergeable` merge with those of the same event, subject and sequence. For
@@ -28,6 +28,12 @@ package struct EventLine: ~Copyable {
     package var body: LineBuffer
     /// Where in `body` the key `coalesced` goes: right before `time_us`.
     package private(set) var coalescedOffset: Int
+
+    /// For everybody, as far as the event goes: touches, device, config, frame.
+    package static let everybody = -1
+    /// For those who may see private regions, and for those who may not.
+    package static let insiders = -2
+    package static let outsiders = -3
 
     package init() {
         event = .gesture

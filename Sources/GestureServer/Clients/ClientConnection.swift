@@ -62,9 +62,9 @@ final class ClientConnection {
     func setMayControl(_ mayControl: Bool) { peer.mayControl = mayControl }
 
     /// Takes another subscription, or the same for other subjects or rights.
-    func subscribe(_ subscription: Subscription? = nil, among subjects: [Subject]) {
+    func subscribe(_ subscription: Subscription? = nil, among subjects: [Subject], hasPrivate: Bool) {
         if let subscription { self.subscription = subscription }
-        filter = self.subscription.compile(subjects, maySeePrivate: peer.mayControl)
+        filter = self.subscription.compile(subjects, maySeePrivate: peer.mayControl, hasPrivate: hasPrivate)
     }
 
     func wants(_ line: borrowing EventLine) -> Bool {

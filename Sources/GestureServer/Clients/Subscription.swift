@@ -22,18 +22,21 @@ struct Subscription {
 
     /// Compiles the filter for these subjects.
     ///
-    /// - Parameter maySeePrivate: otherwise private subjects never pass, and with any private
-    ///   subject neither do `touches` and `frame`: they would show where it is touched.
-    mutating func compile(_ all: [Subject], maySeePrivate: Bool) -> LineFilter {
+    /// - Parameters:
+    ///   - maySeePrivate: otherwise private subjects never pass.
+    ///   - hasPrivate: then neither do `touches` and `frame`: they would show where it is touched.
+    mutating func compile(_ all: [Subject], maySeePrivate: Bool, hasPrivate: Bool) -> LineFilter {
         var allowed = request.events
-        if !maySeePrivate, all.contains(where: { $0.isPrivate }) { allowed.subtract(Self.revealing) }
+        if !maySeePrivate, hasPrivate { allowed.subtract(Self.revealing) }
         interest = Interest(events: allowed, phases: request.phases)
         let regions = request.regions?.map { Glob($0) }
         let gestures = request.gestures?.map { Glob($0) }
         let names = request.names?.map { Glob($0) }
         // Gestures of one region follow each other: its id is compared once.
         var last: (region: String, isWanted: Bool)?
-        return LineFilter(events: allowed, phases: request.phases, subjectCount: all.count) { index in
+        return LineFilter(
+            events: allowed, phases: request.phases, maySeePrivate: maySeePrivate, subjectCount: all.count
+        ) { index in
             let subject = all[index]
             if last?.region != subject.region { last = (subject.region, Self.fits(subject.region, regions)) }
             return last?.isWanted == true && (maySeePrivate || !subject.isPrivate)
@@ -45,11 +48,11 @@ struct Subscription {
     static let revealing: Set<EventName> = [.touches, .frame]
 
     /// The globs for regions that no region fits, as they were written.
-    func unmatchedRegions(_ all: [Subject], maySeePrivate: Bool) -> [String] {
+    func unmatchedRegions(_ all: [RegionName], maySeePrivate: Bool) -> [String] {
         (request.regions ?? []).filter { pattern in
             let glob = Glob(pattern)
             // A private region must not be found out by asking.
-            return !all.contains { (maySeePrivate || !$0.isPrivate) && glob.matches($0.region) }
+            return !all.contains { (maySeePrivate || !$0.isPrivate) && glob.matches($0.id) }
         }
     }
 

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureEngine
+import GestureProtocol
+import GestureServer
+import Testing
+
+@testable import GestureConfiguration
+@testable import GesturePipeline
+
+/// The names in the schema of the protocol, and those in the code: the same, both ways.
+@Suite("The schema of the protocol")
+struct SchemaTests {
+    private let definitions: [String: Any] = {
+        let text = Document("docs/protocol.schema.json")?.text ?? ""
+        let schema = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        return schema?["$defs"] as? [String: Any] ?? [:]
+    }()
+
+    /// What a path of keys leads to, through references.
+    private func find(_ path: String...) throws -> [String: Any] {
+        var value = try #require(definitions[path[0]] as? [String: Any], "no \(path)")
+        for key in path.dropFirst() {
+            value = try #require(value[key] as? [String: Any], "no \(key) in \(path)")
+            if let name = (value["$ref"] as? String)?.split(separator: "/").last {
+                value = try #require(definitions[String(name)] as? [String: Any])
+            }
+        }
+        return value
+    }
+
+    /// The words that may stand somewhere: an enum's, or the one of a const.
+    private func words(_ value: [String: Any]) -> [String] {
+        value["enum"] as? [String] ?? (value["const"] as? String).map { [$0] } ?? []
+    }
+
+    /// What the definitions that a line may be one of are for: `event`, `reply`, `cmd` or `gesture`.
+    private func alternatives(_ name: String, _ key: String) throws -> [String] {
+        let list = try #require(find(name)["oneOf"] as? [[String: String]])
+        return try list.flatMap { entry -> [String] in
+            let inner = try #require(entry["$ref"]?.split(separator: "/").last.map(String.init))
+            if try find(inner)["oneOf"] != nil { return try alternatives(inner, key) }
+            return words(((try find(inner)["properties"] as? [String: Any])?[key] as? [String: Any]) ?? [:])
+        }
+    }
+
+    @Test("has every event, and no other")
+    func events() throws {
+        let code = EventName.allCases.map { "\($0.word)" } + ["hello", "state", "overflow", "bye"]
+        #expect(try Set(alternatives("serverLine", "event")) == Set(code))
+        #expect(
+            try words(find("subscribeRequest", "properties", "events", "items"))
+                == EventName.allCases.map { "\($0.word)" })
+    }
+
+    @Test("has every command, and an answer to each")
+    func commands() throws {
+        let code = CommandName.allCases.map { $0.rawValue }
+        #expect(try alternatives("request", "cmd").sorted() == code.sorted())
+        let replies = try alternatives("serverLine", "reply")
+        #expect(replies.sorted() == code.sorted())
+        let refused = try #require(find("errorReply", "properties", "reply")["enum"] as? [Any])
+        #expect(refused.compactMap { $0 as? String } == code)
+        #expect(refused.count { $0 is NSNull } == 1)
+    }
+
+    @Test("has every kind of gesture")
+    func gestures() throws {
+        let code = GestureWord.allCases.map { $0.rawValue }
+        #expect(try Set(words(find("kind"))) == Set(code))
+        #expect(try alternatives("gesture", "gesture").sorted() == code.sorted())
+        // Those with phases, which can be under way.
+        let continuous = try ["press", "long_press", "drag", "pinch", "rotate"].filter {
+            try find($0, "properties")["phase"] != nil
+        }
+        #expect(try Set(words(find("active", "properties", "gesture"))) == Set(continuous))
+        for word in code where !continuous.contains(word) && definitions[word] != nil {
+            #expect(try find(word, "properties")["phase"] == nil)
+        }
+    }
+
+    @Test("has every reason, code, unit, phase, direction and error")
+    func codes() throws {
+        #expect(try words(find("reason")) == CancelReason.allCases.map { "\($0.word)" })
+        #expect(try words(find("failed", "properties", "code")) == FailureCode.allCases.map { "\($0.word)" })
+        #expect(try words(find("failed", "properties", "unit")) == FailureUnit.allCases.map { "\($0.word)" })
+        let phases = LinePhase.allCases.filter { $0 != .none }.map { "\($0.word)" }
+        #expect(try words(find("subscribeRequest", "properties", "phases", "items")) == phases)
+        for gesture in ["press", "long_press", "drag", "pinch", "rotate"] {
+            #expect(try words(find(gesture, "properties", "phase")) == phases)
+        }
+        #expect(
+            try words(find("errorReply", "properties", "error", "properties", "code"))
+                == ErrorCode.allCases.map { "\($0.word)" })
+        #expect(
+            try Set(words(find("swipe", "properties", "direction")))
+                == Set(SwipeDirection.allCases.map { "\($0.word)" }))
+    }
+
+    @Test("capabilities: the page's are the daemon's")
+    func capabilities() throws {
+        let page = try #require(Document("docs/protocol.md")).text
+        let section = try #require(
+            page.components(separatedBy: "### hello").dropFirst().first?.components(separatedBy: "### ").first)
+        let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
+        #expect(
+            rows.compactMap { $0.split(separator: "`").dropFirst().first.map(String.init) }
+                == ServerIdentity.defaultCapabilities)
+        let example = try #require(section.split(separator: "\n").first { $0.hasPrefix("{\"event\":\"hello\"") })
+        let hello = try JSONDocument.read(String(example)).root
+        #expect(hello["capabilities"]?.array?.map { $0.string } == ServerIdentity.defaultCapabilities)
+        #expect(
+            try find("hello", "properties", "capabilities", "items")["enum"] as? [String]
+                == ServerIdentity.defaultCapabilities)
+    }
+
+    @Test("no object in it may have keys that it does not name, and each that must be there is named")
+    func strict() {
+        for (name, definition) in definitions { check(definition, name) }
+    }
+
+    private func check(_ value: Any, _ path: String) {
+        if let list = value as? [Any] { for inner in list { check(inner, path) } }
+        guard let object = value as? [String: Any] else { return }
+        if let properties = object["properties"] as? [String: Any], object["type"] as? String == "object" {
+            #expect(object["additionalProperties"] as? Bool == false, "\(path) takes any key")
+            for key in object["required"] as? [String] ?? [] {
+                #expect(properties[key] != nil, "\(path) must have \"\(key)\", which it does not name")
+            }
+        }
+        for (key, inner) in object { check(inner, path + "/" + key) }
+    }
+}
