@@ -30,9 +30,7 @@ package enum Admission: Hashable, Sendable {
     }
 
     private static func multitouch(_ device: DeviceDescription, warnings: [String]) -> Admission {
-        guard let slot = device.axis(EventCode.absMTSlot) else {
-            return .refused(reason: "it speaks multitouch protocol A (no slots), which is not supported")
-        }
+        guard let slot = device.axis(EventCode.absMTSlot) else { return .accepted(.unslotted, warnings: warnings) }
         // Slots are numbered from 0 whatever the minimum says.
         let count = Int64(slot.maximum) + 1
         guard count >= 1, count <= maximumSlots else {

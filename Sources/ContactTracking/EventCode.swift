@@ -9,6 +9,7 @@ package enum EventCode {
     @inlinable package static var evAbs: UInt16 { 0x03 }
 
     @inlinable package static var synReport: UInt16 { 0 }
+    @inlinable package static var synMTReport: UInt16 { 2 }
     @inlinable package static var synDropped: UInt16 { 3 }
 
     @inlinable package static var btnTouch: UInt16 { 0x14a }

@@ -25,6 +25,8 @@ package struct PanelPipeline: ~Copyable {
     package private(set) var resynchronizationCount = 0
 
     private var tracker: SlotTracker
+    /// Stands before the tracker where a panel has no slots.
+    private var decoder: UnslottedDecoder?
     private var engine: GestureEngine
     private var encoder: GestureEncoder
     private var line = EventLine()
@@ -39,6 +41,7 @@ package struct PanelPipeline: ~Copyable {
         tracker = SlotTracker(
             setup.description, protocol: setup.touchProtocol, mapping: setup.mapping, filter: setup.filter,
             nextContact: identifiers.nextContact)
+        decoder = setup.touchProtocol == .unslotted ? UnslottedDecoder(setup.description) : nil
         engine = GestureEngine(
             setup.regions, arbitration: setup.arbitration, bounds: setup.size.bounds,
             nextSequence: identifiers.nextSequence)
@@ -114,6 +117,10 @@ package struct PanelPipeline: ~Copyable {
     /// How the slots were when the device was opened; fingers that are down are ignored until they lift.
     /// - Parameter currentSlot: the slot that the first events will be about, if it is known.
     package mutating func setInitial(_ slots: [SlotState], currentSlot: Int? = nil) {
+        if decoder != nil {
+            decoder?.restart(isDown: slots.contains { $0.trackingID >= 0 })
+            return
+        }
         tracker.setInitial(slots, currentSlot: currentSlot)
     }
 
@@ -123,6 +130,7 @@ package struct PanelPipeline: ~Copyable {
         // Time limits come before what happened after them.
         if let deadline = tracker.nextDeadline, deadline <= time { advanceTracker(to: time, sink) }
         if interest.frames { rawEvents.append(type, code, value) }
+        if decoder != nil { return feedUnslotted(type, code, value, time, sink) }
         if type != EventCode.evSyn {
             _ = tracker.feed(type: type, code: code, value: value, time: time)
             return
@@ -136,7 +144,7 @@ package struct PanelPipeline: ~Copyable {
         if let last = events.last {
             // The short way while nothing but frames is to be looked at. A contact that lands may be
             // overdue within the same read, when the daemon was held up for that long.
-            while !interest.frames, tracker.nextDeadline.map({ last.time < $0 }) ?? true {
+            while decoder == nil, !interest.frames, tracker.nextDeadline.map({ last.time < $0 }) ?? true {
                 guard tracker.feed(events, from: &position) else { return }
                 processFrame(sink)
             }
@@ -152,6 +160,32 @@ package struct PanelPipeline: ~Copyable {
         if isComplete { processFrame(sink) }
     }
 
+    private mutating func feedUnslotted(
+        _ type: UInt16, _ code: UInt16, _ value: Int32, _ time: Timestamp, _ sink: Sink
+    ) {
+        let outcome = decoder?.take(type: type, code: code, value: value)
+        if interest.frames, type == EventCode.evSyn, code == EventCode.synReport {
+            sendRawFrame(at: time, isResynchronized: false, sink)
+        }
+        switch outcome {
+        case .pending, nil: return
+        case .frame:
+            for event in decoder?.events ?? [] {
+                _ = tracker.feed(type: EventCode.evAbs, code: event.code, value: event.value, time: time)
+            }
+            if tracker.feed(type: EventCode.evSyn, code: EventCode.synReport, value: 0, time: time) {
+                processFrame(sink)
+            }
+        case .lost: restartUnslotted(isDown: !tracker.contacts.isEmpty, at: time, sink)
+        }
+    }
+
+    /// What was down is cancelled; nobody can say whether it is what is down now.
+    private mutating func restartUnslotted(isDown: Bool, at time: Timestamp, _ sink: Sink) {
+        decoder?.restart(isDown: isDown)
+        if tracker.resynchronize([], at: time) { processFrame(sink) }
+    }
+
     /// Takes the kernel's slot table after events were lost.
     package mutating func resynchronize(
         _ slots: [SlotState], currentSlot: Int? = nil, at time: Timestamp, _ sink: Sink
@@ -163,7 +197,11 @@ package struct PanelPipeline: ~Copyable {
             SlotTable.forEachEvent(slots, currentSlot: currentSlot) { rawEvents.append($0, $1, $2) }
             sendRawFrame(at: time, isResynchronized: true, sink)
         }
-        if tracker.resynchronize(slots, currentSlot: currentSlot, at: time) { processFrame(sink) }
+        if decoder != nil {
+            restartUnslotted(isDown: slots.contains { $0.trackingID >= 0 }, at: time, sink)
+        } else if tracker.resynchronize(slots, currentSlot: currentSlot, at: time) {
+            processFrame(sink)
+        }
     }
 
     /// Fires what is due up to `time`.

@@ -16,10 +16,12 @@ package struct KernelSlots: Hashable, Sendable {
     /// Asks the kernel.
     /// - Returns: `nil` when it does not say where each contact is.
     init?(descriptor: CInt, device: DeviceDescription, slotCount: Int) {
-        if device.axis(EventCode.absMTSlot) != nil, device.hasMultitouchPositions {
+        if !device.hasMultitouchPositions {
+            self.init(singleTouch: descriptor)
+        } else if device.axis(EventCode.absMTSlot) != nil {
             self.init(multitouch: descriptor, device, slotCount)
         } else {
-            self.init(singleTouch: descriptor)
+            self.init(unslotted: descriptor, device)
         }
     }
 
@@ -41,6 +43,13 @@ package struct KernelSlots: Hashable, Sendable {
         var current = input_absinfo()
         guard evdev_axis(descriptor, UInt32(EventCode.absMTSlot), &current) >= 0 else { return nil }
         self.init(slots: slots, current: Int(current.value))
+    }
+
+    /// Protocol A has no table: one slot says whether anything is down, where the device knows that.
+    private init?(unslotted descriptor: CInt, _ device: DeviceDescription) {
+        let isDown = evdev_key_is_down(descriptor, UInt32(EventCode.btnTouch))
+        guard device.hasKey(EventCode.btnTouch), isDown >= 0 else { return nil }
+        self.init(slots: [SlotState(trackingID: isDown - 1)], current: 0)
     }
 
     private init?(singleTouch descriptor: CInt) {

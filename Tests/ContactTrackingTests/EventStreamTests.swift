@@ -20,14 +20,14 @@ struct EventStreamTests {
         if axes[0x2f] != nil { axes[0x39] = AxisRange(minimum: 0, maximum: 65535) }
         let device = TrackerScript.touchscreen(axes: axes)
         guard case .accepted(let touchProtocol, _) = Admission.decide(device, matchedByConfiguration: false) else {
-            #expect(name.hasPrefix("protocol-a"), "\(name) was refused")
+            Issue.record("\(name) was refused")
             return
         }
-        let mapping = AxisMapping(device, output: OutputSettings())
-        var tracker = SlotTracker(device, protocol: touchProtocol, mapping: mapping, filter: FilterSettings())
+        #expect((touchProtocol == .unslotted) == name.hasPrefix("protocol-a"), "\(name)")
+        var tracker = DecodedTracker(device, touchProtocol, FilterSettings())
         let needs = stream["needs"] as? String ?? ""
         if needs.hasPrefix("initial slot") {
-            tracker.setInitial([SlotState(trackingID: needs.contains("id 5") ? 5 : -1, x: 400, y: 600)])
+            tracker.tracker.setInitial([SlotState(trackingID: needs.contains("id 5") ? 5 : -1, x: 400, y: 600)])
         }
         var changes: [Seen] = []
         for event in try #require(stream["events"] as? [[Any]]) {
@@ -50,25 +50,25 @@ struct EventStreamTests {
     }
 
     private func feed(
-        _ event: [Any], needs: String, into tracker: inout SlotTracker, _ changes: inout [Seen]
+        _ event: [Any], needs: String, into tracker: inout DecodedTracker, _ changes: inout [Seen]
     ) throws {
         let time = Timestamp(microseconds: microseconds(event[0]))
         let code = try #require(event[1] as? String)
         let value = Int32(clamping: try #require(event[2] as? Int))
         var hasFrame: Bool
         switch code {
-        case "SYN_REPORT": hasFrame = tracker.feed(type: 0, code: 0, value: value, time: time)
-        case "SYN_MT_REPORT": hasFrame = tracker.feed(type: 0, code: 2, value: value, time: time)
+        case "SYN_REPORT": hasFrame = tracker.feed(0, 0, value, time)
+        case "SYN_MT_REPORT": hasFrame = tracker.feed(0, 2, value, time)
         case "SYN_DROPPED":
             // What the reader of a device does: the events are thrown away, the table is fetched.
             let isReplaced = needs.contains("(200,700)")
-            hasFrame = tracker.resynchronize([SlotState(trackingID: isReplaced ? 15 : -1, x: 200, y: 700)], at: time)
+            hasFrame = tracker.tracker.resynchronize([SlotState(trackingID: isReplaced ? 15 : -1, x: 200, y: 700)], at: time)
         default:
             let number = UInt16(clamping: try #require(SharedData.codes[code], "\(code)"))
-            hasFrame = tracker.feed(type: code.hasPrefix("BTN") ? 1 : 3, code: number, value: value, time: time)
+            hasFrame = tracker.feed(code.hasPrefix("BTN") ? 1 : 3, number, value, time)
         }
         guard hasFrame else { return }
-        for change in tracker.frame.changes {
+        for change in tracker.tracker.frame.changes {
             changes.append(Seen(time: time.microseconds, kind: change.kind, position: change.position))
         }
     }
@@ -77,6 +77,7 @@ struct EventStreamTests {
         _ changes: [Seen], with expected: [[String: Any]], _ name: String, _ device: DeviceDescription
     ) {
         if expected.isEmpty { #expect(changes.isEmpty, "\(name)") }
+        compareAll(changes, with: expected, name)
         var next = 0
         for line in expected {
             let time = microseconds(line["t"])
@@ -94,6 +95,18 @@ struct EventStreamTests {
             }
             checkPosition(changes[next].position, line, name, device)
             next += 1
+        }
+    }
+
+    /// From the first to the last one that a list has, it has all that land and go.
+    private func compareAll(_ changes: [Seen], with expected: [[String: Any]], _ name: String) {
+        let listed = expected.filter { ["down", "up", "cancel", "up or cancel"].contains($0["contact"] as? String ?? "") }
+        let times = listed.map { microseconds($0["t"]) }
+        guard let first = times.min(), let last = times.max() else { return }
+        let seen = changes.filter { ($0.isDown || $0.isGone) && (first...last).contains($0.time) }
+        #expect(seen.map(\.time) == times, "\(name)")
+        for (change, line) in zip(seen, listed) {
+            #expect(matches(change, line["contact"] as? String ?? ""), "\(name) at \(change.time)")
         }
     }
 

@@ -17,7 +17,7 @@ struct RealDeviceTests {
                 switch Admission.decide(device, matchedByConfiguration: isMatched) {
                 case .accepted(let touchProtocol, _):
                     accepted += isMatched ? 0 : 1
-                    #expect(!flags.contains("protocol_A"), "\(device.name)")
+                    #expect((touchProtocol == .unslotted) == flags.contains("protocol_A"), "\(device.name)")
                     check(device, touchProtocol)
                 case .refused(let reason):
                     #expect(!reason.isEmpty)

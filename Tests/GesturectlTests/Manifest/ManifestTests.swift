@@ -53,7 +53,7 @@ struct ManifestTests {
         return (try ReplayedLines(outcome.output, from: start), recording)
     }
 
-    @Test("what must be recognized is, what must not is not", arguments: ManifestEntry.all.filter(\.isFollowed))
+    @Test("what must be recognized is, what must not is not", arguments: ManifestEntry.all)
     func gestures(entry: ManifestEntry) throws {
         guard !entry.expectations.isEmpty else { return }
         let (lines, _) = try Self.lines(entry)
@@ -73,7 +73,7 @@ struct ManifestTests {
         }
     }
 
-    @Test("contacts are told apart", arguments: ManifestEntry.all.filter(\.isFollowed))
+    @Test("contacts are told apart", arguments: ManifestEntry.all)
     func contacts(entry: ManifestEntry) throws {
         guard let contacts = entry.contacts else { return }
         let (lines, recording) = try Self.lines(entry, events: "touches")
@@ -85,17 +85,12 @@ struct ManifestTests {
         }
     }
 
-    @Test("touchpads, and panels without slots, are refused with the reason", arguments: ManifestEntry.all)
+    @Test("touchpads are refused with the reason", arguments: ManifestEntry.all)
     func refused(entry: ManifestEntry) throws {
-        guard entry.isTouchpad || !entry.isFollowed else { return }
+        guard entry.isTouchpad else { return }
         let (outcome, _) = try Self.replay(entry, matching: "*")
         #expect(outcome.status == 65)
         #expect(outcome.output.isEmpty)
-        #expect(outcome.errors.contains(entry.isTouchpad ? "touchpad" : "protocol A"))
+        #expect(outcome.errors.contains("touchpad"))
     }
-}
-
-extension ManifestEntry {
-    /// Devices that a configuration can have followed: with slots, or with one contact.
-    var isFollowed: Bool { touchProtocol == "B" || (touchProtocol == "ST" && !name.hasPrefix("N-Trig")) }
 }
