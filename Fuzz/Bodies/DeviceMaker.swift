@@ -21,8 +21,15 @@ struct DeviceMaker {
     ].compactMap { ConfigurationReader.read($0).configuration }
 
     /// The panel that the bytes describe, without regions; `nil` when no daemon would take it.
-    static func setup(_ bytes: inout FuzzBytes) -> PanelSetup? {
-        let description = description(&bytes)
+    ///
+    /// - Parameter isUnslotted: it lists its contacts (protocol A), if it knows several.
+    static func setup(_ bytes: inout FuzzBytes, isUnslotted: Bool = false) -> PanelSetup? {
+        var description = description(&bytes)
+        if isUnslotted {
+            description.axes[Int(EventCode.absMTSlot)] = nil
+            // Half of such panels name their contacts.
+            if bytes.flip() { description.axes[Int(EventCode.absMTTrackingID)] = nil }
+        }
         let configuration = configurations.isEmpty ? Configuration() : bytes.pick(configurations)
         guard case .ready(let setup) = PanelDecision(description, configuration, fallbackName: "panel") else {
             return nil

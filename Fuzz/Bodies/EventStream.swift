@@ -10,7 +10,7 @@ enum EventStream {
     static func run(_ input: UnsafeRawBufferPointer) -> String? {
         var bytes = FuzzBytes(input)
         let end = bytes.byte()
-        guard let setup = DeviceMaker.setup(&bytes) else { return nil }
+        guard let setup = DeviceMaker.setup(&bytes, isUnslotted: end & 0x38 == 0x38) else { return nil }
         let bounds = setup.size.bounds
         let first = regions(&bytes, RegionMaker.regions(&bytes, on: bounds))
         let second = end & 4 != 0 ? RegionMaker.regions(&bytes, on: bounds) : changed(first.regions, &bytes)

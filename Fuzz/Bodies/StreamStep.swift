@@ -30,6 +30,7 @@ struct StreamMaker {
     private(set) var time = Timestamp(microseconds: 1_000_000)
     private let device: DeviceDescription
     private let isSingleTouch: Bool
+    private let isUnslotted: Bool
     private var nextTracking: Int32 = 1
 
     private static let waits: [Int64] = [
@@ -40,6 +41,7 @@ struct StreamMaker {
     init(_ device: DeviceDescription) {
         self.device = device
         isSingleTouch = !device.hasMultitouchPositions
+        isUnslotted = !isSingleTouch && device.axis(EventCode.absMTSlot) == nil
     }
 
     mutating func step(_ bytes: inout FuzzBytes) {
@@ -101,6 +103,9 @@ struct StreamMaker {
         select(bytes.byte())
         if isSingleTouch {
             add(EventCode.evKey, EventCode.btnTouch, 0)
+        } else if isUnslotted {
+            // A finger that is not listed.
+            endContact()
         } else {
             add(EventCode.evAbs, EventCode.absMTTrackingID, -1)
         }
@@ -108,8 +113,11 @@ struct StreamMaker {
 
     private mutating func move(_ bytes: inout FuzzBytes) {
         select(bytes.byte())
+        if isUnslotted { add(EventCode.evAbs, EventCode.absMTTrackingID, Int32(bytes.byte() % 8)) }
         position(&bytes)
     }
+
+    private mutating func endContact() { add(EventCode.evSyn, EventCode.synMTReport, 0) }
 
     private mutating func report(_ bytes: inout FuzzBytes) {
         add(EventCode.evSyn, EventCode.synReport, 0)
@@ -145,6 +153,7 @@ struct StreamMaker {
     private mutating func position(_ bytes: inout FuzzBytes) {
         add(EventCode.evAbs, codes.x, coordinate(&bytes, codes.x))
         add(EventCode.evAbs, codes.y, coordinate(&bytes, codes.y))
+        if isUnslotted { endContact() }
     }
 
     /// A 256th of the axis; a finger's neighbours are near.

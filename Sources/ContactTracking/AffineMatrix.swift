@@ -15,15 +15,25 @@ package struct AffineMatrix: Hashable, Sendable, BitwiseCopyable {
 
     package static let identity = AffineMatrix(1, 0, 0, 0, 1, 0)
 
-    /// Six numbers between blanks, as udev's `LIBINPUT_CALIBRATION_MATRIX` has them; else `nil`.
+    /// Six numbers with a blank between them, as udev's `LIBINPUT_CALIBRATION_MATRIX` has them; else `nil`.
+    ///
+    /// Reads what libinput reads, and refuses what it refuses, for the compositor calibrates by it: more than six
+    /// numbers (a whole matrix of nine) are not looked at, digits have no exponent.
     package init?(parsing text: String) {
         var numbers: [Double] = []
-        for word in text.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\n" }) {
-            guard let number = Double(word), numbers.count < 6 else { return nil }
+        for word in text.split(separator: " ") where numbers.count < 6 {
+            guard word.utf8.allSatisfy({ Self.isOfNumber($0) }), let number = Double(word) else { return nil }
             numbers.append(number)
         }
         guard numbers.count == 6 else { return nil }
         self.init(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
+    }
+
+    private static func isOfNumber(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "+"): true
+        default: false
+        }
     }
 
     /// What no panel needs more of, and what keeps every product finite.

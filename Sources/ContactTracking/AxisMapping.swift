@@ -17,6 +17,7 @@ package struct AxisMapping: Hashable, Sendable {
     /// What the operator should know; without the device's name.
     package let warnings: [String]
 
+    private let countX: Double, countY: Double
     @usableFromInline let minimumX: Double, minimumY: Double
     // Device units to 1/1024 pixels.
     @usableFromInline let xx: Double, xy: Double, x0: Double
@@ -45,6 +46,7 @@ package struct AxisMapping: Hashable, Sendable {
             abs(matrix.a * matrix.e - matrix.b * matrix.d) * size.widthMillimeters * size.heightMillimeters
             / (rangeX * rangeY)
         millimetersPerUnit = unitArea.squareRoot()
+        (countX, countY) = (rangeX, rangeY)
         minimumX = Double(x.minimum)
         minimumY = Double(y.minimum)
         let (scaleX, scaleY) = (size.widthPixels * 1024, size.heightPixels * 1024)
@@ -69,6 +71,14 @@ package struct AxisMapping: Hashable, Sendable {
         return Point(
             x: Self.snapped(u * xx + v * xy + x0, limit: limitX) * millimetersX,
             y: Self.snapped(u * yx + v * yy + y0, limit: limitY) * millimetersY)
+    }
+
+    /// Where the corners of the panel come to lie on the glass: as the panel counts top left, top right,
+    /// bottom right, bottom left. Not clamped: with a calibration they may lie inside the output, or outside.
+    package var corners: [Point] {
+        [(0, 0), (countX, 0), (countX, countY), (0, countY)].map { u, v in
+            Point(x: (u * xx + v * xy + x0) * millimetersX, y: (u * yx + v * yy + y0) * millimetersY)
+        }
     }
 
     /// The nearest whole number from 0 to `limit`.

@@ -23,6 +23,7 @@ extension Daemon: DeviceMonitorDelegate {
         if known == nil { devices.append(device) }
         // That has told the server whose gestures are whose, where there are any.
         open(device)
+        warnAboutRegions(of: device)
         showStatus()
         if case .failed = device.state { return false }
         return true
@@ -122,12 +123,16 @@ extension Daemon: DeviceMonitorDelegate {
             panel.pipeline.interest = lineInterest
             device.state = .ready(panel)
             for warning in setup.warnings { log.warning("device: \(label): \(warning)") }
-            DiagnosticLog.write(setup.diagnostics, to: log)
             log.info("device: \(label) is \"\(setup.device)\", \(describe(setup))")
             // Its gestures must have names before its first line.
             subjectsChanged()
             broadcast { NoticeLines.device(.added, device, into: &$0) }
         }
+    }
+
+    /// What is odd about the configuration on a panel that was opened; a reload tells it for all of them.
+    private func warnAboutRegions(of device: AttachedDevice) {
+        DiagnosticLog.write(device.panel?.pipeline.setup.diagnostics ?? [], to: log)
     }
 
     private func hear(_ news: PanelNews, of device: AttachedDevice) {
@@ -143,6 +148,7 @@ extension Daemon: DeviceMonitorDelegate {
             log.info("device: \(label): the ranges of its axes have changed; opened anew")
             close(device, .syncLost)
             open(device)
+            warnAboutRegions(of: device)
             if case .failed = device.state { tryAgain(device.discovered) }
             finishChange()
         case .grabbed: log.info("device: \(label) grabbed: nobody else sees its touches")

@@ -53,6 +53,7 @@ extension Daemon {
         applyLogLevel()
         monitor?.rescan()
         openWantedBystanders()
+        var told: [Diagnostic] = []
         for device in devices {
             let decision = decision(for: device)
             if let panel = device.panel, case .ready(let setup) = decision,
@@ -60,10 +61,14 @@ extension Daemon {
             {
                 panel.replaceRegions(setup)
                 panel.wantAlone()
-                DiagnosticLog.write(setup.diagnostics, to: log)
             } else {
                 reopen(device)
             }
+            guard let setup = device.panel?.pipeline.setup else { continue }
+            // What is odd about a region is odd on every panel of that size.
+            let news = setup.diagnostics.filter { !told.contains($0) }
+            told += news
+            DiagnosticLog.write(news, to: log)
         }
         subjectsChanged()
         warnAboutUnmatchedRules()

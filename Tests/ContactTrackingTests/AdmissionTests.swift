@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
+import GestureEngine
 import Testing
 
 @Suite("Admission")
@@ -72,6 +73,65 @@ struct AdmissionTests {
     @Test func matchedByTheConfiguration() {
         #expect(verdict(axes: Self.slots, udev: ["ID_INPUT_TOUCHPAD": "1"], matched: true) == "slots 10!")
         #expect(verdict(axes: Self.slots, keys: [0x140], matched: true) == "slots 10!")
+    }
+
+    /// What a person reads: one line, what is wrong and what can be done.
+    @Test func reasons() {
+        let touchpad = ["ID_INPUT": "1", "ID_INPUT_TOUCHPAD": "1"]
+        #expect(
+            verdict(axes: Self.slots, udev: touchpad)
+                == "a touchpad, not a touchscreen; match it in a [[device]] to use it anyway")
+        var axes = Self.slots
+        axes[0x36] = AxisRange(minimum: 5, maximum: 5)
+        #expect(
+            verdict(axes: axes)
+                == "its y axis has the empty range 5 to 5; correct it with a udev hwdb entry (EVDEV_ABS)")
+        axes[0x36] = nil
+        #expect(
+            verdict(axes: axes, matched: true) == "no pair of position axes; it cannot say where a finger is")
+        axes = Self.slots
+        axes[0x2f] = AxisRange(minimum: 0, maximum: 64)
+        #expect(verdict(axes: axes) == "it announces 65 slots; 1 to 64 can be followed")
+        let single = [0: Self.range, 1: Self.range]
+        #expect(
+            verdict(axes: single, keys: [], matched: true)
+                == "it has neither slots nor BTN_TOUCH; it cannot say when a finger is down")
+    }
+
+    /// A match overrules what kind a device is, never what it cannot do.
+    @Test func matchHelpsNoBrokenDevice() {
+        let touchpad = ["ID_INPUT_TOUCHPAD": "1"]
+        var axes = Self.slots
+        axes[0x35] = AxisRange(minimum: 10, maximum: 0)
+        #expect(verdict(axes: axes, udev: touchpad, matched: true).contains("empty range"))
+        axes[0x35] = nil
+        #expect(verdict(axes: axes, udev: touchpad, matched: true).contains("position axes"))
+    }
+
+    /// Without INPUT_PROP_DIRECT it is still what udev says, or what a [[device]] wants.
+    @Test(arguments: [("ID_INPUT_TOUCHSCREEN", false, "slots 10"), ("ID_INPUT_TABLET", true, "slots 10!")])
+    func notDirect(kind: String, isMatched: Bool, expected: String) {
+        #expect(verdict(axes: Self.slots, properties: [], udev: [kind: "1"], matched: isMatched) == expected)
+    }
+
+    /// Only MT axes, only ABS_X and ABS_Y, and protocol A with one of them gone.
+    @Test func axesInPairs() {
+        #expect(
+            verdict(axes: [0x35: Self.range, 0x36: Self.range, 0x2f: Self.slots[0x2f] ?? Self.range]) == "slots 10!")
+        #expect(verdict(axes: [0x35: Self.range, 0: Self.range, 1: Self.range]) == "single")
+        #expect(verdict(axes: [0x35: Self.range, 1: Self.range]).contains("another kind"))
+    }
+
+    /// Axes of another scale, absurd or none: still followed; only millimetres are assumed.
+    @Test(arguments: [0, 1, -5, .max] as [Int32])
+    func resolution(resolution: Int32) {
+        var axes = Self.slots
+        for code in [0x35, 0x36] { axes[code] = AxisRange(minimum: 0, maximum: 4095, resolution: resolution) }
+        #expect(verdict(axes: axes) == "slots 10")
+        let mapping = AxisMapping(DeviceDescription(axes: axes), output: OutputSettings())
+        #expect(!mapping.isSizeKnown)
+        #expect(!mapping.warnings.isEmpty)
+        #expect(mapping.point(x: 2048, y: 2048).x == mapping.panelSize.widthMillimeters / 2)
     }
 
     /// A device that claims every axis there is: udev takes its multitouch ones for a mistake.

@@ -70,13 +70,57 @@ struct AxisMappingTests {
     }
 
     @Test(arguments: [
-        "", "1 0 0 0 1", "1 0 0 0 1 0 0", "a b c d e f", "0 0 0 0 0 0", "1 1 0 1 1 0", "nan 0 0 0 1 0",
-        "1e300 0 0 0 1e300 0",
+        "", "1 0 0 0 1", "a b c d e f", "0 0 0 0 0 0", "1 1 0 1 1 0", "nan 0 0 0 1 0", "inf 0 0 0 1 0",
+        "1e0 0 0 0 0.5 0", "0x2 0 0 0 2 0", "1e300 0 0 0 1e300 0", "1000.1 0 0 0 1 0", "1,0,0,0,1,0",
+        "1\t0\t0\t0\t1\t0",
     ])
     func unusableMatrix(matrix: String) {
         let mapping = AxisMapping(device(matrix: matrix), output: OutputSettings())
         #expect(mapping.warnings.count == 1)
         #expect(pixels(mapping, 100, 100) == [100, 100])
+    }
+
+    /// What `libinput debug-events` 1.22 prints for a panel of 4096 x 4096 units with such a udev property, in percent
+    /// of the output. It counts in whole units in between, and prints two digits; and it does not clamp.
+    @Test(
+        arguments: [
+            ("1 0 0 0 1 0", [(0, 0), (99.98, 0), (99.98, 99.98), (24.41, 73.24), (50, 50)]),
+            ("-1 0 1 0 -1 1", [(100, 100), (0.02, 100), (0.02, 0.02), (75.59, 26.76), (50, 50)]),
+            ("0 1 0 -1 0 1", [(0, 100), (0, 0.02), (99.98, 0.02), (73.24, 75.59), (50, 50)]),
+            ("0.8 0.1 0.05 -0.1 0.8 0.1", [(4.98, 9.99), (84.96, 0), (94.97, 79.98), (31.84, 66.14), (50, 45)]),
+            ("2 0 -0.5 0 2 -0.5", [(-50, -50), (149.95, -50), (149.95, 149.95), (-1.17, 96.48), (50, 50)]),
+            (
+                "1.02 -0.003 -0.011 0.002 0.97 0.013 0 0 1",
+                [(-1.10, 1.29), (100.85, 1.49), (100.56, 98.46), (23.56, 72.39), (49.73, 49.88)]
+            ),
+        ] as [(String, [(Double, Double)])])
+    func asTheCompositor(matrix: String, places: [(Double, Double)]) {
+        let axis = AxisRange(minimum: 0, maximum: 4095, resolution: 26)
+        let mapping = AxisMapping(device(x: axis, y: axis, matrix: matrix), output: OutputSettings())
+        #expect(mapping.warnings.isEmpty)
+        let touches: [(Int32, Int32)] = [(0, 0), (4095, 0), (4095, 4095), (1000, 3000), (2048, 2048)]
+        for (touch, place) in zip(touches, places) {
+            let found = pixels(mapping, touch.0, touch.1)
+            // One unit, and half of the last digit.
+            let tolerance = 1 + 0.005 / 100 * 4096
+            #expect(abs(found[0] - min(max(place.0, 0), 100) / 100 * 4096) <= tolerance, "\(touch)")
+            #expect(abs(found[1] - min(max(place.1, 0), 100) / 100 * 4096) <= tolerance, "\(touch)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (nil, .none, "0,0 1000,0 1000,500 0,500"), (nil, .half, "1000,500 0,500 0,0 1000,0"),
+            ("2 0 -0.5 0 2 -0.5", .none, "-500,-250 1500,-250 1500,750 -500,750"),
+            ("0.5 0 0.25 0 1 0", .half, "750,500 250,500 250,0 750,0"),
+        ] as [(String?, OutputSettings.Rotation, String)])
+    func corners(matrix: String?, rotation: OutputSettings.Rotation, expected: String) {
+        let output = OutputSettings(
+            sizePixels: .init(width: 1000, height: 500), sizeMillimeters: .init(width: 200, height: 100),
+            rotation: rotation)
+        let mapping = AxisMapping(device(matrix: matrix), output: output)
+        let found = mapping.corners.map { "\(Int(($0.x * 5).rounded())),\(Int(($0.y * 5).rounded()))" }
+        #expect(found.joined(separator: " ") == expected)
     }
 
     @Test func rotationComesAfterTheMatrix() {

@@ -62,7 +62,8 @@ struct EventStreamTests {
         case "SYN_DROPPED":
             // What the reader of a device does: the events are thrown away, the table is fetched.
             let isReplaced = needs.contains("(200,700)")
-            hasFrame = tracker.tracker.resynchronize([SlotState(trackingID: isReplaced ? 15 : -1, x: 200, y: 700)], at: time)
+            hasFrame = tracker.tracker.resynchronize(
+                [SlotState(trackingID: isReplaced ? 15 : -1, x: 200, y: 700)], at: time)
         default:
             let number = UInt16(clamping: try #require(SharedData.codes[code], "\(code)"))
             hasFrame = tracker.feed(code.hasPrefix("BTN") ? 1 : 3, number, value, time)
@@ -100,7 +101,9 @@ struct EventStreamTests {
 
     /// From the first to the last one that a list has, it has all that land and go.
     private func compareAll(_ changes: [Seen], with expected: [[String: Any]], _ name: String) {
-        let listed = expected.filter { ["down", "up", "cancel", "up or cancel"].contains($0["contact"] as? String ?? "") }
+        let listed = expected.filter {
+            ["down", "up", "cancel", "up or cancel"].contains($0["contact"] as? String ?? "")
+        }
         let times = listed.map { microseconds($0["t"]) }
         guard let first = times.min(), let last = times.max() else { return }
         let seen = changes.filter { ($0.isDown || $0.isGone) && (first...last).contains($0.time) }

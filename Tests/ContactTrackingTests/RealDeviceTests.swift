@@ -10,6 +10,7 @@ struct RealDeviceTests {
         guard let devices = try SharedData.json("devices.json") as? [[String: Any]] else { return }
         #expect(devices.count >= 100)
         var accepted = 0
+        var refusals: [String: Int] = [:]
         for object in devices {
             let device = try description(object)
             let flags = object["flags"] as? [String] ?? []
@@ -20,13 +21,16 @@ struct RealDeviceTests {
                     #expect((touchProtocol == .unslotted) == flags.contains("protocol_A"), "\(device.name)")
                     check(device, touchProtocol)
                 case .refused(let reason):
-                    #expect(!reason.isEmpty)
+                    #expect(!reason.isEmpty && reason.utf8.count < 120 && !reason.contains("\n"), "\(device.name)")
+                    refusals[isMatched ? "matched" : String(reason.prefix { $0 != "," && $0 != ";" }), default: 0] += 1
                 }
             }
             try checkKind(device, flags)
         }
         // 85 of them are plain touchscreens with INPUT_PROP_DIRECT.
         #expect(accepted >= 80)
+        #expect(accepted + refusals.filter { $0.key != "matched" }.values.reduce(0, +) == devices.count)
+        #expect(refusals.count >= 3, "\(refusals)")
     }
 
     private func checkKind(_ device: DeviceDescription, _ flags: [String]) throws {

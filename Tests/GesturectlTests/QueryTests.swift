@@ -4,7 +4,7 @@ import Testing
 @Suite("Asking the daemon")
 struct QueryTests {
     static let devices =
-        #"{"reply":"devices","id":1,"ok":true,"devices":[{"device":"panel","node":"/dev/input/event4","name":"Goodix","state":"ready","output":{"width":1920,"height":1080,"width_mm":344.0,"height_mm":193.5,"rotation":90},"contacts":2},{"device":"event5","node":"/dev/input/event5","name":"Touch\u001bPad","state":"refused","reason":"touchpad","contacts":0}]}"#
+        #"{"reply":"devices","id":1,"ok":true,"devices":[{"device":"panel","node":"/dev/input/event4","name":"Goodix","state":"ready","output":{"width":1920,"height":1080,"width_mm":344.0,"height_mm":193.5,"rotation":90,"corners":[{"x":1920.0,"y":0.0,"x_mm":344.0,"y_mm":0.0},{"x":1920.0,"y":1080.0,"x_mm":344.0,"y_mm":193.5},{"x":0.0,"y":1080.0,"x_mm":0.0,"y_mm":193.5},{"x":-19.2,"y":0.0,"x_mm":-3.4,"y_mm":0.0}]},"contacts":2},{"device":"event5","node":"/dev/input/event5","name":"Touch\u001bPad","state":"refused","reason":"touchpad","contacts":0}]}"#
 
     private func run(_ arguments: [String], _ answers: String...) throws -> (Tool.Outcome, FakeDaemon) {
         let daemon = try FakeDaemon { request in
@@ -19,9 +19,9 @@ struct QueryTests {
         #expect(outcome.status == 0)
         #expect(
             outcome.output == """
-                DEVICE  STATE    NODE               OUTPUT     SIZE          ROTATION  CONTACTS  NAME
-                panel   ready    /dev/input/event4  1920x1080  344x193.5 mm  90        2         Goodix
-                event5  refused  /dev/input/event5  -          -             -         0         Touch\u{FFFD}Pad: touchpad
+                DEVICE  STATE    NODE               OUTPUT     SIZE          ROTATION  CORNERS                          CORNERS IN MM                   CONTACTS  NAME
+                panel   ready    /dev/input/event4  1920x1080  344x193.5 mm  90        1920,0 1920,1080 0,1080 -19.2,0  344,0 344,193.5 0,193.5 -3.4,0  2         Goodix
+                event5  refused  /dev/input/event5  -          -             -         -                                -                               0         Touch\u{FFFD}Pad: touchpad
 
                 """)
         #expect(daemon.requests == [#"{"cmd":"devices","id":1}"#])

@@ -27,6 +27,19 @@ extension GestureClient {
         public var physicalHeight: Double
         /// In degrees.
         public var rotation: Int
+        /// Where the panel's own corners lie: top left, top right, bottom right, bottom left as it counts. Outside
+        /// the output, or far inside, with a calibration that says so.
+        public var corners: [Corner]
+    }
+
+    /// A place on an output.
+    public struct Corner: Hashable, Sendable {
+        /// In pixels.
+        public var x: Double
+        public var y: Double
+        /// In millimetres.
+        public var physicalX: Double
+        public var physicalY: Double
     }
 
     /// Who would own a touch.
@@ -51,7 +64,12 @@ extension GestureClient.Device {
         output = value["output"].map {
             .init(
                 width: $0.number("width"), height: $0.number("height"), physicalWidth: $0.number("width_mm"),
-                physicalHeight: $0.number("height_mm"), rotation: $0.whole("rotation"))
+                physicalHeight: $0.number("height_mm"), rotation: $0.whole("rotation"),
+                corners: ($0["corners"]?.array ?? []).map {
+                    .init(
+                        x: $0.number("x"), y: $0.number("y"), physicalX: $0.number("x_mm"),
+                        physicalY: $0.number("y_mm"))
+                })
         }
         contacts = value.whole("contacts")
     }

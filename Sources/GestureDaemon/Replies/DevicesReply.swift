@@ -79,6 +79,23 @@ enum DevicesReply {
         line.appendTenths(setup.size.heightMillimeters)
         line.appendKey("rotation")
         line.appendInteger(setup.output.rotation.rawValue)
+        line.appendKey("corners")
+        writeCorners(setup, into: &line)
         line.append("}")
+    }
+
+    private static func writeCorners(_ setup: PanelSetup, into line: inout LineBuffer) {
+        for (i, corner) in setup.mapping.corners.enumerated() {
+            line.append(i == 0 ? "[{\"x\":" : ",{\"x\":")
+            line.appendTenths(corner.x / setup.size.millimetersPerPixelX)
+            line.appendKey("y")
+            line.appendTenths(corner.y / setup.size.millimetersPerPixelY)
+            line.appendKey("x_mm")
+            line.appendTenths(corner.x)
+            line.appendKey("y_mm")
+            line.appendTenths(corner.y)
+            line.append("}")
+        }
+        line.append("]")
     }
 }

@@ -18,7 +18,7 @@ struct RealRecording: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { name }
 
-    /// All that can be followed: with slots, or with a single contact. Protocol A cannot.
+    /// With slots, or with a single contact; what stands before the tracker for protocol A is not played here.
     static let all: [RealRecording] = {
         guard let folder = SharedData.folder?.appendingPathComponent("recordings"),
             let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Testing
+
+/// Every device that touches has a row in `devices`, and the row says why it is not used.
+@Suite("Daemon: which devices are panels")
+struct PanelVerdictTests {
+    static let refusals: [(commands: String, reason: String)] = [
+        ("noprop 1\nkey 0x145", "a touchpad, not a touchscreen; match it in a [[device]] to use it anyway"),
+        ("key 0x140", "a tablet, not a touchscreen; match it in a [[device]] to use it anyway"),
+        ("axis 47 0 64 0 0 0", "it announces 65 slots; 1 to 64 can be followed"),
+        (
+            "axis 53 7 7 0 0 0",
+            "its x axis has the empty range 7 to 7; correct it with a udev hwdb entry (EVDEV_ABS)"
+        ),
+        (
+            "axis 54 100 0 0 0 0",
+            "its y axis has the empty range 100 to 0; correct it with a udev hwdb entry (EVDEV_ABS)"
+        ),
+        ("noaxis 0\nnoaxis 53", "no pair of position axes; it cannot say where a finger is"),
+        (
+            "noaxis 47\nnoaxis 57\nnoaxis 53\nnoaxis 54\nnokey 330",
+            "it has neither slots nor BTN_TOUCH; it cannot say when a finger is down"
+        ),
+    ]
+
+    /// Any device counts as seen; what matches all of them asks for none.
+    private static let anyDevice = TestConfiguration.button.replacing("name = \"Fake Panel\"", with: "name = \"*\"")
+
+    @Test("refused, with the reason", arguments: refusals)
+    func refused(commands: String, reason: String) throws {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        try panel.commands(commands + (reason.contains("not a") ? kind(reason) : ""))
+        try panel.add()
+        let daemon = try DaemonProcess(Self.anyDevice, in: folder, panel: panel)
+        let devices = try daemon.connect().request(#"{"cmd":"devices","id":1}"#).objects("devices")
+        #expect(devices.map { $0["state"] } == ["refused"])
+        #expect(devices.map { $0["reason"] } == [reason])
+        #expect(daemon.log.contains("refused: " + reason))
+    }
+
+    private func kind(_ reason: String) -> String {
+        let word = reason.hasPrefix("a touchpad") ? "TOUCHPAD" : "TABLET"
+        return "\nproperty ID_INPUT_TOUCHSCREEN=\nproperty ID_INPUT_\(word)=1"
+    }
+
+    @Test(
+        "used, if a [[device]] asks for it by name",
+        arguments: [
+            "noprop 1\nkey 0x145\nproperty ID_INPUT_TOUCHSCREEN=\nproperty ID_INPUT_TOUCHPAD=1",
+            "key 0x140\nproperty ID_INPUT_TOUCHSCREEN=\nproperty ID_INPUT_TABLET=1", "noprop 1",
+            "noprop 1\nproperty ID_INPUT_TOUCHSCREEN=", "noaxis 0\nnoaxis 1",
+            "axis 53 0 4095 0 0 0\naxis 54 0 4095 0 0 0", "axis 53 0 4095 0 0 1\naxis 54 0 4095 0 0 9999",
+        ])
+    func used(commands: String) throws {
+        let bed = try PanelBed(prepare: {
+            try $0.commands(commands)
+            try $0.add()
+        })
+        try bed.panel.land(id: 1, x: 400, y: 800)
+        #expect(try bed.client.wait(for: "gesture press begin ok").number("x") == 100)
+    }
+
+    @Test("protocol A: contacts without slots")
+    func unslotted() throws {
+        let bed = try PanelBed(prepare: {
+            try $0.commands("noaxis 47\nnoaxis 57")
+            try $0.add()
+        })
+        try bed.panel.command("frame 3 53 400 3 54 800 0 2 0 1 330 1")
+        #expect(try bed.client.wait(for: "gesture press begin ok").number("x") == 100)
+        try bed.panel.command("frame 0 2 0 1 330 0")
+        try bed.client.wait(for: "gesture press end ok")
+        // Lost events: what is down is cancelled, and ignored until it lifts.
+        try bed.panel.command("frame 3 53 400 3 54 800 0 2 0 1 330 1")
+        try bed.client.wait(for: "gesture press begin ok")
+        try bed.panel.command("drop")
+        try bed.client.wait(for: "gesture press cancel sync_lost ok")
+        try bed.panel.command("frame 3 53 404 3 54 800 0 2 0")
+        try bed.panel.command("frame 0 2 0 1 330 0")
+        try bed.panel.command("frame 3 53 800 3 54 800 0 2 0 1 330 1")
+        #expect(try bed.client.wait(for: "gesture press begin ok").number("x") == 200)
+        try bed.panel.remove()
+        try bed.client.wait(for: "gesture press cancel device_removed ok")
+    }
+
+    @Test("where its corners lie")
+    func corners() throws {
+        let bed = try PanelBed(prepare: {
+            try $0.command("property LIBINPUT_CALIBRATION_MATRIX=0 -1 1 2 0 -0.5 0 0 1")
+            try $0.add()
+        })
+        let corners = try bed.row().object("output")?.objects("corners") ?? []
+        #expect(corners.map { $0.number("x") } == [1024, 1024, 0, 0])
+        #expect(corners.map { $0.number("y") } == [-512, 1536, 1536, -512])
+        #expect(corners.map { $0.number("x_mm") } == [200, 200, 0, 0])
+        #expect(corners.map { $0.number("y_mm") } == [-100, 300, 300, -100])
+    }
+
+    @Test("a matrix that is none is told, and not used")
+    func matrix() throws {
+        let bed = try PanelBed(prepare: {
+            try $0.command("property LIBINPUT_CALIBRATION_MATRIX=1 0 0 nan 1 0")
+            try $0.add()
+        })
+        #expect(bed.daemon.log.contains("its LIBINPUT_CALIBRATION_MATRIX is not six usable numbers; not used"))
+        try bed.panel.land(id: 1, x: 400, y: 800)
+        #expect(try bed.client.wait(for: "gesture press begin ok").number("y") == 200)
+    }
+
+    @Test("each with its own output")
+    func outputs() throws {
+        let text = """
+            version = 1
+            [[device]]
+            id = "panel"
+            match = { name = "Fake Panel" }
+            output = { size = [1024, 1024] }
+            [[device]]
+            id = "side"
+            match = { name = "Other*" }
+            output = { size = [600, 800], rotation = 180 }
+            [[region]]
+            id = "ok"
+            shape = "full"
+            gestures = ["press"]
+            """
+        let bed = try PanelBed(
+            text,
+            prepare: {
+                try $0.add()
+                try $0.command("name Other Panel")
+                try $0.add(1)
+            })
+        try bed.panel.command("select 1")
+        try bed.panel.land(id: 1, x: 1024, y: 1024)
+        let begin = try bed.client.wait(for: "gesture press begin ok")
+        #expect(begin["device"] == "side")
+        #expect(begin.number("x") == 450 && begin.number("y") == 600)
+        try bed.panel.command("select 0")
+        try bed.panel.land(id: 1, x: 1024, y: 1024)
+        let other = try bed.client.wait(for: "gesture press begin ok")
+        #expect(other["device"] == "panel")
+        #expect(other.number("x") == 256 && other.number("y") == 256)
+    }
+
+    @Test("what is odd about a region is told once for all panels")
+    func warnedOnce() throws {
+        let odd = TestConfiguration.button.replacing("\"50%\", \"100%\"", with: "\"150%\", \"100%\"")
+        let bed = try PanelBed(
+            prepare: {
+                try $0.add()
+                try $0.command("parent 1")
+                try $0.add(1)
+            })
+        try bed.daemon.configure(odd)
+        #expect(try bed.client.request(#"{"cmd":"reload","id":9}"#).flag("ok") == true)
+        #expect(try bed.client.request(#"{"cmd":"status","id":2}"#).object("devices")?.number("ready") == 2)
+        #expect(bed.daemon.log.split(separator: "\n").count { $0.contains("region \"ok\" lies 33 % outside") } == 1)
+    }
+}
