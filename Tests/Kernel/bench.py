@@ -66,6 +66,13 @@ class Bench:
         """What has become of a device, once the daemon has looked at it."""
         return wait_until(lambda: self.devices(node=device.node), f"the daemon lists {device.node}", seconds)[0]
 
+    @contextmanager
+    def another(self, name="another device", **changes):
+        """Another device. Afterwards the daemon knows that it is gone, so that none is taken for the next at its node."""
+        with Touchscreen(name=name, **changes) as device:
+            yield device
+        wait_until(lambda: not self.devices(node=device.node), f"the daemon forgets {device.node}")
+
     def forget(self):
         """Nothing of a failed test may reach the next one."""
         if self.panel:

@@ -93,7 +93,7 @@ class Touchscreen:
                 self._control(UI_ABS_SETUP, ABS_SETUP.pack(code, 0, 0, minimum, maximum, 0, 0, resolution))
         if phys:
             self._set_phys(phys)
-        self._control(UI_DEV_SETUP, DEVICE_SETUP.pack(bus, vendor, product, 1, self.name.encode(), 0))
+        self._control(UI_DEV_SETUP, DEVICE_SETUP.pack(bus, vendor, product, 1, self.name.encode(errors="surrogateescape"), 0))
         self._control(UI_DEV_CREATE)
 
     def _set_phys(self, phys):

@@ -3,18 +3,162 @@
 import time
 
 from bench import KEY, OK, bench, test
-from harness import transcript
+from harness import Client, transcript, wait_until
+from uitouch import (ABS_MT_DISTANCE, ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_SLOT, ABS_MT_TOOL_TYPE, ABS_MT_TOUCH_MAJOR,
+                     ABS_MT_TRACKING_ID, ABS_X, ABS_Y, BTN_TOUCH, EV_ABS, EV_KEY, EV_SYN, SYN_REPORT, Touchscreen)
+
+REPORT = (EV_SYN, SYN_REPORT, 0)
+MT_TOOL_FINGER, MT_TOOL_PALM = 0, 2
+
+
+def slot(number, *values):
+    """Events of one slot: ("id", 7), ("x", 100), ("y", 100), …"""
+    codes = {"id": ABS_MT_TRACKING_ID, "x": ABS_MT_POSITION_X, "y": ABS_MT_POSITION_Y,
+             "major": ABS_MT_TOUCH_MAJOR, "tool": ABS_MT_TOOL_TYPE, "distance": ABS_MT_DISTANCE}
+    return [(EV_ABS, ABS_MT_SLOT, number), *((EV_ABS, codes[name], value) for name, value in values)]
+
+
+def at(point):
+    return ("x", point[0]), ("y", point[1])
+
+
+def told(client, region, phase="end"):
+    return transcript(client.gestures(gesture="press", phase=phase, region=region))
+
+
+def touches(watcher):
+    """The contacts by slot, as of the next line that says so."""
+    return {each["slot"]: (each["x"], each["y"]) for each in watcher.wait(event="touches")["contacts"]}
+
+
+def settle():
+    """Past min_gap since what was there before: no bounce."""
+    time.sleep(0.05)
 
 
 @test
 def a_contact_replaced_without_a_lift_is_two_contacts():
     """A tracking id that changes from N to M in one slot."""
     panel, client = bench.prepare()
+    settle()
     panel.down(*KEY)
-    time.sleep(0.05)  # past min_gap since the test before lifted from OK: no bounce
     panel.replace(*OK)
     time.sleep(0.05)
     panel.up()
-    lines = client.gestures(gesture="press", phase="end", region="ok")
-    assert transcript(lines) == ["press begin key", "press cancel key sync_lost", "press begin ok", "tap ok", "press end ok"], \
-        transcript(lines)
+    lines = told(client, "ok")
+    assert lines == ["press begin key", "press cancel key sync_lost", "press begin ok", "tap ok", "press end ok"], lines
+
+
+@test
+def a_slot_ends_and_begins_in_one_frame():
+    panel, client = bench.prepare()
+    settle()
+    panel.raw([*slot(0, ("id", 500), *at(KEY)), REPORT])
+    panel.raw([*slot(0, ("id", -1), ("id", 501), *at(OK)), REPORT])
+    time.sleep(0.05)
+    panel.raw([*slot(0, ("id", -1)), REPORT])
+    lines = told(client, "ok")
+    # where a finger lifts and another lands at once, the order is that of the ids
+    assert lines == ["press begin key", "press end key", "press begin ok", "tap ok", "press end ok"], lines
+
+
+@test
+def a_landing_where_the_slot_was_says_nothing_of_it():
+    """The kernel passes on what changes: the second finger at the same x, y, or both."""
+    panel, client = bench.prepare()
+    x, y = KEY
+    panel.raw([*slot(3, ("id", 510), ("x", x), ("y", y)), REPORT, *slot(3, ("id", -1)), REPORT])
+    places = []
+    for identifier, says in enumerate(([], [("x", x + 20)], [("y", y + 20)], [("x", x), ("y", y + 20)]), 511):
+        panel.raw([*slot(3, ("id", identifier), *says), REPORT])
+        panel.raw([*slot(3, ("id", -1)), REPORT])
+    for line in client.gestures(until=5, gesture="press", phase="end"):
+        if line["phase"] == "begin":
+            places.append((line["x"], line["y"]))
+    assert places == [(x, y), (x, y), (x + 20, y), (x + 20, y + 20), (x, y + 20)], places
+
+
+@test
+def a_slot_that_does_not_exist():
+    """The kernel keeps to the slot before; the daemon ends up with what the kernel has."""
+    panel, client = bench.prepare()
+    with Client() as watcher, panel.opened() as descriptor:
+        watcher.request("subscribe", events=["touches"])
+        panel.raw([*slot(2, ("id", 520), *at(KEY)), REPORT])
+        panel.raw([*slot(99, ("x", OK[0])), *slot(-5, ("y", OK[1] + 7)), REPORT])
+        panel.raw([*slot(10, ("id", 521), *at(OK)), REPORT])
+        kernel = {number: values[1:] for number, values in panel.kernel_slots(descriptor).items()}
+        wait_until(lambda: touches(watcher) == kernel, f"the daemon has what the kernel has, {kernel}")
+        panel.raw([*slot(2, ("id", -1)), REPORT])
+    wait_until(lambda: not bench.devices(device="panel")[0]["contacts"], "the contact is gone")
+
+
+@test
+def btn_touch_is_not_needed():
+    """A panel that announces it and never sends it."""
+    panel, client = bench.prepare()
+    settle()
+    panel.raw([*slot(0, ("id", 530), *at(OK)), REPORT])
+    time.sleep(0.05)
+    panel.raw([*slot(0, ("id", -1)), REPORT])
+    lines = told(client, "ok")
+    assert lines == ["press begin ok", "tap ok", "press end ok"], lines
+
+
+@test
+def a_single_touch_panel_is_one_contact():
+    """Resistive and infrared panels: BTN_TOUCH, ABS_X, ABS_Y."""
+    bench.prepare()
+    no_slots = {code: None for code in (ABS_MT_SLOT, ABS_MT_TRACKING_ID, ABS_MT_POSITION_X, ABS_MT_POSITION_Y)}
+    with second_panel(axes=no_slots) as second:
+        for x, y in (KEY, OK):
+            second.raw([(EV_ABS, ABS_X, x), (EV_ABS, ABS_Y, y), (EV_KEY, BTN_TOUCH, 1), REPORT])
+            time.sleep(0.05)
+            second.raw([(EV_KEY, BTN_TOUCH, 0), REPORT])
+        lines = told(bench.client, "ok")
+        assert lines == ["press begin key", "press end key", "press begin ok", "tap ok", "press end ok"], lines
+
+
+@test
+def a_panel_with_slots_alone():
+    """Neither ABS_X and ABS_Y nor BTN_TOUCH, as of some drivers."""
+    bench.prepare()
+    with second_panel(axes={ABS_X: None, ABS_Y: None}, keys=()) as second:
+        second.raw([*slot(0, ("id", 1), *at(OK)), REPORT])
+        time.sleep(0.05)
+        second.raw([*slot(0, ("id", -1)), REPORT])
+        lines = told(bench.client, "ok")
+        assert lines == ["press begin ok", "tap ok", "press end ok"], lines
+
+
+@test
+def palms_hands_and_hovering_fingers():
+    bench.prepare()
+    more = {ABS_MT_TOUCH_MAJOR: (0, 1000, 0), ABS_MT_TOOL_TYPE: (0, 15, 0), ABS_MT_DISTANCE: (0, 100, 0)}
+    with second_panel(axes=more) as second:
+        client = bench.client
+        # a finger that turns out to be a palm
+        second.raw([*slot(0, ("id", 1), *at(KEY), ("tool", MT_TOOL_FINGER)), REPORT])
+        second.raw([*slot(0, ("tool", MT_TOOL_PALM)), REPORT, *slot(0, ("id", -1), ("tool", MT_TOOL_FINGER)), REPORT])
+        # a palm from the beginning; and a hand, 40 mm wide
+        second.raw([*slot(1, ("id", 2), *at(KEY), ("tool", MT_TOOL_PALM)), REPORT, *slot(1, ("id", -1), ("tool", MT_TOOL_FINGER)), REPORT])
+        second.raw([*slot(2, ("id", 3), *at(KEY), ("major", 400)), REPORT, *slot(2, ("id", -1), ("major", 0)), REPORT])
+        # a finger that comes near, touches, and goes away
+        second.raw([*slot(3, ("id", 4), *at(KEY), ("distance", 30)), REPORT])
+        hovering = client.drain()
+        second.raw([*slot(3, ("distance", 0)), REPORT])
+        second.raw([*slot(3, ("distance", 30)), REPORT, *slot(3, ("id", -1)), REPORT])
+        lines = told(client, "key")
+    assert transcript(hovering) == ["press begin key", "press cancel key palm"], transcript(hovering)
+    assert lines == ["press begin key", "press end key"], lines
+
+
+def second_panel(**changes):
+    """Another panel that the daemon has taken."""
+    second = Touchscreen(name="second panel", **changes)
+    try:
+        bench.client.wait(event="device", change="added", device="second", seconds=10)
+    except BaseException:
+        second.unplug()
+        raise
+    return second

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Which devices the daemon takes, and which it leaves alone."""
-from bench import KEY, bench, test
-from harness import Client, command
-from uitouch import Touchscreen
+import contextlib
+
+from bench import KEY, OK, bench, test
+from harness import Client, Stopped, command, main_process, transcript
+from uitouch import (ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_SLOT, ABS_MT_TRACKING_ID, ABS_X, ABS_Y, BTN_TOUCH,
+                     Touchscreen)
 
 
 @test
@@ -34,3 +37,90 @@ def a_touchpad_is_left_alone():
         panel.tap(KEY)
         lines = client.gestures(gesture="press", phase="end")
         assert {line["device"] for line in lines} == {"panel"}, lines
+
+
+PEN, STYLUS = 0x140, 0x14B
+NO_SLOTS = {code: None for code in (ABS_MT_SLOT, ABS_MT_TRACKING_ID, ABS_MT_POSITION_X, ABS_MT_POSITION_Y)}
+ONE_AXIS = {**NO_SLOTS, ABS_Y: None}
+WIDEST = (-(1 << 31), (1 << 31) - 1, 0)
+
+# What is plugged in, and what becomes of it: the state, and words of the reason. kernel.toml asks for "second panel".
+VERDICTS = {
+    "a touchpad": ({"touchpad": True}, "refused", "touchpad"),
+    "a pen tablet": ({"axes": NO_SLOTS, "keys": (BTN_TOUCH, PEN, STYLUS)}, "refused", "tablet"),
+    "64 slots": ({"slots": 64}, "ready", None),
+    "65 slots": ({"slots": 65}, "refused", "65 slots"),
+    "99 slots": ({"slots": 99}, "refused", "99 slots"),
+    "one axis, asked for": ({"name": "second panel", "axes": ONE_AXIS}, "refused", "axes"),
+    "nothing that touches, asked for": ({"name": "second panel", "axes": NO_SLOTS, "keys": ()}, "refused", "BTN_TOUCH"),
+    "a touchpad, asked for": ({"name": "second panel", "touchpad": True}, "ready", None),
+    "no INPUT_PROP_DIRECT": ({"properties": ()}, "ready", None),
+    "no INPUT_PROP_DIRECT and no key, asked for": ({"name": "second panel", "properties": (), "keys": ()}, "ready", None),
+    "no resolution": ({"resolution": 0}, "ready", None),
+    "an absurd resolution": ({"resolution": (1 << 31) - 1}, "ready", None),
+    "a negative resolution": ({"resolution": -10}, "ready", None),
+    "the widest ranges": ({"axes": {ABS_MT_POSITION_X: WIDEST, ABS_MT_POSITION_Y: WIDEST}}, "ready", None),
+    "negative ranges": ({"axes": {ABS_MT_POSITION_X: (-500, -100, 1), ABS_MT_POSITION_Y: (-900, 900, 1)}}, "ready", None),
+    "two units": ({"axes": {ABS_MT_POSITION_X: (0, 1, 0), ABS_MT_POSITION_Y: (0, 1, 0)}}, "ready", None),
+    "a name that is none": ({"name": "\"\\\x1b[31m\x07\n{\x7f\udcff\udc80é"}, "ready", None),
+}
+
+
+@test
+def each_odd_device_has_its_verdict():
+    """Taken or refused, with the reason; what is taken is touched at its corners, and the panel beside it does not notice."""
+    panel, client = bench.prepare()
+    problems = []
+    for what, (changes, state, words) in VERDICTS.items():
+        with bench.another(**changes) as odd:
+            verdict = bench.verdict(odd)
+            reason = verdict.get("reason", "")
+            if verdict["state"] != state or words and words not in reason:
+                problems.append(f"{what}: {verdict['state']} {reason}")
+            if state == "ready":
+                for axis in (1, 2):
+                    odd.frame({0: (odd.axes[ABS_MT_POSITION_X][axis - 1], odd.axes[ABS_MT_POSITION_Y][axis - 1])})
+                    odd.up()
+        panel.down(*KEY)
+        panel.up()
+        ends = client.gestures(gesture="press", phase="end", device="panel")
+        assert transcript(ends)[-1] == "press end key", f"{what}: {transcript(ends)}"
+    assert not problems, "; ".join(problems)
+    return f"{len(VERDICTS)} devices"
+
+
+@test
+def empty_and_reversed_ranges_are_refused():
+    """No driver that the kernel lets pass has them, but EVIOCSABS does: it is told before the daemon looks."""
+    bench.prepare()
+    for minimum, maximum in ((1919, 0), (5, 5), (0, -(1 << 31))):
+        with contextlib.ExitStack() as stack:
+            with Stopped(main_process()):
+                odd = stack.enter_context(bench.another())
+                odd.set_axis(ABS_MT_POSITION_X, minimum, maximum, 10)
+            verdict = bench.verdict(odd)
+            assert verdict["state"] == "refused" and "x axis" in verdict["reason"], verdict
+            assert f"{minimum} to {maximum}" in verdict["reason"], verdict
+
+
+@test
+def other_axes_of_a_panel_that_is_in_use():
+    """EVIOCSABS, as calibration tools do it: at the next loss of events it is described anew, its contacts are cancelled."""
+    panel, client = bench.prepare()
+    panel.down(*KEY)
+    client.wait(gesture="press", phase="begin", region="key")
+    with Stopped(main_process()):
+        for code in (ABS_X, ABS_MT_POSITION_X):
+            panel.set_axis(code, 0, 2 * 1920 - 1, 20)
+        for step in range(400):
+            panel.move(KEY[0] + step % 50, KEY[1] + step % 40)
+    cancel = client.wait(gesture="press", phase="cancel")
+    client.wait(event="device", change="added", device="panel", seconds=10)
+    panel.up()
+    panel.down(2 * OK[0], OK[1])
+    begin = client.wait(gesture="press", phase="begin")
+    assert (begin["region"], begin["x"]) == ("ok", OK[0]), begin
+    panel.up()
+    client.wait(gesture="press", phase="end")
+    bench.unplug()
+    return f"cancelled with {cancel['reason']}"
