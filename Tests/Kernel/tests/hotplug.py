@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Panels that come and go."""
+import contextlib
+import os
 import subprocess
+import time
+from pathlib import Path
 
-from bench import KEY, bench, test
-from harness import transcript
-from uitouch import Touchscreen
+from bench import KEY, OK, bench, test
+from harness import command, main_process, resident, transcript, wait_until
+from uitouch import ABS_MT_POSITION_X, ABS_MT_SLOT, EV_ABS, EV_SYN, SYN_REPORT, Touchscreen
 
 
 @test
@@ -25,3 +29,118 @@ def a_bad_cable():
     panel.tap(KEY)
     lines = client.gestures(gesture="press", phase="end")
     assert transcript(lines) == ["press begin key", "press end key"], transcript(lines)
+
+
+def descriptors():
+    return len(os.listdir(f"/proc/{main_process()}/fd"))
+
+
+@test
+def sixty_four_panels_at_once():
+    """All are taken, the last one works, and when they go they leave nothing."""
+    panel, client = bench.prepare()
+    before, memory = descriptors(), resident(main_process())[0]
+    begun = time.monotonic()
+    with contextlib.ExitStack() as stack:
+        panels = [stack.enter_context(Touchscreen(name="one of many")) for _ in range(64)]
+        wait_until(lambda: client.request("status")["devices"]["ready"] == 65, "all are taken", 60, pause=0.2)
+        took = time.monotonic() - begun
+        held, largest = descriptors() - before, resident(main_process())[0]
+        for one in panels:
+            one.down(*KEY)
+        lines = client.gestures(until=64, gesture="press", phase="begin", seconds=10)
+        assert len({line["device"] for line in lines}) == 64, transcript(lines)
+        panels[-1].up()
+        client.wait(gesture="press", phase="end", device=os.path.basename(panels[-1].node))
+    cancels = client.gestures(until=63, gesture="press", phase="cancel", seconds=30)
+    assert {line["reason"] for line in cancels} == {"device_removed"}, transcript(cancels)
+    wait_until(lambda: client.request("status")["devices"] == {"ready": 1, "refused": 0, "ignored": 0, "failed": 0}, "all are gone", 30, pause=0.2)
+    after = resident(main_process())[0]
+    assert descriptors() == before, (before, descriptors())
+    assert held == 64, held
+    return f"taken within {took:.1f} s; {held} descriptors; RSS {memory} kB, {largest} kB with them, {after} kB afterwards"
+
+
+@test
+def plugged_in_again_and_again():
+    """With the real udev: no descriptor and no memory is lost on the way."""
+    rounds = bench.options.rounds or 30
+    panel, client = bench.prepare()
+    warm, before, memory = rounds // 3, 0, 0
+    for index in range(warm + rounds):
+        if index == warm:
+            before, memory = descriptors(), resident(main_process())[0]
+        bench.panel.down(*KEY)
+        bench.unplug()
+        client.wait(event="device", change="removed", device="panel", seconds=10)
+        bench.plug()
+        client.wait(event="device", change="added", device="panel", seconds=10)
+    bench.prepare()
+    grown = resident(main_process())[0] - memory
+    assert descriptors() == before, (before, descriptors())
+    assert grown <= 64, f"RSS grew by {grown} kB"
+    return f"{rounds} times, after {warm} to warm up: RSS {memory} kB {grown:+d} kB, {before} descriptors"
+
+
+@test
+def a_node_used_again_inherits_nothing():
+    """Another device gets the node of the one that went with a finger on it."""
+    panel, client = bench.prepare()
+    with contextlib.ExitStack() as stack:
+        second = stack.enter_context(Touchscreen(name="second panel"))
+        client.wait(event="device", change="added", device="second", seconds=10)
+        second.down(*KEY, slot=4)
+        old = client.wait(gesture="press", phase="begin", device="second")
+        node = second.node
+        second.unplug()
+        other = stack.enter_context(Touchscreen(name="another panel", size=(3840, 1080), resolution=20))
+        assert other.node == node, (other.node, node)
+        added = client.wait(event="device", change="added", node=node, seconds=10)
+        assert added["device"] == os.path.basename(node) and added["name"] == "another panel", added
+        # what the first left in slot 4 would make the second's finger there a survivor
+        other.raw([(EV_ABS, ABS_MT_SLOT, 4), (EV_ABS, ABS_MT_POSITION_X, 3000), (EV_SYN, SYN_REPORT, 0)])
+        other.down(*OK, slot=0)
+        begin = client.wait(gesture="press", phase="begin")
+        assert begin["device"] == added["device"] and begin["sequence"] != old["sequence"], begin
+        assert (begin["region"], begin["x"]) == ("ok", OK[0]), begin
+        client.drain()
+        other.unplug()
+        client.wait(event="device", change="removed", node=node)
+        touchpad = stack.enter_context(Touchscreen(name="a touchpad", touchpad=True))
+        assert touchpad.node == node, (touchpad.node, node)
+        wait_until(lambda: bench.devices(node=node, state="refused"), "the touchpad is refused")
+    wait_until(lambda: not bench.devices(node=node), "the touchpad is gone")
+
+
+@test
+def twins_are_told_apart_by_where_they_are_plugged_in():
+    """Two panels of one model, by udev's ID_PATH; in whichever order they come."""
+    panel, client = bench.prepare()
+    rules = Path("/run/udev/rules.d/99-twins.rules")
+    rules.parent.mkdir(parents=True, exist_ok=True)
+    rules.write_text('SUBSYSTEM=="input", KERNEL=="event*", ATTRS{phys}=="twin/*", ENV{ID_PATH}="platform-$attr{phys}"\n')
+    command("udevadm", "control", "--reload")
+
+    def with_twins(configuration):
+        twins = "".join(f'[[device]]\nid = "{side}"\nmatch = {{ name = "twin", path = "platform-twin/{side}" }}\n'
+                        f'output = {{ size = [1920, 1080], rotation = {turn} }}\n\n' for side, turn in (("left", 0), ("right", 180)))
+        return configuration.replace("[[device]]", twins + "[[device]]", 1)
+
+    try:
+        with bench.configured(with_twins):
+            for order in (("left", "right"), ("right", "left")):
+                with contextlib.ExitStack() as stack:
+                    twins = {side: stack.enter_context(Touchscreen(name="twin", phys=f"twin/{side}")) for side in order}
+                    for _ in order:
+                        client.wait(event="device", change="added", name="twin", seconds=10)
+                    for side, (x, y) in (("left", KEY), ("right", (1919 - KEY[0], 1079 - KEY[1]))):
+                        twins[side].down(x, y)
+                        begin = client.wait(gesture="press", phase="begin")
+                        assert (begin["device"], begin["region"]) == (side, "key"), begin
+                        twins[side].up()
+                        client.wait(gesture="press", phase="end")
+                for _ in order:
+                    client.wait(event="device", change="removed", name="twin", seconds=10)
+    finally:
+        rules.unlink()
+        command("udevadm", "control", "--reload")
