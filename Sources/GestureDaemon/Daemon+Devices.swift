@@ -25,6 +25,8 @@ extension Daemon: DeviceMonitorDelegate {
         open(device)
         warnAboutRegions(of: device)
         showStatus()
+        // As at the start: what opening a device takes is not needed again before the next.
+        ProgramCode.release()
         if case .failed = device.state { return false }
         return true
     }

@@ -118,6 +118,12 @@ class Client:
             pass
         return not self.ended
 
+    def is_listening(self):
+        """As `is_open`, but reads nothing: the kernel knows whether the daemon has hung up."""
+        poll = select.poll()
+        poll.register(self.socket, select.POLLRDHUP)
+        return not poll.poll(0)
+
     def wait_for_end(self, seconds=5.0):
         end = time.monotonic() + seconds
         while not self.ended:

@@ -128,6 +128,10 @@ class Touchscreen:
             value = AXIS.unpack(fcntl.ioctl(descriptor, _request(2, 0x40 + code, AXIS.size, "E"), bytes(AXIS.size)))[0]
             fcntl.ioctl(descriptor, _request(1, 0xC0 + code, AXIS.size, "E"), AXIS.pack(value, minimum, maximum, 0, 0, resolution))
 
+    def reader(self):
+        """Another program that reads the panel: a compositor."""
+        return Reader(self.node)
+
     @contextlib.contextmanager
     def opened(self, mode=os.O_RDONLY):
         """Its node, as another program has it."""
@@ -234,3 +238,31 @@ class Touchscreen:
 
     def __exit__(self, *_):
         self.unplug()
+
+
+class Reader:
+    """Another program at a panel's node, which may take it for itself."""
+
+    def __init__(self, node):
+        self._descriptor = os.open(node, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+
+    def grab(self, yes=True):
+        """Raises OSError (EBUSY) when another program has it."""
+        fcntl.ioctl(self._descriptor, EVIOCGRAB, int(yes))
+
+    def events(self):
+        """What has come since the last call, as (type, code, value)."""
+        try:
+            data = os.read(self._descriptor, EVENT.size * 1024)
+        except BlockingIOError:
+            return []
+        return [event[2:] for event in EVENT.iter_unpack(data)]
+
+    def close(self):
+        os.close(self._descriptor)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()

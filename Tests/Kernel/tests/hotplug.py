@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from bench import KEY, OK, bench, test
-from harness import command, main_process, resident, transcript, wait_until
+from harness import command, main_process, status_of, transcript, wait_until
 from uitouch import ABS_MT_POSITION_X, ABS_MT_SLOT, EV_ABS, EV_SYN, SYN_REPORT, Touchscreen
 
 
@@ -35,30 +35,39 @@ def descriptors():
     return len(os.listdir(f"/proc/{main_process()}/fd"))
 
 
+def own_memory():
+    """kB that are the daemon's alone. Not all that is resident: of its code, the kernel keeps what it likes."""
+    return int(status_of(main_process(), "RssAnon").split()[0])
+
+
+def states(client):
+    """How many devices are in which state; of a busy machine."""
+    return client.request("status", seconds=30)["devices"]
+
+
 @test
 def sixty_four_panels_at_once():
     """All are taken, the last one works, and when they go they leave nothing."""
     panel, client = bench.prepare()
-    before, memory = descriptors(), resident(main_process())[0]
+    before, memory = descriptors(), own_memory()
     begun = time.monotonic()
     with contextlib.ExitStack() as stack:
         panels = [stack.enter_context(Touchscreen(name="one of many")) for _ in range(64)]
-        wait_until(lambda: client.request("status")["devices"]["ready"] == 65, "all are taken", 60, pause=0.2)
+        wait_until(lambda: states(client)["ready"] == 65, "all are taken", 90, pause=0.2)
         took = time.monotonic() - begun
-        held, largest = descriptors() - before, resident(main_process())[0]
+        held, largest = descriptors() - before, own_memory()
         for one in panels:
             one.down(*KEY)
-        lines = client.gestures(until=64, gesture="press", phase="begin", seconds=10)
+        lines = client.gestures(until=64, gesture="press", phase="begin", seconds=30)
         assert len({line["device"] for line in lines}) == 64, transcript(lines)
         panels[-1].up()
         client.wait(gesture="press", phase="end", device=os.path.basename(panels[-1].node))
     cancels = client.gestures(until=63, gesture="press", phase="cancel", seconds=30)
     assert {line["reason"] for line in cancels} == {"device_removed"}, transcript(cancels)
-    wait_until(lambda: client.request("status")["devices"] == {"ready": 1, "refused": 0, "ignored": 0, "failed": 0}, "all are gone", 30, pause=0.2)
-    after = resident(main_process())[0]
+    wait_until(lambda: states(client)["ready"] == 1 and sum(states(client).values()) == 1, "all are gone", 30, pause=0.2)
     assert descriptors() == before, (before, descriptors())
     assert held == 64, held
-    return f"taken within {took:.1f} s; {held} descriptors; RSS {memory} kB, {largest} kB with them, {after} kB afterwards"
+    return f"taken within {took:.1f} s; {held} descriptors; {memory} kB, {largest} kB with them, {own_memory()} kB afterwards"
 
 
 @test
@@ -68,18 +77,17 @@ def plugged_in_again_and_again():
     panel, client = bench.prepare()
     warm, before, memory = rounds // 3, 0, 0
     for index in range(warm + rounds):
-        if index == warm:
-            before, memory = descriptors(), resident(main_process())[0]
         bench.panel.down(*KEY)
         bench.unplug()
         client.wait(event="device", change="removed", device="panel", seconds=10)
         bench.plug()
         client.wait(event="device", change="added", device="panel", seconds=10)
-    bench.prepare()
-    grown = resident(main_process())[0] - memory
+        if index == warm - 1:
+            before, memory = descriptors(), own_memory()
+    grown = own_memory() - memory
     assert descriptors() == before, (before, descriptors())
-    assert grown <= 64, f"RSS grew by {grown} kB"
-    return f"{rounds} times, after {warm} to warm up: RSS {memory} kB {grown:+d} kB, {before} descriptors"
+    assert grown <= 64, f"{grown} kB more"
+    return f"{rounds} times, after {warm} to warm up: {memory} kB {grown:+d} kB, {before} descriptors"
 
 
 @test

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""As much as panels and clients can do: the kernel must never have to throw events away."""
+import os
+import time
+
+from bench import bench, test
+from harness import Client, main_process, resident
+
+HANGING, FINGERS, HZ = 32, 10, 120
+SECONDS = 10
+# Who reads nothing for 30 s is thrown out: each hangs for less, and another one takes the place.
+PATIENCE = 20
+# 16 connections are one user's limit.
+USERS = (0, 61001, 61002, 61003)
+
+FIELDS = 12  # a region for each finger, so that each has gestures that go on
+
+
+def fields(configuration):
+    devices = configuration[:configuration.index("[[region]]")]
+    regions = [f'[[region]]\nid = "{field}"\nshape = {{ rect = [{field * 160}, 0, 160, 1080] }}\ngestures = ["press", "drag"]\n'
+               for field in range(FIELDS)]
+    return "\n".join([devices, *regions])
+
+
+def as_user(user):
+    """A connection of that user, of the group that may connect, which hears everything and reads nothing."""
+    group = os.stat("/run/gestured/gestured.sock").st_gid
+    os.setegid(group)
+    os.seteuid(user)
+    try:
+        client = Client()
+    finally:
+        os.seteuid(0)
+        os.setegid(0)
+    client.request("subscribe", events=["gesture", "touches", "failed", "device", "config", "frame"])
+    return client
+
+
+def moving(index):
+    """All fingers, up and down in their regions."""
+    phase = index % 200
+    height = 100 + 8 * min(phase, 200 - phase)
+    return {finger: (80 + 160 * finger, height + finger) for finger in range(FINGERS)}
+
+
+@test
+def clients_that_hang_cost_no_event():
+    """Ten fingers at 120 Hz, and 32 clients that never read."""
+    seconds = bench.options.minutes * 60 if bench.options.minutes else SECONDS
+    panel, client = bench.prepare()
+    with bench.configured(fields):
+        before, frames = client.request("status"), 0
+        hanging, worst, begun = [], 0.0, time.monotonic()
+        while (left := begun + seconds - time.monotonic()) > 0:
+            for each in hanging:
+                each.close()
+            hanging = [as_user(USERS[number % len(USERS)]) for number in range(HANGING)]
+            count = max(1, round(min(left, PATIENCE) * HZ))
+            worst = max(worst, panel.play((moving(index) for index in range(count)), HZ))
+            frames += count
+            client.drain()
+            open_still = sum(each.is_listening() for each in hanging)
+            assert open_still == HANGING, f"{open_still} of {HANGING} are still connected"
+        memory = resident(main_process())[0]
+        panel.up()
+        client.collect(until=FINGERS, gesture="press", phase="end")
+        after = client.request("status")
+        for each in hanging:
+            each.close()
+    drops, seen = after["resyncs"] - before["resyncs"], after["frames"] - before["frames"]
+    assert drops == 0, f"{drops} drops"
+    assert seen >= frames, f"{seen} of {frames} frames"
+    return (f"{drops} drops in {seen} frames of {FINGERS} fingers, {HANGING} clients hanging; "
+            f"the panel was late by {worst * 1000:.0f} ms at most; RSS {memory} kB")

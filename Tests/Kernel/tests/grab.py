@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""Who gets a panel's touches: everybody, the daemon alone, or another program alone."""
+import errno
+import time
+
+from bench import KEY, OK, bench, test
+from harness import transcript, wait_until
+
+
+def alone(configuration):
+    changed = 'match = { name = "uinput panel" }\n'
+    assert changed in configuration
+    return configuration.replace(changed, changed + "grab = true\n", 1)
+
+
+def grab():
+    """The daemon's word for it."""
+    return bench.devices(device="panel")[0].get("grab")
+
+
+def is_grabbed(other):
+    """Whether a program that wants the panel is told that another one has it."""
+    try:
+        other.grab()
+    except OSError as error:
+        assert error.errno == errno.EBUSY, error
+        return True
+    other.grab(False)
+    return False
+
+
+def hand(panel, fingers=5):
+    """So many fingers that land and rest."""
+    panel.frame({finger: (300 + 200 * finger, 600) for finger in range(fingers)})
+
+
+@test
+def another_program_takes_the_panel():
+    """Seen after the first touch that the daemon is not told of, and until the next that it is."""
+    panel, client = bench.prepare()
+    with panel.reader() as other:
+        assert grab() is None, grab()
+        other.grab()
+        panel.tap(OK)
+        assert client.drain() == [], transcript(client.lines[-5:])
+        panel.down(*KEY)
+        wait_until(lambda: grab() == "other", "the daemon sees that it is told nothing")
+        assert client.request("status")["devices"]["grabbed_by_others"] == 1
+        panel.up()
+        client.drain()
+        other.grab(False)
+    panel.tap(OK)
+    lines = client.gestures(gesture="press", phase="end")
+    assert transcript(lines)[-3:] == ["press begin ok", "tap ok", "press end ok"], transcript(lines)
+    assert (lines[0]["x"], lines[0]["y"]) == OK, f"a place of before: {lines[0]}"
+    assert grab() is None, grab()
+
+
+@test
+def the_daemon_has_the_panel_alone():
+    panel, client = bench.prepare()
+    with panel.reader() as other, bench.configured(alone):
+        wait_until(bench.ready, "the panel is taken again")
+        wait_until(lambda: grab() == "held", "it is held")
+        assert is_grabbed(other)
+        client.drain()
+        other.events()
+        panel.tap(OK)
+        lines = client.gestures(gesture="press", phase="end")
+        assert transcript(lines) == ["press begin ok", "tap ok", "press end ok"], transcript(lines)
+        assert other.events() == [], "others hear of it"
+    with panel.reader() as other:
+        wait_until(lambda: grab() is None, "it is shared again")
+        assert not is_grabbed(other)
+        panel.tap(OK)
+        client.wait(gesture="press", phase="end")
+        assert other.events(), "others do not hear of it"
+
+
+@test
+def a_panel_is_taken_when_no_finger_is_on_it():
+    """Others have seen it land, and must see it lift."""
+    panel, client = bench.prepare()
+    with panel.reader() as other:
+        panel.down(*KEY)
+        client.wait(gesture="press", phase="begin")
+        with bench.configured(alone):
+            wait_until(lambda: bench.ready() and grab() == "waiting", "it waits for the finger")
+            assert not is_grabbed(other)
+            other.events()
+            panel.up()
+            wait_until(lambda: grab() == "held", "it is held")
+            assert (1, 330, 0) in other.events(), "others have not heard of the lift"  # BTN_TOUCH
+            assert is_grabbed(other)
+
+
+@test
+def a_five_finger_hold_gives_the_panel_back():
+    """The way out for a person in front of a program that is stuck. A re-plug takes it again."""
+    panel, client = bench.prepare()
+    with bench.configured(alone):
+        wait_until(lambda: bench.ready() and grab() == "held", "it is held")
+        with panel.reader() as other:
+            hand(panel, fingers=4)
+            time.sleep(3.3)
+            assert grab() == "held", "four fingers are enough"
+            panel.up()
+            hand(panel)
+            begun = time.monotonic()
+            time.sleep(2.5)
+            assert grab() == "held", "given back too early"
+            wait_until(lambda: grab() == "given_back", "it is given back", pause=0.01)
+            took = time.monotonic() - begun
+            assert not is_grabbed(other)
+            panel.up()
+            other.events()
+            panel.tap(OK)
+            client.wait(gesture="press", phase="end", region="ok")
+            assert other.events() and grab() == "given_back", grab()
+        bench.unplug()
+        client.wait(event="device", change="removed", device="panel")
+        panel, _ = bench.prepare()
+        assert grab() == "held", grab()
+    assert 3.0 <= took < 3.2, took
+    return f"after {took:.2f} s"

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""The machine sleeps: not the kernel in the guest alone, the time of its clocks passes."""
+import os
+import time
+from pathlib import Path
+
+from bench import HOLD, KEY, OK, TWO, bench, test
+from harness import command, main_process, transcript, wakeups
+
+
+def slept():
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - time.monotonic()
+
+
+def suspend():
+    """Sleeps until the host wakes it, see `wake` in bed; returns for how long."""
+    before = slept()
+    Path("/bed/sleep").write_text("1")
+    state = os.open("/sys/power/state", os.O_WRONLY)
+    try:
+        os.write(state, b"mem")
+    finally:
+        os.close(state)
+    long = slept() - before
+    assert long > 0.001, f"it slept for {long * 1000:.1f} ms only"
+    return long
+
+
+@test
+def what_is_under_way_ends_when_the_machine_sleeps():
+    """A press and a long press to come, with fingers that stay down; a tap that waits; then all works again."""
+    panel, client = bench.prepare()
+    panel.tap(TWO)
+    panel.down(*KEY, slot=0)
+    panel.down(*HOLD, slot=1)
+    client.gestures(until=2, gesture="press", phase="begin")
+    long = suspend()
+    woken = time.monotonic()
+    lines = client.gestures(until=2, gesture="press", phase="cancel")
+    delay = lines[-1]["arrived"] - woken
+    assert transcript(lines) == ["press cancel key suspend", "press cancel hold suspend"], transcript(lines)
+    time.sleep(0.6)  # the long press's time and the tap's would have come
+    panel.move(HOLD[0] + 5, HOLD[1], slot=1)
+    panel.down(*OK, slot=2)
+    time.sleep(0.05)
+    panel.up()
+    lines = client.gestures(gesture="press", phase="end")
+    assert transcript(lines) == ["press begin ok", "tap ok", "press end ok"], transcript(lines)
+    return f"slept for {long * 1000:.0f} ms, cancelled {delay * 1000:.1f} ms after it woke"
+
+
+@test
+def a_clock_that_is_set_is_no_sleep():
+    panel, client = bench.prepare()
+    panel.down(*KEY)
+    client.wait(gesture="press", phase="begin")
+    process, before = main_process(), wakeups(main_process())
+    for step in ("+1 day", "-1 day"):
+        command("date", "-s", step)
+    time.sleep(0.1)
+    woken = wakeups(process) - before
+    panel.up()
+    lines = client.gestures(gesture="press", phase="end")
+    assert transcript(lines) == ["press end key"], transcript(lines)
+    return f"{woken} wake-ups"
