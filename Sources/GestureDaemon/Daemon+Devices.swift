@@ -25,8 +25,7 @@ extension Daemon: DeviceMonitorDelegate {
         open(device)
         warnAboutRegions(of: device)
         showStatus()
-        // As at the start: what opening a device takes is not needed again before the next.
-        ProgramCode.release()
+        hasUsedMuchCode = true
         if case .failed = device.state { return false }
         return true
     }

@@ -40,6 +40,8 @@ final class Daemon {
     private var suspendWatch: SuspendWatch?
     private var isWatchdogDue = false
     private var isStopping = false
+    /// Devices were opened since code was last released.
+    var hasUsedMuchCode = false
     #if DEBUG
         private let streamGuard: StreamGuard
     #endif
@@ -150,6 +152,9 @@ final class Daemon {
             panel.takeAlone()
             panel.look()
         }
+        // As at the start; not at each device, for many may come at once.
+        if hasUsedMuchCode { ProgramCode.release() }
+        hasUsedMuchCode = false
         upkeep?.arm(at: MonotonicClock.now() + Self.upkeepInterval)
     }
 

@@ -129,6 +129,12 @@ final class Panel {
 
 extension Panel: InputDeviceDelegate {
     func inputDevice(_ device: InputDevice, received events: UnsafeBufferPointer<KernelEvent>) {
+        if grab.isElsewhere {
+            // The slots have changed behind us, and the kernel tells only what is new to it. The table has
+            // these events, too.
+            grab.isElsewhere = false
+            return input.resynchronize()
+        }
         withPipeline {
             pipeline.feed(events) { server.broadcast($0) }
         }

@@ -127,8 +127,8 @@ package final class DeviceMonitor {
     }
 
     private func receive() {
-        // Bounded for the loop's sake; what is left comes with the next turn.
-        for _ in 0..<64 where source != nil {
+        // Bounded for the loop's sake: each may be a panel to open. What is left comes with the next turn.
+        for _ in 0..<8 where source != nil {
             guard let device = udev_monitor_receive_device(monitor) else {
                 switch linux_errno() {
                 case ENOBUFS: rescan()

@@ -50,4 +50,23 @@ struct SilenceTests {
             !bed.client.lines.transcript.contains { $0.contains(#""phase":"cancel""#) },
             "who asks changes nothing")
     }
+
+    @Test("what another process was told alone is not forgotten: the kernel tells only what is new to it")
+    func placeMissed() throws {
+        let bed = try PanelBed()
+        try bed.panel.land(id: 1, x: 100, y: 100)
+        let before = try bed.client.wait(for: "gesture press begin ok")
+        try bed.panel.lift()
+        try bed.panel.command("elsewhere 1")
+        try bed.panel.land(id: 2, x: 100, y: 180)
+        try bed.panel.lift()
+        #expect(try bed.row()["grab"] == "other")
+        try bed.panel.command("elsewhere 0")
+        // A landing at the same y.
+        try bed.panel.command("frame 3 47 0 3 57 3 3 53 140 1 330 1")
+        let after = try bed.client.wait(for: "gesture press begin ok")
+        #expect(after.number("x") == before.number("x").map { $0 + 10 })
+        #expect(after.number("y") == before.number("y").map { $0 + 20 })
+        #expect(try bed.row()["grab"] == nil)
+    }
 }

@@ -250,5 +250,5 @@ def override(**settings):
     systemctl("restart", UNIT)
 
 
-def journal(count=40):
+def journal(count=200):
     return command("journalctl", "-b", "-u", UNIT, "-n", str(count), "-o", "short-monotonic", "--no-pager", check=False).stdout

@@ -5,7 +5,8 @@ import time
 from bench import KEY, OK, bench, test
 from harness import Client, transcript, wait_until
 from uitouch import (ABS_MT_DISTANCE, ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_SLOT, ABS_MT_TOOL_TYPE, ABS_MT_TOUCH_MAJOR,
-                     ABS_MT_TRACKING_ID, ABS_X, ABS_Y, BTN_TOUCH, EV_ABS, EV_KEY, EV_SYN, SYN_REPORT, Touchscreen)
+                     ABS_MT_TRACKING_ID, ABS_X, ABS_Y, BTN_TOUCH, EV_ABS, EV_KEY, EV_SYN, SYN_MT_REPORT,
+                     SYN_REPORT, Touchscreen)
 
 REPORT = (EV_SYN, SYN_REPORT, 0)
 MT_TOOL_FINGER, MT_TOOL_PALM = 0, 2
@@ -129,6 +130,33 @@ def a_panel_with_slots_alone():
         second.raw([*slot(0, ("id", -1)), REPORT])
         lines = told(bench.client, "ok")
         assert lines == ["press begin ok", "tap ok", "press end ok"], lines
+
+
+def unslotted(*points):
+    """A frame of protocol A: each contact that is down, in any order, with nothing that says which is which."""
+    events = []
+    for x, y in points:
+        events += [(EV_ABS, ABS_MT_POSITION_X, x), (EV_ABS, ABS_MT_POSITION_Y, y), (EV_SYN, SYN_MT_REPORT, 0)]
+    return [*(events or [(EV_SYN, SYN_MT_REPORT, 0)]), REPORT]
+
+
+@test
+def a_panel_without_slots():
+    """Protocol A: who is who is told by what is near."""
+    bench.prepare()
+    with second_panel(axes={ABS_MT_SLOT: None, ABS_MT_TRACKING_ID: None}) as second:
+        settle()
+        second.raw(unslotted(KEY))
+        second.raw(unslotted(OK, KEY))
+        time.sleep(0.05)
+        second.raw(unslotted((KEY[0] + 5, KEY[1] + 3), OK))
+        second.raw(unslotted((KEY[0] + 8, KEY[1] + 5)))
+        lines = told(bench.client, "ok")
+        assert lines == ["press begin key", "press begin ok", "tap ok", "press end ok"], lines
+        second.raw(unslotted())
+        lines = bench.client.gestures(gesture="press", phase="end")
+        assert transcript(lines) == ["press end key"], lines
+        assert (lines[0]["x"], lines[0]["y"]) == (KEY[0] + 8, KEY[1] + 5), lines
 
 
 @test

@@ -103,19 +103,13 @@ def empty_and_reversed_ranges_are_refused():
             assert f"{minimum} to {maximum}" in verdict["reason"], verdict
 
 
-@test
-def other_axes_of_a_panel_that_is_in_use():
-    """EVIOCSABS, as calibration tools do it: at the next loss of events it is described anew, its contacts are cancelled."""
-    panel, client = bench.prepare()
-    panel.down(*KEY)
-    client.wait(gesture="press", phase="begin", region="key")
-    with Stopped(main_process()):
-        for code in (ABS_X, ABS_MT_POSITION_X):
-            panel.set_axis(code, 0, 2 * 1920 - 1, 20)
-        for step in range(400):
-            panel.move(KEY[0] + step % 50, KEY[1] + step % 40)
-    cancel = client.wait(gesture="press", phase="cancel")
-    client.wait(event="device", change="added", device="panel", seconds=10)
+def doubled(panel):
+    """The panel's x axis gets twice as many units (EVIOCSABS), as calibration tools and udev's hwdb do it."""
+    for code in (ABS_X, ABS_MT_POSITION_X):
+        panel.set_axis(code, 0, 2 * 1920 - 1, 20)
+
+
+def measures_doubled(panel, client):
     panel.up()
     panel.down(2 * OK[0], OK[1])
     begin = client.wait(gesture="press", phase="begin")
@@ -123,4 +117,28 @@ def other_axes_of_a_panel_that_is_in_use():
     panel.up()
     client.wait(gesture="press", phase="end")
     bench.unplug()
+
+
+@test
+def other_axes_are_seen_when_events_are_lost():
+    """What is under way is cancelled, and the panel described anew."""
+    panel, client = bench.prepare()
+    panel.down(*KEY)
+    client.wait(gesture="press", phase="begin", region="key")
+    with Stopped(main_process()):
+        doubled(panel)
+        for step in range(400):
+            panel.move(KEY[0] + step % 50, KEY[1] + step % 40)
+    cancel = client.wait(gesture="press", phase="cancel")
+    client.wait(event="device", change="added", device="panel", seconds=10)
+    measures_doubled(panel, client)
     return f"cancelled with {cancel['reason']}"
+
+
+@test
+def other_axes_are_seen_when_udev_tells_of_a_change():
+    panel, client = bench.prepare()
+    doubled(panel)
+    command("udevadm", "trigger", "--action=change", panel.node)
+    client.wait(event="device", change="added", device="panel", seconds=10)
+    measures_doubled(panel, client)
