@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 import Glibc
 
 /// Writes to the standard output at once and whole.

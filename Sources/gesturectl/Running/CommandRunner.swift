@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 import GestureProtocol
 import Glibc
 import LinuxSystem
