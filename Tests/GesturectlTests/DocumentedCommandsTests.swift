@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureTestSupport
+import Testing
+
+/// What the documentation tells somebody to type is what the programs take.
+@Suite("Commands in the documentation")
+struct DocumentedCommandsTests {
+    /// Each line that begins with one of the programs: in backticks, in blocks of shell, in the examples of manual pages.
+    private static let commands: [String] = {
+        let root = BuildProducts.root
+        let pages = ["docs", "docs/man"].flatMap { folder in
+            ((try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")) ?? []).map {
+                "\(folder)/\($0)"
+            }
+        }
+        var commands: Set<String> = []
+        for page in ["README.md"] + pages {
+            guard let text = try? String(contentsOfFile: "\(root)/\(page)", encoding: .utf8) else { continue }
+            for line in text.split(separator: "\n") {
+                if line.hasPrefix(".Dl ") {
+                    commands.insert(String(line.dropFirst(4).replacing("\\-", with: "-")))
+                } else {
+                    let parts = line.split(separator: "`", omittingEmptySubsequences: false)
+                    for (index, part) in parts.enumerated() where index % 2 == 1 { commands.insert(String(part)) }
+                }
+            }
+            let blocks = text.components(separatedBy: "\n```")
+            for block in blocks where block.hasPrefix("sh\n") {
+                for line in block.split(separator: "\n").dropFirst() { commands.insert(String(line)) }
+            }
+        }
+        return commands.filter { $0.hasPrefix("gesturectl ") || $0.hasPrefix("gestured -") }.sorted()
+    }()
+
+    @Test("they are found")
+    func some() {
+        #expect(Self.commands.count > 15)
+        #expect(Self.commands.contains("gesturectl check FILE"))
+        #expect(Self.commands.contains("gesturectl explain -g swipe"))
+        #expect(Self.commands.contains("gestured -c FILE --socket PATH"))
+    }
+
+    @Test("each of them is taken, beside a daemon", arguments: commands)
+    func run(command: String) throws {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        try panel.add()
+        let daemon = try DaemonProcess(Self.configuration, in: folder, panel: panel)
+        _ = try daemon.connect(toPanel: "panel")
+        // What is only named gets what it needs; what goes on for ever ends because nobody reads it.
+        let needed = [
+            "gesturectl exec": " -- true", "gesturectl replay": " RECORDING -c FILE",
+            "gesturectl replay --explain": " RECORDING -c FILE", "gestured --check": " -c FILE",
+        ]
+        let alone = command.components(separatedBy: " || ")[0]
+        let line = (alone + (needed[alone] ?? ""))
+            .replacing("RECORDING", with: BuildProducts.root + "/config/demo.evemu")
+            .replacing("FILE", with: folder("gestured.toml")).replacing("PATH", with: folder("other"))
+        let said = try Shell.run(
+            """
+            gesturectl() { "$TOOL" "$@"; }
+            gestured() { timeout -s TERM 1 env \(panel.environment.map { "\($0)=\($1)" }.joined(separator: " ")) "$DAEMON" "$@"; }
+            { sleep 0.1; \(line); echo "status $?" >&3; } 3>&2 | true
+            """,
+            environment: [
+                "GESTURED_SOCKET": daemon.socketPath, "DAEMON": BuildProducts.program("gestured"),
+            ])
+        let status = said.errors.split(separator: "\n").last { $0.hasPrefix("status ") }?.dropFirst("status ".count)
+        // 124: timeout(1) has ended the daemon, which it was to end.
+        #expect(["0", "141", "124"].contains(status ?? ""), "\(line): \(said.errors)")
+    }
+
+    private static let configuration = """
+        version = 1
+        [[device]]
+        id = "panel"
+        match = { name = "*" }
+        output = { size = [1920, 1080], size_mm = [344, 194] }
+        [[region]]
+        id = "ok"
+        shape = "full"
+        gestures = ["press", "tap"]
+        """
+}
