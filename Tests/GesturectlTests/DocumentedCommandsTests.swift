@@ -51,15 +51,22 @@ struct DocumentedCommandsTests {
         // What is only named gets what it needs; what goes on for ever ends because nobody reads it.
         let needed = [
             "gesturectl exec": " -- true", "gesturectl replay": " RECORDING -c FILE",
-            "gesturectl replay --explain": " RECORDING -c FILE", "gestured --check": " -c FILE",
+            "gesturectl replay --explain": " RECORDING -c FILE", "gesturectl disable": " ok",
+            "gesturectl measure": " swipe", "gesturectl record -o panel.yml": " --duration 100ms",
+            "gestured --check": " -c FILE",
         ]
-        let alone = command.components(separatedBy: " || ")[0]
-        let line = (alone + (needed[alone] ?? ""))
+        let alone = command.components(separatedBy: " || ")[0].components(separatedBy: " > ")[0]
+        var line = alone + (needed[alone] ?? "")
+        if !line.contains(" -o ") {
+            for name in ["their-recording.yml", "panel.yml"] { line.replace(name, with: "RECORDING") }
+        }
+        line = line.replacing("/etc/gestured/gestured.toml", with: "FILE")
             .replacing("RECORDING", with: BuildProducts.root + "/config/demo.evemu")
-            .replacing("FILE", with: folder("gestured.toml")).replacing("PATH", with: folder("other"))
+            .replacing("panel.yml", with: folder("panel.yml")).replacing("FILE", with: folder("gestured.toml"))
+            .replacing("PATH", with: folder("other"))
         let said = try Shell.run(
             """
-            gesturectl() { "$TOOL" "$@"; }
+            gesturectl() { timeout -s KILL 20 "$TOOL" "$@"; }
             gestured() { timeout -s TERM 1 env \(panel.environment.map { "\($0)=\($1)" }.joined(separator: " ")) "$DAEMON" "$@"; }
             { sleep 0.1; \(line); echo "status $?" >&3; } 3>&2 | true
             """,
