@@ -12,16 +12,20 @@ extension LibinputRecordingReader {
     mutating func readEvents(_ recording: inout Recording) throws(RecordingError) {
         try eachElement("events") { reader, item throws(RecordingError) in
             guard item == .mappingStart else { throw reader.wrongType("an entry of events", "a mapping (\"evdev:\")") }
+            let before = recording.entries.count
+            var isStart = false
             try reader.eachKey("an entry of events", isOpen: true) { reader, key throws(RecordingError) in
                 switch key {
                 case "evdev":
                     try reader.eachElement("evdev of events") { reader, item throws(RecordingError) in
                         recording.entries.append(.event(try reader.readEvent(item)))
                     }
-                case Self.ownKey: try reader.readMark(&recording)
+                case Self.ownKey: isStart = try reader.readMark(&recording)
                 default: try reader.skip()
                 }
             }
+            // Whichever of its keys comes first.
+            if isStart { recording.entries.removeSubrange(before...) }
         }
     }
 
@@ -58,11 +62,15 @@ extension LibinputRecordingReader {
         return value
     }
 
-    /// `gestured: resync` and `gestured: {removed: [seconds, microseconds]}`.
-    private mutating func readMark(_ recording: inout Recording) throws(RecordingError) {
+    /// `gestured: start`, `gestured: resync` and `gestured: {removed: [seconds, microseconds]}`.
+    /// - Returns: whether it is the first.
+    private mutating func readMark(_ recording: inout Recording) throws(RecordingError) -> Bool {
         switch try stream.next() {
+        case .scalar where stream.text == Array(Self.startMark.utf8):
+            return true
         case .scalar where stream.text == Array("resync".utf8):
             recording.entries.append(.resynchronized)
+            return false
         case .mappingStart:
             try eachKey("\"gestured\"", isOpen: true) { reader, key throws(RecordingError) in
                 guard key == "removed" else { return try reader.skip() }
@@ -71,9 +79,10 @@ extension LibinputRecordingReader {
                 recording.entries.append(.removed(try reader.time()))
                 try reader.end("removed", form)
             }
+            return false
         case .scalar, .sequenceStart, .sequenceEnd, .mappingEnd, .end:
             throw stream.error(
-                .unknownLine, "unknown mark; there are \"gestured: resync\" and \"gestured: {removed: …}\"")
+                .unknownLine, "unknown mark; there are start, resync and {removed: [seconds, microseconds]}")
         }
     }
 }

@@ -9,13 +9,15 @@ package import GesturePipeline
 /// Keys that are not known are skipped, as that format demands. Any bytes either give devices or an
 /// error that names line and column; nothing traps.
 package struct LibinputRecordingReader: ~Copyable {
-    /// A recording of an hour of ten fingers has 130 MiB.
-    package static let sizeLimit = 256 << 20
+    /// With its comments, a line of libinput's recorder is three times as long as a bare one of evemu.
+    package static let sizeLimit = 4 * RecordingReader.sizeLimit
 
     /// The versions of the file and of our own keys that are read.
     static let version: Int64 = 1
     /// The key under which our own keys are.
     static let ownKey = "gestured"
+    /// Marks a frame that only tells other players how the slots were at the beginning.
+    static let startMark = "start"
 
     var stream: YamlStream
     private var devices: [LibinputDevice] = []

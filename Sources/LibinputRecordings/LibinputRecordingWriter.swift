@@ -49,6 +49,7 @@ package struct LibinputRecordingWriter {
         writer.writeUdev(recording.description)
         writer.writeOwnKeys(recording)
         writer.line(recording.entries.isEmpty ? "  events: []" : "  events:")
+        writer.writeStart(recording)
         for entry in recording.entries { writer.write(entry) }
         return writer.bytes
     }
@@ -113,12 +114,39 @@ package struct LibinputRecordingWriter {
         for (key, value) in properties { line("      " + Self.quote(key) + ": " + Self.quote(value)) }
     }
 
+    /// A device that is made anew to play the file has all slots at 0, and the kernel repeats no position that
+    /// did not change: so a frame before the first one moves its slots to where they were. Our own reader knows
+    /// them, and leaves it out.
+    private mutating func writeStart(_ recording: Recording) {
+        let hasSlots = recording.description.axes[Int(EventCode.absMTSlot)] != nil
+        let current = recording.description.axis(EventCode.absMTSlot)?.value ?? 0
+        let moved = recording.slots.enumerated().filter { $0.element.x != 0 || $0.element.y != 0 }
+        guard let first = recording.events.first, !moved.isEmpty || current != 0 else { return }
+        line("  - \(LibinputRecordingReader.ownKey): \(LibinputRecordingReader.startMark)")
+        line("    evdev:")
+        func write(_ type: UInt16, _ code: UInt16, _ value: Int32) {
+            writeEvent(KernelEvent(time: first.time, type: type, code: code, value: value))
+        }
+        let codes = recording.description.positionCodes
+        for (number, slot) in moved where hasSlots || number == 0 {
+            if hasSlots { write(EventCode.evAbs, EventCode.absMTSlot, Int32(clamping: number)) }
+            write(EventCode.evAbs, codes[0], slot.x)
+            write(EventCode.evAbs, codes[1], slot.y)
+        }
+        if hasSlots { write(EventCode.evAbs, EventCode.absMTSlot, current) }
+        write(EventCode.evSyn, EventCode.synReport, 0)
+    }
+
+    private mutating func writeEvent(_ event: KernelEvent) {
+        let (seconds, microseconds) = Self.parts(event.time)
+        line("    - [\(seconds), \(microseconds), \(event.type), \(event.code), \(event.value)]")
+    }
+
     private mutating func write(_ entry: Recording.Entry) {
         switch entry {
         case .event(let event):
             if !isInFrame { line("  - evdev:") }
-            let (seconds, microseconds) = Self.parts(event.time)
-            line("    - [\(seconds), \(microseconds), \(event.type), \(event.code), \(event.value)]")
+            writeEvent(event)
             isInFrame = !event.endsFrame
         case .resynchronized:
             line("  - \(LibinputRecordingReader.ownKey): resync")

@@ -17,7 +17,7 @@ from bench import TESTS, bench
 
 HERE = Path(__file__).parent
 # In this order: the first finds the service not running, the last looks at what all the others saw.
-ROOMS = ("service", "panels", "gestures", "frames", "unplug", "hotplug", "hid", "grab", "dropped", "dropped_random", "suspend", "clients", "crowd", "reload", "process", "laws")
+ROOMS = ("service", "panels", "gestures", "frames", "unplug", "hotplug", "hid", "grab", "dropped", "dropped_random", "suspend", "clients", "crowd", "recordings", "reload", "process", "laws")
 
 
 def arguments():

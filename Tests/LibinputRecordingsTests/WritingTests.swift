@@ -23,6 +23,7 @@ struct WritingTests {
         var recording = try LibinputRecordingReader.read(Array(Samples.file.utf8))[0].recording
         recording.device = "panel"
         recording.slots = [.init(x: 5, y: 6)]
+        recording.description.axes[47]?.value = 1
         recording.description.axes[53]?.value = 7
         recording.description.udev["ID_PATH"] = "platform-x"
         recording.entries += [.resynchronized, .removed(Timestamp(microseconds: 1_500_000))]
@@ -64,10 +65,17 @@ struct WritingTests {
                     next_contact: 1
                     next_sequence: 1
                     slots: [[5, 6]]
-                    values: {53: 7}
+                    values: {47: 1, 53: 7}
                     udev:
                       "ID_PATH": "platform-x"
                   events:
+                  - gestured: start
+                    evdev:
+                    - [0, 0, 3, 47, 0]
+                    - [0, 0, 3, 53, 5]
+                    - [0, 0, 3, 54, 6]
+                    - [0, 0, 3, 47, 1]
+                    - [0, 0, 0, 0, 0]
                   - evdev:
                     - [0, 0, 3, 57, 7]
                     - [0, 0, 3, 53, 250]
@@ -90,6 +98,34 @@ struct WritingTests {
             let devices = try LibinputRecordingReader.read(write(recording))
             #expect(devices == [LibinputDevice(node: "/dev/input/event4", recording: recording)])
         }
+    }
+
+    @Test("how the slots were at the beginning is a frame for others, not for us", arguments: [true, false])
+    func start(isFirst: Bool) throws {
+        var recording = try LibinputRecordingReader.read(Array(Samples.file.utf8))[0].recording
+        recording.slots = [.init(x: 0, y: 0), .init(x: 5, y: 6)]
+        var text = String(decoding: write(recording), as: UTF8.self)
+        let mark = "  - gestured: start\n    evdev:\n"
+        let events =
+            "    - [0, 0, 3, 47, 1]\n    - [0, 0, 3, 53, 5]\n    - [0, 0, 3, 54, 6]\n    - [0, 0, 3, 47, 0]\n    - [0, 0, 0, 0, 0]\n"
+        #expect(text.contains(mark + events))
+        if !isFirst { text = text.replacing(mark + events, with: "  - evdev:\n" + events + "    gestured: start\n") }
+        #expect(try LibinputRecordingReader.read(Array(text.utf8))[0].recording == recording)
+        recording.slots = [.init(x: 0, y: 0)]
+        #expect(!String(decoding: write(recording), as: UTF8.self).contains("start"))
+    }
+
+    @Test("a panel without slots has one place")
+    func singleTouch() throws {
+        var recording = Samples.full
+        for code in [0x2F, 0x35, 0x36, 0x39] { recording.description.axes[code] = nil }
+        recording.description.axes[1] = AxisRange(minimum: 0, maximum: 9)
+        recording.slots = [.init(x: 3, y: 4)]
+        #expect(
+            String(decoding: write(recording), as: UTF8.self).contains(
+                "evdev:\n    - [83912, 44123, 3, 0, 3]\n    - [83912, 44123, 3, 1, 4]\n    - [83912, 44123, 0, 0, 0]\n  - evdev:"
+            ))
+        #expect(try LibinputRecordingReader.read(write(recording))[0].recording == recording)
     }
 
     @Test("evemu, YAML and evemu again are the same, and replays of both")
@@ -156,11 +192,11 @@ struct WritingTests {
         #expect(process.terminationStatus == 0)
         let json = try #require(try JSONSerialization.jsonObject(with: data) as? [Any])
         #expect(json[0] as? String == Samples.full.description.name)
-        #expect(json[1] as? [Int] == [3, 2, 10, 2, 1])
+        #expect(json[1] as? [Int] == [8, 3, 2, 10, 2, 1])
         let expected = Samples.full.events.map { event in
             let (seconds, rest) = event.time.microseconds.quotientAndRemainder(dividingBy: 1_000_000)
             return [Int(seconds), Int(rest), Int(event.type), Int(event.code), Int(event.value)]
         }
-        #expect(json[2] as? [[Int]] == expected)
+        #expect((json[2] as? [[Int]])?.dropFirst(8).map { $0 } == expected)
     }
 }

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""Recordings of libinput's own tools: what they record is replayed here, and what is recorded here they replay."""
+import json
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+from bench import HOLD, KEY, OK, PAIR, bench, test
+from harness import CONFIGURATION, command, transcript, wait_until
+
+
+def touch(panel, client):
+    """A bit of everything; returns the lines of it."""
+    client.drain()
+    panel.tap(OK)
+    panel.tap(*(PAIR, (PAIR[0] + 80, PAIR[1])))
+    panel.swipe((200, 700), (800, 720))
+    panel.tap(HOLD, hold=0.6)
+    panel.tap(KEY)
+    return client.gestures(gesture="press", phase="end", region="key", seconds=10)
+
+
+def told(lines):
+    """What lines say, whenever it was and however many there were before."""
+    first = lines[0]
+    since = [{**line, "time_us": line["time_us"] - first["time_us"], "sequence": line["sequence"] - first["sequence"]}
+             for line in lines]
+    return [{key: value for key, value in line.items() if key not in ("seq", "text", "arrived")} for line in since]
+
+
+def replayed(file):
+    lines = command(bench.programs / "gesturectl", "replay", "-c", CONFIGURATION, file).stdout.splitlines()
+    gestures = map(json.loads, lines)
+    return [line for line in gestures if line.get("phase") != "update" or line["gesture"] == "press"]
+
+
+def begun(words, stream, process):
+    """Waits until the process says so."""
+    said = ""
+    while words not in said:
+        text = stream.readline()
+        assert text, f"{process.args} said only: {said}"
+        said += text
+    return said
+
+
+@test
+def a_recording_of_libinput_replays_what_clients_saw():
+    # A new panel: libinput's recorder does not say where earlier contacts were, and the kernel does not repeat it.
+    bench.prepare()
+    bench.unplug()
+    panel, client = bench.prepare()
+    theirs, ours = Path("/tmp/theirs.yml"), Path("/tmp/ours.yml")
+    theirs.unlink(missing_ok=True)
+    recorders = [
+        subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        for words in (["libinput", "record", "-o", theirs, panel.node],
+                      [bench.programs / "gesturectl", "record", "-o", ours])]
+    try:
+        begun("end with Ctrl-C", recorders[1].stdout, recorders[1])
+        wait_until(lambda: theirs.exists() and "events:" in theirs.read_text(), "libinput record has begun", 10)
+        seen = touch(panel, client)
+    finally:
+        for recorder in recorders:
+            recorder.send_signal(signal.SIGINT)
+        for recorder in recorders:
+            recorder.communicate(timeout=10)
+    expected = told(seen)
+    for file in (theirs, ours):
+        found = told(replayed(file))
+        assert found == expected, f"{file.name}:\n{found}\nseen:\n{expected}"
+    # Event for event, too: written down in one format, they differ in nothing but the time.
+    texts = [command(bench.programs / "gesturectl", "convert", file).stdout for file in (theirs, ours)]
+    events = [re.findall(r"^E: \S+ (.*)$", text, re.M) for text in texts]
+    assert events[0] == events[1], events
+    return f"{len(expected)} lines, {len(events[0])} events"
+
+
+@test
+def libinput_replays_a_recording_of_gesturectl():
+    panel, client = bench.prepare()
+    file = Path("/tmp/replay.yml")
+    recorder = subprocess.Popen([bench.programs / "gesturectl", "record", "-o", file],
+                                stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        begun("end with Ctrl-C", recorder.stderr, recorder)
+        seen = touch(panel, client)
+    finally:
+        recorder.send_signal(signal.SIGINT)
+        recorder.communicate(timeout=10)
+    bench.unplug()
+    client.wait(event="device", change="removed", device="panel", seconds=10)
+    player = subprocess.Popen(["libinput", "replay", file], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True)
+    try:
+        client.wait(event="device", change="added", device="panel", seconds=20)
+        client.drain()
+        player.stdin.write("\n")
+        player.stdin.flush()
+        again = client.gestures(gesture="press", phase="end", region="key", seconds=20)
+    finally:
+        player.send_signal(signal.SIGINT)
+        said, _ = player.communicate(timeout=10)
+    client.wait(event="device", change="removed", device="panel", seconds=10)
+    assert "Error" not in said and "Traceback" not in said, said
+    assert transcript(again) == transcript(seen), f"{transcript(again)}\nseen:\n{transcript(seen)}"
+    return f"{len(again)} lines"
