@@ -96,14 +96,14 @@ extension Daemon: DeviceMonitorDelegate {
             let reason = "\(error)"
             // It is tried again and again.
             if device.state.reason != reason {
-                log.warning("device: \(device.node) cannot be used: \(reason)", about: device.node)
+                log.warning("device: \(device.node) cannot be used: \(reason)")
             }
             device.state = .failed(reason: reason)
         }
     }
 
     private func decide(_ device: AttachedDevice, _ input: InputDevice) throws(SystemError) {
-        let label = "\(device.node) \"\(device.name)\""
+        let label = "\(device.node) \"\(LogText.name(device.name))\""
         switch decision(for: device) {
         case .refused(let name, let reason):
             device.device = name
@@ -157,10 +157,10 @@ extension Daemon: DeviceMonitorDelegate {
             log.warning("device: \(label) given back: five fingers rested on it; a reload grabs it again")
         case .grabbedElsewhere:
             log.warning(
-                "device: \(label): another process has grabbed it: no touches come until that lets go", about: label)
+                "device: \(label): another process has grabbed it: no touches come until that lets go")
         case .cannotGrab(let code):
             let error = SystemError(call: "EVIOCGRAB", code: code, path: device.node)
-            log.warning("device: \(label) cannot be grabbed: \(error)", about: label)
+            log.warning("device: \(label) cannot be grabbed: \(error)")
         }
     }
 

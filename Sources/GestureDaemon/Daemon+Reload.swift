@@ -19,7 +19,7 @@ extension Daemon {
         switch outcome {
         case .rejected(let diagnostics):
             DiagnosticLog.write(diagnostics, to: log)
-            log.warning("configuration rejected; the one before stays in force")
+            log.error("configuration rejected; the one before stays in force")
             tell(isAccepted: false, generation: store.generation + 1, diagnostics)
         case .accepted(let warnings):
             DiagnosticLog.write(warnings, to: log)

@@ -42,6 +42,7 @@ final class Daemon {
     private var isStopping = false
     /// Devices were opened since code was last released.
     var hasUsedMuchCode = false
+    private var noticeRetries = 0
     #if DEBUG
         private let streamGuard: StreamGuard
     #endif
@@ -82,7 +83,12 @@ final class Daemon {
         log.info("ready: \(statusText)")
         // Reading the configuration and finding devices take most of the code, waiting takes little.
         ProgramCode.release()
-        loop.run()
+        do throws(SystemError) {
+            try loop.run()
+        } catch {
+            stop()
+            throw error
+        }
         monitor?.stop()
     }
 
@@ -121,6 +127,8 @@ final class Daemon {
             isWatchdogDue = false
             notifier.watchdog()
         }
+        if notifier.hasUnsent { retryNotice() }
+        if log.hasSuppressed { log.tellSuppressed() }
         endLeases()
         var next: Int64?
         for device in devices {
@@ -156,6 +164,13 @@ final class Daemon {
         if hasUsedMuchCode { ProgramCode.release() }
         hasUsedMuchCode = false
         upkeep?.arm(at: MonotonicClock.now() + Self.upkeepInterval)
+    }
+
+    /// In quick succession at first; a manager that takes nothing for a second is asked in turns that come anyway.
+    private func retryNotice() {
+        notifier.resend()
+        noticeRetries = notifier.hasUnsent ? noticeRetries + 1 : 0
+        if (1..<100).contains(noticeRetries) { loop.tryAgain {} }
     }
 
     private func startMonitor() {

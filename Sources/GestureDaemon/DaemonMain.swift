@@ -58,7 +58,7 @@ package enum DaemonMain {
         let log = Log(level: options.logLevel ?? .info)
         let store = ConfigurationStore(options)
         let outcome = store.read()
-        for diagnostic in outcome.diagnostics { write(diagnostic.description + "\n", to: 2) }
+        for diagnostic in outcome.diagnostics { log.text(diagnostic.description) }
         if case .rejected = outcome { return Exit.configuration }
         if store.files.isEmpty {
             log.warning("no configuration: no regions; write \(ConfigurationFiles.standardFile)")
@@ -147,7 +147,7 @@ extension Log {
         switch notice.severity {
         case .debug: debug("client: \(notice.message)")
         case .info: info("client: \(notice.message)")
-        case .warning: warning("client: \(notice.message)", about: "client")
+        case .warning: warning("client: \(notice.message)")
         case .error: error("client: \(notice.message)")
         }
     }

@@ -6,8 +6,9 @@ enum DiagnosticLog {
     static func write(_ diagnostics: [Diagnostic], to log: Log) {
         for diagnostic in diagnostics {
             switch diagnostic.severity {
-            // An integrator's fault, not the daemon's: a warning all the same.
-            case .error, .warning: log.warning(diagnostic.headline)
+            // An integrator's fault, but what follows from it, an old configuration, must be seen at any level.
+            case .error: log.error(diagnostic.headline)
+            case .warning: log.warning(diagnostic.headline)
             }
         }
     }

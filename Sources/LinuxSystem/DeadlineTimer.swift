@@ -15,6 +15,8 @@ package final class DeadlineTimer {
     private var armed: Int64?
     /// What was asked for last.
     private var wanted: Int64?
+    /// The kernel did not take the last time; the loop will come back.
+    private var isRefused = false
 
     /// Nothing is armed yet. Lives until `cancel()`.
     package init(loop: EventLoop, handler: @escaping () -> Void) throws(SystemError) {
@@ -40,7 +42,16 @@ package final class DeadlineTimer {
         if let armed, armed <= microseconds { return }
         // Zero would disarm.
         let time = max(microseconds, 1)
-        if linux_timer_arm(descriptor.rawValue, time) >= 0 { armed = time }
+        if linux_timer_arm(descriptor.rawValue, time) >= 0 {
+            armed = time
+        } else if !isRefused {
+            // Otherwise the deadline would come with the next event only: a long press with the lift.
+            isRefused = true
+            loop.tryAgain { [self] in
+                isRefused = false
+                arm(at: wanted)
+            }
+        }
     }
 
     /// No call comes after this.

@@ -51,6 +51,15 @@ package final class EventLoop {
     private var freeIndices: [Int] = []
     private var nextGeneration: UInt32 = 0
     private var isStopping = false
+    /// What the kernel has refused, to be tried again.
+    private var again: [() -> Void] = []
+    /// The wait has failed so often in a row.
+    private var failures = 0
+
+    /// How long until what failed is tried again, in milliseconds: enough for others to let go of something.
+    private static let pause: CInt = 10
+    /// A wait that fails for a second will not be cured by another try.
+    private static let mostFailures = 100
 
     /// - Throws: `SystemError` of `epoll_create1`.
     package init() throws(SystemError) {
@@ -106,9 +115,20 @@ package final class EventLoop {
         freeIndices.append(source.index)
     }
 
+    /// Calls `body` after the next turn, which comes within 10 ms: for what the kernel has just refused.
+    package func tryAgain(_ body: @escaping () -> Void) {
+        again.append(body)
+    }
+
     /// Turns until `stop()`; returns at once when that was called before.
-    package func run() {
-        while !isStopping, turn(timeout: -1) {}
+    /// - Throws: `SystemError` of `epoll_wait`, when it has failed for a second.
+    package func run() throws(SystemError) {
+        while !isStopping {
+            if turn(timeout: -1) { continue }
+            failures += 1
+            if failures > Self.mostFailures { throw .last("epoll_wait") }
+            _ = poll(nil, 0, Self.pause)
+        }
         isStopping = false
     }
 
@@ -118,15 +138,22 @@ package final class EventLoop {
     }
 
     /// Waits for at most `timeout` milliseconds (-1: for ever), then calls back what is ready.
-    /// - Returns: `false` only when epoll itself fails, which nothing can cure.
+    /// - Returns: `false` when the wait itself has failed.
     @discardableResult
     package func turn(timeout: CInt) -> Bool {
-        let count = epoll_wait(epoll.rawValue, ready, CInt(Self.eventsPerTurn), timeout)
+        let longest = again.isEmpty ? timeout : Self.pause
+        let count = epoll_wait(epoll.rawValue, ready, CInt(Self.eventsPerTurn), longest)
         guard count >= 0 else { return linux_errno() == EINTR }
         turnCount &+= 1
+        failures = 0
         turnBegan?()
         for position in 0..<Int(count) {
             dispatch(ready + position)
+        }
+        if !again.isEmpty {
+            let bodies = again
+            again = []
+            for body in bodies { body() }
         }
         turnCompleted?()
         return true

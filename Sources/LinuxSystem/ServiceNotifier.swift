@@ -8,8 +8,11 @@ package final class ServiceNotifier {
     /// Half of it is a good rhythm.
     package let watchdogInterval: Int64?
 
-    private let socket: OwnedDescriptor?
+    private var socket: OwnedDescriptor?
+    private var isConnected = false
     private let path: String
+    /// States that the manager has not taken yet. Without the first it would end the daemon.
+    private var unsent: [String] = []
 
     /// Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
     package convenience init() {
@@ -21,59 +24,71 @@ package final class ServiceNotifier {
 
     /// - Parameter path: an absolute path, or an abstract name that begins with `@`.
     package init(path: String?, watchdogInterval: Int64?) {
-        self.path = path ?? ""
-        let isUsable = self.path.utf8.first == UInt8(ascii: "/") || self.path.utf8.first == UInt8(ascii: "@")
-        let raw = isUsable ? linux_unix_socket(CInt(SOCK_DGRAM.rawValue), 1) : -1
-        socket = raw >= 0 ? OwnedDescriptor(adopting: raw) : nil
-        self.watchdogInterval = raw >= 0 ? watchdogInterval.flatMap { $0 > 0 ? $0 : nil } : nil
+        let path = path ?? ""
+        let isUsable = path.utf8.first == UInt8(ascii: "/") || path.utf8.first == UInt8(ascii: "@")
+        self.path = isUsable ? path : ""
+        self.watchdogInterval = isUsable ? watchdogInterval.flatMap { $0 > 0 ? $0 : nil } : nil
     }
 
     /// Whether a manager listens.
-    package var isActive: Bool { !path.isEmpty && watching }
+    package var isActive: Bool { !path.isEmpty }
 
-    private var watching: Bool {
-        switch socket {
-        case .some: true
-        case .none: false
-        }
-    }
+    /// Whether it has not taken all yet: call `resend()` again a little later.
+    package var hasUnsent: Bool { !unsent.isEmpty }
 
     package func ready(status: String) { send("READY=1\nSTATUS=" + status) }
     package func status(_ text: String) { send("STATUS=" + text) }
-    package func watchdog() { send("WATCHDOG=1") }
+    package func watchdog() { sendOnce("WATCHDOG=1") }
     package func stopping() { send("STOPPING=1") }
     /// With the time that `Type=notify-reload` wants; follow it with `ready`.
     package func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(MonotonicClock.now())") }
 
-    /// Best effort: a manager that does not read must not stop a finger.
-    private func send(_ message: StaticString) {
-        deliver(message.utf8Start, message.utf8CodeUnitCount)
+    /// Tells what the manager has not taken when it was told.
+    package func resend() {
+        while let message = unsent.first {
+            guard deliver(message) else { return }
+            unsent.removeFirst()
+        }
     }
 
+    /// A manager that does not read must not stop a finger. What it does not take waits, in its order.
     private func send(_ message: String) {
+        guard isActive else { return }
+        // Only a handful of states follow one another; more than that is a manager that never reads.
+        if unsent.count < 16 { unsent.append(message) }
+        resend()
+    }
+
+    /// Of no use later: the next one comes soon.
+    private func sendOnce(_ message: StaticString) {
+        guard isActive else { return }
+        _ = deliver(message.utf8Start, message.utf8CodeUnitCount)
+    }
+
+    private func deliver(_ message: String) -> Bool {
         var message = message
-        message.withUTF8 { bytes in
-            if let start = bytes.baseAddress { deliver(start, bytes.count) }
+        return message.withUTF8 { bytes in
+            guard let start = bytes.baseAddress else { return true }
+            return deliver(start, bytes.count)
         }
     }
 
-    private func deliver(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
-        guard let descriptor = connectedDescriptor() else { return }
-        if linux_send(descriptor, bytes, count) < 0, linux_errno() != EAGAIN {
-            // The manager was replaced (daemon-reexec): its new socket has the same name.
-            isConnected = false
-            if let again = connectedDescriptor() { _ = linux_send(again, bytes, count) }
-        }
+    private func deliver(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        guard let descriptor = connectedDescriptor() else { return false }
+        if linux_send(descriptor, bytes, count) >= 0 { return true }
+        if linux_errno() == EAGAIN { return false }
+        // The manager was replaced (daemon-reexec): its new socket has the same name.
+        isConnected = false
+        guard let again = connectedDescriptor() else { return false }
+        return linux_send(again, bytes, count) >= 0
     }
-
-    private var isConnected = false
 
     private func connectedDescriptor() -> CInt? {
-        let raw: CInt
-        switch socket {
-        case .some(let owned): raw = owned.rawValue
-        case .none: return nil
+        if socket == nil {
+            let raw = linux_unix_socket(CInt(SOCK_DGRAM.rawValue), 1)
+            if raw >= 0 { socket = OwnedDescriptor(adopting: raw) }
         }
+        guard let raw = socket?.rawValue else { return nil }
         if !isConnected { isConnected = linux_unix_connect(raw, path, path.utf8.count) >= 0 }
         return isConnected ? raw : nil
     }

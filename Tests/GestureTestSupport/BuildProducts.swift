@@ -27,6 +27,9 @@ package enum BuildProducts {
     /// The program of many clients, in the same way.
     package static func crowd() throws -> String { try crowdBuild.get() }
 
+    /// The library that makes system calls fail, in the same way.
+    package static func faults() throws -> String { try faultsBuild.get() }
+
     private static let fakePanelBuild = Result<String, any Error> {
         try build("Tests/FakePanel", to: ".build/fakepanel")
     }
@@ -36,6 +39,10 @@ package enum BuildProducts {
     }
 
     private static let crowdBuild = Result<String, any Error> { try build("Tests/Crowd", to: ".build/crowd") }
+
+    private static let faultsBuild = Result<String, any Error> {
+        try build("Tests/FaultInjection", to: ".build/faults.so")
+    }
 
     /// Runs the script `build` of a folder with C sources, unless what it makes is newer than they are.
     private static func build(_ sources: String, to output: String) throws -> String {

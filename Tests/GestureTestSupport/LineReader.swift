@@ -11,6 +11,11 @@ package final class LineReader {
     /// Every line so far, for the report of a failure.
     package private(set) var transcript: [String] = []
     package private(set) var isAtEnd = false
+    /// Whether the last of `transcript` was cut by the end of the stream.
+    private var isLastCut = false
+
+    /// Those that came with their end.
+    package var wholeLines: ArraySlice<String> { transcript.dropLast(isLastCut ? 1 : 0) }
 
     /// Takes `descriptor` over and closes it.
     package init(adopting descriptor: Int32) {
@@ -54,6 +59,7 @@ package final class LineReader {
         guard let end else {
             guard isAtEnd, !buffer.isEmpty else { return nil }
             defer { buffer.removeAll() }
+            isLastCut = true
             return remember(buffer[...])
         }
         defer { buffer.removeSubrange(...end) }

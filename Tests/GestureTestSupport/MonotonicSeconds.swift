@@ -2,8 +2,8 @@
 import Glibc
 
 /// The clock that waits are measured with.
-enum MonotonicSeconds {
-    static var now: Double {
+package enum MonotonicSeconds {
+    package static var now: Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

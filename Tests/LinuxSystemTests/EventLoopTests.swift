@@ -115,11 +115,11 @@ struct EventLoopTests {
         }
         loop.turnCompleted = { turns += 1 }
         pipe.write()
-        loop.run()
+        try loop.run()
         #expect(calls == 3)
         #expect(turns == 3)
         loop.stop()
-        loop.run()
+        try loop.run()
         #expect(calls == 3)
     }
 }

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureTestSupport
+import Glibc
+
+/// A daemon of one run, beside a fake panel that many runs share: with one of its system calls made to fail.
+final class FaultBed {
+    /// Twice the figure for a stop, because machines that test are busy.
+    static let patienceForHealing = 4.0
+
+    let panel: FakePanel
+    let folder: ScratchFolder
+    let report: FaultReport
+    let program: ChildProcess
+    let manager: ServiceManager
+    var isPlugged = false
+    private(set) var findings: [String] = []
+    private let isHarmless: Bool
+    private var firstSeen: Double?
+
+    /// Starts the daemon.
+    init(_ fault: SystemFault?, panel: FakePanel, trace: Bool = false) throws {
+        self.panel = panel
+        isHarmless = fault?.isHarmless != false
+        folder = try ScratchFolder()
+        report = try FaultReport(path: folder("faults"))
+        manager = try ServiceManager(path: folder("notify"))
+        var variables = ChildProcess.inherited.merging(panel.environment) { $1 }
+        variables["LD_PRELOAD"] = try BuildProducts.faults() + ":" + (variables["LD_PRELOAD"] ?? "")
+        // Without a fault it only counts.
+        variables["GESTURED_FAULT"] = fault?.description
+        variables["GESTURED_FAULT_REPORT"] = folder("faults")
+        if trace { variables["GESTURED_FAULT_TRACE"] = "1" }
+        variables["NOTIFY_SOCKET"] = manager.path
+        try FileManager.default.createDirectory(atPath: folder("conf.d"), withIntermediateDirectories: false)
+        let file = try folder.write(FaultScenario.configuration, to: "gestured.toml")
+        try folder.write(FaultScenario.oneRegion, to: "conf.d/regions.toml")
+        program = try ChildProcess(
+            [
+                BuildProducts.program("gestured"), "-c", file, "--conf-dir", folder("conf.d"), "--socket",
+                folder("socket"),
+            ], environment: variables, errorFile: folder("log"))
+    }
+
+    /// What it has logged so far.
+    var log: String {
+        (try? String(decoding: Data(contentsOf: URL(fileURLWithPath: folder("log"))), as: UTF8.self)) ?? ""
+    }
+
+    func find(_ what: String) { findings.append(what) }
+
+    /// Whether everything must come as if nothing had failed.
+    var mustSeeNothing: Bool { isHarmless || report.failures == 0 }
+
+    /// Whether to go on waiting for something: long while nothing has failed yet, shortly once it has.
+    func patience(since start: Double) -> Bool {
+        let now = MonotonicSeconds.now
+        if report.failures > 0, firstSeen == nil { firstSeen = now }
+        guard let firstSeen else { return now - start < LineReader.patience }
+        if isHarmless { return now - start < Self.patienceForHealing && program.isRunning }
+        return now - max(start, firstSeen) < 0.25 && program.isRunning
+    }
+
+    /// Connects; tries again while the daemon turns clients away. `nil` when it does for too long.
+    func connect(within seconds: Double = patienceForHealing) -> FaultClient? {
+        let end = MonotonicSeconds.now + seconds
+        while MonotonicSeconds.now < end, program.isRunning {
+            if let client = FaultClient(path: folder("socket")) {
+                let state = client.wait(while: { MonotonicSeconds.now < end }) { $0["event"] == "state" }
+                if state != nil { return client }
+                findings += client.violations()
+            }
+            usleep(5000)
+        }
+        return nil
+    }
+
+    /// What the daemon answers; `nil` when it does not.
+    func ask(_ client: FaultClient, _ command: String, within seconds: Double = patienceForHealing) -> JSONLine? {
+        guard client.send(command) else { return nil }
+        let end = MonotonicSeconds.now + seconds
+        return client.wait(while: { MonotonicSeconds.now < end }) { $0.description.hasPrefix("{\"reply\":") }
+    }
+
+    /// How many descriptors it has open, but for sockets: those are its clients', and umockdev's.
+    var descriptorCount: Int { descriptorTargets.count { !$0.hasPrefix("socket:") } }
+
+    /// What they are.
+    var descriptorTargets: [String] {
+        let folder = "/proc/\(program.pid)/fd"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + $0) }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import GestureTestSupport
+import LinuxSystem
+import StreamVerifier
+
+/// A client that may lose its connection at any time, and holds what it has read to the laws.
+final class FaultClient {
+    private let lines: LineReader
+    private let descriptor: Int32
+
+    /// `nil` when nobody answers.
+    init?(path: String) {
+        guard let socket = try? UnixSocket.connect(path: path) else { return nil }
+        descriptor = socket.release()
+        lines = LineReader(adopting: descriptor)
+    }
+
+    var isAtEnd: Bool { lines.isAtEnd }
+
+    /// Whether the daemon took it.
+    func send(_ line: String) -> Bool {
+        let bytes = Array((line + "\n").utf8)
+        return bytes.withUnsafeBytes { linux_send(descriptor, $0.baseAddress, $0.count) } == bytes.count
+    }
+
+    /// The next line from here on that `matches`; `nil` at the end, or when `patience` says no more.
+    ///
+    /// - Parameter patience: asked now and then whether to go on waiting.
+    func wait(while patience: () -> Bool, where matches: (JSONLine) -> Bool) -> JSONLine? {
+        while !lines.isAtEnd {
+            if let text = lines.next(within: 0.02) {
+                if let line = JSONLine(text), matches(line) { return line }
+            } else if !patience() {
+                return nil
+            }
+        }
+        return nil
+    }
+
+    /// What in its lines breaks a law. A line that the end of the connection has cut is none.
+    func violations() -> [String] {
+        var verifier = StreamVerifier(.everything)
+        for line in lines.wholeLines { verifier.take(line) }
+        return verifier.violations.map { "a client got what breaks a law: \($0)" }
+    }
+
+    /// The lines so far.
+    var transcript: [String] { lines.transcript }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Glibc
+
+/// What `faults.c` says of a program while it runs: it writes into a file that both have mapped.
+final class FaultReport {
+    private let numbers: UnsafePointer<UInt64>
+    private static let size = 16
+
+    /// - Parameter path: of a file that is made here.
+    init(path: String) throws {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0, ftruncate(descriptor, Self.size) == 0 else { throw TestFailure("cannot make \(path)") }
+        defer { close(descriptor) }
+        guard let memory = mmap(nil, Self.size, PROT_READ, MAP_SHARED, descriptor, 0), memory != MAP_FAILED else {
+            throw TestFailure("cannot map \(path)")
+        }
+        numbers = UnsafePointer(memory.assumingMemoryBound(to: UInt64.self))
+    }
+
+    deinit { munmap(UnsafeMutableRawPointer(mutating: numbers), Self.size) }
+
+    /// How many calls were made to fail.
+    var failures: Int { Int(numbers[0]) }
+    /// How many there were, those included.
+    var calls: Int { Int(numbers[1]) }
+}
