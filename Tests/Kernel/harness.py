@@ -250,5 +250,6 @@ def override(**settings):
     systemctl("restart", UNIT)
 
 
-def journal(count=200):
-    return command("journalctl", "-b", "-u", UNIT, "-n", str(count), "-o", "short-monotonic", "--no-pager", check=False).stdout
+def journal(count=40, *matches):
+    """The last of what the daemon, and systemd about it, have said."""
+    return command("journalctl", "-b", "-u", UNIT, "-n", str(count), "-o", "short-monotonic", "--no-pager", *matches, check=False).stdout

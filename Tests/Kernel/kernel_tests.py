@@ -53,6 +53,8 @@ def run(test):
         places = [f"{Path(frame.filename).name}:{frame.lineno} {frame.line}" for frame in traceback.extract_tb(error.__traceback__)]
         print("    at " + "\n    at ".join(places[1:]))
         print(f"    --seed {bench.options.seed}")
+        if bench.client and bench.client.ended:
+            print("    the daemon has gone, says systemd:\n" + harness.journal(8, "_PID=1"))
         if bench.client:
             print("    the last lines: " + ", ".join(harness.transcript(bench.client.lines[-12:])), flush=True)
         bench.forget()

@@ -73,7 +73,7 @@ def sixty_four_panels_at_once():
 @test
 def plugged_in_again_and_again():
     """With the real udev: no descriptor and no memory is lost on the way."""
-    rounds = bench.options.rounds or 30
+    rounds = bench.options.rounds or 20
     panel, client = bench.prepare()
     warm, before, memory = rounds // 3, 0, 0
     for index in range(warm + rounds):
