@@ -86,12 +86,39 @@ extension Panel {
         tell(.grabbedElsewhere)
     }
 
-    private func isNews(_ table: KernelSlots) -> Bool {
-        let known = pipeline.slots
-        for index in known.indices where index < table.slots.count {
-            var slot = table.slots[index]
-            slot.trackingID = max(-1, slot.trackingID)
-            if slot != known[index] { return true }
+    private func isNews(_ table: KernelSlots) -> Bool { !table.hasSameSlots(as: known) }
+
+    /// The slots as the events have told them.
+    private var known: KernelSlots { KernelSlots(slots: pipeline.slots, current: pipeline.currentSlot) }
+
+    // MARK: After another process had it
+
+    /// Whether events are the first after some that another process got, so that they must not be taken: the
+    /// kernel tells only what changes, and what it told the other one is missing here, even the slot.
+    func hasMissedSome(before events: UnsafeBufferPointer<KernelEvent>) -> Bool {
+        if grab.isElsewhere { return true }
+        // Nobody may have looked meanwhile. But a first finger whose number does not follow the last one shows it.
+        guard !pipeline.hasContacts, isOutOfSequence(events), input.hasFullTable else { return false }
+        var expected = known
+        expected.take(events, isSingleTouch: pipeline.setup.touchProtocol == .singleTouch)
+        guard let table = input.slotTable(), !input.hasMore else { return false }
+        return !table.hasSameSlots(as: expected)
+    }
+
+    /// The kernel numbers contacts one after the other, with 16 bits. Some drivers have numbers of their own,
+    /// and a panel of one contact has none: then the slots are compared at each first finger.
+    private func isOutOfSequence(_ events: UnsafeBufferPointer<KernelEvent>) -> Bool {
+        for event in events {
+            if event.type == EventCode.evKey, event.code == EventCode.btnTouch, event.value == 1,
+                pipeline.setup.touchProtocol == .singleTouch
+            {
+                return true
+            }
+            let isLanding = event.type == EventCode.evAbs && event.code == EventCode.absMTTrackingID && event.value >= 0
+            guard isLanding else { continue }
+            let next = lastTrackingID &+ 1
+            lastTrackingID = event.value
+            return event.value & 0xffff != next & 0xffff
         }
         return false
     }

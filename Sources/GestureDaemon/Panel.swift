@@ -15,6 +15,8 @@ final class Panel {
     /// Of the last event, or of the last look at the slots while none came.
     var lastHeard: Timestamp
     var hold = FiveFingerHold()
+    /// The kernel's number of the last finger that landed on an empty panel.
+    var lastTrackingID: Int32 = -1
     /// Used again and again.
     var contacts: [LiveContact] = []
 
@@ -129,9 +131,7 @@ final class Panel {
 
 extension Panel: InputDeviceDelegate {
     func inputDevice(_ device: InputDevice, received events: UnsafeBufferPointer<KernelEvent>) {
-        if grab.isElsewhere {
-            // The slots have changed behind us, and the kernel tells only what is new to it. The table has
-            // these events, too.
+        if hasMissedSome(before: events) {
             grab.isElsewhere = false
             return input.resynchronize()
         }

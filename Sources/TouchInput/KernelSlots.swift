@@ -62,6 +62,37 @@ package struct KernelSlots: Hashable, Sendable {
     }
 }
 
+extension KernelSlots {
+    /// How they are after events, in terms of the kernel: to be compared with what it says.
+    package mutating func take(_ events: UnsafeBufferPointer<KernelEvent>, isSingleTouch: Bool) {
+        guard !slots.isEmpty else { return }
+        for event in events {
+            switch (event.type, event.code) {
+            case (EventCode.evKey, EventCode.btnTouch):
+                if isSingleTouch, event.value != 2 { slots[0].trackingID = event.value == 0 ? -1 : 0 }
+            case (EventCode.evAbs, EventCode.absMTSlot): current = Int(event.value)
+            case (EventCode.evAbs, EventCode.absX): if isSingleTouch { slots[0].x = event.value }
+            case (EventCode.evAbs, EventCode.absY): if isSingleTouch { slots[0].y = event.value }
+            case (EventCode.evAbs, let code):
+                if !isSingleTouch, slots.indices.contains(current) { slots[current].set(code, event.value) }
+            default: continue
+            }
+        }
+    }
+
+    /// Whether the fingers are the same, and where they are; also where they were last.
+    package func hasSameSlots(as other: KernelSlots) -> Bool {
+        guard slots.count == other.slots.count else { return false }
+        for index in slots.indices {
+            var (a, b) = (slots[index], other.slots[index])
+            a.trackingID = max(-1, a.trackingID)
+            b.trackingID = max(-1, b.trackingID)
+            if a != b { return false }
+        }
+        return true
+    }
+}
+
 extension SlotState {
     fileprivate mutating func set(_ code: UInt16, _ value: Int32) {
         switch code {

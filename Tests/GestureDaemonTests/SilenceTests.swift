@@ -7,9 +7,13 @@ struct SilenceTests {
     @Test("a finger that the kernel has lifted without telling is cancelled after ten seconds")
     func sticky() throws {
         let bed = try PanelBed()
+        // The number after this one is no reason to look at the slots.
+        try bed.panel.land(id: 1, x: 100, y: 100)
+        try bed.panel.lift()
+        try bed.client.wait(for: "gesture press end ok")
         try bed.panel.at(try bed.panel.now() - 10_100_000)
         // The landing is told, the lift is not.
-        try bed.panel.commands("ev 3 57 1\nev 3 53 100\nev 3 54 100\nset 3 57 -1\nsyn")
+        try bed.panel.commands("ev 3 57 2\nev 3 53 100\nev 3 54 100\nset 3 57 -1\nsyn")
         #expect(
             try bed.client.summaries(to: "gesture press cancel sync_lost ok")
                 == ["gesture press begin ok", "gesture press cancel sync_lost ok"])
@@ -68,5 +72,26 @@ struct SilenceTests {
         #expect(after.number("x") == before.number("x").map { $0 + 10 })
         #expect(after.number("y") == before.number("y").map { $0 + 20 })
         #expect(try bed.row()["grab"] == nil)
+    }
+
+    /// The kernel tells only what changes: here neither the slot nor `y`.
+    @Test("what another process was told is not missing afterwards", arguments: [true, false])
+    func afterwards(isLookedAt: Bool) throws {
+        let bed = try PanelBed()
+        try bed.panel.land(id: 1, x: 100, y: 100)
+        try bed.panel.lift()
+        try bed.client.wait(for: "gesture press end ok")
+        try bed.panel.command("elsewhere 1")
+        try bed.panel.land(1, id: 2, x: 200, y: 3000)
+        try bed.panel.lift(1)
+        if isLookedAt { #expect(try bed.row()["grab"] == "other") }
+        try bed.panel.command("elsewhere 0")
+        try bed.panel.command("frame 3 57 3 3 53 400 1 330 1")
+        let begin = try bed.client.wait(for: "gesture press begin ok")
+        #expect(begin.number("x") == 100)
+        #expect(begin.number("y") == 750)
+        #expect(try bed.row()["grab"] == nil)
+        try bed.panel.command("frame 3 57 -1 1 330 0")
+        try bed.client.wait(for: "gesture press end ok")
     }
 }
