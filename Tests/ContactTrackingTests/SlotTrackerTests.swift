@@ -46,6 +46,9 @@ struct SlotTrackerTests {
             "slot 3; id 1; syn 0; slot 1; id 2; syn 8; slot 1; id -1; slot 3; id 9; syn 16",
             "0: 1 landed 0,0\n8: 2 landed 0,0\n16: 1 cancelled(syncLost) 0,0, 2 lifted 0,0, 3 landed 0,0"
         ),
+        // Of one frame, the lower tracking id was first, whatever its slot; ids wrap after 16 bits.
+        ("slot 0; id 9; x 9; slot 1; id 8; x 8; syn 0", "0: 1 landed 8,0, 2 landed 9,0"),
+        ("slot 0; id 0; x 9; slot 1; id 65535; x 8; syn 0", "0: 1 landed 8,0, 2 landed 9,0"),
         // Positions of a slot without a contact are no finger.
         ("slot 3; x 800; y 800; syn 0; slot 0; id 1; x 1; y 1; syn 10", "10: 1 landed 1,1"),
         // A slot that does not exist takes its events with it.
@@ -118,6 +121,8 @@ struct SlotTrackerTests {
         ("X 5; Y 6; syn 0; BTN 1; syn 8", "8: 1 landed 5,6"),
         ("BTN 1; syn 0; BTN 0; BTN 1; X 9; syn 8", "0: 1 landed 0,0\n8: 1 lifted 0,0, 2 landed 9,0"),
         ("BTN 1; BTN 0; syn 0", ""),
+        // A repeated key is no finger that lands.
+        ("X 5; BTN 2; syn 0; BTN 1; syn 8", "8: 1 landed 5,0"),
         ("BTN 1; X 5; syn 0; slot 3; x 9; id 5; X 6; syn 8", "0: 1 landed 5,0\n8: 1 moved 6,0"),
         ("initial 0:0,4,4; X 5; syn 0; BTN 0; syn 8; BTN 1; syn 16", "16: 1 landed 5,4"),
     ]
