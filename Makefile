@@ -30,7 +30,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -cross-module-optimiz
         --wrap=_swift_stdlib_getScalarName,-Xlinker $(flag))
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test embedded fuzz fuzz-long coverage test-kernel bench soak check format install clean setup-build setup-test setup-bench release
+.PHONY: help run build test faults sanitize soak embedded fuzz fuzz-long coverage test-kernel bench check format install clean setup-build setup-test setup-bench release
 
 ## help: this list
 help:
@@ -73,6 +73,15 @@ test: setup-test $(FAKE_PANEL)
 	GESTURED_LINES=$(LINES) swift test --skip-build --disable-xctest
 	scripts/check-lines $(LINES)
 
+## faults: every system call of the daemon fails once, in every way, while a panel comes, is touched and goes; CALL=read
+faults: setup-test $(FAKE_PANEL)
+	swift build --build-tests
+	GESTURED_FAULTS=$(or $(CALL),all) swift test --skip-build --disable-xctest --filter FaultTests
+
+## sanitize: every test with AddressSanitizer, then with ThreadSanitizer
+sanitize: setup-test $(FAKE_PANEL)
+	scripts/sanitize
+
 ## fuzz: libFuzzer on events, configurations, recordings, requests; SECONDS=60 for each, or one TARGET=Events
 fuzz: setup-build
 	scripts/fuzz $(or $(SECONDS),60) $(TARGET)
@@ -103,9 +112,10 @@ bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	Benchmarks/clients $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD)
 	Benchmarks/compare $(STRIPPED)/gestured $(FAKE_PANEL)
 
-## soak: 64 clients that read and 32 that do not, ten fingers at 120 Hz; MINUTES=10
+## soak: 64 clients that read and 32 that do not, ten fingers at 120 Hz; then re-plugs and reloads under them; MINUTES=10 for each
 soak: setup-bench build $(FAKE_PANEL) $(CROWD)
 	Benchmarks/soak-clients $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD) $(or $(MINUTES),10)
+	Benchmarks/soak-devices $(STRIPPED)/gestured $(FAKE_PANEL) $(or $(MINUTES),10)
 
 ## check: the style, the imports between the modules, what the daemon links and how large it is
 check: build

@@ -142,7 +142,7 @@ let package = Package(
         tests("LinuxSystem", ["CLinux", "GestureTestSupport"]),
         tests("TouchInput", ["ContactTracking", "GestureEngine", "LinuxSystem", "CEvdev", "CLinux"]),
         tests("GestureServer", ["GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport", "StreamVerifier"]),
-        tests("GestureDaemon", ["GestureTestSupport"]),
+        tests("GestureDaemon", ["GestureTestSupport", "StreamVerifier", "LinuxSystem", "CLinux"]),
         .testTarget(
             name: "GesturectlTests",
             dependencies: [

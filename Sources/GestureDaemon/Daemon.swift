@@ -83,6 +83,8 @@ final class Daemon {
         log.info("ready: \(statusText)")
         // Reading the configuration and finding devices take most of the code, waiting takes little.
         ProgramCode.release()
+        // No turn may come by itself before a finger does.
+        if notifier.hasUnsent { loop.tryAgain {} }
         do throws(SystemError) {
             try loop.run()
         } catch {

@@ -47,7 +47,9 @@ final class Log {
     }
 
     private func tell(_ subject: String, _ count: Int) {
-        send(Self.start(.warning, hasPriorities) + LogText.safe("\(subject) \(count) more lines like these in 30 s") + "\n")
+        send(
+            Self.start(.warning, hasPriorities) + LogText.safe("\(subject) \(count) more lines like these in 30 s")
+                + "\n")
     }
 
     private func write(_ level: LogLevel, _ message: () -> String) {

@@ -144,8 +144,8 @@ package final class EventLoop {
         let longest = again.isEmpty ? timeout : Self.pause
         let count = epoll_wait(epoll.rawValue, ready, CInt(Self.eventsPerTurn), longest)
         guard count >= 0 else { return linux_errno() == EINTR }
-        turnCount &+= 1
         failures = 0
+        turnCount &+= 1
         turnBegan?()
         for position in 0..<Int(count) {
             dispatch(ready + position)
@@ -171,9 +171,9 @@ package final class EventLoop {
     }
 
     private func control(_ operation: CInt, _ source: Source) throws(SystemError) {
-        guard
+        _ = try retryingOnInterrupt("epoll_ctl") {
             linux_epoll_control(
-                epoll.rawValue, operation, source.descriptor, source.events.rawValue, source.token) >= 0
-        else { throw .last("epoll_ctl") }
+                epoll.rawValue, operation, source.descriptor, source.events.rawValue, source.token)
+        }
     }
 }

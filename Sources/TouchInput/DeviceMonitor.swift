@@ -9,8 +9,8 @@ package import LinuxSystem
 /// decides what to open. When the kernel's queue of news overflows, all is listed anew.
 package final class DeviceMonitor {
     private let udev: OpaquePointer
-    private let monitor: OpaquePointer?
-    private let monitorError: SystemError?
+    /// `nil` until udev's news could be listened to.
+    private var monitor: OpaquePointer?
     private let loop: EventLoop
     private var registry = DeviceRegistry()
     /// At the last `rescan()`.
@@ -29,9 +29,6 @@ package final class DeviceMonitor {
         guard let udev = udev_new() else { throw .last("udev_new") }
         self.udev = udev
         self.loop = loop
-        // "udev", not "kernel": after its rules have run, and properties and rights are there.
-        monitor = udev_monitor_new_from_netlink(udev, "udev")
-        monitorError = monitor == nil ? .last("udev_monitor_new_from_netlink") : nil
     }
 
     deinit {
@@ -42,20 +39,35 @@ package final class DeviceMonitor {
 
     /// Reports what is there, and from now on what comes and goes. Once.
     /// - Throws: `SystemError` naming the function of libudev that failed: what comes and goes is reported by
-    ///   `rescan()` only.
+    ///   `rescan()` only, until that can listen.
     package func start(delegate: any DeviceMonitorDelegate) throws(SystemError) {
         self.delegate = delegate
         // First listen, then list: nothing falls between.
         defer { rescan() }
         let this = Unmanaged.passUnretained(self)
         retryTimer = try DeadlineTimer(loop: loop) { this.takeUnretainedValue().retry() }
-        if let monitorError { throw monitorError }
-        try check(
-            udev_monitor_filter_add_match_subsystem_devtype(monitor, "input", nil), "udev_monitor_filter_add_match")
-        try check(udev_monitor_enable_receiving(monitor), "udev_monitor_enable_receiving")
-        source = try loop.add(udev_monitor_get_fd(monitor), events: .readable) { _ in
-            this.takeUnretainedValue().receive()
+        try listen()
+    }
+
+    private func listen() throws(SystemError) {
+        // "udev", not "kernel": after its rules have run, and properties and rights are there.
+        guard let monitor = udev_monitor_new_from_netlink(udev, "udev") else {
+            throw .last("udev_monitor_new_from_netlink")
         }
+        do throws(SystemError) {
+            try check(
+                udev_monitor_filter_add_match_subsystem_devtype(monitor, "input", nil),
+                "udev_monitor_filter_add_match")
+            try check(udev_monitor_enable_receiving(monitor), "udev_monitor_enable_receiving")
+            let this = Unmanaged.passUnretained(self)
+            source = try loop.add(udev_monitor_get_fd(monitor), events: .readable) { _ in
+                this.takeUnretainedValue().receive()
+            }
+        } catch {
+            udev_monitor_unref(monitor)
+            throw error
+        }
+        self.monitor = monitor
     }
 
     /// Reports nothing more.
@@ -70,6 +82,7 @@ package final class DeviceMonitor {
     /// Compares what udev lists with what was reported, and reports the differences; and once more what
     /// could not be opened.
     package func rescan() {
+        if source == nil, delegate != nil { try? listen() }
         // Before udev's: what changes in between is seen the next time.
         let listing = InputListing()
         let givenUp = registry.takeGivenUp()
@@ -82,7 +95,7 @@ package final class DeviceMonitor {
         for device in givenUp where registry.contains(device) { report(device) }
         self.listing = listing
         rescanAt = nil
-        isComplete = present.count >= listing.nodes
+        isComplete = source != nil && present.count >= listing.nodes
         if isComplete { rescans = 0 } else { rescanSoon() }
     }
 

@@ -12,14 +12,19 @@ final class Link: Sendable {
     let replyTimeout: Duration
     /// Wakes the thread.
     let bell: Bell?
-    private let state: Mutex<LinkState>
+    #if THREAD_SANITIZER
+        private typealias StateLock = WatchedMutex<LinkState>
+    #else
+        private typealias StateLock = Mutex<LinkState>
+    #endif
+    private let state: StateLock
 
     init(path: String, reconnects: Bool, replyTimeout: Duration, backoff: GestureClient.Backoff) {
         self.path = path
         self.reconnects = reconnects
         self.replyTimeout = replyTimeout
         bell = try? Bell()
-        state = Mutex(LinkState(path: path, backoff: backoff))
+        state = StateLock(LinkState(path: path, backoff: backoff))
     }
 
     /// Changes the state, and lets the thread know.

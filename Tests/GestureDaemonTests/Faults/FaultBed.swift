@@ -14,6 +14,8 @@ final class FaultBed {
     let program: ChildProcess
     let manager: ServiceManager
     var isPlugged = false
+    /// Of a frame that was given one; the next one's is later.
+    var lastTime: Int64 = 0
     private(set) var findings: [String] = []
     private let isHarmless: Bool
     private var firstSeen: Double?
@@ -34,7 +36,7 @@ final class FaultBed {
         variables["NOTIFY_SOCKET"] = manager.path
         try FileManager.default.createDirectory(atPath: folder("conf.d"), withIntermediateDirectories: false)
         let file = try folder.write(FaultScenario.configuration, to: "gestured.toml")
-        try folder.write(FaultScenario.oneRegion, to: "conf.d/regions.toml")
+        try folder.write(FaultScenario.smaller, to: "conf.d/regions.toml")
         program = try ChildProcess(
             [
                 BuildProducts.program("gestured"), "-c", file, "--conf-dir", folder("conf.d"), "--socket",
@@ -82,13 +84,17 @@ final class FaultBed {
         return client.wait(while: { MonotonicSeconds.now < end }) { $0.description.hasPrefix("{\"reply\":") }
     }
 
-    /// How many descriptors it has open, but for sockets: those are its clients', and umockdev's.
-    var descriptorCount: Int { descriptorTargets.count { !$0.hasPrefix("socket:") } }
+    /// How many descriptors it has open.
+    var descriptorCount: Int { descriptorTargets.count }
 
-    /// What they are.
+    /// The daemon's own kinds: timers and the like, and devices. Sockets are its clients' and umockdev's, files
+    /// may be those that the tests had open when they started it.
     var descriptorTargets: [String] {
         let folder = "/proc/\(program.pid)/fd"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + $0) }
+        let targets = names.compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + $0)
+        }
+        return targets.filter { $0.hasPrefix("anon_inode:") || $0.contains("/dev/input/") }
     }
 }

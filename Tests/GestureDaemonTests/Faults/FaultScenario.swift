@@ -8,16 +8,20 @@ import Glibc
 struct FaultScenario {
     static let configuration = TestConfiguration.panel + "[filter]\nstorm = \"off\"\n"
 
-    static let oneRegion = """
+    static let smaller = """
         [[region]]
         id = "ok"
-        shape = { rect = ["0%", "0%", "50%", "100%"] }
-        gestures = ["press", { type = "tap", min_gap = "1ms" }, "drag", { type = "long_press", delay = "30ms" }]
+        shape = { rect = ["0%", "0%", "50%", "75%"] }
+        gestures = ["press", { type = "tap", min_gap = "1ms" }, "drag"]
+        [[region]]
+        id = "hold"
+        shape = { rect = ["0%", "75%", "50%", "25%"] }
+        gestures = [{ type = "long_press", delay = "30ms" }]
 
         """
 
-    static let twoRegions =
-        oneRegion + """
+    static let larger =
+        smaller + """
             [[region]]
             id = "no"
             shape = { rect = ["50%", "0%", "50%", "100%"] }
@@ -111,61 +115,76 @@ struct FaultScenario {
     /// - Parameter isHealthy: nothing fails any more: everything must come.
     /// - Returns: whether everything came.
     private func act(_ client: FaultClient, isHealthy: Bool) throws -> Bool {
-        let panel = bed.panel
-        func came(_ summary: String) -> Bool {
-            let start = MonotonicSeconds.now
-            let line = client.wait(
-                while: {
-                    isHealthy
-                        ? MonotonicSeconds.now - start < FaultBed.patienceForHealing : bed.patience(since: start)
-                }, where: { $0.summary == summary })
-            if line == nil, isHealthy || bed.mustSeeNothing { bed.find("no \"\(summary)\"; came: \(client.transcript.suffix(6))") }
-            return line != nil
-        }
+        let came = { (summary: String) in self.came(summary, to: client, isHealthy: isHealthy) }
         if !bed.isPlugged {
-            try panel.add()
-            bed.isPlugged = true
+            try plug()
             guard came("device added") else { return false }
         }
-        // With times of its own, so that a busy machine makes no long press of it.
-        let now = try panel.now()
+        guard try touch(came), try reload(client, isHealthy: isHealthy) else { return false }
+        let other = FaultClient(path: bed.folder("socket"))
+        _ = other?.send(#"{"cmd":"subscribe","id":1,"events":["gesture","touches"],"regions":["ok"]}"#)
+        return try replug(came)
+    }
+
+    private func came(_ summary: String, to client: FaultClient, isHealthy: Bool) -> Bool {
+        let start = MonotonicSeconds.now
+        let line = client.wait(
+            while: {
+                isHealthy ? MonotonicSeconds.now - start < FaultBed.patienceForHealing : bed.patience(since: start)
+            }, where: { $0.summary == summary })
+        if line == nil, isHealthy || bed.mustSeeNothing {
+            bed.find("no \"\(summary)\"; came: \(client.transcript.suffix(2))")
+        }
+        return line != nil
+    }
+
+    private func plug() throws {
+        try bed.panel.add()
+        bed.isPlugged = true
+    }
+
+    /// A tap and a drag, with times of their own so that a busy machine makes nothing else of them; a hold.
+    private func touch(_ came: (String) -> Bool) throws -> Bool {
+        let panel = bed.panel
+        let now = max(try panel.now(), bed.lastTime + 20_000)
+        bed.lastTime = now + 10_000
         try panel.at(now)
         try panel.land(id: 1, x: 100, y: 1000)
         try panel.at(now + 10_000)
         try panel.lift()
         try panel.at(nil)
         guard came("gesture tap ok"), came("gesture press end ok") else { return false }
-        try panel.at(try panel.now())
+        try panel.at(max(try panel.now(), bed.lastTime + 20_000))
         try panel.land(id: 2, x: 100, y: 100)
         for x in 1...5 { try panel.move(x: 100 + 200 * x, y: 100) }
         try panel.at(nil)
         guard came("gesture drag begin ok") else { return false }
         try panel.lift()
         guard came("gesture press end ok") else { return false }
-        try panel.land(id: 3, x: 100, y: 100)
-        guard came("gesture long_press begin ok") else { return false }
+        try panel.land(id: 3, x: 100, y: 3500)
+        guard came("gesture long_press begin hold") else { return false }
         try panel.lift()
-        guard came("gesture long_press end ok") else { return false }
-        guard try reload(client, isHealthy: isHealthy) else { return false }
-        let other = FaultClient(path: bed.folder("socket"))
-        _ = other?.send(#"{"cmd":"subscribe","id":1,"events":["gesture","touches"],"regions":["ok"]}"#)
-        try panel.land(id: 4, x: 100, y: 100)
+        return came("gesture long_press end hold")
+    }
+
+    /// Unplugged under a finger, and plugged in again.
+    private func replug(_ came: (String) -> Bool) throws -> Bool {
+        try bed.panel.land(id: 4, x: 100, y: 100)
         guard came("gesture press begin ok") else { return false }
-        try panel.remove()
+        try bed.panel.remove()
         bed.isPlugged = false
         guard came("gesture press cancel device_removed ok"), came("device removed") else { return false }
-        try panel.add()
-        bed.isPlugged = true
+        try plug()
         guard came("device added") else { return false }
-        try panel.land(id: 5, x: 100, y: 3000)
-        try panel.lift()
+        try bed.panel.land(id: 5, x: 100, y: 3000)
+        try bed.panel.lift()
         return came("gesture press end ok")
     }
 
     /// Another configuration: it is taken as a whole or not at all.
     private func reload(_ client: FaultClient, isHealthy: Bool) throws -> Bool {
         let start = MonotonicSeconds.now
-        try bed.folder.write(FaultScenario.twoRegions, to: "conf.d/regions.toml")
+        try bed.folder.write(FaultScenario.larger, to: "conf.d/regions.toml")
         bed.program.signal(SIGHUP)
         let isPatient = {
             isHealthy ? MonotonicSeconds.now - start < FaultBed.patienceForHealing : bed.patience(since: start)
@@ -178,7 +197,7 @@ struct FaultScenario {
         guard client.send(#"{"cmd":"status","id":1}"#),
             let status = client.wait(while: isPatient, where: { $0["reply"] == "status" })
         else { return false }
-        let expected = line["change"] == "rejected" ? 1.0 : 2.0
+        let expected = line["change"] == "rejected" ? 2.0 : 3.0
         if !isHealthy, status.number("regions") != expected {
             bed.find("reload: \(line["change"] ?? "?"), but \(status.number("regions") ?? -1) regions")
         }
@@ -192,7 +211,7 @@ struct FaultScenario {
         }
         defer { for violation in client.violations() { bed.find(violation) } }
         if bed.isPlugged {
-            for slot in 0..<1 { try bed.panel.lift(slot) }
+            try bed.panel.lift()
             let start = MonotonicSeconds.now
             while !isReady(client) {
                 guard MonotonicSeconds.now - start < FaultBed.patienceForHealing, bed.program.isRunning else {
@@ -227,8 +246,8 @@ struct FaultScenario {
             if client.isAtEnd, let other = bed.connect() { client = other }
         }
         outcome.descriptors = bed.descriptorCount
-        if let expected, outcome.descriptors != expected {
-            bed.find("\(outcome.descriptors) descriptors are open, not \(expected): \(bed.descriptorTargets)")
+        if let expected, outcome.descriptors > expected {
+            bed.find("\(outcome.descriptors) descriptors are open, not \(expected): \(bed.descriptorTargets.sorted())")
         }
     }
 

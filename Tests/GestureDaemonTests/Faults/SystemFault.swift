@@ -27,10 +27,24 @@ struct SystemFault: Hashable, Sendable, CustomStringConvertible {
     /// What else fails may cost a client its connection, or a panel its place until it is opened anew.
     var isHarmless: Bool {
         switch call {
-        case "timerfd_settime", "epoll_wait", "madvise", "setsockopt", "close", "write", "sendmsg", "poll", "ppoll": true
+        case "timerfd_settime", "epoll_wait", "madvise", "setsockopt", "close", "write", "sendmsg", "poll", "ppoll":
+            true
         case "read", "recv", "send", "recvmsg", "accept4": ["EINTR", "EAGAIN", "short"].contains(way)
         default: way == "EINTR" || way == "short"
         }
+    }
+
+    init(call: String, number: Int, way: String) {
+        self.call = call
+        self.number = number
+        self.way = way
+    }
+
+    /// As `faults.c` reads it: `read:12:EIO`.
+    init?(_ text: String) {
+        let parts = text.split(separator: ":").map(String.init)
+        guard parts.count == 3, let number = Int(parts[1]) else { return nil }
+        self.init(call: parts[0], number: number, way: parts[2])
     }
 
     var description: String { "\(call):\(number):\(way)" }

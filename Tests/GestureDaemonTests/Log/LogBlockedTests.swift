@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Glibc
+import Testing
+
+@Suite("Daemon: nobody reads its log")
+struct LogBlockedTests {
+    @Test("standard error is a full pipe: touches flow, the configuration is read, and the loss is told later")
+    func fullPipe() throws {
+        let folder = try ScratchFolder()
+        try #require(mkfifo(folder("log"), 0o600) == 0)
+        let pipe = open(folder("log"), O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        try #require(pipe >= 0)
+        defer { close(pipe) }
+        let block = [UInt8](repeating: UInt8(ascii: "x"), count: 4096)
+        while write(pipe, block, block.count) > 0 {}
+
+        let panel = try FakePanel(in: folder)
+        try panel.add()
+        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel)
+        // The daemon has it open; who reads the log of the test's daemon must not wait for it.
+        unlink(folder("log"))
+        let client = try daemon.connect(toPanel: "panel")
+        for round in 0..<20 {
+            try panel.land(id: round, x: 100, y: 100)
+            try panel.lift()
+            try client.wait(for: "gesture press end ok")
+        }
+        #expect(try client.request(#"{"cmd":"reload","id":1}"#).flag("ok") == true)
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let filling = read(pipe, &bytes, bytes.count)
+        #expect(bytes[..<max(0, filling)].allSatisfy { $0 == UInt8(ascii: "x") })
+        #expect(try client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
+        let count = read(pipe, &bytes, bytes.count)
+        let lines = String(decoding: bytes[..<max(0, count)], as: UTF8.self).split(separator: "\n")
+        #expect(lines.first?.contains("log lines were lost") == true)
+        #expect(lines.last?.contains("configuration 3 in force") == true)
+        #expect(try daemon.stop() == .exited(0))
+    }
+
+    @Test("who reads the log has gone: the daemon stays")
+    func readerGone() throws {
+        let folder = try ScratchFolder()
+        try #require(mkfifo(folder("log"), 0o600) == 0)
+        let pipe = open(folder("log"), O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        try #require(pipe >= 0)
+        let daemon = try DaemonProcess(TestConfiguration.button, in: folder)
+        unlink(folder("log"))
+        close(pipe)
+        let client = try daemon.connect()
+        // Each of them is a line of the log.
+        for number in 0..<3 { #expect(try client.request("{\"cmd\":\"reload\",\"id\":\(number)}").flag("ok") == true) }
+        #expect(try daemon.stop() == .exited(0))
+    }
+
+    @Test("a wrong configuration is told at every level of the log")
+    func rejected() throws {
+        let bed = try PanelBed(arguments: ["--log-level", "error"])
+        try bed.daemon.configure(TestConfiguration.wrong)
+        bed.daemon.program.signal(SIGHUP)
+        _ = try bed.client.wait(for: "config") { $0["event"] == "config" }
+        #expect(bed.daemon.log.contains("unknown key"))
+        #expect(bed.daemon.log.contains("error: configuration rejected; the one before stays in force"))
+    }
+}

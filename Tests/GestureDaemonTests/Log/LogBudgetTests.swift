@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+@testable import GestureDaemon
+import Glibc
+import GestureTestSupport
+import Testing
+
+@Suite("Log: floods, and what outside strings may hold")
+struct LogBudgetTests {
+    /// A log that writes into a pipe, with a clock of its own.
+    private final class Bed {
+        private let reader: Int32
+        let writer: Int32
+        var now: Int64 = 1_000_000
+        private(set) lazy var log = Log(level: .info, descriptor: writer) { [unowned self] in now }
+
+        init() throws {
+            var ends: [Int32] = [-1, -1]
+            try #require(Glibc.pipe(&ends) == 0)
+            (reader, writer) = (ends[0], ends[1])
+            _ = fcntl(reader, F_SETFL, O_NONBLOCK)
+        }
+
+        deinit {
+            close(reader)
+            close(writer)
+        }
+
+        /// What was written since the last time, without the program's name.
+        func lines() -> [String] {
+            var text: [UInt8] = []
+            var block = [UInt8](repeating: 0, count: 4096)
+            while case let count = read(reader, &block, block.count), count > 0 { text += block[..<count] }
+            return String(decoding: text, as: UTF8.self).split(separator: "\n").map {
+                String($0.trimmingPrefix("gestured: "))
+            }
+        }
+
+        /// Fills the pipe, so that it takes nothing more.
+        func fill() {
+            _ = fcntl(writer, F_SETFL, O_NONBLOCK)
+            let block = [UInt8](repeating: UInt8(ascii: "x"), count: 4096)
+            while write(writer, block, block.count) > 0 {}
+            _ = fcntl(writer, F_SETFL, 0)
+        }
+    }
+
+    @Test("five lines about one device in 30 s; the rest is one line, though nothing follows")
+    func flood() throws {
+        let bed = try Bed()
+        for round in 0..<12 { bed.log.info("device: /dev/input/event4: round \(round)") }
+        #expect(bed.lines().count == 5)
+        bed.now += 30_000_000
+        bed.log.tellSuppressed()
+        #expect(bed.lines() == [])
+        bed.now += 1
+        #expect(bed.log.hasSuppressed)
+        bed.log.tellSuppressed()
+        #expect(bed.lines() == ["warning: device: /dev/input/event4 7 more lines like these in 30 s"])
+        #expect(!bed.log.hasSuppressed)
+        bed.log.tellSuppressed()
+        bed.log.info("device: /dev/input/event4: again")
+        #expect(bed.lines() == ["info: device: /dev/input/event4: again"])
+    }
+
+    @Test("another device, and other things, have lines of their own")
+    func others() throws {
+        let bed = try Bed()
+        for _ in 0..<12 { bed.log.warning("client: refused") }
+        for _ in 0..<12 { bed.log.warning("device: /dev/input/event4 cannot be used") }
+        bed.log.warning("device: /dev/input/event5 cannot be used")
+        bed.log.error("socket: gone")
+        #expect(bed.lines().count == 12)
+    }
+
+    @Test("the next line after the time tells of those before it first")
+    func late() throws {
+        let bed = try Bed()
+        for _ in 0..<6 { bed.log.warning("client: refused") }
+        _ = bed.lines()
+        bed.now += 31_000_000
+        bed.log.warning("client: refused")
+        #expect(bed.lines() == ["warning: client: 1 more lines like these in 30 s", "warning: client: refused"])
+    }
+
+    @Test("so many subjects that none is remembered are one subject together")
+    func manySubjects() throws {
+        let bed = try Bed()
+        for number in 0..<1000 { bed.log.warning("device: /dev/input/event\(number) cannot be used") }
+        #expect(bed.lines().count == LogBudget.mostSubjects + LogBudget.burst)
+    }
+
+    // Not arguments of the test: its report would print them as they are.
+    @Test("control characters are shown as ?, in a line of at most 1 KiB")
+    func safe() throws {
+        let bed = try Bed()
+        let cases = [
+            ("a\u{1B}[2Jb", "a?[2Jb"), ("a\nb\rc\u{7F}", "a?b?c?"), ("a\u{9B}2Jb", "a?2Jb"), ("Größe\t1", "Größe\t1"),
+            (String(repeating: "ä", count: 600), String(repeating: "ä", count: 510) + "..."),
+            (String(repeating: "a", count: 1024), String(repeating: "a", count: 1024)),
+            (String(repeating: "a", count: 1025), String(repeating: "a", count: 1021) + "..."),
+        ]
+        for (text, shown) in cases {
+            bed.now += 31_000_000
+            bed.log.error(text)
+            #expect(bed.lines() == ["error: " + shown])
+        }
+    }
+
+    @Test("a name of a device has at most 128 bytes")
+    func names() {
+        #expect(LogText.name(String(repeating: "n", count: 128)).utf8.count == 128)
+        #expect(LogText.name(String(repeating: "ü", count: 65)) == String(repeating: "ü", count: 62) + "...")
+    }
+
+    @Test("what a full pipe does not take is counted, and told when it takes something again")
+    func blocked() throws {
+        let bed = try Bed()
+        bed.fill()
+        bed.log.error("socket: one")
+        bed.log.error("socket: two")
+        // Only what filled it.
+        #expect(!bed.lines().joined().contains("socket"))
+        bed.log.error("socket: three")
+        #expect(
+            bed.lines() == [
+                "warning: 2 log lines were lost: standard error did not take them", "error: socket: three",
+            ])
+    }
+}
