@@ -16,6 +16,23 @@ struct RegressionTests {
     @Test("the corpus holds", arguments: FuzzTarget.allCases)
     func corpus(_ target: FuzzTarget) throws { try run("Corpus", target) }
 
+    /// Few bytes of a corpus make such panels: contacts are listed, and who is who has to be found out.
+    @Test("panels without slots, at random", arguments: 0..<4)
+    func unslotted(seed: UInt64) {
+        var state = seed
+        for length in 1...100 {
+            // The first byte says that the panel has no slots.
+            let bytes =
+                [UInt8(0x38 | seed)]
+                + (0..<length * 4).map { _ -> UInt8 in
+                    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                    return UInt8(truncatingIfNeeded: state >> 40)
+                }
+            let complaint = bytes.withUnsafeBytes { FuzzTarget.events.run($0) }
+            #expect(complaint == nil, "seed \(seed), \(length)")
+        }
+    }
+
     /// No folder: there is nothing yet.
     private func run(_ kind: String, _ target: FuzzTarget) throws {
         let folder = "\(Self.folder)/\(kind)/\(target.rawValue)"
