@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureTestSupport
+import Testing
+
+/// `gesturectl touches` on a terminal, which script(1) makes, beside a daemon with set answers.
+@Suite("Touches live")
+struct TouchesTests {
+    private static let devices =
+        #"{"reply":"devices","id":1,"ok":true,"devices":[{"device":"panel","state":"ready","output":{"width":800,"height":400,"width_mm":80.0,"height_mm":40.0,"rotation":0}}]}"#
+    private static let missing =
+        #"{"reply":"devices","id":1,"ok":true,"devices":[{"device":"panel","state":"gone"}]}"#
+    private static let touches =
+        #"{"event":"touches","seq":1,"device":"panel","time_us":1000,"contacts":[{"id":7,"slot":3,"x":400.0,"y":200.0,"region":"old"}]}"#
+
+    private static func regions(_ name: String) -> String {
+        #"{"reply":"regions","id":2,"ok":true,"regions":[{"region":"\#(name)","device":"panel","shape":{"rect":[0,0,800,400]},"gestures":[]}]}"#
+    }
+
+    /// - Parameters:
+    ///   - change: comes after the first touches.
+    ///   - later: the answer when the tool asks for devices again; the daemon goes when all has been asked.
+    private func show(_ change: String, then later: String) throws -> (status: Int32, output: String, requests: [String]) {
+        let (first, changed) = (Countdown(1), Mark())
+        let daemon = try FakeDaemon { request in
+            if request.contains("subscribe") {
+                return .init(RecordTests.subscribed, Self.touches, change)
+            }
+            if request.contains("regions") {
+                var answer = FakeDaemon.Answer(Self.regions(changed.isSet ? "new" : "old"))
+                answer.hangsUp = changed.isSet
+                return answer
+            }
+            if first.tick() { return .init(Self.devices) }
+            changed.set()
+            var answer = FakeDaemon.Answer(later)
+            answer.hangsUp = later == Self.missing
+            return answer
+        }
+        let command = "\(BuildProducts.program("gesturectl")) touches --socket \(daemon.path)"
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
+        process.arguments = ["-qefc", command, "/dev/null"]
+        process.environment = ["PATH": "/usr/bin:/bin", "TERM": "xterm"]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: text, as: UTF8.self), daemon.requests)
+    }
+
+    @Test("other regions are shown at once, and the terminal is left as it was")
+    func regions() throws {
+        let seen = try show(#"{"event":"config","seq":2,"change":"applied","generation":2}"#, then: Self.devices)
+        #expect(seen.status == 69)
+        let pictures = seen.output.components(separatedBy: "\u{1B}[H")
+        #expect(pictures.contains { $0.contains("old") && $0.contains("slot 3") })
+        #expect(pictures.last?.contains("new") == true)
+        #expect(pictures.last?.contains("slot 3") == true)
+        #expect(seen.output.contains("\u{1B}[?1049h"))
+        #expect(seen.output.contains("\u{1B}[?25h\u{1B}[?1049l"))
+        #expect(seen.requests.first { $0.contains("subscribe") }?.contains(#"["touches","config","device"]"#) == true)
+    }
+
+    @Test("an unplugged panel is said")
+    func unplugged() throws {
+        let seen = try show(#"{"event":"device","seq":2,"change":"removed","device":"panel"}"#, then: Self.missing)
+        #expect(seen.output.components(separatedBy: "\u{1B}[H").last?.contains("panel: not ready") == true)
+    }
+}
+
+/// Set once.
+private final class Mark: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value = false
+
+    var isSet: Bool { lock.withLock { value } }
+
+    func set() { lock.withLock { value = true } }
+}
