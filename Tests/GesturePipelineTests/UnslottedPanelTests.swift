@@ -28,6 +28,8 @@ struct UnslottedPanelTests {
         ("0 5000,-5000", "0: 1 1000,0"),
         // A long frame that the kernel cut in two.
         ("0 100,100 cut 800,800", "0: 1 100,100 2 800,800"),
+        // Wider than 30 mm: a palm, cancelled at once.
+        ("0 100,200,m300; 8 100,200,m301; 16 100,200,m5", "0: 1 100,200\n8:\n16:"),
         // A palm never shows.
         ("0 100,200,t2; 8 -; 16 300,300", "0:\n8:\n16: 1 300,300"),
         // Lost events: what is down is cancelled, and ignored until it has lifted.
@@ -63,6 +65,18 @@ struct UnslottedPanelTests {
     @Test(arguments: named)
     func namedContacts(script: String, transcript: String) throws {
         #expect(try UnslottedScript.run(script, isNamed: true) == transcript)
+    }
+
+    /// The panel lists what rests, too; that is no movement.
+    @Test func restIsNoChange() throws {
+        var pipeline = try UnslottedScript.pipeline()
+        for (time, x) in [(0, 100), (8, 100), (16, 100), (24, 101)] as [(Int64, Int32)] {
+            let events: [(UInt16, UInt16, Int32)] = [(3, 0x35, x), (3, 0x36, 200), (0, 2, 0), (0, 0, 0)]
+            for (type, code, value) in events {
+                pipeline.feed(type: type, code: code, value: value, time: Timestamp(microseconds: time * 1000)) { _ in }
+            }
+        }
+        #expect(pipeline.frameCount == 2)
     }
 
     /// Of one frame, 16 contacts are heard; and all may be others in the next.
