@@ -10,8 +10,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libudev.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -60,20 +62,30 @@ int timerfd_settime(int fd, int flags, const struct itimerspec *new, struct itim
     return (int)syscall(SYS_timerfd_settime, fd, flags, &when, old);
 }
 
+static bool is_node(struct udev_device *device) {
+    const char *name = udev_device_get_sysname(device);
+    return name && !strncmp(name, "event", 5);
+}
+
 struct udev_device *udev_monitor_receive_device(struct udev_monitor *monitor) {
     struct udev_device *(*receive)(struct udev_monitor *) = dlsym(RTLD_NEXT, "udev_monitor_receive_device");
     struct udev_device *device = receive(monitor);
     if (!machine[1] || !device) return device;
-    int error = machine[1] == 2 ? ENOBUFS : EAGAIN;
-    machine[1] = machine[1] == 2 ? 0 : 1;
-    for (; device; device = receive(monitor)) udev_device_unref(device);
-    errno = error;
+    bool has_node = false;
+    for (; device; device = receive(monitor)) {
+        has_node |= is_node(device);
+        udev_device_unref(device);
+    }
+    // An overrun is over once what it is about is lost.
+    bool is_over = machine[1] == 2 && has_node;
+    if (is_over) machine[1] = 0;
+    errno = is_over ? ENOBUFS : EAGAIN;
     return NULL;
 }
 
 const char *udev_device_get_devnode(struct udev_device *device) {
     const char *(*get)(struct udev_device *) = dlsym(RTLD_NEXT, "udev_device_get_devnode");
-    if (machine[2] <= 0) return get(device);
+    if (machine[2] <= 0 || !is_node(device)) return get(device);
     machine[2]--;
     return NULL;
 }

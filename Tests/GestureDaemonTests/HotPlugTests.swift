@@ -185,14 +185,24 @@ struct HotPlugTests {
         #expect(try bed.client.wait(for: "end") { $0["phase"] != nil }["phase"] == "end")
     }
 
-    @Test("the mouse node that a touchscreen has beside its own is left alone")
-    func mouseNode() throws {
-        let bed = try PanelBed {
-            try $0.command("mouse 1")
-            try $0.add()
+    @Test("the mouse node that a touchscreen has beside its own is left alone", arguments: [true, false])
+    func mouseNode(isThereAtStart: Bool) throws {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        try panel.command("mouse 1")
+        if isThereAtStart { try panel.add() }
+        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel)
+        let client = isThereAtStart ? try daemon.connect(toPanel: "panel") : try daemon.connect()
+        if !isThereAtStart {
+            try panel.add()
+            try client.wait(for: "device added")
+            // By the next one, all news of the first have been heard.
+            try panel.add(1)
+            try client.wait(for: "device added")
         }
-        let rows = try bed.client.request(#"{"cmd":"devices","id":1}"#).objects("devices")
-        #expect(rows.map { $0["node"] } == ["/dev/input/event0"])
+        let nodes = try client.request(#"{"cmd":"devices","id":1}"#).objects("devices").map { $0["node"] ?? "" }
+        #expect(!nodes.contains { $0.contains("mouse") })
+        #expect(nodes.contains("/dev/input/event0"))
     }
 
     @Test("what udev has not looked at yet waits for it")
