@@ -112,10 +112,11 @@ bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	Benchmarks/clients $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD)
 	Benchmarks/compare $(STRIPPED)/gestured $(FAKE_PANEL)
 
-## soak: 64 clients that read and 32 that do not, ten fingers at 120 Hz; then re-plugs and reloads under them; MINUTES=10 for each
+## soak: 64 clients that read and 32 that do not, ten fingers at 120 Hz; then re-plugs and reloads under them; MINUTES=10 for each; then REPLUGS=10000
 soak: setup-bench build $(FAKE_PANEL) $(CROWD)
 	Benchmarks/soak-clients $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD) $(or $(MINUTES),10)
 	Benchmarks/soak-devices $(STRIPPED)/gestured $(FAKE_PANEL) $(or $(MINUTES),10)
+	Benchmarks/replug $(STRIPPED)/gestured $(FAKE_PANEL) $(or $(REPLUGS),10000)
 
 ## check: the style, the imports between the modules, what the daemon links and how large it is
 check: build

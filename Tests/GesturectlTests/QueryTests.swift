@@ -27,6 +27,19 @@ struct QueryTests {
         #expect(daemon.requests == [#"{"cmd":"devices","id":1}"#])
     }
 
+    @Test(
+        "who gets a panel's touches, where that is not everybody",
+        arguments: [
+            ("held", "grabbed"), ("waiting", "to be grabbed when no finger is on it"),
+            ("given_back", "given back by a five-finger hold, until a reload"), ("other", "grabbed by another process"),
+            ("else", "else"),
+        ])
+    func grab(word: String, text: String) throws {
+        let reply = Self.devices.replacing(#""contacts":2"#, with: #""grab":"\#(word)","contacts":2"#)
+        let row = try run(["devices", "--no-legend"], reply).0.output.split(separator: "\n").first
+        #expect(row?.hasSuffix(" Goodix: \(text)") == true)
+    }
+
     static let clients =
         #"{"reply":"clients","id":2,"ok":true,"clients":[{"uid":1000,"pid":731,"events":["gesture","failed"],"regions":["map","kiosk.*"],"queued_bytes":512,"dropped":7,"self":false},{"uid":0,"pid":912,"events":["gesture"],"queued_bytes":0,"dropped":0,"self":true}]}"#
 

@@ -52,8 +52,19 @@ struct Devices: ParsableCommand {
             row += ["-", "-", "-", "-", "-"]
         }
         row.append(text(device, "contacts"))
-        let reason = text(device, "reason")
-        row.append(text(device, "name") + (reason == "-" ? "" : ": " + reason))
+        let remarks = [device["reason"]?.text.safe, grab(device["grab"]?.text)].compactMap { $0 }.filter { !$0.isEmpty }
+        row.append(([text(device, "name")] + remarks).joined(separator: ": "))
         return row
+    }
+
+    /// Who gets its touches, where that is not everybody.
+    private static func grab(_ word: String?) -> String? {
+        switch word {
+        case "held": "grabbed"
+        case "waiting": "to be grabbed when no finger is on it"
+        case "given_back": "given back by a five-finger hold, until a reload"
+        case "other": "grabbed by another process"
+        default: word?.safe
+        }
     }
 }
