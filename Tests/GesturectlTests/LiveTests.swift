@@ -27,7 +27,8 @@ struct LiveTests {
     @Test("the daemon's replies are what the tool understands")
     func replies() throws {
         let devices = try ask("devices", "--no-legend")
-        #expect(devices.output.hasPrefix("panel  ready  /dev/input/event0  1920x1080  344x194 mm  0  0  Fake Panel"))
+        #expect(devices.output.hasPrefix("panel  ready  /dev/input/event0  1920x1080  344x194 mm  0  0,0 1920,0 "))
+        #expect(devices.output.hasSuffix("  0  Fake Panel\n"))
         #expect(try ask("at", "10", "10").output == "left\n")
         #expect(try ask("at", "1900", "10").output == "right\n")
         let outside = try ask("at", "1920", "10")
