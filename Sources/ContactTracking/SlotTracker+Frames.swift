@@ -66,7 +66,9 @@ extension SlotTracker {
     private mutating func follow(_ index: Int, _ state: SlotState, isResynchronized: Bool) {
         guard state.isTouching else { return lift(index) }
         guard !isPalm(state) else { return takeForPalm(index) }
-        let hasMoved = fingers[index].move(to: state, mapping)
+        // Not `fingers[index].move`: with ThreadSanitizer the compiler makes invalid code of that (Swift 6.3.1).
+        let finger = fingers + index
+        let hasMoved = finger.pointee.move(to: state, mapping)
         guard hasMoved || isResynchronized || reported >> UInt64(truncatingIfNeeded: index) & 1 == 1 else { return }
         insert(
             ContactChange(

@@ -154,7 +154,8 @@ struct FaultScenario {
         try panel.lift()
         try panel.at(nil)
         guard came("gesture tap ok"), came("gesture press end ok") else { return false }
-        try panel.at(max(try panel.now(), bed.lastTime + 20_000))
+        bed.lastTime = max(try panel.now(), bed.lastTime + 20_000)
+        try panel.at(bed.lastTime)
         try panel.land(id: 2, x: 100, y: 100)
         for x in 1...5 { try panel.move(x: 100 + 200 * x, y: 100) }
         try panel.at(nil)
