@@ -20,7 +20,9 @@ struct TouchesTests {
     /// - Parameters:
     ///   - change: comes after the first touches.
     ///   - later: the answer when the tool asks for devices again; the daemon goes when all has been asked.
-    private func show(_ change: String, then later: String) throws -> (status: Int32, output: String, requests: [String]) {
+    private func show(_ change: String, then later: String) throws -> (
+        status: Int32, output: String, requests: [String]
+    ) {
         let (first, changed) = (Countdown(1), Mark())
         let daemon = try FakeDaemon { request in
             if request.contains("subscribe") {
