@@ -19,9 +19,9 @@ struct QueryTests {
         #expect(outcome.status == 0)
         #expect(
             outcome.output == """
-                DEVICE  STATE    NODE               OUTPUT     SIZE          ROTATION  CORNERS                          CORNERS IN MM                   CONTACTS  NAME
-                panel   ready    /dev/input/event4  1920x1080  344x193.5 mm  90        1920,0 1920,1080 0,1080 -19.2,0  344,0 344,193.5 0,193.5 -3.4,0  2         Goodix
-                event5  refused  /dev/input/event5  -          -             -         -                                -                               0         Touch\u{FFFD}Pad: touchpad
+                DEVICE  STATE    NODE               OUTPUT     SIZE          ROTATION  CORNERS                          CONTACTS  NAME
+                panel   ready    /dev/input/event4  1920x1080  344x193.5 mm  90        1920,0 1920,1080 0,1080 -19.2,0  2         Goodix
+                event5  refused  /dev/input/event5  -          -             -         -                                0         Touch\u{FFFD}Pad: touchpad
 
                 """)
         #expect(daemon.requests == [#"{"cmd":"devices","id":1}"#])

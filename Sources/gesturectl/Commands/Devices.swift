@@ -19,17 +19,17 @@ struct Devices: ParsableCommand {
     }
 
     static func table(_ devices: [JSONValue]) -> Table {
-        var table = Table(
-            "DEVICE", "STATE", "NODE", "OUTPUT", "SIZE", "ROTATION", "CORNERS", "CORNERS IN MM", "CONTACTS", "NAME")
+        var table = Table("DEVICE", "STATE", "NODE", "OUTPUT", "SIZE", "ROTATION", "CORNERS", "CONTACTS", "NAME")
         table.rows = devices.map(row)
         table.colors = [0: { _ in .bold }, 1: { $0 == "ready" ? .green : $0 == "ignored" ? .dim : .red }]
         return table
     }
 
-    /// Where the panel's own corners lie on the output, clockwise from what it calls top left.
-    private static func corners(_ output: JSONValue, _ x: String, _ y: String) -> String {
+    /// Where the panel's own corners lie on the output, in its pixels (`--json` has millimetres too), clockwise from
+    /// what the panel calls top left.
+    private static func corners(_ output: JSONValue) -> String {
         let corners = (output["corners"]?.elements ?? []).map { corner in
-            shortest(corner[x]?.number ?? 0) + "," + shortest(corner[y]?.number ?? 0)
+            shortest(corner["x"]?.number ?? 0) + "," + shortest(corner["y"]?.number ?? 0)
         }
         return corners.isEmpty ? "-" : corners.joined(separator: " ")
     }
@@ -46,10 +46,9 @@ struct Devices: ParsableCommand {
             row.append(text(output, "width") + "x" + text(output, "height"))
             row.append("\(width)x\(height) mm")
             row.append(text(output, "rotation"))
-            row.append(corners(output, "x", "y"))
-            row.append(corners(output, "x_mm", "y_mm"))
+            row.append(corners(output))
         } else {
-            row += ["-", "-", "-", "-", "-"]
+            row += ["-", "-", "-", "-"]
         }
         row.append(text(device, "contacts"))
         let remarks = [device["reason"]?.text.safe, grab(device["grab"]?.text)].compactMap { $0 }.filter { !$0.isEmpty }
