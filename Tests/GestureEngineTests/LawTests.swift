@@ -18,7 +18,8 @@ struct LawTests {
         var seed = first
         while campaign.frames < Self.frames, campaign.play(seed: seed) { seed += 1 }
         if let finding = campaign.finding { Issue.record("\(finding)") }
-        // A player that touches nothing would prove nothing.
+        // A player that touches nothing would prove nothing. Of fewer frames no such number can be asked.
+        guard Self.frames >= 510_000 else { return }
         let counts = campaign.counts
         for kind in GestureKind.allCases {
             #expect(counts[kind, default: 0] > 20, "\(kind): \(counts[kind, default: 0])")
