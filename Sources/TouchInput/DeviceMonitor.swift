@@ -17,6 +17,13 @@ package final class DeviceMonitor {
     private var listing: InputListing?
     /// Then, udev knew of all that the kernel lists.
     private var isComplete = true
+    /// So many devices one turn of the loop looks at, once it runs: each may be a panel to open, and others wait to be
+    /// served, the watchdog among them. What is left comes with the next turn.
+    private static let mostPerTurn = 8
+    private var hasListed = false
+    /// When udev last told something; after so long, in microseconds, it has told all.
+    private var lastNews: Int64 = 0
+    private static let quiet: Int64 = 1_000_000
     /// When to list again, and how often that was done in a row.
     private var rescanAt: Int64?
     private var rescans = 0
@@ -91,17 +98,28 @@ package final class DeviceMonitor {
         for device in registry.missing(from: present) where Self.isGone(device.systemPath) {
             lose(device.systemPath)
         }
-        for device in present { found(device) }
+        let unknown = present.filter { !registry.contains($0) }
+        let room = hasListed ? Self.mostPerTurn : unknown.count
+        for device in unknown.prefix(room) { found(device) }
+        hasListed = true
         for device in givenUp where registry.contains(device) { report(device) }
         self.listing = listing
         rescanAt = nil
-        isComplete = source != nil && present.count >= listing.nodes
-        if isComplete { rescans = 0 } else { rescanSoon() }
+        isComplete = source != nil && present.count >= listing.nodes && unknown.count <= room
+        if unknown.count > room {
+            rescanAt = MonotonicClock.now()
+            armRetry()
+        } else if isComplete {
+            rescans = 0
+        } else {
+            rescanSoon()
+        }
     }
 
     /// The same at a hundredth of the cost where nothing has changed: to be asked now and then, because news of
-    /// udev may be lost.
+    /// udev may be lost. While it comes, it is waited for: many devices make the machine busy enough.
     package func rescanIfChanged() {
+        guard MonotonicClock.now() - lastNews > Self.quiet else { return }
         if !isComplete || registry.hasGivenUp || InputListing() != listing { rescan() }
     }
 
@@ -140,8 +158,8 @@ package final class DeviceMonitor {
     }
 
     private func receive() {
-        // Bounded for the loop's sake: each may be a panel to open. What is left comes with the next turn.
-        for _ in 0..<8 where source != nil {
+        lastNews = MonotonicClock.now()
+        for _ in 0..<Self.mostPerTurn where source != nil {
             guard let device = udev_monitor_receive_device(monitor) else {
                 switch linux_errno() {
                 case ENOBUFS: rescan()
