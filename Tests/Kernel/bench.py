@@ -44,12 +44,14 @@ class Bench:
 
     def prepare(self):
         """No contact down, the panel ready, everything read."""
+        if self.client is None or not self.client.is_open():
+            self.connect()
         if self.panel is None:
+            # the one before may have had the same node
+            wait_until(lambda: not self.devices(device="panel", state="ready"), "the panel of before is gone")
             self.plug()
         if self.panel.contacts:
             self.panel.up()
-        if self.client is None or not self.client.is_open():
-            self.connect()
         wait_until(self.ready, "the daemon calls the panel ready", 10)
         self.client.drain()
         return self.panel, self.client
