@@ -12,11 +12,8 @@ extension GestureServer {
         // Both directions closed. What it had sent before is served, as far as it may.
         if !events.isDisjoint(with: [.hangup, .error]) {
             client.hasHungUp = true
-            if !client.isPutOff { read(client, now: now) }
-            if !client.isPutOff { client.close(removingFrom: loop) }
-        } else {
-            serveRequests(of: client, now: now)
         }
+        if !client.hasHungUp || !client.isPutOff { serveRequests(of: client, now: now) }
         settle(now: now)
     }
 
@@ -35,10 +32,16 @@ extension GestureServer {
         if client.resumeReadingAt == nil { client.isPutOff = false }
         while !client.isFailed, client.resumeReadingAt == nil {
             if client.input.isTooLong { return refuseTooLong(client, now: now) }
-            guard client.input.hasLine(), client.queue.byteCount <= limits.repliesAhead else { break }
+            let hasLine = client.input.hasLine()
+            guard client.hasHungUp || (hasLine && client.queue.byteCount <= limits.repliesAhead) else { break }
             guard hasShareLeft() else {
                 client.isPutOff = true
                 client.resumeReadingAt = now
+                break
+            }
+            guard hasLine else {
+                // Of a client that is gone nobody tells that there is more to read.
+                if client.receive(into: scratch) == .some { continue }
                 break
             }
             if let time = client.requests.take(now: now) {

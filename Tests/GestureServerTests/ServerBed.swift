@@ -210,6 +210,8 @@ final class TestClient {
     }
 
     func endSending() { shutdown(socket.rawValue, CInt(SHUT_WR)) }
+
+    func endReading() { shutdown(socket.rawValue, CInt(SHUT_RD)) }
 }
 
 extension String {

@@ -209,6 +209,7 @@ struct SlowClientTests {
         do { _ = try bed.connectGreeted() }
         bed.broadcast(note: 1)
         bed.broadcast(note: 2)
+        bed.turn()
         #expect(bed.server.clientCount == 1)
         #expect(good.read().documents.count == 2)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
+import LinuxSystem
 import Testing
 
 @testable import GestureServer
@@ -77,6 +78,41 @@ struct StreamTests {
         }
         bed.turn()
         #expect(bed.delegate.asked.map { $0.name } == [.reload, .status])
+        #expect(bed.server.clientCount == 0)
+    }
+
+    @Test(
+        "what was sent before a hang-up is done: before the greeting, behind more than one read takes",
+        arguments: [0, 400])
+    func fireAtOnce(comments: Int) throws {
+        let bed = try ServerBed()
+        for isGreeted in [false, true] {
+            bed.delegate.asked = []
+            do {
+                let client =
+                    isGreeted
+                    ? try bed.connectGreeted() : TestClient(try UnixSocket.connect(path: bed.path, nonBlocking: true))
+                client.send(String(repeating: "#" + String(repeating: "x", count: 98) + "\n", count: comments))
+                client.send(#"{"cmd":"reload"}"# + "\n")
+            }
+            // It is found to be gone while something is sent to it.
+            bed.broadcast(note: 1)
+            bed.turn()
+            #expect(bed.delegate.asked.map { $0.name } == [.reload])
+            #expect(bed.server.clientCount == 0)
+        }
+        #expect(bed.delegate.ended == [1, 2])
+    }
+
+    @Test("a client that takes nothing, but could send, goes with the next event")
+    func endOfReading() throws {
+        let bed = try ServerBed()
+        let client = try bed.connectGreeted()
+        client.send(#"{"cmd":"reload"}"# + "\n" + #"{"cmd":"stat"#)
+        client.endReading()
+        bed.broadcast(note: 1)
+        bed.turn()
+        #expect(bed.delegate.asked.map { $0.name } == [.reload])
         #expect(bed.server.clientCount == 0)
     }
 

@@ -98,6 +98,15 @@ struct CommandTests {
         #expect(outcome.errors == "started\n")
     }
 
+    @Test("exec ends its command when nobody reads the output any more")
+    func unread() throws {
+        let daemon = try daemon(Self.swipe)
+        let said = try Shell.run(
+            "{ \"$TOOL\" exec --socket \(daemon.path) -- sh -c 'echo $$; exec sleep 600'; echo $? >&2; } | head -n 1")
+        #expect(said.errors == "141\n")
+        #expect(Self.hasEnded(try #require(Int32(said.output.trimmingCharacters(in: .newlines)))))
+    }
+
     @Test("exec says what it does not run, when more comes than its command can take")
     func floods() throws {
         let daemon = try FakeDaemon { _ in

@@ -17,8 +17,8 @@ final class ClientConnection {
     var requests: TokenBucket
     /// When reading goes on that the rate of requests, or the end of the turn's share, has stopped.
     var resumeReadingAt: Int64?
-    /// The turn's share was used up: requests that are there wait for the next turn, even those of a client that
-    /// has hung up.
+    /// Requests that are there wait for the next turn, even those of a client that has hung up: the turn's share was
+    /// used up, or its end was found while something was sent to it.
     var isPutOff = false
     /// Nothing can be sent any more; it goes as soon as nothing is put off.
     var hasHungUp = false
@@ -113,7 +113,7 @@ final class ClientConnection {
 
     /// Sends what waits until the socket takes no more.
     func flush(now: Int64) {
-        guard !isFailed else { return }
+        guard !isFailed, !hasHungUp else { return }
         isBlocked = false
         while !queue.isEmpty {
             let count = queue.withUnsent(upTo: limits.piece) { linux_send(descriptor, $0.baseAddress, $0.count) }
@@ -125,10 +125,21 @@ final class ClientConnection {
             switch linux_errno() {
             case EINTR: continue
             case EAGAIN: isBlocked = true
-            default: if isPutOff { hasHungUp = true } else { isFailed = true }
+            default: endSending(now: now)
             }
             return
         }
+    }
+
+    /// It takes nothing any more. What it had sent before is served in the loop's next turn, and then it goes.
+    private func endSending(now: Int64) {
+        hasHungUp = true
+        // It may have closed one direction only: nothing more comes after what is there.
+        _ = shutdown(descriptor, CInt(SHUT_RDWR))
+        guard !isPutOff else { return }
+        isPutOff = true
+        resumeReadingAt = now
+        isDirty = true
     }
 
     /// After the socket has become writable again: sends, but nothing that has waited too long.
@@ -141,7 +152,7 @@ final class ClientConnection {
 
     /// Whether the client has taken what it had, after a loss: time to say so and start afresh.
     /// An empty queue is not enough, it may have been dropped: the socket must have room again.
-    var isDrainedAfterLoss: Bool { lossSince != nil && queue.isEmpty && !isBlocked && !isFailed }
+    var isDrainedAfterLoss: Bool { lossSince != nil && queue.isEmpty && !isBlocked && !isFailed && !hasHungUp }
 
     /// Drops all events, from now on too, until the client has drained.
     func beginLoss(now: Int64) {

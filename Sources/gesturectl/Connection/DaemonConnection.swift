@@ -23,6 +23,8 @@ final class DaemonConnection {
     let path: String
     /// When nobody reads the standard output any more, a wait for lines ends the tool as a write would.
     var endsWithOutput = true
+    /// What is to be done before that.
+    var beforeEnd: () -> Void = {}
     private let socket: OwnedDescriptor
     private var buffer: [UInt8] = []
     /// Its first line has come.
@@ -98,7 +100,7 @@ final class DaemonConnection {
             if count == 0 { return .timeout }
             if count < 0, linux_errno() != EINTR { throw lost() }
             guard count > 0 else { continue }
-            if wanted[2].revents != 0 { StandardOutput.endIfUnread() }
+            if wanted[2].revents != 0 { StandardOutput.endIfUnread(after: beforeEnd) }
             if wanted[1].revents != 0 { return .interrupted }
             guard receive() else { return .end }
         }

@@ -80,9 +80,7 @@ extension Finding.Proposal {
     }
 
     /// A limit that nearly all attempts stay above: 95 % and a quarter below; never stricter than the built-in one.
-    /// - Parameters:
-    ///   - least: below this it would mean nothing.
-    ///   - written: the unit as the configuration writes it.
+    /// - Parameter least: below this it would mean nothing.
     static func atLeast(
         _ key: String, _ measure: Distribution, builtIn: Double, least: Double, step: Double, unit: String,
         _ verb: String

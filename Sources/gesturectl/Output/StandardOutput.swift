@@ -16,10 +16,14 @@ enum StandardOutput {
     }()
 
     /// Ends the tool, as a write would, when it is a pipe that nobody reads any more.
-    static func endIfUnread() {
+    /// - Parameter last: is done before that.
+    static func endIfUnread(after last: () -> Void = {}) {
         guard isPipe else { return }
         var end = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-        if poll(&end, 1, 0) > 0, end.revents & Int16(POLLERR) != 0 { SignalWait.die(of: SIGPIPE) }
+        if poll(&end, 1, 0) > 0, end.revents & Int16(POLLERR) != 0 {
+            last()
+            SignalWait.die(of: SIGPIPE)
+        }
     }
 
     static func write(_ text: String) { write(Array(text.utf8)) }

@@ -38,8 +38,8 @@ struct CommandRunner: ~Copyable {
         signals = try SignalWait(and: [SIGCHLD])
     }
 
-    /// Until the tool is asked to end, which ends the command too; or until the daemon is gone and
-    /// everything that waited has been run.
+    /// Until the tool is asked to end or nobody reads its output, which ends the command too; or until the daemon
+    /// is gone and everything that waited has been run.
     mutating func serve(_ connection: DaemonConnection) throws {
         var isConnected = true
         while isConnected || running != nil || !waiting.isEmpty {
@@ -50,6 +50,7 @@ struct CommandRunner: ~Copyable {
                 wait(left)
                 continue
             }
+            connection.beforeEnd = { [child = running?.child] in child?.end() }
             switch try connection.next(within: left, orReadable: signals.rawValue) {
             case .line(let line): take(line)
             case .end: isConnected = false
