@@ -12,6 +12,19 @@ enum FileBytes {
         try FileBlocks(path).rest(limit: limit)
     }
 
+    /// Looks whether `write` could do it now, before somebody works for what it is to hold; changes nothing.
+    /// - Throws: `ToolError` 73.
+    static func checkWritable(_ path: String) throws(ToolError) {
+        if access(path, W_OK) == 0 { return }
+        var error = SystemError.last("access")
+        if error.code == ENOENT {
+            let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+            if access(folder, W_OK | X_OK) == 0 { return }
+            error = .last("access")
+        }
+        throw ToolError(.cannotCreate, "\(path.safe): \(reason(error))")
+    }
+
     /// Makes the file or replaces what it holds.
     /// - Throws: `ToolError` 73.
     static func write(_ bytes: [UInt8], to path: String) throws(ToolError) {

@@ -46,6 +46,13 @@ struct RecordTests {
         }
     }
 
+    @Test("a place that cannot be written is told before anything is recorded")
+    func unwritable() throws {
+        let outcome = try Tool.run(["record", "-o", "/nonexistent/r.evemu", "--socket", try Self.daemon().path])
+        #expect(outcome.status == 73)
+        #expect(outcome.errors == "gesturectl: /nonexistent/r.evemu: No such file or directory\n")
+    }
+
     @Test("waits until nothing is under way, then writes what comes, to the removal")
     func whole() throws {
         let daemon = try Self.daemon()

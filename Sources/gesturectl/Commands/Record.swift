@@ -34,6 +34,7 @@ struct Record: ParsableCommand {
     var duration: Seconds?
 
     func run() throws {
+        if output != "-" { try FileBytes.checkWritable(output) }
         let connection = try socket.connect()
         connection.endsWithOutput = output == "-"
         let signals = try SignalWait()
