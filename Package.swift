@@ -147,7 +147,8 @@ let package = Package(
             name: "GesturectlTests",
             dependencies: [
                 "gesturectl", "gestured", "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol",
-                "GesturePipeline", "LibinputRecordings", "LinuxSystem", "CLinux", "GestureTestSupport", "StreamVerifier",
+                "GesturePipeline", "LibinputRecordings", "LinuxSystem", "CLinux", "GestureTestSupport",
+                "StreamVerifier",
             ],
             exclude: ["Completion/complete.py"], swiftSettings: settings),
         tests("GestureClient", ["LinuxSystem", "GestureTestSupport"]),
