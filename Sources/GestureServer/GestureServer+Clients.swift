@@ -36,14 +36,20 @@ extension GestureServer {
         client.subscribe(among: subjects, hasPrivate: hasPrivate)
         guard join(client) else { return }
         greet(client, now: now)
+        if client.hasHungUp {
+            // It has asked for something and waits for no answer, or is one of a storm: its place is free again.
+            client.resumeReadingAt = nil
+            serveRequests(of: client, now: now)
+        }
         updateInterest()
     }
 
     /// Why one more connection of this user is too many; `nil` when it is not.
     private func reasonToRefuse(_ user: UInt32) -> String? {
         let limit = user == 0 ? limits.clients : limits.clients - limits.keptForRoot
-        if clients.count >= limit { return "all \(limit) places are taken" }
-        let ofUser = clients.reduce(0) { $0 + ($1.peer.credentials.user == user ? 1 : 0) }
+        let present = clients.count { !$0.isFailed }
+        if present >= limit { return "all \(limit) places are taken" }
+        let ofUser = clients.count { !$0.isFailed && $0.peer.credentials.user == user }
         if ofUser >= limits.clientsPerUser { return "uid \(user) has \(ofUser) connections already" }
         return nil
     }

@@ -104,6 +104,20 @@ struct StreamTests {
         #expect(bed.delegate.ended == [1, 2])
     }
 
+    @Test("who is gone before it is greeted takes no place from others")
+    func stormOfRequests() throws {
+        var limits = ServerLimits()
+        limits.clientsPerUser = 1
+        let bed = try ServerBed(limits: limits)
+        func connect() throws -> TestClient { TestClient(try UnixSocket.connect(path: bed.path, nonBlocking: true)) }
+        for _ in 0..<10 { try connect().send(#"{"cmd":"reload"}"# + "\n") }
+        let stays = try connect()
+        bed.turn()
+        #expect(bed.delegate.asked.count == 10)
+        #expect(stays.read() == hello + state)
+        #expect(bed.server.clientCount == 1)
+    }
+
     @Test("a client that takes nothing, but could send, goes with the next event")
     func endOfReading() throws {
         let bed = try ServerBed()
