@@ -167,6 +167,11 @@ ssize_t linux_write_log(int fd, const void *bytes, size_t count) {
     return write(fd, bytes, count);
 }
 
+int linux_is_file(int fd, uint64_t device, uint64_t inode) {
+    struct stat found;
+    return fstat(fd, &found) == 0 && found.st_dev == device && found.st_ino == inode;
+}
+
 int linux_user_id(const char *name, uint32_t *uid) {
     const struct passwd *user = getpwnam(name);
     if (!user) return -1;

@@ -23,7 +23,14 @@ final class Log {
         self.level = level
         self.descriptor = descriptor
         self.now = now
-        hasPriorities = Environment.value("JOURNAL_STREAM") != nil
+        hasPriorities = Self.isJournal(descriptor)
+    }
+
+    /// Whether lines go to journald. A variable alone does not say so: what a service starts inherits it.
+    private static func isJournal(_ descriptor: CInt) -> Bool {
+        let numbers = (Environment.value("JOURNAL_STREAM") ?? "").split(separator: ":").map { UInt64($0) }
+        guard numbers.count == 2, let device = numbers[0], let inode = numbers[1] else { return false }
+        return linux_is_file(descriptor, device, inode) != 0
     }
 
     func debug(_ message: @autoclosure () -> String) { write(.debug, message) }
@@ -58,7 +65,7 @@ final class Log {
         if level > .debug {
             let subject = LogBudget.subject(of: text)
             let time = now()
-            if let count = budget.takeSuppressed(subject, at: time) { tell(subject, count) }
+            if budget.hasSuppressed { tellSuppressed() }
             guard budget.allows(subject, at: time) else { return }
         }
         send(Self.start(level, hasPriorities) + LogText.safe(text) + "\n")

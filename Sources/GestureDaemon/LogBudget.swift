@@ -45,7 +45,7 @@ struct LogBudget {
     }
 
     /// How many lines about this were left out, when their time is over; and forgets them.
-    mutating func takeSuppressed(_ subject: String, at time: Int64) -> Int? {
+    private mutating func takeSuppressed(_ subject: String, at time: Int64) -> Int? {
         guard let entry = entries[subject], entry.suppressed > 0, time - entry.since > Self.window else { return nil }
         entries[subject] = nil
         hasSuppressed = entries.values.contains { $0.suppressed > 0 }

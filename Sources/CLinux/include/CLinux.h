@@ -103,6 +103,9 @@ static inline int64_t linux_descriptor_limit(void) {
 /// Writes a line of the log without ever blocking, whatever `fd` is; -1 when it was not taken.
 ssize_t linux_write_log(int fd, const void *bytes, size_t count);
 
+/// 1 when `fd` is the file that has these numbers, else 0.
+int linux_is_file(int fd, uint64_t device, uint64_t inode);
+
 /// The uid of a user's name; -1 when there is none.
 int linux_user_id(const char *name, uint32_t *uid);
 /// How many characters a terminal has across and down; -1 when it is none.

@@ -87,6 +87,14 @@ struct LogBudgetTests {
         let bed = try Bed()
         for number in 0..<1000 { bed.log.warning("device: /dev/input/event\(number) cannot be used") }
         #expect(bed.lines().count == LogBudget.mostSubjects + LogBudget.burst)
+        bed.now += 30_000_001
+        bed.log.warning("device: /dev/input/event1000 cannot be used")
+        #expect(
+            bed.lines() == [
+                "warning: others: 931 more lines like these in 30 s",
+                "warning: device: /dev/input/event1000 cannot be used",
+            ])
+        #expect(!bed.log.hasSuppressed)
     }
 
     // Not arguments of the test: its report would print them as they are.
