@@ -42,17 +42,18 @@ static inline int evdev_axis(int fd, unsigned code, struct input_absinfo *axis) 
     return evdev_ask(fd, EVIOCGABS(code), axis);
 }
 
-/// 1 or 0; -1 with errno.
+/// 1 or 0; -1 with errno. The kernel takes the events of keys out of the queue of who asks: those that
+/// wait to be read are lost.
 static inline int evdev_key_is_down(int fd, unsigned key) {
     unsigned char keys[KEY_CNT / 8] = {0};
     if (key >= KEY_CNT || evdev_ask(fd, EVIOCGKEY(sizeof keys), keys) < 0) return -1;
     return keys[key / 8] >> (key % 8) & 1;
 }
 
-/// Whether a read would return something now, be it an error.
-static inline int evdev_has_more(int fd) {
+/// Whether a read would return something now, or within so many milliseconds, be it an error.
+static inline int evdev_has_more(int fd, int milliseconds) {
     struct pollfd question = {.fd = fd, .events = POLLIN};
-    return poll(&question, 1, 0) > 0;
+    return poll(&question, 1, milliseconds) > 0;
 }
 
 static void evdev_say_nothing(enum libevdev_log_priority priority, void *data, const char *file, int line,

@@ -11,12 +11,12 @@ import TouchInput
 /// Devices that come and go.
 extension Daemon: DeviceMonitorDelegate {
     func deviceMonitor(_ monitor: DeviceMonitor, found discovered: DiscoveredDevice) -> Bool {
+        let known = devices.first { $0.discovered.systemPath == discovered.systemPath }
         // Mice and keyboards are opened by nobody who has no business with them.
-        guard isCandidate(discovered.description) else {
+        guard known != nil || isCandidate(discovered.description) else {
             bystanders.append(discovered)
             return true
         }
-        let known = devices.first { $0.discovered.systemPath == discovered.systemPath }
         // A reload may have been quicker than the next try of a device that was lost.
         if known?.panel != nil { return true }
         let device = known ?? AttachedDevice(discovered)
@@ -40,14 +40,19 @@ extension Daemon: DeviceMonitorDelegate {
     }
 
     func deviceMonitor(_ monitor: DeviceMonitor, changed discovered: DiscoveredDevice) {
-        let device = devices.first { $0.discovered.systemPath == discovered.systemPath }
-        device?.panel?.checkAxes()
+        if let panel = devices.first(where: { $0.discovered.systemPath == discovered.systemPath })?.panel {
+            return panel.checkAxes()
+        }
+        // A rule may have made a touchscreen of it.
+        guard let index = bystanders.firstIndex(where: { $0.systemPath == discovered.systemPath }) else { return }
+        bystanders.remove(at: index)
+        if !deviceMonitor(monitor, found: discovered) { tryAgain(discovered) }
     }
 
     /// Brings a device under a configuration that treats it in another way than before.
     func reopen(_ device: AttachedDevice) {
         close(device, .reload)
-        open(device)
+        openNowOrSoon(device)
     }
 
     /// Opens what a new configuration asks for and the one before did not.
@@ -56,7 +61,7 @@ extension Daemon: DeviceMonitorDelegate {
             bystanders.removeAll { $0.systemPath == discovered.systemPath }
             let device = AttachedDevice(discovered)
             devices.append(device)
-            open(device)
+            openNowOrSoon(device)
         }
     }
 
@@ -85,6 +90,12 @@ extension Daemon: DeviceMonitorDelegate {
             "another panel is \"\(name)\" already, so this one is \"\(setup.device)\"; a [[device]] of its own with "
                 + "match = { path = \"\(path)\" } tells them apart")
         return .ready(setup)
+    }
+
+    /// One that cannot be opened now is found again a little later.
+    private func openNowOrSoon(_ device: AttachedDevice) {
+        open(device)
+        if case .failed = device.state { tryAgain(device.discovered) }
     }
 
     private func open(_ device: AttachedDevice) {
@@ -148,9 +159,8 @@ extension Daemon: DeviceMonitorDelegate {
         case .otherAxes:
             log.info("device: \(label): the ranges of its axes have changed; opened anew")
             close(device, .syncLost)
-            open(device)
+            openNowOrSoon(device)
             warnAboutRegions(of: device)
-            if case .failed = device.state { tryAgain(device.discovered) }
             finishChange()
         case .grabbed: log.info("device: \(label) grabbed: nobody else sees its touches")
         case .givenBack:

@@ -103,7 +103,9 @@ extension Daemon {
         var diagnostics: [Diagnostic] = []
         for device in devices {
             let decision = decision(for: device)
-            guard let panel = device.panel, case .ready(let setup) = decision else { continue }
+            guard let panel = device.panel, case .ready(var setup) = decision else { continue }
+            // A twin keeps its name, also when the other one is gone: a new one would be another panel.
+            setup.device = panel.pipeline.setup.device
             panel.replaceRegions(setup, removalReason: .client)
             diagnostics += setup.diagnostics.filter { !diagnostics.contains($0) }
         }

@@ -159,6 +159,7 @@ final class Daemon {
     private func upkeepCame() {
         monitor?.rescanIfChanged()
         for panel in panels {
+            panel.checkAxes()
             panel.takeAlone()
             panel.look()
         }

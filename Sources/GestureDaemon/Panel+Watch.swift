@@ -12,6 +12,9 @@ extension Panel {
     /// and another process may get its events.
     private static var patience: Interval { .milliseconds(10_000) }
 
+    /// Milliseconds that a driver takes at most to report a frame that it has begun: it has read it before.
+    private static var longestFrame: Int32 { 1 }
+
     /// While no finger is down, nothing is waited for.
     var silenceDeadline: Timestamp? { pipeline.hasContacts ? lastHeard + Self.patience : nil }
 
@@ -22,6 +25,11 @@ extension Panel {
         guard grab != PanelGrab(state: .shared) else { return }
         grab.isElsewhere = false
         takeAlone()
+        followHold(at: time)
+    }
+
+    /// Whether five fingers rest on it: the way out while the daemon has it alone.
+    func followHold(at time: Timestamp) {
         guard grab.state == .held else { return }
         pipeline.copyContacts(into: &contacts)
         hold.follow(contacts, at: time)
@@ -52,9 +60,9 @@ extension Panel {
     /// - Returns: whether the slots are others than what was told.
     @discardableResult
     func look() -> Bool {
-        guard !isClosed, input.hasFullTable, let table = input.slotTable(), !input.hasMore, isNews(table) else {
-            return false
-        }
+        guard !isClosed, input.hasFullTable, let table = input.tableAsRead(), isNews(table) else { return false }
+        // The kernel may have taken in half of a frame: then the rest comes, and tells us.
+        guard grab.isElsewhere || !input.hasMore(within: Self.longestFrame) else { return false }
         noteElsewhere()
         return true
     }
@@ -101,7 +109,7 @@ extension Panel {
         guard !pipeline.hasContacts, isOutOfSequence(events), input.hasFullTable else { return false }
         var expected = known
         expected.take(events, isSingleTouch: pipeline.setup.touchProtocol == .singleTouch)
-        guard let table = input.slotTable(), !input.hasMore else { return false }
+        guard let table = input.tableAsRead() else { return false }
         return !table.hasSameSlots(as: expected)
     }
 

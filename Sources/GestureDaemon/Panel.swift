@@ -147,6 +147,7 @@ extension Panel: InputDeviceDelegate {
         }
         lastHeard = time
         takeAlone()
+        followHold(at: time)
     }
 
     func inputDeviceHasOtherAxes(_ device: InputDevice) { tell(.otherAxes) }

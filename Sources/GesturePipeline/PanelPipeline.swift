@@ -176,7 +176,7 @@ package struct PanelPipeline: ~Copyable {
             if tracker.feed(type: EventCode.evSyn, code: EventCode.synReport, value: 0, time: time) {
                 processFrame(sink)
             }
-        case .lost: restartUnslotted(isDown: !tracker.contacts.isEmpty, at: time, sink)
+        case .lost: restartUnslotted(isDown: slots.contains { $0.trackingID >= 0 }, at: time, sink)
         }
     }
 

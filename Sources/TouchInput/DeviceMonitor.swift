@@ -223,7 +223,10 @@ package final class DeviceMonitor {
 
     private func retry() {
         let now = MonotonicClock.now()
-        for device in registry.takeDue(at: now) { report(device) }
+        for device in registry.takeDue(at: now) {
+            // Its node may be another device's already, of which udev has not told yet.
+            if Self.isGone(device.systemPath) { lose(device.systemPath) } else { report(device) }
+        }
         if let rescanAt, rescanAt <= now { rescan() }
         armRetry()
     }

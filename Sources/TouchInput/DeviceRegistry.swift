@@ -26,7 +26,11 @@ struct DeviceRegistry {
     /// - Returns: what has to be reported: devices that had its place, its node or its number are gone,
     ///   whatever udev forgot to say; and whether it is new.
     mutating func add(_ device: DiscoveredDevice) -> (lost: [DiscoveredDevice], isNew: Bool) {
-        if contains(device) { return ([], false) }
+        if let index = entries.firstIndex(where: { $0.device.isSame(as: device) }) {
+            // Its properties may be others.
+            entries[index].device = device
+            return ([], false)
+        }
         let lost = entries.filter { $0.device.excludes(device) }.map { $0.device }
         entries.removeAll { $0.device.excludes(device) }
         entries.append(Entry(device: device))

@@ -8,7 +8,7 @@ extension InputDevice {
     /// What became of the wish to have it.
     package enum GrabOutcome: Hashable, Sendable {
         case grabbed
-        /// Others have seen a finger land, and must see it lift.
+        /// Others have seen a finger land, and must see it lift. Or something waits to be read, which may be one.
         case fingerDown
         /// Another process has it alone.
         case busy
@@ -19,7 +19,7 @@ extension InputDevice {
     /// Takes the device, if no finger is on it.
     package func grab() -> GrabOutcome {
         if isGrabbed { return .grabbed }
-        if isTouched { return .fingerDown }
+        if hasMore || isTouched { return .fingerDown }
         let code = setGrabbed(true)
         guard code >= 0 else { return code == -EBUSY ? .busy : .failed(-code) }
         isGrabbed = true

@@ -67,10 +67,24 @@ package final class InputDevice {
     }
 
     /// How its slots are now; `nil` when the kernel does not say.
-    package func slotTable() -> KernelSlots? { table(descriptor.rawValue) }
+    ///
+    /// A panel of one contact loses what waits to be read of its key by that.
+    func slotTable() -> KernelSlots? { table(descriptor.rawValue) }
 
     /// Whether something waits to be read: then what was read is not yet what `slotTable()` says.
-    package var hasMore: Bool { evdev_has_more(descriptor.rawValue) != 0 }
+    var hasMore: Bool { hasMore(within: 0) }
+
+    /// The same, or comes within so many milliseconds, for which it blocks.
+    package func hasMore(within milliseconds: Int32) -> Bool {
+        evdev_has_more(descriptor.rawValue, milliseconds) != 0
+    }
+
+    /// How its slots are, to be compared with what was read of it; `nil` while more waits to be read, or when the
+    /// kernel does not say.
+    package func tableAsRead() -> KernelSlots? {
+        guard !hasMore, let table = slotTable(), !hasMore else { return nil }
+        return table
+    }
 
     /// Reports to `delegate` from now on, whenever the loop finds events.
     package func start(loop: EventLoop, delegate: any InputDeviceDelegate) throws(SystemError) {

@@ -206,7 +206,7 @@ static const char *touch(const char *command, const char *rest) {
     if (!strcmp(command, "play")) return play(rest);
     if (!strcmp(command, "burst")) return burst(rest);
     if (!strcmp(command, "state")) return state();
-    if (!strcmp(command, "change")) return umockdev_testbed_uevent(bed, current->event_path, "change"), NULL;
+    if (!strcmp(command, "change")) return panel_change(current, bed, &next), NULL;
     if (!strcmp(command, "break")) return panel_break(current), NULL;
     struct input_absinfo axis = {0};
     if (!strcmp(command, "range")) {

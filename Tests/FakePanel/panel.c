@@ -200,6 +200,17 @@ const char *panel_remove(struct panel *p, UMockdevTestbed *bed, bool is_told) {
     return error ? error->message : NULL;
 }
 
+void panel_change(struct panel *p, UMockdevTestbed *bed, const struct description *d) {
+    for (int i = 0; i < MAX_PROPERTIES; i++) {
+        const char *property = d->properties[i], *value = strchr(property, '=');
+        if (!value) continue;
+        gchar *key = g_strndup(property, value - property);
+        umockdev_testbed_set_property(bed, p->event_path, key, value + 1);
+        g_free(key);
+    }
+    umockdev_testbed_uevent(bed, p->event_path, "change");
+}
+
 void panel_break(struct panel *p) {
     if (p->fd >= 0) close(p->fd);
     p->fd = -1;

@@ -33,6 +33,8 @@ struct panel *panel_make(void);
 const char *panel_add(struct panel *p, UMockdevTestbed *bed, const struct description *d, int number);
 /// Unplugs it: "remove" events if it is told, then nothing of it is left.
 const char *panel_remove(struct panel *p, UMockdevTestbed *bed, bool is_told);
+/// Tells that udev's rules have run again, and what they say now: the properties of `d`.
+void panel_change(struct panel *p, UMockdevTestbed *bed, const struct description *d);
 /// Reads find the end of the node, until it is mended.
 void panel_break(struct panel *p);
 const char *panel_mend(struct panel *p, UMockdevTestbed *bed);

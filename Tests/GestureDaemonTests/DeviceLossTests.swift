@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureTestSupport
+import Glibc
 import Testing
 
 @Suite("Daemon: a panel breaks or changes")
@@ -78,6 +79,20 @@ struct DeviceLossTests {
         try bed.panel.command("change")
         try bed.panel.lift()
         #expect(try bed.client.wait(for: "end") { $0["phase"] != nil }["phase"] == "end")
+    }
+
+    @Test("one that cannot be opened anew while a configuration is read is opened a little later")
+    func openedLater() throws {
+        let bed = try PanelBed()
+        let node = try #require(bed.panel.environment["UMOCKDEV_DIR"]) + "/dev/input/event0"
+        #expect(rename(node, node + ".away") == 0)
+        try bed.daemon.configure(TestConfiguration.grabbed)
+        #expect(try bed.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
+        #expect(try bed.row()["state"] == "failed")
+        #expect(rename(node + ".away", node) == 0)
+        try bed.client.wait(for: "device added")
+        try bed.panel.land(id: 1, x: 100, y: 100)
+        try bed.client.wait(for: "gesture press begin ok")
     }
 
     private static let pair =

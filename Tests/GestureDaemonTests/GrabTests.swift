@@ -75,6 +75,25 @@ struct GrabTests {
         #expect(try bed.panel.isGrabbed)
     }
 
+    @Test("five fingers that lifted while events were lost do not")
+    func liftedUnseen() throws {
+        let bed = try PanelBed(TestConfiguration.grabbed)
+        try bed.panel.at(try bed.panel.now() - 3_100_000)
+        // Numbered as the first that the kernel counts: nothing was missed before.
+        var commands: [String] = []
+        for slot in 0..<5 {
+            commands.append("ev 3 47 \(slot)\nev 3 57 \(slot)\nev 3 53 \(100 + 300 * slot)\nev 3 54 100")
+        }
+        commands.append("ev 0 0 0")
+        for slot in 0..<5 { commands.append("set 3 47 \(slot)\nset 3 57 -1") }
+        // All of it in one write.
+        try bed.panel.commands(commands.joined(separator: "\n") + "\ndrop")
+        try bed.client.wait(for: "gesture press cancel sync_lost ok")
+        _ = try bed.client.request(#"{"cmd":"ping","id":1}"#)
+        #expect(try bed.panel.isGrabbed)
+        #expect(try bed.row()["grab"] == "held")
+    }
+
     private func waitForLog(_ text: String, _ bed: PanelBed) throws {
         // The line is written within a turn of the loop: a reply comes after it.
         for _ in 0..<100 where !bed.daemon.log.contains(text) {

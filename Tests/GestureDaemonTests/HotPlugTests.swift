@@ -185,6 +185,23 @@ struct HotPlugTests {
         #expect(try bed.client.wait(for: "end") { $0["phase"] != nil }["phase"] == "end")
     }
 
+    @Test("a twin keeps its name when the other one is gone")
+    func nameOfTwin() throws {
+        let bed = try PanelBed {
+            try $0.add(0)
+            try $0.add(3)
+        }
+        _ = try bed.daemon.connect(toPanel: "panel@event3")
+        try bed.panel.remove(0)
+        try bed.client.wait(for: "device removed")
+        try bed.panel.command("select 3")
+        for flag in ["false", "true"] {
+            _ = try bed.client.request(#"{"cmd":"set_region","id":2,"region":"ok","enabled":\#(flag)}"#)
+        }
+        try bed.panel.land(id: 1, x: 100, y: 100)
+        #expect(try bed.client.wait(for: "gesture press begin ok")["device"] == "panel@event3")
+    }
+
     @Test("the mouse node that a touchscreen has beside its own is left alone", arguments: [true, false])
     func mouseNode(isThereAtStart: Bool) throws {
         let folder = try ScratchFolder()
@@ -218,6 +235,24 @@ struct HotPlugTests {
         try panel.commands("property ID_INPUT=1\nproperty ID_INPUT_TOUCHSCREEN=1")
         try panel.add()
         try client.wait(for: "device added")
+    }
+
+    @Test("a rule that makes a touchscreen of what is there already")
+    func ruleThatComesLater() throws {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        try panel.command("property ID_INPUT_TOUCHSCREEN=")
+        try panel.add()
+        let daemon = try DaemonProcess(
+            TestConfiguration.button.replacing("match = { name = \"Fake Panel\" }", with: "match = { name = \"*\" }"),
+            in: folder,
+            panel: panel)
+        let client = try daemon.connect()
+        #expect(try client.request(#"{"cmd":"devices","id":1}"#).objects("devices").isEmpty)
+        try panel.commands("property ID_INPUT_TOUCHSCREEN=1\nchange")
+        try client.wait(for: "device added")
+        try panel.land(id: 1, x: 100, y: 100)
+        try client.wait(for: "gesture press begin ok")
     }
 
     @Test("200 times unplugged and plugged in: no descriptor is left open")

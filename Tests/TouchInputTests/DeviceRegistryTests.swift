@@ -19,6 +19,15 @@ struct DeviceRegistryTests {
         #expect(registry.add(device("/sys/a")) == ([], true))
     }
 
+    @Test func otherPropertiesAreTheSameDevice() {
+        var registry = DeviceRegistry()
+        _ = registry.add(device("/sys/a"))
+        var changed = device("/sys/a")
+        changed.description.udev["ID_INPUT_TOUCHSCREEN"] = "1"
+        #expect(registry.add(changed) == ([], false))
+        #expect(registry.remove(systemPath: "/sys/a") == changed)
+    }
+
     /// Its removal was missed: the old one is reported lost before the new one comes.
     @Test(arguments: [
         ("/sys/a", "/dev/input/event4", UInt64(69)), ("/sys/b", "/dev/input/event4", 69),

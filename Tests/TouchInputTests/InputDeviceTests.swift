@@ -119,6 +119,26 @@ struct InputDeviceTests {
         #expect(device.initialTable()?.slots.first?.trackingID == 4)
     }
 
+    /// Asking takes key events out of the kernel's queue: nobody is asked while some may be there.
+    @Test func tableAsReadIsNotAskedForTooEarly() throws {
+        var asked = 0
+        var late: [input_event] = []
+        let device = try device { [pipe] in
+            asked += 1
+            pipe.write(late)
+            return KernelSlots(slots: [SlotState()], current: 0)
+        }
+        pipe.write(frame)
+        #expect(device.tableAsRead() == nil)
+        #expect(asked == 0)
+        device.readAvailable()
+        #expect(device.tableAsRead() == KernelSlots(slots: [SlotState()], current: 0))
+        // Something came while it was asked: older than the table, or later.
+        late = frame
+        #expect(device.tableAsRead() == nil)
+        #expect(asked == 2)
+    }
+
     /// One that never stops cannot hang the daemon: what comes after the last table is read.
     @Test func tableOfADeviceThatFloods() throws {
         var asked: Int32 = 0
