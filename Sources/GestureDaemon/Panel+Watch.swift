@@ -99,6 +99,16 @@ extension Panel {
     /// The slots as the events have told them.
     private var known: KernelSlots { KernelSlots(slots: pipeline.slots, current: pipeline.currentSlot) }
 
+    /// Without the fingers that have landed since another process has the panel: they are told to that one.
+    func ownSlots(_ table: KernelSlots) -> [SlotState] {
+        guard grab.isElsewhere, input.hasFullTable else { return table.slots }
+        var slots = table.slots
+        for (index, known) in zip(slots.indices, pipeline.slots) where slots[index].trackingID != known.trackingID {
+            slots[index].trackingID = -1
+        }
+        return slots
+    }
+
     // MARK: After another process had it
 
     /// Whether events are the first after some that another process got, so that they must not be taken: the

@@ -142,8 +142,9 @@ extension Panel: InputDeviceDelegate {
     }
 
     func inputDevice(_ device: InputDevice, resynchronized table: KernelSlots, at time: Timestamp) {
+        let slots = ownSlots(table)
         withPipeline {
-            pipeline.resynchronize(table.slots, currentSlot: table.current, at: time) { server.broadcast($0) }
+            pipeline.resynchronize(slots, currentSlot: table.current, at: time) { server.broadcast($0) }
         }
         lastHeard = time
         takeAlone()

@@ -55,6 +55,23 @@ struct SilenceTests {
             "who asks changes nothing")
     }
 
+    @Test("fingers that land for another process are not ours, also when ten seconds of silence are over")
+    func landedElsewhere() throws {
+        // Ten seconds are 0.05 of the test's.
+        let bed = try PanelBed(speed: 200)
+        try bed.panel.land(id: 1, x: 100, y: 100)
+        try bed.client.wait(for: "gesture press begin ok")
+        try bed.panel.command("elsewhere 1")
+        try bed.panel.lift()
+        try bed.panel.land(1, id: 2, x: 200, y: 200)
+        try bed.client.wait(for: "gesture press cancel sync_lost ok")
+        #expect(try bed.row().number("contacts") == 0)
+        try bed.panel.command("elsewhere 0")
+        // It is ours as soon as we are told of it.
+        try bed.panel.move(1, x: 240, y: 200)
+        #expect(try bed.client.wait(for: "gesture press begin ok").number("x") == 60)
+    }
+
     @Test("what another process was told alone is not forgotten: the kernel tells only what is new to it")
     func placeMissed() throws {
         let bed = try PanelBed()
