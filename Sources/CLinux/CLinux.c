@@ -45,16 +45,24 @@ int linux_epoll_control(int epoll, int op, int fd, uint32_t events, uint64_t tok
     return epoll_ctl(epoll, op, fd, &event);
 }
 
+static int block(sigset_t *set, const int *signals, int count) {
+    sigemptyset(set);
+    for (int i = 0; i < count; i++)
+        if (sigaddset(set, signals[i]) < 0) return -1;
+    int failed = pthread_sigmask(SIG_BLOCK, set, NULL);
+    if (!failed) return 0;
+    errno = failed;
+    return -1;
+}
+
+int linux_signals_block(const int *signals, int count) {
+    sigset_t set;
+    return block(&set, signals, count);
+}
+
 int linux_signals_open(const int *signals, int count) {
     sigset_t set;
-    sigemptyset(&set);
-    for (int i = 0; i < count; i++)
-        if (sigaddset(&set, signals[i]) < 0) return -1;
-    int failed = pthread_sigmask(SIG_BLOCK, &set, NULL);
-    if (failed) {
-        errno = failed;
-        return -1;
-    }
+    if (block(&set, signals, count) < 0) return -1;
     return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 }
 

@@ -63,10 +63,13 @@ final class Daemon {
         server.setControlUsers(ControlUsers.identifiers(store.current.access, log: log))
     }
 
+    /// To stop, to stop, and to reload.
+    static let signals = [SIGTERM, SIGINT, SIGHUP]
+
     /// Runs until SIGTERM or SIGINT.
     func run() throws(SystemError) {
         let daemon = Unmanaged.passUnretained(self)
-        signals = try SignalSource(loop: loop, signals: [SIGTERM, SIGINT, SIGHUP]) { signal in
+        signals = try SignalSource(loop: loop, signals: Self.signals) { signal in
             daemon.takeUnretainedValue().received(signal)
         }
         deadlines = try DeadlineTimer(loop: loop) { daemon.takeUnretainedValue().deadlineCame() }
@@ -127,7 +130,7 @@ final class Daemon {
     private func turnCompleted() {
         if isWatchdogDue {
             isWatchdogDue = false
-            notifier.watchdog()
+            if !notifier.watchdog() { watchdogFailed() }
         }
         if notifier.hasUnsent { retryNotice() }
         if log.hasSuppressed { log.tellSuppressed() }
@@ -151,6 +154,13 @@ final class Daemon {
     private func watchdogCame(_ interval: Int64) {
         isWatchdogDue = true
         watchdog?.arm(at: MonotonicClock.now() + interval)
+    }
+
+    /// A manager that is busy does not take it. With the rhythm alone the next one would come when its patience
+    /// ends.
+    private func watchdogFailed() {
+        guard let interval = notifier.watchdogInterval else { return }
+        watchdog?.arm(at: MonotonicClock.now() + min(interval / 10, 1_000_000))
     }
 
     /// udev's news may be lost, and a grab of others tells nobody. Rare, because it wakes the machine.

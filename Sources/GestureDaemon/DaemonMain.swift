@@ -55,6 +55,9 @@ package enum DaemonMain {
     }
 
     private static func serve(_ options: Options) -> CInt {
+        // One that comes before the loop is there must not end it: a reload that is asked for at once, as little
+        // as a stop without its `bye`.
+        SignalSource.block(Daemon.signals)
         let log = Log(level: options.logLevel ?? .info)
         let store = ConfigurationStore(options)
         let outcome = store.read()

@@ -38,7 +38,9 @@ package final class ServiceNotifier {
 
     package func ready(status: String) { send("READY=1\nSTATUS=" + status) }
     package func status(_ text: String) { send("STATUS=" + text) }
-    package func watchdog() { sendOnce("WATCHDOG=1") }
+    /// Says that the daemon is well.
+    /// - Returns: whether the manager took it. If not, it is to be said again soon: it is not kept.
+    package func watchdog() -> Bool { sendOnce("WATCHDOG=1") }
     package func stopping() { send("STOPPING=1") }
     /// With the time that `Type=notify-reload` wants; follow it with `ready`.
     package func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(MonotonicClock.now())") }
@@ -59,10 +61,9 @@ package final class ServiceNotifier {
         resend()
     }
 
-    /// Of no use later: the next one comes soon.
-    private func sendOnce(_ message: StaticString) {
-        guard isActive else { return }
-        _ = deliver(message.utf8Start, message.utf8CodeUnitCount)
+    /// Of no use later.
+    private func sendOnce(_ message: StaticString) -> Bool {
+        isActive && deliver(message.utf8Start, message.utf8CodeUnitCount)
     }
 
     private func deliver(_ message: String) -> Bool {

@@ -37,6 +37,13 @@ package final class SignalSource {
         linux_ignore_sigpipe()
     }
 
+    /// Lets signals wait until a source for them is there, instead of ending the process. For this thread and all
+    /// that it will start.
+    package static func block(_ signals: [CInt]) {
+        // It fails only on numbers that are no signals.
+        _ = linux_signals_block(signals, CInt(truncatingIfNeeded: signals.count))
+    }
+
     private func drain() {
         while true {
             let signal = linux_signals_next(descriptor.rawValue)

@@ -17,6 +17,18 @@ struct SignalSourceTests {
         withExtendedLifetime(source) {}
     }
 
+    @Test func blockedSignalsWaitForTheirSource() throws {
+        SignalSource.block([SIGUSR2])
+        // Would end the process otherwise.
+        raise(SIGUSR2)
+        let loop = try EventLoop()
+        var seen: [CInt] = []
+        let source = try SignalSource(loop: loop, signals: [SIGUSR2]) { seen.append($0) }
+        loop.turn(timeout: 1000)
+        #expect(seen == [SIGUSR2])
+        withExtendedLifetime(source) {}
+    }
+
     @Test func brokenPipeIsAnError() throws {
         SignalSource.ignoreBrokenPipe()
         var ends: [CInt] = [-1, -1]

@@ -55,6 +55,8 @@ static inline uint64_t linux_epoll_token(const struct epoll_event *event) { retu
 
 /// Blocks the signals and returns a non-blocking signalfd for them, or -1.
 int linux_signals_open(const int *signals, int count);
+/// Blocks the signals only. Returns -1 with errno when one of them is none.
+int linux_signals_block(const int *signals, int count);
 /// The next signal that is pending, 0 when there is none, -1 with errno.
 int linux_signals_next(int fd);
 /// A write to a closed connection becomes EPIPE instead of the end of the process.
