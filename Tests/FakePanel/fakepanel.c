@@ -139,11 +139,12 @@ static void wait_until(const struct timespec *start, int64_t elapsed, double spe
 }
 
 static const char *play(const char *rest) {
+    static struct input_event events[MAX_QUEUED];
     char path[512], line[256], note[512] = "";
     double speed = 1;
     long long sec, usec, first = -1;
     unsigned type, code;
-    int value, frames = 0;
+    int value, count = 0, frames = 0;
     if (sscanf(rest, "%511s %lf", path, &speed) < 1 || speed <= 0) return "give FILE [SPEED]";
     FILE *file = fopen(path, "re");
     if (!file) return strerror(errno);
@@ -155,9 +156,18 @@ static const char *play(const char *rest) {
         if (sscanf(line, "E: %lld.%lld %x %x %d", &sec, &usec, &type, &code, &value) != 5) continue;
         int64_t time = sec * 1000000 + usec;
         if (first < 0) first = time;
-        problem = panel_event(current, type, code, value);
-        if (problem || type != EV_SYN || code != SYN_REPORT) continue;
+        if (count == MAX_QUEUED) {
+            problem = "a frame of too many events";
+            break;
+        }
+        events[count++] = (struct input_event){.type = type, .code = code, .value = value};
+        if (type != EV_SYN || code != SYN_REPORT) continue;
         wait_until(&start, time - first, speed);
+        // Not before: who asks how the slots are must not see what has not happened yet.
+        for (int i = 0; i < count && !problem; i++)
+            problem = panel_event(current, events[i].type, events[i].code, events[i].value);
+        if (problem) break;
+        count = 0;
         fputs(note, stdout);
         note[0] = 0;
         problem = flush();
