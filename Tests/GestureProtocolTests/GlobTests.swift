@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
+import GestureTestSupport
 import Testing
 
 @Suite("Globs and suggestions")
@@ -16,6 +17,47 @@ struct GlobTests {
         ])
     func globs(pattern: String, name: String, matches: Bool) {
         #expect(Glob(pattern).matches(name) == matches)
+    }
+
+    @Test(
+        "every pattern and name of a few letters fits as the rule says it", arguments: [1, 2, 3])
+    func rule(seed: UInt64) {
+        var random = SeededGenerator(seed)
+        let letters: [Character] = ["a", "b", "ä", "ö", "€", "*", "?"]
+        var fits = 0
+        for _ in 0..<5000 {
+            let pattern = (0..<Int.random(in: 0...7, using: &random)).compactMap { _ in
+                letters.randomElement(using: &random)
+            }
+            let name = (0..<Int.random(in: 0...8, using: &random)).compactMap { _ in
+                letters.prefix(5).randomElement(using: &random)
+            }
+            let expected = Self.fits(name[...], pattern[...])
+            #expect(Glob(String(pattern)).matches(String(name)) == expected, "\(String(pattern)) \(String(name))")
+            if expected { fits += 1 }
+        }
+        #expect(fits > 100)
+    }
+
+    /// The rule as it is written, however long it takes.
+    private static func fits(_ name: ArraySlice<Character>, _ pattern: ArraySlice<Character>) -> Bool {
+        guard let first = pattern.first else { return name.isEmpty }
+        if first == "*" {
+            return fits(name, pattern.dropFirst()) || (!name.isEmpty && fits(name.dropFirst(), pattern))
+        }
+        return !name.isEmpty && (first == "?" || first == name.first) && fits(name.dropFirst(), pattern.dropFirst())
+    }
+
+    @Test("the longest names, on both sides of what a pattern can hold", arguments: [63, 64, 65])
+    func long(count: Int) {
+        let name = String(repeating: "n", count: count)
+        #expect(Glob(name).matches(name) == (count <= Glob.mostPlaces))
+        #expect(Glob("*" + name + "**").matches(name) == (count <= Glob.mostPlaces))
+        #expect(Glob(String(repeating: "?", count: count)).matches(name) == (count <= Glob.mostPlaces))
+        #expect(!Glob(name).matches(name + "n"))
+        #expect(!Glob(name).matches(String(name.dropLast())))
+        #expect(Glob("n*" + String(repeating: "*", count: 200) + "n").matches(name))
+        #expect(!Glob(String(repeating: "*n", count: 40) + "m").matches(name))
     }
 
     @Test(

@@ -17,6 +17,23 @@ struct RequestReaderTests {
         return error
     }
 
+    @Test("globs, on both sides of what they may be", arguments: [(64, 128), (64, 129), (65, 128)])
+    func globs(count: Int, bytes: Int) {
+        let glob = String(repeating: "?", count: bytes - 2) + "ä"
+        let list = Array(repeating: glob, count: count)
+        for key in ["regions", "gestures", "names"] {
+            let line = "{\"cmd\":\"subscribe\",\"\(key)\":[\"\(list.joined(separator: "\",\""))\"]}"
+            let words =
+                count > 64 ? "a list of at most 64" : bytes > 128 ? "a list of strings of at most 128 bytes" : nil
+            switch RequestReader.read(line) {
+            case .request: #expect(words == nil)
+            case .refused(_, _, let error):
+                #expect(words != nil)
+                #expect(error.message == "\"\(key)\" must be \(words ?? "")")
+            }
+        }
+    }
+
     @Test(
         "commands and their arguments",
         arguments: [
