@@ -107,6 +107,11 @@ int linux_unix_connect(int fd, const char *path, size_t length) {
     return connect(fd, (struct sockaddr *)&address, size);
 }
 
+int linux_limit_connect(int fd, int milliseconds) {
+    struct timeval limit = {.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000};
+    return setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+}
+
 int linux_unix_bind(int fd, const char *path, size_t length) {
     struct sockaddr_un address;
     socklen_t size;

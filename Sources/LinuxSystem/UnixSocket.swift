@@ -17,11 +17,16 @@ package struct PeerCredentials: Hashable, Sendable {
 /// Stream sockets with a path.
 package enum UnixSocket {
     /// Connects to `path`, as clients do. The descriptor blocks unless asked otherwise.
-    /// - Throws: `SystemError` with the path; `ECONNREFUSED` when nobody listens, `ENAMETOOLONG` over 107 bytes.
+    /// - Parameter milliseconds: how long it waits where so many wait already that there is no place: the other
+    ///   side hangs. poll(2) does not tell of a place, so this is the socket's own limit (`SO_SNDTIMEO`).
+    /// - Throws: `SystemError` with the path; `ECONNREFUSED` when nobody listens, `ENAMETOOLONG` over 107 bytes,
+    ///   `EAGAIN` when there was no place in time.
     package static func connect(
-        path: String, nonBlocking: Bool = false
+        path: String, nonBlocking: Bool = false, within milliseconds: CInt = 5000
     ) throws(SystemError) -> OwnedDescriptor {
         let socket = try create()
+        // 0 would be no limit.
+        guard linux_limit_connect(socket.rawValue, max(1, milliseconds)) >= 0 else { throw .last("setsockopt") }
         _ = try retryingOnInterrupt("connect", path: path) {
             linux_unix_connect(socket.rawValue, path, path.utf8.count)
         }

@@ -77,6 +77,27 @@ struct SocketTests {
         }
     }
 
+    @Test func nobodyTakesConnections() throws {
+        let folder = try TestFolder()
+        let path = folder.path + "/socket"
+        let listener = try ListenSockets.bind(path: path)
+        var waiting: [CInt] = []
+        defer { for socket in waiting { close(socket) } }
+        var end: SystemError?
+        while end == nil, waiting.count < 1000 {
+            do throws(SystemError) {
+                waiting.append(try UnixSocket.connect(path: path, within: 20).release())
+            } catch {
+                end = error
+            }
+        }
+        #expect(end == SystemError(call: "connect", code: EAGAIN, path: path))
+        #expect(waiting.count >= 128)
+        // A place, and the next one has it.
+        _ = try UnixSocket.accept(listener.rawValue)
+        #expect(try UnixSocket.connect(path: path, within: 20).rawValue >= 0)
+    }
+
     @Test func nobodyListens() throws {
         let folder = try TestFolder()
         let path = folder.path + "/socket"

@@ -71,6 +71,8 @@ int linux_unix_socket(int type, int non_blocking);
 /// Both take a path of `length` bytes; a leading '@' of a datagram address is the abstract
 /// namespace. Fail with ENAMETOOLONG when it does not fit.
 int linux_unix_connect(int fd, const char *path, size_t length);
+/// How long connect(2) waits for a place in the listener's queue, in milliseconds; then it fails with EAGAIN.
+int linux_limit_connect(int fd, int milliseconds);
 int linux_unix_bind(int fd, const char *path, size_t length);
 /// Takes one connection, non-blocking and close-on-exec.
 int linux_accept(int fd);

@@ -15,8 +15,8 @@ final class DaemonConnection {
         case timeout
     }
 
-    /// An answer takes milliseconds; a daemon that needs longer hangs.
-    static let replyTimeoutMilliseconds: CInt = 5000
+    /// An answer takes milliseconds; a daemon that needs longer than this many hangs.
+    static let patience: CInt = 5000
     /// A `regions` reply of thousands of regions has less.
     private static let lineLimit = 16 << 20
 
@@ -26,17 +26,20 @@ final class DaemonConnection {
     /// What is to be done before that.
     var beforeEnd: () -> Void = {}
     private let socket: OwnedDescriptor
+    private let patience: CInt
     private var buffer: [UInt8] = []
     /// Its first line has come.
     private var hasGreeted = false
     /// What has been searched for the end of a line.
     private var searched = 0
 
+    /// - Parameter patience: milliseconds for the connection, and for each answer.
     /// - Throws: `ToolError` 69 with path, cause and cure.
-    init(path: String) throws(ToolError) {
+    init(path: String, patience: CInt = DaemonConnection.patience) throws(ToolError) {
         self.path = path
+        self.patience = patience
         do throws(SystemError) {
-            socket = try UnixSocket.connect(path: path)
+            socket = try UnixSocket.connect(path: path, within: patience)
         } catch {
             throw Self.unreachable(path, error.code)
         }
@@ -65,7 +68,7 @@ final class DaemonConnection {
                 rest = rest.dropFirst(count)
             } else if linux_errno() == EAGAIN {
                 var wanted = pollfd(fd: socket.rawValue, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&wanted, 1, Self.replyTimeoutMilliseconds)
+                _ = poll(&wanted, 1, patience)
             } else if linux_errno() != EINTR {
                 throw lost()
             }
@@ -113,7 +116,7 @@ final class DaemonConnection {
     ) throws -> Reply {
         try send(request)
         while true {
-            switch try next(within: Self.replyTimeoutMilliseconds, isAnswer: true) {
+            switch try next(within: patience, isAnswer: true) {
             case .line(let line):
                 guard let json = JSONValue(parsing: line) else {
                     throw ToolError(.software, "\(path.safe): a line that is no JSON; this is no gesture daemon")

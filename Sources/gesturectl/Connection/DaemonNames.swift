@@ -5,6 +5,9 @@ import GestureProtocol
 /// Names that a shell completes: those that the daemon knows now. Without a daemon there are none,
 /// and nothing is said: whoever completes has not asked yet.
 enum DaemonNames {
+    /// Whoever has pressed a key waits a second for the daemon, not longer.
+    private static let patience: CInt = 1000
+
     /// Ids of regions.
     static let regions = completion("regions", "regions") { [$0["region"]?.string] }
     /// Ids of panels.
@@ -24,7 +27,7 @@ enum DaemonNames {
     ) -> CompletionKind {
         .custom { words, _, _ in
             guard
-                let connection = try? DaemonConnection(path: socket(in: words)),
+                let connection = try? DaemonConnection(path: socket(in: words), patience: patience),
                 let reply = try? connection.reply(to: RequestLine(command, id: 1), id: 1)
             else { return [] }
             var found: [String] = []

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Foundation
+import GestureTestSupport
+import LinuxSystem
+import Testing
+
+@testable import gesturectl
+
+/// A daemon that is stopped (SIGSTOP, a debugger) listens on: the kernel takes connections for it until its queue
+/// is full.
+@Suite("Beside a daemon that hangs")
+struct HungDaemonTests {
+    /// A socket whose queue has no place left.
+    private final class FullSocket {
+        let path: String
+        private let folder: ScratchFolder
+        private var descriptors: [CInt] = []
+
+        init() throws {
+            folder = try ScratchFolder()
+            path = folder("socket")
+            descriptors.append(try ListenSockets.bind(path: path).release())
+            while let socket = try? UnixSocket.connect(path: path, within: 20).release() { descriptors.append(socket) }
+        }
+
+        deinit { for descriptor in descriptors { close(descriptor) } }
+    }
+
+    @Test("no connection: the cause and the cure")
+    func connection() throws {
+        let socket = try FullSocket()
+        let error = try #require(throws: ToolError.self) { _ = try DaemonConnection(path: socket.path, patience: 20) }
+        #expect(
+            error
+                == ToolError(
+                    .unavailable,
+                    "\(socket.path): no daemon: Resource temporarily unavailable; the daemon takes no connection now; "
+                        + "see its log (journalctl -u gestured)"))
+    }
+
+    @Test("no answer: likewise")
+    func answer() throws {
+        let folder = try ScratchFolder()
+        let listener = try ListenSockets.bind(path: folder("socket"))
+        let connection = try DaemonConnection(path: folder("socket"), patience: 20)
+        let error = try #require(throws: ToolError.self) {
+            _ = try connection.reply(to: RequestLine("ping", id: 1), id: 1)
+        }
+        #expect(error == ToolError(.unavailable, "\(folder("socket")): the daemon does not answer; see its log"))
+        #expect(listener.rawValue >= 0)
+    }
+
+    @Test("a shell's completion does not wait as long as a command", arguments: [true, false])
+    func completion(isFull: Bool) throws {
+        let folder = try ScratchFolder()
+        let full = isFull ? try FullSocket() : nil
+        let listener = try ListenSockets.bind(path: folder("socket"))
+        let start = MonotonicClock.now()
+        let names = try Tool.run(
+            ["---completion", "regions", "--", "positional@0", "0", "0", "gesturectl", "regions", ""],
+            environment: ["GESTURED_SOCKET": full?.path ?? folder("socket"), "SAP_SHELL": "bash"])
+        #expect(names.status == 0)
+        #expect(names.output.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty)
+        #expect(MonotonicClock.now() - start < Int64(DaemonConnection.patience) * 1000)
+        #expect(listener.rawValue >= 0)
+    }
+}
