@@ -20,17 +20,23 @@ struct TouchesTests {
     /// - Parameters:
     ///   - change: comes after the first touches.
     ///   - later: the answer when the tool asks for devices again; the daemon goes when all has been asked.
-    private func show(_ change: String, then later: String) throws -> (
+    ///   - meanwhile: comes before the answer when the tool asks for regions again, then once more for all.
+    private func show(_ change: String, then later: String, meanwhile: [String] = []) throws -> (
         status: Int32, output: String, requests: [String]
     ) {
-        let (first, changed) = (Countdown(1), Mark())
+        let (first, changed, early) = (Countdown(1), Mark(), Countdown(meanwhile.isEmpty ? 0 : 1))
         let daemon = try FakeDaemon { request in
             if request.contains("subscribe") {
                 return .init(RecordTests.subscribed, Self.touches, change)
             }
             if request.contains("regions") {
                 var answer = FakeDaemon.Answer(Self.regions(changed.isSet ? "new" : "old"))
-                answer.hangsUp = changed.isSet
+                if changed.isSet, early.tick() {
+                    answer = .init(Self.regions("between"))
+                    answer.lines = meanwhile + answer.lines
+                } else {
+                    answer.hangsUp = changed.isSet
+                }
                 return answer
             }
             if first.tick() { return .init(Self.devices) }
@@ -65,6 +71,20 @@ struct TouchesTests {
         #expect(seen.output.contains("\u{1B}[?1049h"))
         #expect(seen.output.contains("\u{1B}[?25h\u{1B}[?1049l"))
         #expect(seen.requests.first { $0.contains("subscribe") }?.contains(#"["touches","config","device"]"#) == true)
+    }
+
+    @Test("a lift and another change while it asks count")
+    func meanwhile() throws {
+        let change = #"{"event":"config","seq":2,"change":"applied","generation":2}"#
+        let lift = #"{"event":"touches","seq":3,"device":"panel","time_us":2000,"contacts":[]}"#
+        let other = lift.replacing("\"panel\"", with: "\"other\"").replacing(
+            "[]", with: #"[{"id":8,"slot":5,"x":1,"y":1}]"#)
+        let seen = try show(change, then: Self.devices, meanwhile: [lift, other, change])
+        let pictures = seen.output.components(separatedBy: "\u{1B}[H")
+        #expect(pictures.contains { $0.contains("slot 3") })
+        #expect(pictures.last?.contains("slot") == false)
+        #expect(pictures.last?.contains("new") == true)
+        #expect(seen.requests.count { $0.contains("devices") } == 3)
     }
 
     @Test("an unplugged panel is said")

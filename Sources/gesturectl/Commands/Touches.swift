@@ -57,13 +57,19 @@ struct Touches: ParsableCommand {
         return picture
     }
 
-    /// - Parameter device: nil: the first that is ready.
+    /// - Parameters:
+    ///   - device: nil: the first that is ready.
+    ///   - event: gets the lines that come while this asks.
     /// - Returns: nil when it is not there.
-    private func picture(_ connection: DaemonConnection, of device: String?) throws -> TouchPicture? {
-        let devices = try connection.reply(to: RequestLine("devices", id: 1), id: 1).json["devices"]?.elements ?? []
+    private func picture(
+        _ connection: DaemonConnection, of device: String?, event: ([UInt8]) throws -> Void = { _ in }
+    ) throws -> TouchPicture? {
+        let reply = try connection.reply(to: RequestLine("devices", id: 1), id: 1, event: event)
+        let devices = reply.json["devices"]?.elements ?? []
         let panel = devices.first { $0["output"] != nil && (device == nil || $0["device"]?.string == device) }
         guard let panel, let name = panel["device"]?.string else { return nil }
-        let regions = try connection.reply(to: RequestLine("regions", id: 2), id: 2).json["regions"]?.elements ?? []
+        let list = try connection.reply(to: RequestLine("regions", id: 2), id: 2, event: event)
+        let regions = list.json["regions"]?.elements ?? []
         return TouchPicture(
             device: name, width: panel["output"]?["width"]?.number ?? 0,
             height: panel["output"]?["height"]?.number ?? 0, regions: regions.compactMap(RegionEntry.init))
@@ -76,23 +82,34 @@ struct Touches: ParsableCommand {
             Terminal.show(picture.lines(columns: size.columns, rows: size.rows))
             // Trails fade; without one only the terminal's size may change.
             switch try connection.next(within: picture.hasTrails ? 100 : 1000, orReadable: interrupt) {
-            case .line(let line):
-                guard let event = JSONValue(parsing: line) else { continue }
-                switch event["event"]?.string {
-                case "touches" where event["device"]?.string == picture.device: picture.follow(event)
-                // Other regions, a scene, another panel in the place of this one.
-                case "config", "device":
-                    if let now = try self.picture(connection, of: picture.device) {
-                        picture.show(now)
-                    } else {
-                        picture.isMissing = true
-                    }
-                default: continue
-                }
+            case .line(let line): if Self.follow(line, &picture) { try refresh(&picture, connection) }
             case .timeout: picture.fade(at: MonotonicClock.now())
             case .interrupted: return
             case .end: throw connection.lost()
             }
+        }
+    }
+
+    /// - Returns: whether the daemon must be asked: other regions, a scene, another panel in the place of this one.
+    private static func follow(_ line: [UInt8], _ picture: inout TouchPicture) -> Bool {
+        guard let event = JSONValue(parsing: line) else { return false }
+        switch event["event"]?.string {
+        case "touches" where event["device"]?.string == picture.device: picture.follow(event)
+        case "config", "device": return true
+        default: break
+        }
+        return false
+    }
+
+    /// Asks what is there now. What is touched meanwhile counts, and what changes meanwhile is asked for again.
+    private func refresh(_ picture: inout TouchPicture, _ connection: DaemonConnection) throws {
+        var isOutdated = true
+        while isOutdated {
+            isOutdated = false
+            let now = try self.picture(connection, of: picture.device) { line in
+                if Self.follow(line, &picture) { isOutdated = true }
+            }
+            if let now { picture.show(now) } else { picture.isMissing = true }
         }
     }
 }
