@@ -2,11 +2,6 @@
 import GestureEngine
 
 extension ValueReader {
-    /// The longest length that means anything: 10 m of glass, more pixels than any output has.
-    static let largestLength = 1_000_000.0
-    /// The longest time that a gesture may take.
-    static let longestTime = Interval.milliseconds(3_600_000)
-
     /// A length in a shape: a bare number counts pixels. May be negative.
     func coordinate(_ key: String, _ value: TomlValue) -> Length? {
         switch value.kind {
@@ -84,7 +79,7 @@ extension ValueReader {
             return nil
         }
         let microseconds = (parts.number * factor).rounded()
-        let range = Double(shortest.microseconds)...Double(Self.longestTime.microseconds)
+        let range = Double(shortest.microseconds)...Double(ValueLimits.longestTime.microseconds)
         guard range.contains(microseconds) else {
             report.error(
                 .outOfRange, "\(key) is \(text); give \(shortest.wholeMilliseconds)ms to 3600s", at: value.region)
@@ -111,9 +106,10 @@ extension ValueReader {
     }
 
     private func within(_ key: String, _ length: Length, _ value: TomlValue) -> Length? {
-        guard length.number.magnitude <= Self.largestLength else {
+        guard length.number.magnitude <= ValueLimits.largestLength else {
             report.error(
-                .outOfRange, "\(key) is \(length.text); give at most \(plain(Self.largestLength))", at: value.region)
+                .outOfRange, "\(key) is \(length.text); give at most \(plain(ValueLimits.largestLength))",
+                at: value.region)
             return nil
         }
         return length

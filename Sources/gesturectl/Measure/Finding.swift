@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureConfiguration
 import GestureEngine
 
 /// What some attempts at one gesture tell: numbers, what the settings in use make of them, and which would do.
@@ -67,7 +68,7 @@ extension Finding.Proposal {
     private static let margin = 0.25
 
     /// A limit that nearly all attempts stay below: 95 % and a quarter on top. Never stricter than the built-in one,
-    /// which comes of many more people than one session has.
+    /// which comes of many more people than one session has; never more than the configuration takes.
     /// - Parameter verb: what they did: `strayed`.
     static func atMost(
         _ key: String, _ measure: Distribution, builtIn: Double, step: Double, unit: String, _ verb: String
@@ -76,7 +77,9 @@ extension Finding.Proposal {
         let wanted = (seen * (1 + margin) / step).rounded(.up) * step
         var reason = "95 % \(verb) at most \(shortest(seen)) \(unit)"
         if wanted < builtIn { reason += ", the built-in \(shortest(builtIn)) \(unit) is enough" }
-        return Self(key: key, value: max(wanted, builtIn), unit: unit, reason: reason)
+        let most = unit == "ms" ? ValueLimits.longestTime.milliseconds : ValueLimits.largestLength
+        if wanted > most { reason += ", the configuration takes at most \(shortest(most)) \(unit)" }
+        return Self(key: key, value: min(max(wanted, builtIn), most), unit: unit, reason: reason)
     }
 
     /// A limit that nearly all attempts stay above: 95 % and a quarter below; never stricter than the built-in one.

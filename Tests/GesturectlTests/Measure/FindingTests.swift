@@ -122,6 +122,36 @@ struct FindingTests {
     }
 
     @Test(
+        "never more than the configuration takes, on both sides",
+        arguments: [
+            (799_960.0, 999_950.0, "mm", ""), (800_000, 1_000_000, "mm", ""),
+            (800_001, 1_000_000, "mm", ", the configuration takes at most 1000000 mm"),
+            (2_880_000, 3_600_000, "ms", ""),
+            (2_880_001, 3_600_000, "ms", ", the configuration takes at most 3600000 ms"),
+            (1e300, 3_600_000, "ms", ", the configuration takes at most 3600000 ms"),
+        ])
+    func most(seen: Double, expected: Double, unit: String, words: String) throws {
+        let proposal = Finding.Proposal.atMost(
+            "slop", try #require(Distribution([seen])), builtIn: 3, step: 50, unit: unit, "strayed")
+        #expect(proposal.value == expected)
+        #expect(proposal.reason == "95 % strayed at most \(shortest(seen)) \(unit)\(words)")
+    }
+
+    @Test("what is proposed after absurd attempts is what the configuration reads", arguments: MeasuredGesture.allCases)
+    func absurd(gesture: MeasuredGesture) throws {
+        let attempts = [
+            [
+                Attempts.track(1, path: [9e8], lift: 9_000_000_000),
+                Attempts.track(2, at: 20_000_000_000, x: -9e9, path: [9e8], lift: 9_000_000_000),
+            ]
+        ]
+        let finding = try find(gesture, attempts)
+        let outcome = ConfigurationReader.read(finding.toml)
+        #expect(outcome.configuration != nil)
+        #expect(outcome.diagnostics.filter { $0.severity == .error }.isEmpty, "\(finding.toml)")
+    }
+
+    @Test(
         "likewise what is a least", arguments: [([20.0], 10), ([14], 10), ([13.3], 9), ([8], 6), ([1], 2)])
     func lowerProposals(values: [Double], expected: Double) throws {
         let proposal = Finding.Proposal.atLeast(

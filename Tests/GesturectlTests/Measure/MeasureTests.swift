@@ -44,9 +44,11 @@ struct MeasureTests {
         }.joined()
     }
 
-    private func run(_ arguments: [String], _ recording: String) throws -> Tool.Outcome {
+    private func run(
+        _ arguments: [String], _ recording: String, configuration: String = configuration
+    ) throws -> Tool.Outcome {
         let folder = try ScratchFolder()
-        let file = try folder.write(Self.configuration, to: "gestured.toml")
+        let file = try folder.write(configuration, to: "gestured.toml")
         return try Tool.run(
             ["measure"] + arguments + ["--recording", "-", "--config", file],
             input: Data((ReplayTests.header + recording).utf8))
@@ -81,6 +83,19 @@ struct MeasureTests {
         let check = try Tool.run(["check", "--quiet", try folder.write(outcome.output, to: "measured.toml")])
         #expect(check.status == 0)
         #expect(check.errors.isEmpty)
+    }
+
+    @Test("an absurd recording gives a report that is a configuration, too", arguments: ["tap", "swipe", "hold"])
+    func absurd(gesture: String) throws {
+        let patient = Self.configuration.replacing(
+            "version = 1\n", with: "version = 1\n[filter]\nmax_contact_age = \"off\"\n")
+        let outcome = try run(
+            [gesture], Self.taps([(7_200_000, 400), (9_000_000, -400)], every: 100_000_000), configuration: patient)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        if gesture != "hold" { #expect(outcome.output.contains("max_time = \"3600000ms\"")) }
+        let folder = try ScratchFolder()
+        let check = try Tool.run(["check", "--quiet", try folder.write(outcome.output, to: "measured.toml")])
+        #expect(check.status == 0, "\(check.errors)\(outcome.output)")
     }
 
     @Test("--count takes the first ones, --json has every number")
