@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
+import ContactTracking
 import Foundation
+import GesturePipeline
+import GestureProtocol
 import GestureTestSupport
 import Testing
+
+@testable import gesturectl
 
 @Suite("Recording")
 struct RecordTests {
@@ -92,6 +97,15 @@ struct RecordTests {
                 #"{"cmd":"devices","id":2}"#, #"{"cmd":"subscribe","id":1,"events":["frame"]}"#,
                 #"{"cmd":"describe","id":3,"device":"panel"}"#, #"{"cmd":"describe","id":3,"device":"panel"}"#,
             ])
+    }
+
+    @Test("a serial number is nobody's business, even if a daemon told it")
+    func serialNumber() throws {
+        let told = Self.description(idle: true).replacing("\"phys\"", with: "\"uniq\":\"s/n 7\",\"phys\"")
+        let recording = try #require(
+            JSONValue(parsing: Array(told.utf8)).flatMap { Recording(describing: $0, device: "panel") })
+        #expect(recording.description.phys == "p")
+        #expect(recording.description.uniq.isEmpty)
     }
 
     @Test("to the standard output, when no file is named; a gone daemon ends it")

@@ -50,7 +50,6 @@ extension DeviceDescription {
         self.init()
         self.name = name
         phys = json["phys"]?.string ?? ""
-        uniq = json["uniq"]?.string ?? ""
         (bus, vendor, product, version) = (identity[0], identity[1], identity[2], identity[3])
         properties = Set((json["properties"]?.elements ?? []).compactMap(\.integer).map(Int.init))
         keys = Set((json["keys"]?.elements ?? []).compactMap(\.integer).map(Int.init))
