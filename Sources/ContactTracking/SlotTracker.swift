@@ -199,6 +199,17 @@ package struct SlotTracker: ~Copyable {
         }
     }
 
+    /// What touches, whether it is shown to the engine or not (mask, palm, age), by slot: for what must not depend
+    /// on the filter. The ids are the device's own. Allocates nothing once `result` has grown.
+    package func copyTouching(into result: inout [LiveContact]) {
+        result.removeAll(keepingCapacity: true)
+        for index in 0..<slotCount where fingers[index].phase != .empty && slots[index].isTouching {
+            let slot = slots[index]
+            let id = ContactID(Int64(slot.trackingID))
+            result.append(LiveContact(id: id, slot: index, position: mapping.point(x: slot.x, y: slot.y), major: nil))
+        }
+    }
+
     /// Whether the panel is ignored because of ghost touches.
     package func isStorming(at time: Timestamp) -> Bool { landings?.isStorming(at: time) ?? false }
 

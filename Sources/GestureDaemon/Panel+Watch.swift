@@ -28,10 +28,11 @@ extension Panel {
         followHold(at: time)
     }
 
-    /// Whether five fingers rest on it: the way out while the daemon has it alone.
+    /// Whether five fingers rest on it: the way out while the daemon has it alone. Those that a filter hides count,
+    /// too: a wrong mask must not bar the way.
     func followHold(at time: Timestamp) {
         guard grab.state == .held else { return }
-        pipeline.copyContacts(into: &contacts)
+        pipeline.copyTouching(into: &contacts)
         hold.follow(contacts, at: time)
     }
 

@@ -79,6 +79,9 @@ package struct PanelPipeline: ~Copyable {
     /// `liveContacts` without an allocation, once `result` has grown.
     package func copyContacts(into result: inout [LiveContact]) { tracker.copyContacts(into: &result) }
 
+    /// `SlotTracker.copyTouching(into:)`
+    package func copyTouching(into result: inout [LiveContact]) { tracker.copyTouching(into: &result) }
+
     /// The slot that the next events are about.
     package var currentSlot: Int { tracker.currentSlot }
 

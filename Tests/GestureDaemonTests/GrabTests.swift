@@ -65,6 +65,17 @@ struct GrabTests {
         #expect(try bed.panel.isGrabbed)
     }
 
+    @Test("five fingers that a mask hides give it back as well")
+    func givenBackUnderMask() throws {
+        let mask = "[filter]\nmask = [[\"0%\", \"0%\", \"100%\", \"100%\"]]\n"
+        let bed = try PanelBed(TestConfiguration.grabbed + mask)
+        try bed.panel.at(try bed.panel.now() - 3_100_000)
+        for slot in 0..<5 { try bed.panel.land(slot, id: slot + 1, x: 100 + 300 * slot, y: 100) }
+        try waitForLog("given back", bed)
+        #expect(try !bed.panel.isGrabbed)
+        #expect(!bed.client.lines.transcript.contains { $0.contains("begin") })
+    }
+
     @Test("four fingers do not")
     func fourFingers() throws {
         let bed = try PanelBed(TestConfiguration.grabbed)
