@@ -19,7 +19,13 @@ struct LogBudget {
     }
 
     private var entries: [String: Entry] = [:]
-    private(set) var hasSuppressed = false
+    /// When the first of those with lines left out is to be told of, in microseconds, or a little earlier; `nil`:
+    /// none is. Asked in every turn of the loop, so that all entries are looked at only when it has come.
+    private(set) var due: Int64?
+    /// How often all entries were looked at.
+    private(set) var searches = 0
+
+    var hasSuppressed: Bool { due != nil }
 
     /// What a line is about: its first word, and for a device the second, its node.
     static func subject(of line: String) -> String {
@@ -40,24 +46,18 @@ struct LogBudget {
         if time - entry.since > Self.window { entry = Entry(since: time) }
         entry.count += 1
         entries[key] = entry
-        if entry.suppressed > 0 { hasSuppressed = true }
+        if entry.suppressed > 0 { due = min(due ?? .max, entry.since + Self.window) }
         return entry.count <= Self.burst
     }
 
-    /// How many lines about this were left out, when their time is over; and forgets them.
-    private mutating func takeSuppressed(_ subject: String, at time: Int64) -> Int? {
-        guard let entry = entries[subject], entry.suppressed > 0, time - entry.since > Self.window else { return nil }
-        entries[subject] = nil
-        hasSuppressed = entries.values.contains { $0.suppressed > 0 }
-        return entry.suppressed
-    }
-
-    /// The same for whatever it is about; `nil` when there is nothing to tell.
+    /// How many lines about something were left out, when their time is over; and forgets them. `nil` when there is
+    /// nothing to tell.
     mutating func takeSuppressed(at time: Int64) -> (subject: String, count: Int)? {
-        guard hasSuppressed else { return nil }
-        for subject in entries.keys {
-            if let count = takeSuppressed(subject, at: time) { return (subject, count) }
-        }
-        return nil
+        guard let due, time > due else { return nil }
+        searches += 1
+        let found = entries.first { $0.value.suppressed > 0 && time - $0.value.since > Self.window }
+        if let found { entries[found.key] = nil }
+        self.due = entries.values.filter { $0.suppressed > 0 }.map { $0.since + Self.window }.min()
+        return found.map { ($0.key, $0.value.suppressed) }
     }
 }

@@ -62,6 +62,29 @@ struct LogBudgetTests {
         #expect(bed.lines() == ["info: device: /dev/input/event4: again"])
     }
 
+    @Test("while nothing is due, nothing is searched; the earliest is told first")
+    func dueTime() {
+        var budget = LogBudget()
+        func take(_ time: Int64) -> String? {
+            budget.takeSuppressed(at: time).map { "\($0.subject) \($0.count)" }
+        }
+        for _ in 0..<6 { _ = budget.allows("a", at: 100) }
+        for _ in 0..<7 { _ = budget.allows("b", at: 500) }
+        #expect(budget.due == 100 + LogBudget.window)
+        let early = (0..<1000).compactMap { take(500 + Int64($0)) } + [take(100 + LogBudget.window)].compactMap { $0 }
+        #expect(early == [])
+        #expect(budget.searches == 0)
+        let first = take(101 + LogBudget.window)
+        #expect(first == "a 1")
+        #expect(budget.due == 500 + LogBudget.window)
+        let tooEarly = take(500 + LogBudget.window)
+        #expect(tooEarly == nil)
+        let second = take(501 + LogBudget.window)
+        #expect(second == "b 2")
+        #expect(!budget.hasSuppressed)
+        #expect(budget.searches == 2)
+    }
+
     @Test("another device, and other things, have lines of their own")
     func others() throws {
         let bed = try Bed()
