@@ -32,7 +32,8 @@ final class AttachedDevice {
         }
     }
 
-    let discovered: DiscoveredDevice
+    /// As udev has told it last.
+    private(set) var discovered: DiscoveredDevice
     /// As the device described itself; without axes until it could be opened.
     var description: DeviceDescription
     /// The name on the wire.
@@ -44,6 +45,12 @@ final class AttachedDevice {
         description = discovered.description
         device = ""
         device = fallbackName
+    }
+
+    /// udev tells other properties of it.
+    func take(_ discovered: DiscoveredDevice) {
+        self.discovered = discovered
+        description.udev = discovered.description.udev
     }
 
     var node: String { discovered.node }

@@ -25,7 +25,6 @@ extension Daemon: DeviceMonitorDelegate {
         open(device)
         warnAboutRegions(of: device)
         showStatus()
-        hasUsedMuchCode = true
         if case .failed = device.state { return false }
         return true
     }
@@ -40,13 +39,33 @@ extension Daemon: DeviceMonitorDelegate {
     }
 
     func deviceMonitor(_ monitor: DeviceMonitor, changed discovered: DiscoveredDevice) {
-        if let panel = devices.first(where: { $0.discovered.systemPath == discovered.systemPath })?.panel {
-            return panel.checkAxes()
+        if let device = devices.first(where: { $0.discovered.systemPath == discovered.systemPath }) {
+            device.take(discovered)
+            device.panel?.checkAxes()
+            return bringUnderRules(device)
         }
         // A rule may have made a touchscreen of it.
         guard let index = bystanders.firstIndex(where: { $0.systemPath == discovered.systemPath }) else { return }
         bystanders.remove(at: index)
         if !deviceMonitor(monitor, found: discovered) { tryAgain(discovered) }
+    }
+
+    /// What a rule of udev says now may make another panel of it: a calibration, a seat, the right to open it.
+    private func bringUnderRules(_ device: AttachedDevice) {
+        switch device.state {
+        case .ready(let panel):
+            guard case .ready(let setup) = decision(for: device),
+                setup.differsOnlyInRegions(from: panel.pipeline.setup)
+            else { reopen(device); break }
+            if setup.regions == panel.pipeline.setup.regions { return }
+            panel.replaceRegions(setup)
+        case .failed: openNowOrSoon(device)
+        case .refused, .ignored:
+            guard case .ready = decision(for: device) else { return }
+            openNowOrSoon(device)
+        }
+        warnAboutRegions(of: device)
+        finishChange()
     }
 
     /// Brings a device under a configuration that treats it in another way than before.
@@ -101,6 +120,7 @@ extension Daemon: DeviceMonitorDelegate {
     private func open(_ device: AttachedDevice) {
         do throws(SystemError) {
             let input = try InputDevice(node: device.node, udev: device.discovered.description.udev)
+            hasUsedMuchCode = true
             device.description = input.description
             try decide(device, input)
         } catch {
@@ -168,6 +188,8 @@ extension Daemon: DeviceMonitorDelegate {
         case .grabbedElsewhere:
             log.warning(
                 "device: \(label): another process has grabbed it: no touches come until that lets go")
+        case .stuckDeadline:
+            log.error("device: \(label): a deadline stays after it was fired: please report this; it is passed over")
         case .cannotGrab(let code):
             let error = SystemError(call: "EVIOCGRAB", code: code, path: device.node)
             log.warning("device: \(label) cannot be grabbed: \(error)")

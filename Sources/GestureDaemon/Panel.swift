@@ -15,6 +15,7 @@ final class Panel {
     /// Of the last event, or of the last look at the slots while none came.
     var lastHeard: Timestamp
     var hold = FiveFingerHold()
+    private var deadlineGuard = DeadlineGuard()
     /// The kernel's number of the last finger that landed on an empty panel.
     var lastTrackingID: Int32 = -1
     /// Used again and again.
@@ -50,17 +51,20 @@ final class Panel {
 
     /// When `fireDeadlines(until:)` must next be called, in microseconds; `nil` while nothing is pending.
     var nextDeadline: Int64? {
-        var next = pipeline.nextDeadline ?? .never
+        var next = pipelineDeadline.map { Timestamp(microseconds: $0) } ?? .never
         if let deadline = hold.deadline { next = min(next, deadline) }
         if let deadline = silenceDeadline { next = min(next, deadline) }
         return next == .never ? nil : next.microseconds
     }
 
+    private var pipelineDeadline: Int64? { deadlineGuard.passed(pipeline.nextDeadline?.microseconds) }
+
     /// Fires each deadline up to `now` at its own time.
     func fireDeadlines(until now: Int64) {
         withPipeline {
-            while let deadline = pipeline.nextDeadline, deadline.microseconds <= now {
-                pipeline.advance(to: deadline) { server.broadcast($0) }
+            while let deadline = pipelineDeadline, deadline <= now {
+                pipeline.advance(to: Timestamp(microseconds: deadline)) { server.broadcast($0) }
+                if deadlineGuard.fired(deadline, next: pipeline.nextDeadline?.microseconds) { tell(.stuckDeadline) }
             }
         }
         watchFingers(at: Timestamp(microseconds: now))

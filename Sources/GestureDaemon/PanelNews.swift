@@ -13,6 +13,8 @@ enum PanelNews: Hashable, Sendable {
     case givenBack
     /// Another process has grabbed it: nothing comes from it until that process lets go.
     case grabbedElsewhere
+    /// A deadline was fired and is still there.
+    case stuckDeadline
     /// `EVIOCGRAB` failed.
     case cannotGrab(errno: CInt)
 }

@@ -24,9 +24,10 @@ package struct PanelSetup: Hashable, Sendable {
     package var size: PanelSize { mapping.panelSize }
 
     /// Whether a panel set up like `other` differs in nothing but its regions
-    /// and what holds between their gestures.
+    /// and what holds between their gestures. What udev says of it counts by what it makes of the rest only.
     package func differsOnlyInRegions(from other: Self) -> Bool {
         var candidate = self
+        candidate.description.udev = other.description.udev
         candidate.regions = other.regions
         candidate.arbitration = other.arbitration
         candidate.warnings = other.warnings

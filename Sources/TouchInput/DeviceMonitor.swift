@@ -120,7 +120,8 @@ package final class DeviceMonitor {
     /// udev may be lost. While it comes, it is waited for: many devices make the machine busy enough.
     package func rescanIfChanged() {
         guard MonotonicClock.now() - lastNews > Self.quiet else { return }
-        if !isComplete || registry.hasGivenUp || InputListing() != listing { rescan() }
+        if !isComplete || InputListing() != listing { return rescan() }
+        for device in registry.takeGivenUp() { report(device) }
     }
 
     /// A device that was opened broke: reports it again a little later, unless it goes. Five times at most.
@@ -217,8 +218,8 @@ package final class DeviceMonitor {
     }
 
     private func report(_ device: DiscoveredDevice) {
-        guard let delegate, !delegate.deviceMonitor(self, found: device) else { return }
-        tryAgain(device)
+        guard let delegate else { return }
+        if delegate.deviceMonitor(self, found: device) { registry.opened(device) } else { tryAgain(device) }
     }
 
     private func retry() {

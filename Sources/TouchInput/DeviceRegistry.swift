@@ -11,6 +11,8 @@ struct DeviceRegistry {
         var lastFailure: Int64?
         /// All tries have failed: the next one is at the next listing.
         var isGivenUp = false
+        /// It was given up and has not been opened since: one try at a listing is all it gets.
+        var isHopeless = false
     }
 
     /// Five tries within two seconds: access rights come with udev's rules, some milliseconds after the node.
@@ -46,10 +48,17 @@ struct DeviceRegistry {
     mutating func openFailed(_ device: DiscoveredDevice, at time: Int64) {
         guard let index = entries.firstIndex(where: { $0.device.isSame(as: device) }) else { return }
         if let last = entries[index].lastFailure, time - last > Self.memory { entries[index].retries = 0 }
-        let isLast = entries[index].retries >= Self.largestRetries
+        let isLast = entries[index].isHopeless || entries[index].retries >= Self.largestRetries
         entries[index].lastFailure = time
         entries[index].isGivenUp = isLast
+        entries[index].isHopeless = isLast
         entries[index].retryAt = isLast ? nil : time + Self.retryInterval
+    }
+
+    /// A device could be opened: a failure that comes now is a new one.
+    mutating func opened(_ device: DiscoveredDevice) {
+        guard let index = entries.firstIndex(where: { $0.device.isSame(as: device) }) else { return }
+        entries[index].isHopeless = false
     }
 
     /// When the next device wants another try.
@@ -66,8 +75,6 @@ struct DeviceRegistry {
         }
         return due
     }
-
-    var hasGivenUp: Bool { entries.contains { $0.isGivenUp } }
 
     /// Those of which all tries have failed; they get one more.
     mutating func takeGivenUp() -> [DiscoveredDevice] {

@@ -98,6 +98,22 @@ struct PanelVerdictTests {
         #expect(corners.map { $0.number("y_mm") } == [-100, 300, 300, -100])
     }
 
+    @Test("a matrix that a rule changes under a finger: the press is cancelled, and the next one is where it says")
+    func laterMatrix() throws {
+        let bed = try PanelBed()
+        try bed.panel.land(id: 1, x: 400, y: 800)
+        #expect(try bed.client.wait(for: "gesture press begin ok").number("y") == 200)
+        // Of no weight.
+        try bed.panel.commands("property ID_WHATEVER=1\nchange")
+        try bed.panel.commands("property LIBINPUT_CALIBRATION_MATRIX=1 0 0 0 1 0.5\nchange")
+        #expect(
+            try bed.client.summaries(to: "device added")
+                == ["gesture press cancel reload ok", "device removed", "device added"])
+        try bed.panel.lift()
+        try bed.panel.land(id: 2, x: 400, y: 800)
+        #expect(try bed.client.wait(for: "gesture press begin ok").number("y") == 712)
+    }
+
     @Test("a matrix that is none is told, and not used")
     func matrix() throws {
         let bed = try PanelBed(prepare: {

@@ -68,11 +68,18 @@ struct DeviceRegistryTests {
         }
         #expect(tries == 5)
         #expect(time == 2_001_000)
-        // Given up: one more try at the next listing, and if that fails long after, five more.
+        // Given up: one more try at each listing.
+        for round in 1...3 {
+            #expect(registry.takeGivenUp() == [panel])
+            #expect(registry.takeGivenUp().isEmpty)
+            registry.openFailed(panel, at: 30_000_000 * Int64(round))
+            #expect(registry.nextRetry == nil)
+        }
+        // Once it could be opened, a failure is a new one.
         #expect(registry.takeGivenUp() == [panel])
-        #expect(registry.takeGivenUp().isEmpty)
-        registry.openFailed(panel, at: 30_000_000)
-        #expect(registry.nextRetry == 30_400_000)
+        registry.opened(panel)
+        registry.openFailed(panel, at: 120_000_000)
+        #expect(registry.nextRetry == 120_400_000)
     }
 
     @Test func goneDeviceIsNotTriedAgain() {
