@@ -120,7 +120,7 @@ extension Daemon: DeviceMonitorDelegate {
     private func open(_ device: AttachedDevice) {
         do throws(SystemError) {
             let input = try InputDevice(node: device.node, udev: device.discovered.description.udev)
-            hasUsedMuchCode = true
+            releaseCodeSoon()
             device.description = input.description
             try decide(device, input)
         } catch {

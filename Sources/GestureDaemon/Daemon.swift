@@ -40,8 +40,8 @@ final class Daemon {
     private var suspendWatch: SuspendWatch?
     private var isWatchdogDue = false
     private var isStopping = false
-    /// Devices were opened since code was last released.
-    var hasUsedMuchCode = false
+    /// When code is released that opening devices has taken, on the monotonic clock; `nil` while none was opened.
+    private var codeReleaseDue: Int64?
     private var noticeRetries = 0
     #if DEBUG
         private let streamGuard: StreamGuard
@@ -114,6 +114,10 @@ final class Daemon {
     private func deadlineCame() {
         // And the time before that: a lift that comes meanwhile is not read yet, and may precede a deadline.
         let now = MonotonicClock.now()
+        if let due = codeReleaseDue, due <= now {
+            codeReleaseDue = nil
+            ProgramCode.release()
+        }
         for device in devices { device.panel?.readAvailable() }
         for device in devices { device.panel?.fireDeadlines(until: now) }
     }
@@ -135,13 +139,16 @@ final class Daemon {
         if notifier.hasUnsent { retryNotice() }
         if log.hasSuppressed { log.tellSuppressed() }
         endLeases()
-        var next: Int64?
+        var next = codeReleaseDue
         for device in devices {
             guard let deadline = device.panel?.nextDeadline else { continue }
             next = min(next ?? .max, deadline)
         }
         deadlines?.arm(at: next)
     }
+
+    /// As at the start, a second later: many may come at once.
+    func releaseCodeSoon() { codeReleaseDue = MonotonicClock.now() + 1_000_000 }
 
     private func startWatchdog() throws(SystemError) {
         guard let interval = notifier.watchdogInterval else { return }
@@ -173,9 +180,6 @@ final class Daemon {
             panel.takeAlone()
             panel.look()
         }
-        // As at the start; not at each device, for many may come at once.
-        if hasUsedMuchCode { ProgramCode.release() }
-        hasUsedMuchCode = false
         upkeep?.arm(at: MonotonicClock.now() + Self.upkeepInterval)
     }
 

@@ -13,7 +13,17 @@ def slept():
 
 
 def suspend():
-    """Sleeps until the host wakes it, see `wake` in bed; returns for how long."""
+    """Sleeps until the host wakes it, see `wake` in bed; returns for how long. Now and then something else wakes the
+    guest at once: then it lies down again."""
+    long = 0
+    for _ in range(10):
+        long = sleep()
+        if long > 0.001:
+            return long
+    raise AssertionError(f"it slept for {long * 1000:.1f} ms only")
+
+
+def sleep():
     before = slept()
     Path("/bed/sleep").write_text("1")
     state = os.open("/sys/power/state", os.O_WRONLY)
@@ -21,9 +31,7 @@ def suspend():
         os.write(state, b"mem")
     finally:
         os.close(state)
-    long = slept() - before
-    assert long > 0.001, f"it slept for {long * 1000:.1f} ms only"
-    return long
+    return slept() - before
 
 
 @test
