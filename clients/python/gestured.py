@@ -849,13 +849,14 @@ class AsyncClient:
     async def _connect(self) -> None:
         """Several tasks may wait for the same connection."""
         if self._streams is None:
-            if self._connecting is None:
+            if self._connecting is None or self._connecting.done():
                 self._connecting = asyncio.ensure_future(self._open())
                 self._connecting.add_done_callback(self._connect_done)
             await asyncio.shield(self._connecting)
 
     def _connect_done(self, work: asyncio.Future[None]) -> None:
-        self._connecting = None
+        if self._connecting is work:
+            self._connecting = None
         work.cancelled() or work.exception()
 
     async def _open(self) -> None:
@@ -867,13 +868,15 @@ class AsyncClient:
 
     async def _receive(self) -> None:
         """Several tasks may wait for the same bytes; nobody waits: nothing is read, and the daemon drops."""
-        if self._reading is None:
+        # One that is done has nothing to wait for: whoever waits for it in a loop would never let go of the loop.
+        if self._reading is None or self._reading.done():
             self._reading = asyncio.ensure_future(self._read())
             self._reading.add_done_callback(self._read_done)
         await asyncio.shield(self._reading)
 
     def _read_done(self, work: asyncio.Future[None]) -> None:
-        self._reading = None
+        if self._reading is work:
+            self._reading = None
         work.cancelled() or work.exception()
 
     async def _read(self) -> None:

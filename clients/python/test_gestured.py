@@ -468,6 +468,14 @@ class Async(unittest.IsolatedAsyncioTestCase):
                 await client.set_scene("nowhere")
             self.assertEqual(caught.exception.code, "not_found")
 
+    async def test_a_read_that_has_just_ended_is_not_waited_for(self):
+        async with gestured.AsyncClient(self.bed.path) as client:
+            await client.ping()
+            # As another task finds it, before the loop has told that it is done.
+            client._reading = asyncio.get_running_loop().create_future()
+            client._reading.set_result(None)
+            await client.ping()
+
     async def test_the_daemon_dies_in_the_middle_of_a_press(self):
         async with gestured.AsyncClient(self.bed.path) as client:
             events = client.events(events=["gesture"], regions=["btn"])
