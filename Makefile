@@ -78,9 +78,9 @@ faults: setup-test $(FAKE_PANEL)
 	swift build --build-tests
 	GESTURED_FAULTS=$(or $(CALL),all) swift test --skip-build --disable-xctest --filter FaultTests
 
-## sanitize: every test with AddressSanitizer, then with ThreadSanitizer
+## sanitize: every test with AddressSanitizer, then with ThreadSanitizer; or one of them: WITH=address, WITH=thread
 sanitize: setup-test $(FAKE_PANEL)
-	scripts/sanitize
+	scripts/sanitize $(WITH)
 
 ## fuzz: libFuzzer on events, configurations, recordings, requests; SECONDS=60 for each, or one TARGET=Events
 fuzz: setup-build
