@@ -22,6 +22,19 @@ package struct SlotState: Hashable, Sendable, BitwiseCopyable {
         self.distance = distance
     }
 
+    /// Takes an `ABS_MT_…` of `EventCode`; any other code changes nothing.
+    package mutating func set(_ code: UInt16, _ value: Int32) {
+        switch code {
+        case EventCode.absMTTrackingID: trackingID = value
+        case EventCode.absMTPositionX: x = value
+        case EventCode.absMTPositionY: y = value
+        case EventCode.absMTTouchMajor: major = value
+        case EventCode.absMTToolType: tool = value
+        case EventCode.absMTDistance: distance = value
+        default: break
+        }
+    }
+
     /// Whether a finger touches the glass: one that hovers has a tracking id, too.
     var isTouching: Bool { trackingID >= 0 && distance <= 0 }
 }

@@ -24,9 +24,9 @@ package struct PanelPipeline: ~Copyable {
     package private(set) var eventCount = 0
     package private(set) var resynchronizationCount = 0
 
-    private var tracker: SlotTracker
+    var tracker: SlotTracker
     /// Stands before the tracker where a panel has no slots.
-    private var decoder: UnslottedDecoder?
+    var decoder: UnslottedDecoder?
     private var engine: GestureEngine
     private var encoder: GestureEncoder
     private var line = EventLine()
@@ -121,7 +121,7 @@ package struct PanelPipeline: ~Copyable {
     /// - Parameter currentSlot: the slot that the first events will be about, if it is known.
     package mutating func setInitial(_ slots: [SlotState], currentSlot: Int? = nil) {
         if decoder != nil {
-            decoder?.restart(isDown: slots.contains { $0.trackingID >= 0 })
+            restartDecoder(slots)
             return
         }
         tracker.setInitial(slots, currentSlot: currentSlot)
@@ -159,34 +159,8 @@ package struct PanelPipeline: ~Copyable {
 
     private mutating func feedReport(code: UInt16, value: Int32, time: Timestamp, _ sink: Sink) {
         let isComplete = tracker.feed(type: EventCode.evSyn, code: code, value: value, time: time)
-        if interest.frames { sendRawFrame(at: time, isResynchronized: false, sink) }
+        if interest.frames { sendRawFrame(at: time, sink) }
         if isComplete { processFrame(sink) }
-    }
-
-    private mutating func feedUnslotted(
-        _ type: UInt16, _ code: UInt16, _ value: Int32, _ time: Timestamp, _ sink: Sink
-    ) {
-        let outcome = decoder?.take(type: type, code: code, value: value)
-        if interest.frames, type == EventCode.evSyn, code == EventCode.synReport {
-            sendRawFrame(at: time, isResynchronized: false, sink)
-        }
-        switch outcome {
-        case .pending, nil: return
-        case .frame:
-            for event in decoder?.events ?? [] {
-                _ = tracker.feed(type: EventCode.evAbs, code: event.code, value: event.value, time: time)
-            }
-            if tracker.feed(type: EventCode.evSyn, code: EventCode.synReport, value: 0, time: time) {
-                processFrame(sink)
-            }
-        case .lost: restartUnslotted(isDown: slots.contains { $0.trackingID >= 0 }, at: time, sink)
-        }
-    }
-
-    /// What was down is cancelled; nobody can say whether it is what is down now.
-    private mutating func restartUnslotted(isDown: Bool, at time: Timestamp, _ sink: Sink) {
-        decoder?.restart(isDown: isDown)
-        if tracker.resynchronize([], at: time) { processFrame(sink) }
     }
 
     /// Takes the kernel's slot table after events were lost.
@@ -201,7 +175,7 @@ package struct PanelPipeline: ~Copyable {
             sendRawFrame(at: time, isResynchronized: true, sink)
         }
         if decoder != nil {
-            restartUnslotted(isDown: slots.contains { $0.trackingID >= 0 }, at: time, sink)
+            restartUnslotted(slots, at: time, sink)
         } else if tracker.resynchronize(slots, currentSlot: currentSlot, at: time) {
             processFrame(sink)
         }
@@ -231,7 +205,10 @@ package struct PanelPipeline: ~Copyable {
 
     /// The device is gone: everything is cancelled, and nothing waits any more.
     package mutating func remove(at time: Timestamp, _ sink: Sink) {
-        if interest.frames { sendRemoval(at: time, sink) }
+        if interest.frames {
+            rawEvents.removeAll()
+            sendRawFrame(at: time, isRemoved: true, sink)
+        }
         cancelAll(.deviceRemoved, at: time, sink)
     }
 
@@ -268,7 +245,7 @@ package struct PanelPipeline: ~Copyable {
         while tracker.nextDeadline != nil, tracker.advance(to: time) { processFrame(sink) }
     }
 
-    private mutating func processFrame(_ sink: Sink) {
+    mutating func processFrame(_ sink: Sink) {
         frameCount &+= 1
         engine.process(tracker.frame, into: &events)
         sendEvents(sink)
@@ -294,16 +271,12 @@ package struct PanelPipeline: ~Copyable {
         sink(line)
     }
 
-    private mutating func sendRawFrame(at time: Timestamp, isResynchronized: Bool, _ sink: Sink) {
+    mutating func sendRawFrame(
+        at time: Timestamp, isResynchronized: Bool = false, isRemoved: Bool = false, _ sink: Sink
+    ) {
         rawEvents.encode(
-            device: setup.device, at: time, isResynchronized: isResynchronized, isRemoved: false, into: &line)
+            device: setup.device, at: time, isResynchronized: isResynchronized, isRemoved: isRemoved, into: &line)
         rawEvents.removeAll()
-        sink(line)
-    }
-
-    private mutating func sendRemoval(at time: Timestamp, _ sink: Sink) {
-        rawEvents.removeAll()
-        rawEvents.encode(device: setup.device, at: time, isResynchronized: false, isRemoved: true, into: &line)
         sink(line)
     }
 }

@@ -92,17 +92,3 @@ extension KernelSlots {
         return true
     }
 }
-
-extension SlotState {
-    fileprivate mutating func set(_ code: UInt16, _ value: Int32) {
-        switch code {
-        case EventCode.absMTTrackingID: trackingID = value
-        case EventCode.absMTPositionX: x = value
-        case EventCode.absMTPositionY: y = value
-        case EventCode.absMTTouchMajor: major = value
-        case EventCode.absMTToolType: tool = value
-        case EventCode.absMTDistance: distance = value
-        default: break
-        }
-    }
-}

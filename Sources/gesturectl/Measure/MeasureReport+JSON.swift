@@ -1,88 +1,56 @@
 // SPDX-License-Identifier: MIT
-import GestureProtocol
 
 extension MeasureReport {
     /// One line of JSON, with every number that was measured.
     var json: String {
-        var line = LineBuffer(capacity: 4096)
-        line.append("{\"measure\":")
-        line.appendQuoted(gesture.rawValue)
-        line.appendKey("device")
-        line.appendQuoted(device)
-        line.appendKey("width_mm")
-        line.appendTenths(width)
-        line.appendKey("height_mm")
-        line.appendTenths(height)
-        line.appendKey("attempts")
-        line.appendInteger(Int64(count))
-        appendLeftOut(to: &line)
-        if let finding { append(finding, to: &line) }
-        line.append("}\n")
-        return line.text
+        var object = JSONObject()
+        object.add("measure", gesture.rawValue)
+        object.add("device", device)
+        object.add("width_mm", tenths: width)
+        object.add("height_mm", tenths: height)
+        object.add("attempts", Int64(count))
+        object.add("left_out", leftOutObject)
+        if let finding { Self.add(finding, to: &object) }
+        return object.text + "\n"
     }
 
-    private func appendLeftOut(to line: inout LineBuffer) {
-        line.append(",\"left_out\":{\"several_contacts\":")
-        line.appendInteger(Int64(leftOut.severalContacts))
-        line.appendKey("cancelled")
-        line.appendInteger(Int64(leftOut.cancelled))
-        line.appendKey("bounces")
-        line.appendInteger(Int64(leftOut.bounces))
-        line.appendKey("alone")
-        line.appendInteger(Int64(leftOut.alone))
-        line.append("}")
+    private var leftOutObject: JSONObject {
+        var object = JSONObject()
+        object.add("several_contacts", Int64(leftOut.severalContacts))
+        object.add("cancelled", Int64(leftOut.cancelled))
+        object.add("bounces", Int64(leftOut.bounces))
+        object.add("alone", Int64(leftOut.alone))
+        return object
     }
 
-    private func append(_ finding: Finding, to line: inout LineBuffer) {
-        line.append(",\"measures\":[")
-        for (index, measure) in finding.measures.enumerated() {
-            if index > 0 { line.append(",") }
-            append(measure, to: &line)
+    private static func add(_ finding: Finding, to object: inout JSONObject) {
+        object.add("measures", finding.measures.map(measureObject))
+        let limits = finding.limits.map { limit in
+            var object = JSONObject()
+            object.add("key", limit.key)
+            object.add("limit", tenths: limit.value)
+            object.add("unit", limit.unit)
+            object.add("refused", Int64(limit.refused))
+            return object
         }
-        line.append("],\"limits\":[")
-        for (index, limit) in finding.limits.enumerated() {
-            if index > 0 { line.append(",") }
-            line.append("{\"key\":")
-            line.appendQuoted(limit.key)
-            line.appendKey("limit")
-            line.appendTenths(limit.value)
-            line.appendKey("unit")
-            line.appendQuoted(limit.unit)
-            line.appendKey("refused")
-            line.appendInteger(Int64(limit.refused))
-            line.append("}")
-        }
-        line.append("],\"refused\":")
-        line.appendInteger(Int64(finding.refused))
-        line.appendKey("refused_then")
-        line.appendInteger(Int64(finding.refusedThen))
-        line.appendKey("suggestion")
-        line.appendQuoted(finding.toml)
+        object.add("limits", limits)
+        object.add("refused", Int64(finding.refused))
+        object.add("refused_then", Int64(finding.refusedThen))
+        object.add("suggestion", finding.toml)
     }
 
-    private func append(_ measure: Finding.Measure, to line: inout LineBuffer) {
+    private static func measureObject(_ measure: Finding.Measure) -> JSONObject {
         let distribution = measure.distribution
-        line.append("{\"name\":")
-        line.appendQuoted(measure.name)
-        line.appendKey("unit")
-        line.appendQuoted(measure.unit)
-        line.appendKey("min")
-        line.appendTenths(distribution.minimum)
-        line.appendKey("p10")
-        line.appendTenths(distribution.quantile(0.1))
-        line.appendKey("median")
-        line.appendTenths(distribution.median)
-        line.appendKey("p90")
-        line.appendTenths(distribution.quantile(0.9))
-        line.appendKey("p95")
-        line.appendTenths(distribution.quantile(0.95))
-        line.appendKey("max")
-        line.appendTenths(distribution.maximum)
-        line.append(",\"values\":[")
-        for (index, value) in distribution.values.enumerated() {
-            if index > 0 { line.append(",") }
-            line.appendTenths(value)
-        }
-        line.append("]}")
+        var object = JSONObject()
+        object.add("name", measure.name)
+        object.add("unit", measure.unit)
+        object.add("min", tenths: distribution.minimum)
+        object.add("p10", tenths: distribution.quantile(0.1))
+        object.add("median", tenths: distribution.median)
+        object.add("p90", tenths: distribution.quantile(0.9))
+        object.add("p95", tenths: distribution.quantile(0.95))
+        object.add("max", tenths: distribution.maximum)
+        object.add("values", tenths: distribution.values)
+        return object
     }
 }

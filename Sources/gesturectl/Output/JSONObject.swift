@@ -23,6 +23,15 @@ struct JSONObject {
         add(key, raw: value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)")
     }
 
+    /// - Parameter tenths: with one decimal, as the daemon writes lengths.
+    mutating func add(_ key: String, tenths: Double) { add(key, raw: Self.tenths(tenths)) }
+
+    mutating func add(_ key: String, tenths: [Double]) {
+        add(key, raw: "[" + tenths.map(Self.tenths).joined(separator: ",") + "]")
+    }
+
+    mutating func add(_ key: String, _ object: JSONObject) { add(key, raw: object.text) }
+
     mutating func add(_ key: String, _ objects: [JSONObject]) {
         add(key, raw: "[" + objects.map(\.text).joined(separator: ",") + "]")
     }
@@ -32,9 +41,13 @@ struct JSONObject {
         members += (members.isEmpty ? "" : ",") + Self.quote(key) + ":" + raw
     }
 
-    private static func quote(_ text: String) -> String {
+    private static func quote(_ text: String) -> String { written { $0.appendQuoted(text) } }
+
+    private static func tenths(_ number: Double) -> String { written { $0.appendTenths(number) } }
+
+    private static func written(_ write: (inout LineBuffer) -> Void) -> String {
         var buffer = LineBuffer()
-        buffer.appendQuoted(text)
+        write(&buffer)
         return buffer.text
     }
 }
