@@ -30,7 +30,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -cross-module-optimiz
         --wrap=_swift_stdlib_getScalarName,-Xlinker $(flag))
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test faults sanitize soak embedded fuzz fuzz-long coverage test-kernel bench check format install clean setup-build setup-test setup-bench release
+.PHONY: help run build test faults sanitize soak fuzz fuzz-long coverage test-kernel bench check format install clean setup-build setup-test setup-bench release
 
 ## help: this list
 help:
@@ -90,12 +90,6 @@ fuzz: setup-build
 coverage: setup-test
 	scripts/coverage $(or $(MODULE),GestureEngine)
 
-## embedded: the daemon in Embedded Swift (1.3 MB), beside the debug build in every script, recording and daemon test
-embedded: setup-test $(FAKE_PANEL)
-	swift build --build-tests
-	scripts/embedded
-	Tests/Embedded/compare
-
 ## fuzz-long: random regions and touches against the laws of gestures; FRAMES=100000000, or SECONDS=…, SEED=…
 fuzz-long: setup-build
 	swift build -c release --product fuzz-laws
@@ -120,14 +114,14 @@ soak: setup-bench build $(FAKE_PANEL) $(CROWD)
 
 ## check: the style, the imports between the modules, what the daemon links and how large it is
 check: build
-	swift format lint --strict -r Package.swift Sources Tests Benchmarks/Rooms Fuzz Embedded clients/swift
+	swift format lint --strict -r Package.swift Sources Tests Benchmarks/Rooms Fuzz clients/swift
 	scripts/check-imports
 	scripts/check-size $(RELEASE)/gestured $(STRIPPED)/gestured
 	scripts/check-units $(STRIPPED)
 
 ## format: lays out the Swift sources as `check` wants them
 format: setup-build
-	swift format -i -r Package.swift Sources Tests Benchmarks/Rooms Fuzz Embedded clients/swift
+	swift format -i -r Package.swift Sources Tests Benchmarks/Rooms Fuzz clients/swift
 
 ## install: programs, completions, clients for other languages, units, rules and the default configuration, below DESTDIR
 install: $(if $(NO_BUILD),,build)

@@ -79,7 +79,7 @@ package struct TouchScript {
         case "jump": return ContactChange(id: id, kind: .resynchronized, position: position)
         case "up": return ContactChange(id: id, kind: .lifted, position: position)
         case "cancel":
-            guard words.count == 3, let reason = CancelReason.allCases.first(where: { $0.caseName == words[2] })
+            guard words.count == 3, let reason = CancelReason.allCases.first(where: { "\($0)" == words[2] })
             else { return mistake(words) }
             return ContactChange(id: id, kind: .cancelled(reason), position: position)
         default: return mistake(words)

@@ -9,21 +9,17 @@ package import GestureEngine
 /// - Parameters:
 ///   - failures: why something was not recognized is written down, too.
 ///   - others: sets of regions that `reload 1`, `reload 2`, … puts in place; `reload 0` is `regions`.
-///     (No journal knows of these.)
 package func simulate(
     _ regions: [Region], _ script: String, arbitration: ArbitrationSettings = ArbitrationSettings(),
     updates: Bool = true, failures: Bool = false, others: [[Region]] = []
 ) -> String {
-    let simulation = Simulation(
-        regions, arbitration: arbitration, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100),
-        reportsUpdates: updates, script: failures ? "failures on; \(script)" : script)
-    let transcript = simulation.run(others: others)
-    guard others.isEmpty, let journal = SimulationJournal.shared, !journal.append(simulation, transcript)
-    else { return transcript }
-    return "cannot write to \(journal.path) what can be read again\n" + transcript
+    var engine = GestureEngine(
+        regions, arbitration: arbitration, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
+    engine.reportsUpdates = updates
+    return simulate(&engine, failures ? "failures on; \(script)" : script, others: others)
 }
 
-/// The same, on an engine that the caller looks at afterwards; no journal knows of it.
+/// The same, on an engine that the caller looks at afterwards.
 package func simulate(_ engine: inout GestureEngine, _ script: String, others: [[Region]] = []) -> String {
     let script = TouchScript(script)
     let sets = [engine.regions] + others
@@ -197,7 +193,7 @@ private func describe(_ event: GestureEvent, _ regions: [Region]) -> String {
     case .begin: words.append("begin")
     case .update: words.append("update")
     case .end: words.append("end")
-    case .cancel(let reason): words.append("cancel \(reason.caseName)")
+    case .cancel(let reason): words.append("cancel \(reason)")
     }
     switch event.detail {
     case .press(let inside, let held):
@@ -207,7 +203,7 @@ private func describe(_ event: GestureEvent, _ regions: [Region]) -> String {
     case .longPress(let held): if let held { words.append("held \(milliseconds(held.microseconds))") }
     case .repeat(let n, let held): words.append("\(n) held \(milliseconds(held.microseconds))")
     case .drag(let translation, _, _, _): words.append("\(tenth(translation.dx)),\(tenth(translation.dy))")
-    case .swipe(let swipe): words.append("\(swipe.direction.caseName) \(tenth(swipe.distance)) mm")
+    case .swipe(let swipe): words.append("\(swipe.direction) \(tenth(swipe.distance)) mm")
     case .pinch(let scale): words.append("x\(thousandth(scale))")
     case .rotate(let rotation): words.append("\(tenth(rotation))°")
     case .pattern(let steps, let duration): words.append("\(steps) steps in \(milliseconds(duration.microseconds))")
@@ -227,9 +223,9 @@ private func thousandth(_ value: Double) -> String {
 
 /// `moved 4.1 > 3.0`: the code, and what was measured beside its limit.
 private func describe(_ failure: GestureFailure) -> String {
-    if case .cancelled(let reason) = failure.code { return reason.caseName }
+    if case .cancelled(let reason) = failure.code { return "\(reason)" }
     return failure.value == 0 && failure.limit == 0
-        ? failure.code.caseName : "\(failure.code.caseName) \(tenth(failure.value)) / \(tenth(failure.limit))"
+        ? "\(failure.code)" : "\(failure.code) \(tenth(failure.value)) / \(tenth(failure.limit))"
 }
 
 private func milliseconds(_ microseconds: Int64) -> String {
