@@ -14,20 +14,10 @@ FAKE_PANEL := .build/fakepanel
 CROWD := .build/crowd
 # Where tests keep what daemons sent them, for scripts/check-lines.
 LINES := $(CURDIR)/.build/lines
-# A folder with what a release links instead of what the compiler would find: the static libstdc++, which
-# saves 1 MB of RSS, and Swift's standard library, which scripts/link puts there and saves 1 MB of file.
-STATIC_LIBRARIES := $(CURDIR)/.build/static-libraries
-
-# Everything of a release is built with these, so that no target builds the modules anew.
-# What is public in a module may be dropped at the link (-internalize-at-link). The linker's part: our
-# libraries first (scripts/link), relocations packed (glibc 2.36), nothing exported, no names of Unicode
-# scalars (Sources/CLinux/ScalarNames.c).
-RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -cross-module-optimization -Xcxx -Os \
-    -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
-    -Xswiftc -L$(STATIC_LIBRARIES) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
-    -Xswiftc -use-ld=lld -Xswiftc -ld-path=$(CURDIR)/scripts/link \
-    $(foreach flag,-z now -z pack-relative-relocs --version-script=$(CURDIR)/scripts/exports.map \
-        --wrap=_swift_stdlib_getScalarName,-Xlinker $(flag))
+# Everything of a release is built with these, so that no target builds the modules anew: Swift's runtime is
+# linked in, nothing is exported, all is bound at the start, and relocations are packed (glibc 2.36 or newer).
+RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld \
+    $(foreach flag,-z now -z pack-relative-relocs --version-script=$(CURDIR)/scripts/exports.map,-Xlinker $(flag))
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test faults sanitize soak fuzz fuzz-long coverage test-kernel bench check format install clean setup-build setup-test setup-bench release
@@ -48,17 +38,13 @@ build: setup-build release
 
 # Without the check of the stream that debug builds do: see Package.swift.
 release bench: export GESTURED_RELEASE = 1
-release: $(STATIC_LIBRARIES)/libstdc++.a | setup-build
+release: setup-build
 	swift build $(RELEASE_FLAGS) --product gestured
 	swift build $(RELEASE_FLAGS) --product gesturectl
 	@mkdir -p $(STRIPPED)
 	@for program in gestured gesturectl; do \
 	    strip -o $(STRIPPED)/$$program $(RELEASE)/$$program && \
 	    echo "$(STRIPPED)/$$program: $$(stat -c %s $(STRIPPED)/$$program) bytes"; done
-
-$(STATIC_LIBRARIES)/libstdc++.a: | setup-build
-	@mkdir -p $(STATIC_LIBRARIES)
-	@ln -sf "$$(g++ -print-file-name=libstdc++.a)" $@
 
 $(CROWD): $(wildcard Tests/Crowd/*) | setup-test
 	Tests/Crowd/build $@

@@ -12,7 +12,7 @@ let settings: [SwiftSetting] = [
 ]
 
 /// A library of the daemon's graph: imports point one way, `scripts/check-imports` holds them to it.
-func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
@@ -61,23 +61,23 @@ let package = Package(
                 .unsafeFlags(["-fno-exceptions", "-fno-rtti"]),
             ]),
 
-        room("GestureEngine", ["CMath"]),
-        room("ContactTracking", ["GestureEngine"]),
-        room("GestureConfiguration", ["GestureEngine", "ContactTracking", "CTomlPlusPlus"]),
-        room("GestureProtocol", ["CJansson"]),
-        room(
+        module("GestureEngine", ["CMath"]),
+        module("ContactTracking", ["GestureEngine"]),
+        module("GestureConfiguration", ["GestureEngine", "ContactTracking", "CTomlPlusPlus"]),
+        module("GestureProtocol", ["CJansson"]),
+        module(
             "GesturePipeline", ["GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol"]),
-        room("LinuxSystem", ["CLinux"]),
-        room("TouchInput", ["GestureEngine", "ContactTracking", "LinuxSystem", "CEvdev", "CUdev", "CLinux"]),
-        room("GestureServer", ["GestureProtocol", "LinuxSystem", "CLinux"]),
-        room(
+        module("LinuxSystem", ["CLinux"]),
+        module("TouchInput", ["GestureEngine", "ContactTracking", "LinuxSystem", "CEvdev", "CUdev", "CLinux"]),
+        module("GestureServer", ["GestureProtocol", "LinuxSystem", "CLinux"]),
+        module(
             "GestureDaemon",
             [
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
                 "LinuxSystem", "TouchInput", "GestureServer", "CLinux",
             ] + streamGuard),
 
-        room("LibinputRecordings", ["GestureEngine", "ContactTracking", "GesturePipeline", "CYaml"]),
+        module("LibinputRecordings", ["GestureEngine", "ContactTracking", "GesturePipeline", "CYaml"]),
         .executableTarget(name: "gestured", dependencies: ["GestureDaemon", "CLinux"], swiftSettings: settings),
         .executableTarget(
             name: "gesturectl",
@@ -88,7 +88,7 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        room("GestureClient", ["GestureProtocol", "LinuxSystem", "CLinux"]),
+        module("GestureClient", ["GestureProtocol", "LinuxSystem", "CLinux"]),
         .executableTarget(
             name: "example-kiosk", dependencies: ["GestureClient"], path: "clients/swift", swiftSettings: settings),
 

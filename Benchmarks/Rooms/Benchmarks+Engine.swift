@@ -2,7 +2,7 @@
 
 /// The engine alone: what a frame costs, and that it costs the same whatever the number of regions.
 extension Benchmarks {
-    /// Nanoseconds of a frame of ten moving contacts in twenty regions: the project's bar.
+    /// Nanoseconds of a frame of ten moving contacts in twenty regions.
     static let engineNanoseconds = 1000.0
     /// What a frame at 10 000 regions may cost, in units of what it costs at 10.
     static let largestRatio = 1.5

@@ -161,10 +161,10 @@ def status_of(process, key):
 
 
 def resident(process):
-    """(RSS, PSS, private) in kB."""
+    """(RSS, PSS, anonymous) in kB."""
     text = Path(f"/proc/{process}/smaps_rollup").read_text()
     size = {key: int(value) for key, value in re.findall(r"^(\w+):\s+(\d+) kB", text, re.M)}
-    return size["Rss"], size["Pss"], size["Private_Clean"] + size["Private_Dirty"]
+    return size["Rss"], size["Pss"], size["Anonymous"]
 
 
 def wakeups(process):
