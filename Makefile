@@ -36,8 +36,6 @@ run: build $(FAKE_PANEL)
 ## build: the release build of gestured and gesturectl, and copies without symbols in .build/stripped
 build: setup-build release
 
-# Without the check of the stream that debug builds do: see Package.swift.
-release bench: export GESTURED_RELEASE = 1
 release: setup-build
 	swift build $(RELEASE_FLAGS) --product gestured
 	swift build $(RELEASE_FLAGS) --product gesturectl

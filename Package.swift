@@ -30,10 +30,6 @@ func fuzzer(_ name: String) -> Target {
         swiftSettings: settings)
 }
 
-/// Debug builds of the daemon check every line that they make; what `make build` makes does not even
-/// link the code for it.
-let streamGuard: [Target.Dependency] = Context.environment["GESTURED_RELEASE"] == nil ? ["StreamVerifier"] : []
-
 let package = Package(
     name: "gestured",
     products: [
@@ -75,7 +71,7 @@ let package = Package(
             [
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
                 "LinuxSystem", "TouchInput", "GestureServer", "CLinux",
-            ] + streamGuard),
+            ]),
 
         module("LibinputRecordings", ["GestureEngine", "ContactTracking", "GesturePipeline", "CYaml"]),
         .executableTarget(name: "gestured", dependencies: ["GestureDaemon", "CLinux"], swiftSettings: settings),
@@ -101,9 +97,11 @@ let package = Package(
             ],
             path: "Benchmarks/Rooms", swiftSettings: settings),
 
-        // Of the tests, and of debug builds of the daemon: a release imports nothing of it.
         .target(
             name: "StreamVerifier", dependencies: ["CLinux"], path: "Tests/StreamVerifier", swiftSettings: settings),
+        .executableTarget(
+            name: "proxied-gestured", dependencies: ["StreamVerifier", "LinuxSystem", "CLinux"],
+            path: "Tests/StreamProxy", swiftSettings: settings),
         tests("StreamVerifier", []),
         .target(
             name: "GestureLaws",
@@ -146,7 +144,8 @@ let package = Package(
         .testTarget(
             name: "GesturectlTests",
             dependencies: [
-                "gesturectl", "gestured", "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol",
+                "gesturectl", "gestured", "proxied-gestured", "GestureEngine", "ContactTracking",
+                "GestureConfiguration", "GestureProtocol",
                 "GesturePipeline", "LibinputRecordings", "LinuxSystem", "CLinux", "GestureTestSupport",
                 "StreamVerifier",
             ],

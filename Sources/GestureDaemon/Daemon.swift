@@ -43,9 +43,6 @@ final class Daemon {
     /// When code is released that opening devices has taken, on the monotonic clock; `nil` while none was opened.
     private var codeReleaseDue: Int64?
     private var noticeRetries = 0
-    #if DEBUG
-        private let streamGuard: StreamGuard
-    #endif
 
     /// - Parameter store: holds a configuration already.
     init(_ options: Options, store: ConfigurationStore, log: Log, loop: EventLoop, server: GestureServer) {
@@ -55,11 +52,6 @@ final class Daemon {
         self.loop = loop
         self.server = server
         instance = server.identity.instance
-        #if DEBUG
-            streamGuard = StreamGuard(log: log)
-            server.inspector = { [streamGuard] in streamGuard.take($0) }
-            StreamGuard.keepLines(of: server)
-        #endif
         server.setControlUsers(ControlUsers.identifiers(store.current.access, log: log))
     }
 
@@ -211,9 +203,6 @@ final class Daemon {
         notifier.stopping()
         log.info("stopping")
         for device in devices { device.panel?.close(.disabled) }
-        #if DEBUG
-            streamGuard.finish()
-        #endif
         server.stop()
         loop.stop()
     }
@@ -243,9 +232,6 @@ final class Daemon {
     func subjectsChanged() {
         var subjects: [Subject] = []
         for panel in panels {
-            #if DEBUG
-                streamGuard.watch(panel.pipeline.setup)
-            #endif
             panel.pipeline.subjectBase = subjects.count
             for region in panel.pipeline.setup.regions {
                 for gesture in region.gestures {

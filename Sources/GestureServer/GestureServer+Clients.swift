@@ -30,9 +30,6 @@ extension GestureServer {
             credentials: credentials, connection: connectionsAccepted, mayControl: mayControl(credentials.user))
         connection.limitSendBuffer(to: limits.socketBuffer)
         let client = ClientConnection(socket: connection, peer: peer, limits: limits, clock: clock, now: now)
-        #if DEBUG
-            client.queue.inspector = lineInspector
-        #endif
         client.subscribe(among: subjects, hasPrivate: hasPrivate)
         guard join(client) else { return }
         greet(client, now: now)
@@ -57,9 +54,6 @@ extension GestureServer {
     private func refuse(_ connection: consuming OwnedDescriptor, reason: String, now: Int64) {
         var line = LineBuffer()
         ReplyLine.failure(RequestError(.busy, reason), command: nil, id: nil, into: &line)
-        #if DEBUG
-            line.withBytes { lineInspector?($0) }
-        #endif
         connection.sendOnce(line)
     }
 

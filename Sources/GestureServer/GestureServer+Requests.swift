@@ -49,9 +49,6 @@ extension GestureServer {
                 break
             }
             let line = client.input.takeLine()
-            #if DEBUG
-                requestInWork = line
-            #endif
             answer(line, of: client, now: now)
         }
         if client.hasHungUp, !client.isPutOff { return client.close(removingFrom: loop) }
@@ -114,14 +111,6 @@ extension GestureServer {
     }
 
     private func queue(_ reply: borrowing LineBuffer, to client: ClientConnection, now: Int64) {
-        #if DEBUG
-            if !requestInWork.isEmpty {
-                requestInWork.withUnsafeBufferPointer { request in
-                    reply.withBytes { requestInspector?(request, $0) }
-                }
-            }
-            requestInWork = []
-        #endif
         client.queue.append(reply, kind: .kept, time: now)
     }
 

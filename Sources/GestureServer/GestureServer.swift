@@ -32,16 +32,6 @@ package final class GestureServer {
     /// The client whose turn it is first when requests were put off.
     private var nextPutOff = 0
 
-    #if DEBUG
-        /// Sees every line before any client does: debug builds hold the stream to the protocol.
-        package var inspector: ((borrowing EventLine) -> Void)?
-        /// Sees every line that a client is to get.
-        package var lineInspector: ((UnsafeBufferPointer<UInt8>) -> Void)?
-        /// Sees every request with the line that answers it.
-        package var requestInspector: ((UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Void)?
-        var requestInWork: [UInt8] = []
-    #endif
-
     /// What at least one client wants to hear.
     package private(set) var interest: Interest = []
 
@@ -110,9 +100,6 @@ package final class GestureServer {
     ///
     /// Never blocks; allocates nothing once the queues have grown to their use.
     package func broadcast(_ line: borrowing EventLine) {
-        #if DEBUG
-            inspector?(line)
-        #endif
         var now: Int64?
         var isDirty = false
         for client in clients where client.wants(line) {

@@ -32,7 +32,8 @@ final class ClientBed {
         // The service manager of the daemon before has left it.
         try? FileManager.default.removeItem(atPath: folder("notify"))
         let daemon = try DaemonProcess(
-            String(contentsOfFile: Self.configuration, encoding: .utf8), in: folder, panel: panel)
+            String(contentsOfFile: Self.configuration, encoding: .utf8), in: folder, panel: panel,
+            isProxied: true)
         _ = try daemon.connect(toPanel: "panel")
         self.daemon = daemon
     }

@@ -33,7 +33,8 @@ struct ScriptClientTests {
 
     private func run(_ language: Language) throws {
         var environment = ChildProcess.inherited
-        environment["GESTURED"] = BuildProducts.program("gestured")
+        // Beside the daemon's log it writes what breaks the protocol, where their harnesses look.
+        environment["GESTURED"] = BuildProducts.program("proxied-gestured")
         environment["FAKEPANEL"] = try BuildProducts.fakePanel()
         environment["PYTHONDONTWRITEBYTECODE"] = "1"
         let (status, output, errors) = try ChildProcess.run(

@@ -32,7 +32,7 @@ struct ReadmeClientTests {
 
     @Test("prints gestures, and nothing else", arguments: Language.allCases)
     func prints(language: Language) throws {
-        let bed = try PanelBed()
+        let bed = try PanelBed(isProxied: true)
         let environment = ChildProcess.inherited.merging(["GESTURED_SOCKET": bed.daemon.socketPath]) { $1 }
         let program = try ChildProcess(language.command + [client(in: language)], environment: environment)
         // It connects when it is ready, and hears what comes after that: fingers touch until then.

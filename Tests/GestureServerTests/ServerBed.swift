@@ -79,11 +79,6 @@ final class ServerBed {
         ) { log.notices.append($0.message) }
         server.setControlUsers(controlUsers)
         server.setSubjects(Self.subjects)
-        server.lineInspector = { StubLines.keep(String(decoding: $0, as: UTF8.self)) }
-        server.requestInspector = { [delegate] request, reply in
-            guard delegate.error == nil else { return }
-            LineArchive.shared?.keep(request: request, reply: UnsafeBufferPointer(rebasing: reply.dropLast()))
-        }
     }
 
     deinit {
@@ -111,10 +106,15 @@ final class ServerBed {
         turn()
     }
 
+    /// A client that the server has not accepted yet.
+    func makeClient() throws -> TestClient {
+        TestClient(try UnixSocket.connect(path: path, nonBlocking: true), delegate: delegate)
+    }
+
     /// A client that is connected and greeted, whatever user it says it is.
     func connect(as user: UInt32 = 0) throws -> TestClient {
         server.readCredentials = { _ in PeerCredentials(process: 1, user: user, group: user) }
-        let client = TestClient(try UnixSocket.connect(path: path, nonBlocking: true))
+        let client = try makeClient()
         turn()
         return client
     }
@@ -144,12 +144,15 @@ final class ServerBed {
     }
 }
 
-/// The other end of a connection.
+/// The other end of a connection. Keeps what it reads and the requests that it sends for `scripts/check-lines`.
 final class TestClient {
     private let socket: OwnedDescriptor
+    private let delegate: ServerBed.Delegate
+    private var lines = ConnectionLines()
 
-    init(_ socket: consuming OwnedDescriptor) {
+    init(_ socket: consuming OwnedDescriptor, delegate: ServerBed.Delegate) {
         self.socket = socket
+        self.delegate = delegate
     }
 
     func send(_ text: String) { send(Array(text.utf8)) }
@@ -157,6 +160,16 @@ final class TestClient {
     func send(_ bytes: [UInt8]) {
         let count = bytes.withUnsafeBytes { linux_send(socket.rawValue, $0.baseAddress, $0.count) }
         #expect(count == bytes.count)
+        lines.sent(bytes)
+    }
+
+    private func keep(_ bytes: [UInt8]) {
+        for (line, request) in lines.received(bytes) {
+            StubLines.keep(String(decoding: line, as: UTF8.self))
+            // A refusal that the delegate makes up says nothing of the request.
+            guard let request, delegate.error == nil else { continue }
+            LineArchive.shared?.keep(request: request, reply: line)
+        }
     }
 
     /// Everything that has arrived.
@@ -168,13 +181,16 @@ final class TestClient {
             guard count > 0 else { break }
             result += chunk[..<count]
         }
+        keep(result)
         return String(decoding: result, as: UTF8.self)
     }
 
     /// Sends as much as the kernel takes.
     func offer(_ text: String) -> Int {
         let bytes = Array(text.utf8)
-        return max(0, bytes.withUnsafeBytes { linux_send(socket.rawValue, $0.baseAddress, $0.count) })
+        let count = max(0, bytes.withUnsafeBytes { linux_send(socket.rawValue, $0.baseAddress, $0.count) })
+        lines.sent(bytes.prefix(count))
+        return count
     }
 
     /// Some of what has arrived.
@@ -186,6 +202,7 @@ final class TestClient {
             let most = min(left, chunk.count)
             let taken = chunk.withUnsafeMutableBytes { linux_receive(socket.rawValue, $0.baseAddress, most) }
             guard taken > 0 else { break }
+            keep(Array(chunk[..<taken]))
             left -= taken
         }
         return count - left
@@ -228,7 +245,7 @@ extension String {
 extension ServerBed {
     /// Connects without saying who it is.
     func connectAsSelf() throws -> TestClient {
-        let client = TestClient(try UnixSocket.connect(path: path, nonBlocking: true))
+        let client = try makeClient()
         turn()
         return client
     }

@@ -89,9 +89,7 @@ struct StreamTests {
         for isGreeted in [false, true] {
             bed.delegate.asked = []
             do {
-                let client =
-                    isGreeted
-                    ? try bed.connectGreeted() : TestClient(try UnixSocket.connect(path: bed.path, nonBlocking: true))
+                let client = isGreeted ? try bed.connectGreeted() : try bed.makeClient()
                 client.send(String(repeating: "#" + String(repeating: "x", count: 98) + "\n", count: comments))
                 client.send(#"{"cmd":"reload"}"# + "\n")
             }
@@ -109,7 +107,7 @@ struct StreamTests {
         var limits = ServerLimits()
         limits.clientsPerUser = 1
         let bed = try ServerBed(limits: limits)
-        func connect() throws -> TestClient { TestClient(try UnixSocket.connect(path: bed.path, nonBlocking: true)) }
+        func connect() throws -> TestClient { try bed.makeClient() }
         for _ in 0..<10 { try connect().send(#"{"cmd":"reload"}"# + "\n") }
         let stays = try connect()
         bed.turn()

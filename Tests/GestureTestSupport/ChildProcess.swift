@@ -64,8 +64,8 @@ package final class ChildProcess {
     /// What a program needs of the environment of the tests, and nothing that changes what it does.
     package static var inherited: [String: String] {
         var variables = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
-        // Where a sanitized program leaves its reports, and a debug build of the daemon its lines: see `LineArchive`.
-        for name in ["PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "GESTURED_LINES"] {
+        // Where a sanitized program leaves its reports, and the proxy the lines that it has seen: see `LineArchive`.
+        for name in ["PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "GESTURED_LINES", "GESTURED_PROGRAM"] {
             if let value = getenv(name) { variables[name] = String(cString: value) }
         }
         return variables

@@ -10,6 +10,7 @@ package final class DaemonProcess {
     package let manager: ServiceManager
     package let socketPath: String
     private let folder: ScratchFolder
+    private var configuration: String
     // Ends after the daemon: umockdev aborts those that outlive it.
     private let panel: FakePanel?
 
@@ -19,17 +20,20 @@ package final class DaemonProcess {
     ///   - machine: what it believes to run on, instead of this one.
     ///   - activated: the socket is bound here, and passed as a socket unit would.
     ///   - descriptors: as many as it may have.
+    ///   - isProxied: programs connect to it that do not verify what they read. They connect to a proxy that does;
+    ///     `program` is the proxy's process, which ends as the daemon does.
     package init(
         _ configuration: String, in folder: ScratchFolder, panel: FakePanel? = nil, arguments: [String] = [],
         environment: [String: String] = [:], machine: FakeMachine? = nil, activated: Bool = false,
-        descriptors: Int? = nil
+        descriptors: Int? = nil, isProxied: Bool = false
     ) throws {
         self.folder = folder
+        self.configuration = configuration
         self.panel = panel
         socketPath = folder("gestured.sock")
         manager = try ServiceManager(path: folder("notify"))
         let file = try folder.write(configuration, to: "gestured.toml")
-        var command = [BuildProducts.program("gestured"), "-c", file]
+        var command = [BuildProducts.program(isProxied ? "proxied-gestured" : "gestured"), "-c", file]
         var variables = ChildProcess.inherited.merging(environment) { $1 }
         variables["NOTIFY_SOCKET"] = manager.path
         // Without a fake panel it must not see this machine's own devices either.
@@ -58,7 +62,7 @@ package final class DaemonProcess {
         }
     }
 
-    /// A debug build checks every line that it makes: see `StreamGuard`.
+    /// The proxy writes what it finds where the daemon logs.
     deinit {
         for line in log.split(separator: "\n") where line.contains("stream: line ") {
             Issue.record("the daemon broke a law of its own stream: \(line)")
@@ -72,7 +76,7 @@ package final class DaemonProcess {
 
     /// Connects, and reads up to the first `state`.
     package func connect() throws -> SocketClient {
-        let client = try SocketClient(path: socketPath)
+        let client = try SocketClient(path: socketPath, configuration: configuration)
         try client.wait(for: "hello")
         try client.wait(for: "state")
         return client
@@ -80,7 +84,7 @@ package final class DaemonProcess {
 
     /// Connects, and waits until a panel is ready: the daemon may say that it is ready before that.
     package func connect(toPanel id: String) throws -> SocketClient {
-        let client = try SocketClient(path: socketPath)
+        let client = try SocketClient(path: socketPath, configuration: configuration)
         try client.wait(for: "hello")
         let state = try client.wait(for: "state") { $0["event"] == "state" }
         if !state.objects("devices").contains(where: { $0["device"] == id && $0["state"] == "ready" }) {
@@ -92,6 +96,7 @@ package final class DaemonProcess {
     /// Replaces the configuration's text; the daemon is not told.
     package func configure(_ text: String) throws {
         try folder.write(text, to: "gestured.toml")
+        configuration = text
     }
 
     /// Asks it to end (SIGTERM) and waits for that.

@@ -54,6 +54,11 @@ package final class LineReader {
         guard isAtEnd else { throw TestFailure("did not end within \(seconds) s") }
     }
 
+    /// Reads what has arrived, and waits for nothing.
+    package func readAvailable() {
+        while next(within: 0) != nil {}
+    }
+
     private func takeLine() -> String? {
         let end = buffer.firstIndex(of: UInt8(ascii: "\n"))
         guard let end else {

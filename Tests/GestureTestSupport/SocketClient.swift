@@ -9,17 +9,23 @@ import Testing
 package final class SocketClient {
     package let lines: LineReader
     private let descriptor: Int32
+    private let configuration: String
+    private var requests: [String] = []
 
-    package init(path: String) throws {
+    /// - Parameter configuration: the daemon's: positions are held to the sizes of the outputs in it.
+    package init(path: String, configuration: String = "") throws {
         let socket = try UnixSocket.connect(path: path)
         descriptor = socket.release()
         lines = LineReader(adopting: descriptor)
+        self.configuration = configuration
     }
 
-    /// Each line that was read was one that the protocol knows, and none was missing.
+    /// Verifies every line that has arrived, read by the test or not.
     deinit {
-        var verifier = StreamVerifier(.filtered)
-        for line in lines.transcript { verifier.take(line) }
+        lines.readAvailable()
+        var verifier = ConnectionVerifier(configuration: configuration)
+        for request in requests { verifier.sent((request + "\n").utf8) }
+        for line in lines.wholeLines { verifier.received((line + "\n").utf8) }
         for violation in verifier.violations { Issue.record("a client got what breaks a law: \(violation)") }
     }
 
@@ -28,6 +34,7 @@ package final class SocketClient {
         guard bytes.withUnsafeBytes({ linux_send(descriptor, $0.baseAddress, $0.count) }) == bytes.count else {
             throw TestFailure("the daemon does not take \"\(line)\"")
         }
+        requests.append(line)
     }
 
     /// Sends a request, and returns its reply; events that come before it are skipped.

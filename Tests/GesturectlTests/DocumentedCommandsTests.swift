@@ -46,7 +46,7 @@ struct DocumentedCommandsTests {
         let folder = try ScratchFolder()
         let panel = try FakePanel(in: folder)
         try panel.add()
-        let daemon = try DaemonProcess(Self.configuration, in: folder, panel: panel)
+        let daemon = try DaemonProcess(Self.configuration, in: folder, panel: panel, isProxied: true)
         _ = try daemon.connect(toPanel: "panel")
         // What is only named gets what it needs; what goes on for ever ends because nobody reads it.
         let needed = [

@@ -23,7 +23,7 @@ struct LiveExplainTests {
         let folder = try ScratchFolder()
         let panel = try FakePanel(in: folder)
         try panel.add()
-        let daemon = try DaemonProcess(configuration, in: folder, panel: panel)
+        let daemon = try DaemonProcess(configuration, in: folder, panel: panel, isProxied: true)
         _ = try daemon.connect(toPanel: "panel")
         let tool = try ChildProcess(
             ["/bin/sh", "-c", "exec \"$0\" explain \"$@\" 2>&1", BuildProducts.program("gesturectl")] + arguments

@@ -16,7 +16,7 @@ struct LiveTests {
         folder = try ScratchFolder()
         panel = try FakePanel(in: folder)
         try panel.add()
-        daemon = try DaemonProcess(RoundTripTests.configuration, in: folder, panel: panel)
+        daemon = try DaemonProcess(RoundTripTests.configuration, in: folder, panel: panel, isProxied: true)
         client = try daemon.connect(toPanel: "panel")
     }
 

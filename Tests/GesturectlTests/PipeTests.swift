@@ -21,7 +21,8 @@ struct PipeTests {
         let panel = try FakePanel(in: folder)
         try panel.add()
         let daemon = try DaemonProcess(
-            RoundTripTests.configuration.replacing(", wait = true", with: ""), in: folder, panel: panel)
+            RoundTripTests.configuration.replacing(", wait = true", with: ""), in: folder, panel: panel,
+            isProxied: true)
         _ = try daemon.connect(toPanel: "panel")
         let recording = BuildProducts.root + "/config/demo.evemu"
         let said = try Shell.run(

@@ -42,8 +42,8 @@ package final class LineArchive: @unchecked Sendable {
         line.withUTF8 { keep($0) }
     }
 
-    /// Keeps what a client asked, and the line that answered it.
-    package func keep(request: UnsafeBufferPointer<UInt8>, reply: UnsafeBufferPointer<UInt8>) {
+    /// Keeps a request and its reply, both without line feeds.
+    package func keep(request: [UInt8], reply: [UInt8]) {
         guard isWanted(Self.shape(request) &* 31 ^ Self.shape(reply)) else { return }
         write([UInt8(ascii: "?")] + request + [0x0A, UInt8(ascii: "!")] + reply + [0x0A])
     }
@@ -62,7 +62,7 @@ package final class LineArchive: @unchecked Sendable {
     }
 
     /// FNV-1a over the line, with one digit for each run of digits.
-    private static func shape(_ line: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    private static func shape(_ line: some Sequence<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         var wasDigit = false
         for byte in line {

@@ -21,7 +21,7 @@ package struct StreamVerifier {
     /// Beyond every panel there is, in pixels.
     private static let farthest = 1e6
 
-    package let coverage: Coverage
+    package private(set) var coverage: Coverage
     package private(set) var lineCount = 0
     package private(set) var violationCount = 0
     package private(set) var violations: [StreamViolation] = []
@@ -54,6 +54,12 @@ package struct StreamVerifier {
     /// Says how large a device's output is; positions are held to it from then on.
     package mutating func setPanel(_ device: String, width: Double, height: Double) {
         panels[Self.hash(device)] = (width, height)
+    }
+
+    /// The client has another filter now. The next `state` says what is under way.
+    package mutating func resubscribe(_ coverage: Coverage) {
+        self.coverage = coverage
+        awaitsState = true
     }
 
     /// Takes the next line, without its line feed.

@@ -79,7 +79,11 @@ export class Bed {
     const ended = once(this.panel, "exit");
     this.panel.stdin.end();
     await ended;
+    // Tests may run the daemon behind a proxy that verifies its lines: see Tests/StreamProxy.
+    const log = this.daemon ? readFileSync(`${this.#folder}/log`, "utf8") : "";
     rmSync(this.#folder, { recursive: true, force: true });
+    const broken = log.split("\n").filter((line) => line.includes("stream: line "));
+    if (broken.length > 0) throw new Error(broken.join("\n"));
   }
 
   /** Gives commands, and returns the last one's answer. */

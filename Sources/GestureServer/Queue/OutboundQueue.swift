@@ -76,11 +76,6 @@ struct OutboundQueue: ~Copyable {
     private(set) var eventLines = 0
     private(set) var eventBytes = 0
 
-    #if DEBUG
-        /// Sees every line that is queued: debug builds hold what clients get to the protocol.
-        var inspector: ((UnsafeBufferPointer<UInt8>) -> Void)?
-    #endif
-
     init() {}
 
     /// Memory that it has taken.
@@ -109,7 +104,6 @@ struct OutboundQueue: ~Copyable {
         let before = bytes.count
         line.write(number: number, coalesced: coalesced, wallMilliseconds: wallMilliseconds, into: &bytes)
         let length = bytes.count - before
-        inspect(from: before)
         let key = line.isMergeable ? MergeKey(line) : nil
         entries.append(Entry(kind: .event, length: length, time: time, coalesced: coalesced, key: key))
         eventLines += 1
@@ -119,7 +113,6 @@ struct OutboundQueue: ~Copyable {
     /// Adds a whole line of another kind.
     mutating func append(_ line: borrowing LineBuffer, kind: Kind, time: Int64) {
         bytes.append(line)
-        inspect(from: bytes.count - line.count)
         entries.append(Entry(kind: kind, length: line.count, time: time))
     }
 
@@ -204,13 +197,6 @@ struct OutboundQueue: ~Copyable {
 
     /// Whether the bytes sent so far end with a line.
     var isAtLineEnd: Bool { firstSent == 0 }
-
-    @inline(__always)
-    private func inspect(from start: Int) {
-        #if DEBUG
-            if let inspector { bytes.withBytes { inspector(UnsafeBufferPointer(rebasing: $0[start...])) } }
-        #endif
-    }
 
     private mutating func forget(_ entry: Entry) {
         eventLines -= 1

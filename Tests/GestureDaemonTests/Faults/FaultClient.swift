@@ -8,6 +8,7 @@ import StreamVerifier
 final class FaultClient {
     private let lines: LineReader
     private let descriptor: Int32
+    private var requests: [String] = []
 
     /// `nil` when nobody answers.
     init?(path: String) {
@@ -21,6 +22,7 @@ final class FaultClient {
     /// Whether the daemon took it.
     func send(_ line: String) -> Bool {
         let bytes = Array((line + "\n").utf8)
+        requests.append(line)
         return bytes.withUnsafeBytes { linux_send(descriptor, $0.baseAddress, $0.count) } == bytes.count
     }
 
@@ -40,8 +42,9 @@ final class FaultClient {
 
     /// What in its lines breaks a law. A line that the end of the connection has cut is none.
     func violations() -> [String] {
-        var verifier = StreamVerifier(.everything)
-        for line in lines.wholeLines { verifier.take(line) }
+        var verifier = ConnectionVerifier(configuration: FaultScenario.configuration)
+        for request in requests { verifier.sent((request + "\n").utf8) }
+        for line in lines.wholeLines { verifier.received((line + "\n").utf8) }
         return verifier.violations.map { "a client got what breaks a law: \($0)" }
     }
 

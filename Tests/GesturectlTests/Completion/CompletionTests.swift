@@ -25,7 +25,8 @@ struct CompletionTests {
         let panel = try FakePanel(in: folder)
         try panel.add()
         let night = "\n[[scene]]\nid = \"night\"\nregions = [\"left\"]\n"
-        let daemon = try DaemonProcess(RoundTripTests.configuration + night, in: folder, panel: panel)
+        let daemon = try DaemonProcess(
+            RoundTripTests.configuration + night, in: folder, panel: panel, isProxied: true)
         _ = try daemon.connect(toPanel: "panel")
         try install(in: folder)
         for (line, names) in Self.lines {

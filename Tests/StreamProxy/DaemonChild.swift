@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Glibc
+import LinuxSystem
+
+/// The daemon behind the proxy. It dies with the proxy, however that ends.
+final class DaemonChild {
+    let socket: String
+    private let pid: pid_t
+    /// What waitpid(2) says of it, once it has ended.
+    private(set) var ending: CInt?
+
+    /// - Parameters:
+    ///   - arguments: without the program's name.
+    ///   - socket: where it listens.
+    init(_ arguments: [String], socket: String) throws {
+        self.socket = socket
+        // setpriv makes the kernel kill the daemon when its parent dies: posix_spawn cannot.
+        let command = ["/usr/bin/setpriv", "--pdeathsig", "KILL", Self.program] + arguments
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        var all = sigset_t()
+        sigfillset(&all)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let words = command.map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var child: pid_t = 0
+        let code = posix_spawn(&child, command[0], nil, &attributes, words, environ)
+        guard code == 0 else { throw ProxyError(text: "cannot start \(command): \(String(cString: strerror(code)))") }
+        pid = child
+    }
+
+    /// The one that `GESTURED_PROGRAM` names, or the one that was built together with the proxy.
+    private static var program: String {
+        if let other = Environment.value("GESTURED_PROGRAM") { return other }
+        let own = CommandLine.arguments[0]
+        return "/" + own.split(separator: "/").dropLast().joined(separator: "/") + "/gestured"
+    }
+
+    func signal(_ number: CInt) {
+        if ending == nil { kill(pid, number) }
+    }
+
+    /// Takes note of its end, if it has ended.
+    func reap() {
+        var status: CInt = 0
+        if ending == nil, waitpid(pid, &status, WNOHANG) == pid { ending = status }
+    }
+
+    /// Ends this process with the daemon's exit status, or by the signal that killed the daemon.
+    /// - Parameter tidy: called after an orderly end: the daemon has removed its socket too.
+    func endLikewise(_ tidy: () -> Void) -> Never {
+        let status = ending ?? 0
+        let signal = status & 0x7f
+        if signal == 0 {
+            tidy()
+            exit((status >> 8) & 0xff)
+        }
+        unlink(socket)
+        Glibc.signal(signal, SIG_DFL)
+        kill(getpid(), signal)
+        exit(128 + signal)
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+/// Verifies one connection to the daemon from outside: holds every line to the protocol and to the laws of
+/// gestures, and keeps lines, and requests with their replies, in the archive.
+package struct ConnectionVerifier {
+    private var verifier = StreamVerifier(.everything)
+    private var lines = ConnectionLines()
+
+    /// - Parameter configuration: the daemon's, as TOML: positions are held to the sizes of the outputs in it.
+    package init(configuration: String = "") {
+        for output in OutputSize.all(in: configuration) {
+            verifier.setPanel(output.device, width: output.width, height: output.height)
+        }
+    }
+
+    package var violations: [StreamViolation] { verifier.violations }
+
+    /// Takes what the client has sent. Must be called before the reply to it is received.
+    package mutating func sent(_ bytes: some Sequence<UInt8>) { lines.sent(bytes) }
+
+    /// Takes what the daemon has sent.
+    package mutating func received(_ bytes: some Sequence<UInt8>) {
+        for (line, request) in lines.received(bytes) {
+            line.withUnsafeBufferPointer { verifier.take($0) }
+            guard let request else { continue }
+            LineArchive.shared?.keep(request: request, reply: line)
+            follow(request, answeredBy: line)
+        }
+    }
+
+    /// A new subscription decides which laws can be checked from here on.
+    private mutating func follow(_ request: [UInt8], answeredBy reply: [UInt8]) {
+        let reply = String(decoding: reply, as: UTF8.self)
+        guard reply.hasPrefix("{\"reply\":\"subscribe\""), reply.contains("\"ok\":true") else { return }
+        let request = String(decoding: request, as: UTF8.self)
+        let hasEveryPhase = !["phases", "regions", "gestures", "names"].contains { request.contains("\"\($0)\"") }
+        let hasGestures = !request.contains("\"events\"") || request.contains("\"gesture\"")
+        verifier.resubscribe(hasEveryPhase && hasGestures ? .everything : .filtered)
+    }
+}
+
+/// The size in pixels that a configuration gives a device's output.
+struct OutputSize {
+    var device: String
+    var width: Double
+    var height: Double
+
+    /// Those that stand in `[[device]]` tables. Reads the one form that tests write: `output = { size = [W, H]`.
+    static func all(in configuration: String) -> [OutputSize] {
+        var result: [OutputSize] = []
+        var device: String?
+        for line in configuration.split(separator: "\n") {
+            let line = line.drop { $0 == " " }
+            if line.hasPrefix("[") { device = nil }
+            if line.hasPrefix("id = \"") { device = line.split(separator: "\"").dropFirst().first.map(String.init) }
+            guard line.hasPrefix("output = { size = ["), let device else { continue }
+            let numbers = line.drop { $0 != "[" }.dropFirst().prefix { $0 != "]" }
+            let size = numbers.split(separator: ",").compactMap { Double($0.filter { $0 != " " }) }
+            if size.count == 2 { result.append(OutputSize(device: device, width: size[0], height: size[1])) }
+        }
+        return result
+    }
+}
