@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 import GestureEngine
+import GestureTestSupport
 import Testing
 
 @Suite("Slot tracker")
@@ -155,7 +156,7 @@ struct SlotTrackerTests {
     /// Whatever comes: no trap, at most one end for each landing, at most ten down.
     @Test(arguments: 0..<20)
     func anyEvents(seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed)
         var run = try TrackerScript(filter: FilterSettings(masks: [Rectangle(minX: 0, minY: 0, maxX: 20, maxY: 20)]))
         let codes: [UInt16] = [0x2f, 0x2f, 0x35, 0x36, 0x39, 0x39, 0x30, 0x37, 0x3b, 0x00, 0x01, 0x7f]
         let values: [Int32] = [-1, -1, 0, 1, 2, 3, 9, 10, 500, .max, .min]
@@ -182,18 +183,5 @@ struct SlotTrackerTests {
             }
             #expect(alive == Set(run.tracker.contacts.map(\.id.rawValue)))
         }
-    }
-}
-
-/// Random numbers that are the same in every run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
     }
 }

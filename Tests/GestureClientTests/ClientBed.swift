@@ -15,7 +15,7 @@ final class ClientBed {
 
     /// Of the tests in all languages.
     static let configuration =
-        "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/clients/bed.toml"
+        "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/clients/harness.toml"
 
     init(isStarted: Bool = true) throws {
         folder = try ScratchFolder()

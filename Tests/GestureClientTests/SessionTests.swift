@@ -81,7 +81,7 @@ struct SessionTests {
     func pairs() throws {
         // The first that fails ends it.
         for seed in 1...200 {
-            var chance = SeededGenerator(UInt64(seed))
+            var chance = SeededRandom(UInt64(seed))
             var session = try session()
             var active: Set<Int> = []
             var pressed: Set<Int> = []
@@ -110,7 +110,7 @@ struct SessionTests {
 
     /// A line or two of a daemon with fingers at random, one that loses lines and dies.
     private func daemonStep(
-        _ session: inout Session, _ chance: inout SeededGenerator, _ active: inout Set<Int>, _ step: Int
+        _ session: inout Session, _ chance: inout SeededRandom, _ active: inout Set<Int>, _ step: Int
     ) throws {
         let kinds = ["begin", "begin", "update", "end", "cancel", "overflow", "death"]
         let kind = kinds.randomElement(using: &chance) ?? ""

@@ -9,7 +9,7 @@ import Testing
 struct DelayLawTests {
     private static let bounds = Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100)
 
-    private static func settings(_ random: inout SeededGenerator) -> GestureSettings {
+    private static func settings(_ random: inout SeededRandom) -> GestureSettings {
         switch Int.random(in: 0..<9, using: &random) {
         case 0: return .press(PressSettings())
         case 1: return tap(count: 2)
@@ -24,7 +24,7 @@ struct DelayLawTests {
     }
 
     /// Each gesture waits at most for those before it.
-    private static func region(_ random: inout SeededGenerator) -> Region {
+    private static func region(_ random: inout SeededRandom) -> Region {
         var gestures: [Gesture] = []
         for number in 0..<Int.random(in: 2...5, using: &random) {
             var gesture = Gesture(name: "g\(number)", word: "g\(number)", settings: settings(&random))
@@ -42,7 +42,7 @@ struct DelayLawTests {
     }
 
     /// One finger that lands at 0, may move, and lifts.
-    private static func touch(_ random: inout SeededGenerator) -> (frames: [TouchFrame], lift: Timestamp) {
+    private static func touch(_ random: inout SeededRandom) -> (frames: [TouchFrame], lift: Timestamp) {
         let id = ContactID(1)
         var time = Timestamp(microseconds: 0)
         var position = Point(x: 50, y: 50)
@@ -60,7 +60,7 @@ struct DelayLawTests {
 
     @Test("hold", arguments: 0..<4)
     func hold(seed: UInt64) {
-        var random = SeededGenerator(seed)
+        var random = SeededRandom(seed)
         var told = 0
         for _ in 0..<1500 {
             let region = Self.region(&random)

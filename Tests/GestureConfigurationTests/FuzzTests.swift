@@ -17,7 +17,7 @@ struct FuzzTests {
     @Test("give an answer", arguments: ["config/gestured.toml", "config/examples/terminal.toml"])
     func mutated(path: String) throws {
         let original = Array(try readText(packageRoot + "/" + path).utf8)
-        var random = SeededGenerator(42)
+        var random = SeededRandom(42)
         for _ in 0..<150 {
             var text = original
             for _ in 0..<Int.random(in: 1...4, using: &random) { mutate(&text, &random) }
@@ -35,7 +35,7 @@ struct FuzzTests {
         }
     }
 
-    private func mutate(_ text: inout [UInt8], _ random: inout SeededGenerator) {
+    private func mutate(_ text: inout [UInt8], _ random: inout SeededRandom) {
         guard !text.isEmpty else { return }
         let place = Int.random(in: 0..<text.count, using: &random)
         switch Int.random(in: 0..<5, using: &random) {

@@ -33,7 +33,7 @@ struct RuntimeLawTests {
         }
     }
 
-    private static func definitions(_ random: inout SeededGenerator, _ files: Configuration) -> [RegionRule] {
+    private static func definitions(_ random: inout SeededRandom, _ files: Configuration) -> [RegionRule] {
         let parents = files.regions.map { $0.id }
         let values = (0..<Int.random(in: 0...3, using: &random)).map { number -> DefinitionValue in
             let box = (0..<4).map { _ in DefinitionValue.integer(Int64.random(in: 1...1000, using: &random)) }
@@ -51,7 +51,7 @@ struct RuntimeLawTests {
     }
 
     private static func change(
-        _ runtime: inout RuntimeState, _ files: Configuration, _ random: inout SeededGenerator
+        _ runtime: inout RuntimeState, _ files: Configuration, _ random: inout SeededRandom
     ) {
         switch Int.random(in: 0..<3, using: &random) {
         case 0: runtime.scene = files.sceneIDs.randomElement(using: &random) ?? "default"
@@ -64,7 +64,7 @@ struct RuntimeLawTests {
 
     /// One frame of up to four contacts, some of which land, move and lift.
     private static func frame(
-        _ contacts: inout [ContactID], _ next: inout Int64, at time: Timestamp, _ random: inout SeededGenerator
+        _ contacts: inout [ContactID], _ next: inout Int64, at time: Timestamp, _ random: inout SeededRandom
     ) -> TouchFrame {
         func place() -> Point {
             Point(x: Double.random(in: 0..<200, using: &random), y: Double.random(in: 0..<100, using: &random))
@@ -89,7 +89,7 @@ struct RuntimeLawTests {
 
     @Test("hold", arguments: 0..<8)
     func hold(seed: UInt64) throws {
-        var random = SeededGenerator(seed)
+        var random = SeededRandom(seed)
         let text = try readText(packageRoot + "/config/examples/terminal.toml")
         let files = try #require(ConfigurationReader.read(text).configuration)
         var engine = GestureEngine(

@@ -96,7 +96,7 @@ struct ShapeTests {
 
     /// Whatever the panel and the units: one edge, one number.
     @Test func abuttingRegionsShareTheirEdgeExactly() throws {
-        var random = SeededGenerator(7)
+        var random = SeededRandom(7)
         for _ in 0..<300 {
             let panel = PanelSize(
                 widthPixels: Double.random(in: 100...5000, using: &random).rounded(),

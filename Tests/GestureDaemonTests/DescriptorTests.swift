@@ -12,48 +12,48 @@ struct DescriptorTests {
     }
 
     /// Asked when the daemon has nothing else to do: what it opens for a moment is closed again before it answers.
-    private func open(by bed: PanelBed) throws -> Set<Int> {
-        try bed.client.request(#"{"cmd":"ping","id":1}"#)
-        let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(bed.daemon.program.pid)/fd")
+    private func open(by harness: PanelHarness) throws -> Set<Int> {
+        try harness.client.request(#"{"cmd":"ping","id":1}"#)
+        let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(harness.daemon.program.pid)/fd")
         return Set(names.compactMap { Int($0) })
     }
 
     @Test("none left: who is there is served on, who comes waits, and gets in when there is one")
     func none() throws {
-        let bed = try PanelBed(TestConfiguration.pressWithoutStorm)
-        let inUse = try open(by: bed)
+        let harness = try PanelHarness(TestConfiguration.pressWithoutStorm)
+        let inUse = try open(by: harness)
         // The limit is of numbers, not of descriptors, and what a test runner leaves open may have a high one.
         let next = try #require((0...inUse.count).first { !inUse.contains($0) })
-        try allow(next, to: bed.daemon)
-        let late = try SocketClient(path: bed.daemon.socketPath)
+        try allow(next, to: harness.daemon)
+        let late = try SocketClient(path: harness.daemon.socketPath)
         for round in 0..<50 {
-            try bed.panel.land(id: round, x: 100, y: 100)
-            try bed.panel.lift()
-            try bed.client.wait(for: "gesture press end ok")
+            try harness.panel.land(id: round, x: 100, y: 100)
+            try harness.panel.lift()
+            try harness.client.wait(for: "gesture press end ok")
         }
-        #expect(bed.daemon.log.contains("accept failed"))
+        #expect(harness.daemon.log.contains("accept failed"))
         #expect(late.lines.transcript.isEmpty)
-        try allow(next + 10, to: bed.daemon)
+        try allow(next + 10, to: harness.daemon)
         try late.wait(for: "hello")
         try late.wait(for: "state")
-        #expect(try bed.daemon.stop() == .exited(0))
+        #expect(try harness.daemon.stop() == .exited(0))
     }
 
     @Test("clients that come and go, and what they passed, leave none behind")
     func comesAndGoes() throws {
-        let bed = try PanelBed()
-        let before = try open(by: bed)
+        let harness = try PanelHarness()
+        let before = try open(by: harness)
         do {
             let hostile = try ["passes_descriptors", "dies_at_random_bytes", "connects_1000_a_second"].map {
-                try HostileClient($0, at: bed.daemon.socketPath, user: 60_050)
+                try HostileClient($0, at: harness.daemon.socketPath, user: 60_050)
             }
             for _ in 0..<3 { for client in hostile { #expect(try client.waitForBout() > 0) } }
         }
         // A turn of the loop later all of them have gone.
-        var after = try open(by: bed)
+        var after = try open(by: harness)
         for _ in 0..<100 where after != before {
-            try bed.client.request(#"{"cmd":"ping","id":1}"#)
-            after = try open(by: bed)
+            try harness.client.request(#"{"cmd":"ping","id":1}"#)
+            after = try open(by: harness)
         }
         #expect(after == before)
     }

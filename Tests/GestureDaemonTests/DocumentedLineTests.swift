@@ -44,52 +44,52 @@ struct DocumentedLineTests {
 
     @Test("each of its requests is done by a daemon that has what they name")
     func requestsAreDone() throws {
-        let bed = try PanelBed(Self.configuration)
+        let harness = try PanelHarness(Self.configuration)
         #expect(Self.requests.count >= 13)
         for request in Self.requests {
-            let reply = try bed.client.request(request)
+            let reply = try harness.client.request(request)
             #expect(reply.flag("ok") == true, "\(request): \(reply)")
             #expect(reply["reply"] == JSONLine(request)?["cmd"])
         }
         let events = #"["gesture","failed","touches","device","config","frame"]"#
-        try bed.client.request(#"{"cmd":"subscribe","id":1,"events":\#(events)}"#)
-        #expect(try bed.client.request(#"{"cmd":"clients"}"#).description.contains("\"events\":\(events)"))
-        let status = try bed.client.request(#"{"cmd":"status","id":2}"#)
+        try harness.client.request(#"{"cmd":"subscribe","id":1,"events":\#(events)}"#)
+        #expect(try harness.client.request(#"{"cmd":"clients"}"#).description.contains("\"events\":\(events)"))
+        let status = try harness.client.request(#"{"cmd":"status","id":2}"#)
         #expect(status["scene"] == "checkout")
         #expect(status.description.contains(#""scenes":["default","checkout"]"#))
     }
 
     @Test("state has each gesture that can be under way")
     func active() throws {
-        let bed = try PanelBed(Self.configuration)
-        try bed.client.request(#"{"cmd":"subscribe","phases":["begin"]}"#)
-        try bed.panel.land(0, id: 1, x: 2300, y: 500)
-        try bed.panel.move(0, x: 2600, y: 500)
-        try bed.client.wait(for: "gesture drag begin map")
-        try bed.panel.land(1, id: 2, x: 3500, y: 500)
-        try bed.client.wait(for: "gesture long_press begin kiosk.menu")
-        try bed.panel.land(2, id: 3, x: 2300, y: 2500)
-        try bed.panel.land(3, id: 4, x: 2600, y: 3000)
-        try bed.panel.move(3, x: 2900, y: 3500)
-        try bed.client.wait(for: "gesture pinch begin zoom")
-        try bed.panel.land(4, id: 5, x: 3300, y: 3000)
-        try bed.panel.land(5, id: 6, x: 3900, y: 3000)
-        try bed.panel.move(5, x: 3720, y: 3420)
-        try bed.client.wait(for: "gesture rotate begin turn")
-        try bed.panel.land(6, id: 7, x: 100, y: 100)
-        try bed.client.wait(for: "gesture press begin ok")
+        let harness = try PanelHarness(Self.configuration)
+        try harness.client.request(#"{"cmd":"subscribe","phases":["begin"]}"#)
+        try harness.panel.land(0, id: 1, x: 2300, y: 500)
+        try harness.panel.move(0, x: 2600, y: 500)
+        try harness.client.wait(for: "gesture drag begin map")
+        try harness.panel.land(1, id: 2, x: 3500, y: 500)
+        try harness.client.wait(for: "gesture long_press begin kiosk.menu")
+        try harness.panel.land(2, id: 3, x: 2300, y: 2500)
+        try harness.panel.land(3, id: 4, x: 2600, y: 3000)
+        try harness.panel.move(3, x: 2900, y: 3500)
+        try harness.client.wait(for: "gesture pinch begin zoom")
+        try harness.panel.land(4, id: 5, x: 3300, y: 3000)
+        try harness.panel.land(5, id: 6, x: 3900, y: 3000)
+        try harness.panel.move(5, x: 3720, y: 3420)
+        try harness.client.wait(for: "gesture rotate begin turn")
+        try harness.panel.land(6, id: 7, x: 100, y: 100)
+        try harness.client.wait(for: "gesture press begin ok")
         let expected = ["press", "drag", "long_press", "pinch", "rotate"]
-        let reply = try bed.client.request(#"{"cmd":"state","id":1}"#)
+        let reply = try harness.client.request(#"{"cmd":"state","id":1}"#)
         #expect(reply.objects("active").compactMap { $0["gesture"] } == expected)
-        let other = try SocketClient(path: bed.daemon.socketPath)
+        let other = try SocketClient(path: harness.daemon.socketPath)
         let state = try other.wait(for: "state")
         #expect(state.objects("active").compactMap { $0["gesture"] } == expected)
-        #expect(try bed.client.request(#"{"cmd":"status","id":2}"#).number("active") == 5)
+        #expect(try harness.client.request(#"{"cmd":"status","id":2}"#).number("active") == 5)
     }
 
     @Test("why a swipe, a double tap and a pattern failed")
     func failures() throws {
-        let bed = try PanelBed(
+        let harness = try PanelHarness(
             TestConfiguration.panel + """
                 [[region]]
                 id = "a"
@@ -101,29 +101,29 @@ struct DocumentedLineTests {
                 gestures = ["tap", { type = "pattern", steps = ["tap b", "tap b", "swipe a"], attempts = 1 }]
 
                 """)
-        try bed.client.request(#"{"cmd":"subscribe","events":["failed"]}"#)
-        var time = try bed.panel.now() + 1_000_000
+        try harness.client.request(#"{"cmd":"subscribe","events":["failed"]}"#)
+        var time = try harness.panel.now() + 1_000_000
         func after(_ milliseconds: Int64, _ frame: () throws -> Void) throws {
             time += milliseconds * 1000
-            try bed.panel.at(time)
+            try harness.panel.at(time)
             try frame()
         }
         func failed(_ code: String) throws {
-            _ = try bed.client.wait(for: code) { $0["event"] == "failed" && $0["code"] == code }
+            _ = try harness.client.wait(for: code) { $0["event"] == "failed" && $0["code"] == code }
         }
-        try after(0) { try bed.panel.land(id: 1, x: 200, y: 1000) }
-        for step in 1...6 { try after(10) { try bed.panel.move(x: 200 + step * 150, y: 1000) } }
-        try after(5) { try bed.panel.lift() }
+        try after(0) { try harness.panel.land(id: 1, x: 200, y: 1000) }
+        for step in 1...6 { try after(10) { try harness.panel.move(x: 200 + step * 150, y: 1000) } }
+        try after(5) { try harness.panel.lift() }
         try failed("wrong_direction")
         for (finger, x) in [(2, 200), (3, 900)] {
-            try after(100) { try bed.panel.land(id: finger, x: x, y: 3000) }
-            try after(40) { try bed.panel.lift() }
+            try after(100) { try harness.panel.land(id: finger, x: x, y: 3000) }
+            try after(40) { try harness.panel.lift() }
         }
         try failed("too_far_apart")
         // A third tap is not what comes after the second; then the pattern is locked.
         for finger in 4...9 {
-            try after(400) { try bed.panel.land(id: finger, x: 3000, y: 1000) }
-            try after(40) { try bed.panel.lift() }
+            try after(400) { try harness.panel.land(id: finger, x: 3000, y: 1000) }
+            try after(40) { try harness.panel.lift() }
         }
         try failed("locked_out")
     }
@@ -146,10 +146,10 @@ struct DocumentedLineTests {
 
     @Test("a reload is answered with everything that is odd, also when it is accepted")
     func reloadWarnings() throws {
-        let bed = try PanelBed()
-        try bed.daemon.configure(
+        let harness = try PanelHarness()
+        try harness.daemon.configure(
             TestConfiguration.twoButtons.replacing("id = \"no\"", with: "id = \"OK\""))
-        let reply = try bed.client.request(#"{"cmd":"reload","id":9}"#)
+        let reply = try harness.client.request(#"{"cmd":"reload","id":9}"#)
         #expect(reply.flag("ok") == true)
         #expect(reply.number("warnings") == 1)
         let diagnostic = try #require(reply.objects("diagnostics").first)
@@ -160,18 +160,18 @@ struct DocumentedLineTests {
 
     @Test("of many mistakes the event has what fits and how many more, the reply all")
     func manyMistakes() throws {
-        let bed = try PanelBed()
+        let harness = try PanelHarness()
         let keys = (1...200).map { "strange_key_\($0) = \(String(repeating: "1", count: 10))" }.joined(separator: "\n")
         let odd = TestConfiguration.twoButtons.replacing("id = \"no\"", with: "id = \"OK\"")
-        try bed.daemon.configure(odd + keys + "\n")
-        try bed.client.send(#"{"cmd":"reload","id":9}"#)
-        let event = try bed.client.wait(for: "config event") { $0["event"] == "config" }
+        try harness.daemon.configure(odd + keys + "\n")
+        try harness.client.send(#"{"cmd":"reload","id":9}"#)
+        let event = try harness.client.wait(for: "config event") { $0["event"] == "config" }
         #expect(event.description.utf8.count < 4096)
         let told = event.objects("diagnostics")
         #expect(told.count > 10)
         #expect(told.last?["code"] == "more")
         #expect(told.last?["message"] == "and \(201 - (told.count - 1)) more")
-        let reply = try bed.client.wait(for: "reply") { $0["reply"] == "reload" }
+        let reply = try harness.client.wait(for: "reply") { $0["reply"] == "reload" }
         #expect(reply.object("error")?["message"] == "200 errors")
         let all = reply.object("error")?.objects("diagnostics") ?? []
         #expect(all.count { $0["severity"] == "error" } == 200)

@@ -42,8 +42,8 @@ struct FakePanelTests {
     /// What the slots are is asked when a first finger lands.
     @Test("while a recording is played, the slots are never ahead of the events")
     func playing() throws {
-        let bed = try PanelBed()
-        let tap = try bed.folder.write(
+        let harness = try PanelHarness()
+        let tap = try harness.folder.write(
             """
             E: 0.000000 0003 0039 500
             E: 0.000000 0003 0035 400
@@ -52,9 +52,9 @@ struct FakePanelTests {
             E: 0.060000 0003 0039 -1
             E: 0.060000 0000 0000 0
             """, to: "tap.evemu")
-        try bed.panel.command("play \(tap)")
-        try bed.client.wait(for: "gesture press begin ok")
-        try bed.client.wait(for: "gesture tap ok")
-        try bed.client.wait(for: "gesture press end ok")
+        try harness.panel.command("play \(tap)")
+        try harness.client.wait(for: "gesture press begin ok")
+        try harness.client.wait(for: "gesture tap ok")
+        try harness.client.wait(for: "gesture press end ok")
     }
 }

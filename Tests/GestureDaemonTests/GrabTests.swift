@@ -6,90 +6,92 @@ import Testing
 struct GrabTests {
     @Test("the panel is taken at once, and let go at the end")
     func taken() throws {
-        let bed = try PanelBed(TestConfiguration.grabbed)
-        #expect(try bed.panel.isGrabbed)
-        #expect(try bed.row()["grab"] == "held")
-        try bed.panel.land(id: 1, x: 100, y: 100)
-        try bed.client.wait(for: "gesture press begin ok")
-        #expect(try bed.daemon.stop() == .exited(0))
-        #expect(try !bed.panel.isGrabbed)
+        let harness = try PanelHarness(TestConfiguration.grabbed)
+        #expect(try harness.panel.isGrabbed)
+        #expect(try harness.row()["grab"] == "held")
+        try harness.panel.land(id: 1, x: 100, y: 100)
+        try harness.client.wait(for: "gesture press begin ok")
+        #expect(try harness.daemon.stop() == .exited(0))
+        #expect(try !harness.panel.isGrabbed)
     }
 
     @Test("a finger on it at the start: at its lift")
     func fingerAtStart() throws {
-        let bed = try PanelBed(TestConfiguration.grabbed) {
+        let harness = try PanelHarness(TestConfiguration.grabbed) {
             try $0.add()
             try $0.commands("set 3 57 1\nset 3 53 100\nset 3 54 100\nset 1 330 1")
         }
-        #expect(try bed.row()["grab"] == "waiting")
-        try bed.panel.move(x: 120, y: 100)
-        #expect(try bed.row()["grab"] == "waiting")
-        #expect(try !bed.panel.isGrabbed)
-        try bed.panel.lift()
-        for _ in 0..<1000 where try !bed.panel.isGrabbed { _ = try bed.client.request(#"{"cmd":"ping","id":1}"#) }
-        #expect(try bed.panel.isGrabbed)
-        #expect(try bed.row()["grab"] == "held")
+        #expect(try harness.row()["grab"] == "waiting")
+        try harness.panel.move(x: 120, y: 100)
+        #expect(try harness.row()["grab"] == "waiting")
+        #expect(try !harness.panel.isGrabbed)
+        try harness.panel.lift()
+        for _ in 0..<1000 where try !harness.panel.isGrabbed {
+            _ = try harness.client.request(#"{"cmd":"ping","id":1}"#)
+        }
+        #expect(try harness.panel.isGrabbed)
+        #expect(try harness.row()["grab"] == "held")
     }
 
     @Test("another process has it: the panel is there, and is taken when that lets go")
     func busy() throws {
-        let bed = try PanelBed(TestConfiguration.grabbed) {
+        let harness = try PanelHarness(TestConfiguration.grabbed) {
             try $0.add()
             try $0.command("elsewhere 1")
         }
-        #expect(try bed.row()["grab"] == "other")
-        #expect(try bed.row()["state"] == "ready")
-        try bed.panel.command("elsewhere 0")
-        try bed.panel.land(id: 1, x: 100, y: 100)
-        try bed.client.wait(for: "gesture press begin ok")
-        #expect(try bed.row()["grab"] == "waiting")
-        try bed.panel.lift()
-        try bed.client.wait(for: "gesture press end ok")
-        #expect(try bed.row()["grab"] == "held")
+        #expect(try harness.row()["grab"] == "other")
+        #expect(try harness.row()["state"] == "ready")
+        try harness.panel.command("elsewhere 0")
+        try harness.panel.land(id: 1, x: 100, y: 100)
+        try harness.client.wait(for: "gesture press begin ok")
+        #expect(try harness.row()["grab"] == "waiting")
+        try harness.panel.lift()
+        try harness.client.wait(for: "gesture press end ok")
+        #expect(try harness.row()["grab"] == "held")
     }
 
     @Test("five fingers that rest for three seconds give it back; a reload takes it again")
     func givenBack() throws {
-        let bed = try PanelBed(TestConfiguration.grabbed)
-        try bed.panel.at(try bed.panel.now() - 3_100_000)
-        for slot in 0..<5 { try bed.panel.land(slot, id: slot + 1, x: 100 + 300 * slot, y: 100) }
-        try bed.client.wait(for: "gesture press begin ok")
-        try waitForLog("given back", bed)
-        #expect(try !bed.panel.isGrabbed)
-        #expect(try bed.row()["grab"] == "given_back")
+        let harness = try PanelHarness(TestConfiguration.grabbed)
+        try harness.panel.at(try harness.panel.now() - 3_100_000)
+        for slot in 0..<5 { try harness.panel.land(slot, id: slot + 1, x: 100 + 300 * slot, y: 100) }
+        try harness.client.wait(for: "gesture press begin ok")
+        try waitForLog("given back", harness)
+        #expect(try !harness.panel.isGrabbed)
+        #expect(try harness.row()["grab"] == "given_back")
         // Still everybody's, whatever is touched.
-        for slot in 0..<5 { try bed.panel.lift(slot) }
-        try bed.client.wait(for: "gesture press end ok")
-        #expect(try !bed.panel.isGrabbed)
-        #expect(try bed.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
-        #expect(try bed.panel.isGrabbed)
+        for slot in 0..<5 { try harness.panel.lift(slot) }
+        try harness.client.wait(for: "gesture press end ok")
+        #expect(try !harness.panel.isGrabbed)
+        #expect(try harness.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
+        #expect(try harness.panel.isGrabbed)
     }
 
     @Test("five fingers that a mask hides give it back as well")
     func givenBackUnderMask() throws {
         let mask = "[filter]\nmask = [[\"0%\", \"0%\", \"100%\", \"100%\"]]\n"
-        let bed = try PanelBed(TestConfiguration.grabbed + mask)
-        try bed.panel.at(try bed.panel.now() - 3_100_000)
-        for slot in 0..<5 { try bed.panel.land(slot, id: slot + 1, x: 100 + 300 * slot, y: 100) }
-        try waitForLog("given back", bed)
-        #expect(try !bed.panel.isGrabbed)
-        #expect(!bed.client.lines.transcript.contains { $0.contains("begin") })
+        let harness = try PanelHarness(TestConfiguration.grabbed + mask)
+        try harness.panel.at(try harness.panel.now() - 3_100_000)
+        for slot in 0..<5 { try harness.panel.land(slot, id: slot + 1, x: 100 + 300 * slot, y: 100) }
+        try waitForLog("given back", harness)
+        #expect(try !harness.panel.isGrabbed)
+        #expect(!harness.client.lines.transcript.contains { $0.contains("begin") })
     }
 
     @Test("four fingers do not")
     func fourFingers() throws {
-        let bed = try PanelBed(TestConfiguration.grabbed)
-        try bed.panel.at(try bed.panel.now() - 3_100_000)
-        for slot in 0..<4 { try bed.panel.land(slot, id: slot + 1, x: 100 + 300 * slot, y: 100) }
-        try bed.client.wait(for: "gesture press begin ok")
-        _ = try bed.client.request(#"{"cmd":"ping","id":1}"#)
-        #expect(try bed.panel.isGrabbed)
+        let harness = try PanelHarness(TestConfiguration.grabbed)
+        try harness.panel.at(try harness.panel.now() - 3_100_000)
+        for slot in 0..<4 { try harness.panel.land(slot, id: slot + 1, x: 100 + 300 * slot, y: 100) }
+        try harness.client.wait(for: "gesture press begin ok")
+        _ = try harness.client.request(#"{"cmd":"ping","id":1}"#)
+        #expect(try harness.panel.isGrabbed)
     }
 
     @Test("five fingers that lifted while events were lost do not")
     func liftedUnseen() throws {
-        let bed = try PanelBed(TestConfiguration.grabbed)
-        try bed.panel.at(try bed.panel.now() - 3_100_000)
+        let harness = try PanelHarness(TestConfiguration.grabbed)
+        try harness.panel.at(try harness.panel.now() - 3_100_000)
         // Numbered as the first that the kernel counts: nothing was missed before.
         var commands: [String] = []
         for slot in 0..<5 {
@@ -98,18 +100,18 @@ struct GrabTests {
         commands.append("ev 0 0 0")
         for slot in 0..<5 { commands.append("set 3 47 \(slot)\nset 3 57 -1") }
         // All of it in one write.
-        try bed.panel.commands(commands.joined(separator: "\n") + "\ndrop")
-        try bed.client.wait(for: "gesture press cancel sync_lost ok")
-        _ = try bed.client.request(#"{"cmd":"ping","id":1}"#)
-        #expect(try bed.panel.isGrabbed)
-        #expect(try bed.row()["grab"] == "held")
+        try harness.panel.commands(commands.joined(separator: "\n") + "\ndrop")
+        try harness.client.wait(for: "gesture press cancel sync_lost ok")
+        _ = try harness.client.request(#"{"cmd":"ping","id":1}"#)
+        #expect(try harness.panel.isGrabbed)
+        #expect(try harness.row()["grab"] == "held")
     }
 
-    private func waitForLog(_ text: String, _ bed: PanelBed) throws {
+    private func waitForLog(_ text: String, _ harness: PanelHarness) throws {
         // The line is written within a turn of the loop: a reply comes after it.
-        for _ in 0..<100 where !bed.daemon.log.contains(text) {
-            _ = try bed.client.request(#"{"cmd":"ping","id":1}"#)
+        for _ in 0..<100 where !harness.daemon.log.contains(text) {
+            _ = try harness.client.request(#"{"cmd":"ping","id":1}"#)
         }
-        #expect(bed.daemon.log.contains(text))
+        #expect(harness.daemon.log.contains(text))
     }
 }

@@ -35,20 +35,20 @@ struct HostileTests {
 
     /// The lines of gestures that a client reads which wants all of them.
     private static func stream(beside kinds: [String]) throws -> [String] {
-        let bed = try PanelBed(configuration)
-        let good = try bed.daemon.connect()
+        let harness = try PanelHarness(configuration)
+        let good = try harness.daemon.connect()
         try good.request(#"{"cmd":"subscribe","id":1,"events":["gesture"]}"#)
         try good.wait(for: "state")
         let hostile = try kinds.enumerated().map {
-            try HostileClient($1, at: bed.daemon.socketPath, user: 60_001 + $0)
+            try HostileClient($1, at: harness.daemon.socketPath, user: 60_001 + $0)
         }
         let first = good.lines.transcript.count
         var time = try start.get()
         for bout in 0..<bouts {
-            for touch in 0..<touches { try self.touch(bout * touches + touch, bed.panel, good, &time) }
+            for touch in 0..<touches { try self.touch(bout * touches + touch, harness.panel, good, &time) }
             for client in hostile { #expect(try client.waitForBout() > 0) }
         }
-        #expect(try bed.daemon.stop() == .exited(0))
+        #expect(try harness.daemon.stop() == .exited(0))
         try good.lines.waitForEnd()
         return Array(good.lines.transcript[first...])
     }

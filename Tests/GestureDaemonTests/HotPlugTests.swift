@@ -21,21 +21,21 @@ struct HotPlugTests {
 
     @Test("unplugged under a finger: the press is cancelled first; plugged in again, it works anew")
     func unplugged() throws {
-        let bed = try PanelBed()
+        let harness = try PanelHarness()
         for round in 1...3 {
-            try bed.panel.land(id: round, x: 100, y: 100)
-            let begin = try bed.client.wait(for: "gesture press begin ok")
-            try bed.panel.remove()
+            try harness.panel.land(id: round, x: 100, y: 100)
+            let begin = try harness.client.wait(for: "gesture press begin ok")
+            try harness.panel.remove()
             #expect(
-                try bed.client.summaries(to: "device removed")
+                try harness.client.summaries(to: "device removed")
                     == ["gesture press cancel device_removed ok", "device removed"])
-            try bed.panel.add()
-            try bed.client.wait(for: "device added")
-            try bed.panel.land(id: 100 + round, x: 100, y: 100)
-            let next = try bed.client.wait(for: "gesture press begin ok")
+            try harness.panel.add()
+            try harness.client.wait(for: "device added")
+            try harness.panel.land(id: 100 + round, x: 100, y: 100)
+            let next = try harness.client.wait(for: "gesture press begin ok")
             #expect((next.number("sequence") ?? 0) > (begin.number("sequence") ?? .infinity))
-            try bed.panel.lift()
-            try bed.client.wait(for: "gesture press end ok")
+            try harness.panel.lift()
+            try harness.client.wait(for: "gesture press end ok")
         }
     }
 
@@ -99,16 +99,16 @@ struct HotPlugTests {
 
     @Test("a panel that udev cannot describe at the moment is not gone")
     func undescribed() throws {
-        let bed = try PanelBed(speed: 1)
-        let machine = try #require(bed.machine)
-        try bed.panel.land(id: 1, x: 100, y: 100)
-        try bed.client.wait(for: "gesture press begin ok")
+        let harness = try PanelHarness(speed: 1)
+        let machine = try #require(harness.machine)
+        try harness.panel.land(id: 1, x: 100, y: 100)
+        try harness.client.wait(for: "gesture press begin ok")
         machine.missingNodes = 1
         // Lists what is there.
-        #expect(try bed.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
+        #expect(try harness.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
         #expect(machine.missingNodes == 0)
-        try bed.panel.lift()
-        #expect(try bed.client.wait(for: "end") { $0["phase"] != nil }["phase"] == "end")
+        try harness.panel.lift()
+        #expect(try harness.client.wait(for: "end") { $0["phase"] != nil }["phase"] == "end")
     }
 
     @Test("one that comes and cannot be described is looked at again")
@@ -126,24 +126,24 @@ struct HotPlugTests {
 
     @Test("a node that another device has now: nothing of the first is left")
     func reusedNode() throws {
-        let bed = try PanelBed(Self.twins.replacing("left", with: "panel"), speed: 1) {
+        let harness = try PanelHarness(Self.twins.replacing("left", with: "panel"), speed: 1) {
             try $0.command("name Left Panel")
             try $0.add()
         }
-        let machine = try #require(bed.machine)
-        try bed.panel.land(id: 1, x: 100, y: 100)
-        try bed.client.wait(for: "gesture press begin ok")
+        let machine = try #require(harness.machine)
+        try harness.panel.land(id: 1, x: 100, y: 100)
+        try harness.client.wait(for: "gesture press begin ok")
         machine.news = .lost
-        try bed.panel.vanish()
+        try harness.panel.vanish()
         machine.news = .told
-        try bed.panel.command("name Right Panel")
+        try harness.panel.command("name Right Panel")
         // The same event0, under another input device.
-        try bed.panel.command("parent 7")
-        try bed.panel.add()
+        try harness.panel.command("parent 7")
+        try harness.panel.add()
         #expect(
-            try bed.client.summaries(to: "device added")
+            try harness.client.summaries(to: "device added")
                 == ["gesture press cancel device_removed ok", "device removed", "device added"])
-        let rows = try bed.client.request(#"{"cmd":"devices","id":1}"#).objects("devices")
+        let rows = try harness.client.request(#"{"cmd":"devices","id":1}"#).objects("devices")
         #expect(rows.map { $0["device"] } == ["right"])
     }
 
@@ -169,37 +169,37 @@ struct HotPlugTests {
 
     @Test("twins that nothing tells apart have names of their own all the same")
     func sameMatch() throws {
-        let bed = try PanelBed {
+        let harness = try PanelHarness {
             try $0.add(0)
             try $0.add(3)
         }
-        _ = try bed.daemon.connect(toPanel: "panel@event3")
-        #expect(bed.daemon.log.contains("match = { path = \"platform-fake-i2c\" } tells them apart"))
-        try bed.panel.command("select 3")
-        try bed.panel.land(id: 1, x: 100, y: 100)
-        let begin = try bed.client.wait(for: "gesture press begin ok")
+        _ = try harness.daemon.connect(toPanel: "panel@event3")
+        #expect(harness.daemon.log.contains("match = { path = \"platform-fake-i2c\" } tells them apart"))
+        try harness.panel.command("select 3")
+        try harness.panel.land(id: 1, x: 100, y: 100)
+        let begin = try harness.client.wait(for: "gesture press begin ok")
         #expect(begin["device"] == "panel@event3")
         // A reload keeps the names, and so what is under way.
-        #expect(try bed.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
-        try bed.panel.lift()
-        #expect(try bed.client.wait(for: "end") { $0["phase"] != nil }["phase"] == "end")
+        #expect(try harness.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
+        try harness.panel.lift()
+        #expect(try harness.client.wait(for: "end") { $0["phase"] != nil }["phase"] == "end")
     }
 
     @Test("a twin keeps its name when the other one is gone")
     func nameOfTwin() throws {
-        let bed = try PanelBed {
+        let harness = try PanelHarness {
             try $0.add(0)
             try $0.add(3)
         }
-        _ = try bed.daemon.connect(toPanel: "panel@event3")
-        try bed.panel.remove(0)
-        try bed.client.wait(for: "device removed")
-        try bed.panel.command("select 3")
+        _ = try harness.daemon.connect(toPanel: "panel@event3")
+        try harness.panel.remove(0)
+        try harness.client.wait(for: "device removed")
+        try harness.panel.command("select 3")
         for flag in ["false", "true"] {
-            _ = try bed.client.request(#"{"cmd":"set_region","id":2,"region":"ok","enabled":\#(flag)}"#)
+            _ = try harness.client.request(#"{"cmd":"set_region","id":2,"region":"ok","enabled":\#(flag)}"#)
         }
-        try bed.panel.land(id: 1, x: 100, y: 100)
-        #expect(try bed.client.wait(for: "gesture press begin ok")["device"] == "panel@event3")
+        try harness.panel.land(id: 1, x: 100, y: 100)
+        #expect(try harness.client.wait(for: "gesture press begin ok")["device"] == "panel@event3")
     }
 
     @Test("the mouse node that a touchscreen has beside its own is left alone", arguments: [true, false])
@@ -257,17 +257,18 @@ struct HotPlugTests {
 
     @Test("200 times unplugged and plugged in: no descriptor is left open")
     func replugs() throws {
-        let bed = try PanelBed()
+        let harness = try PanelHarness()
         func descriptors() throws -> Int {
-            try ChildProcess.run(["/bin/ls", "/proc/\(bed.daemon.program.pid)/fd"]).output.split(separator: "\n").count
+            try ChildProcess.run(["/bin/ls", "/proc/\(harness.daemon.program.pid)/fd"]).output.split(separator: "\n")
+                .count
         }
         let before = try descriptors()
         for round in 1...200 {
-            if round % 2 == 0 { try bed.panel.land(id: round, x: 100, y: 100) }
-            try bed.panel.remove()
-            try bed.client.wait(for: "device removed")
-            try bed.panel.add()
-            try bed.client.wait(for: "device added")
+            if round % 2 == 0 { try harness.panel.land(id: round, x: 100, y: 100) }
+            try harness.panel.remove()
+            try harness.client.wait(for: "device removed")
+            try harness.panel.add()
+            try harness.client.wait(for: "device added")
         }
         #expect(try descriptors() == before)
     }

@@ -6,18 +6,18 @@ import Testing
 struct LifeTests {
     @Test("SIGTERM: what is under way is cancelled, every client hears bye, and the exit status is 0")
     func terminates() throws {
-        let bed = try PanelBed()
-        let other = try bed.daemon.connect()
-        try bed.panel.land(id: 1, x: 100, y: 100)
-        try bed.client.wait(for: "gesture press begin ok")
-        #expect(try bed.daemon.stop() == .exited(0))
-        #expect(try bed.client.wait(for: "cancel") { $0["phase"] == "cancel" }["gesture"] == "press")
-        for client in [bed.client, other] {
+        let harness = try PanelHarness()
+        let other = try harness.daemon.connect()
+        try harness.panel.land(id: 1, x: 100, y: 100)
+        try harness.client.wait(for: "gesture press begin ok")
+        #expect(try harness.daemon.stop() == .exited(0))
+        #expect(try harness.client.wait(for: "cancel") { $0["phase"] == "cancel" }["gesture"] == "press")
+        for client in [harness.client, other] {
             #expect(try client.wait(for: "bye") { $0["event"] == "bye" }["reason"] == "shutdown")
             try client.lines.waitForEnd()
         }
-        try bed.daemon.manager.wait(for: "STOPPING=1")
-        #expect(try ChildProcess.run(["/bin/test", "!", "-e", bed.daemon.socketPath]).status == 0)
+        try harness.daemon.manager.wait(for: "STOPPING=1")
+        #expect(try ChildProcess.run(["/bin/test", "!", "-e", harness.daemon.socketPath]).status == 0)
     }
 
     @Test("a socket that was passed is used, and stays when the daemon ends")
@@ -44,16 +44,16 @@ struct LifeTests {
 
     @Test("a client that does not read delays nobody and loses nobody's lines")
     func slowClient() throws {
-        let bed = try PanelBed(TestConfiguration.pressWithoutStorm)
-        let slow = try bed.daemon.connect()
+        let harness = try PanelHarness(TestConfiguration.pressWithoutStorm)
+        let slow = try harness.daemon.connect()
         try slow.send(#"{"cmd":"subscribe","id":1,"events":["gesture","touches","device"]}"#)
         for round in 0..<500 {
-            try bed.panel.land(id: round, x: 100, y: 100)
-            try bed.panel.lift()
-            let end = try bed.client.wait(for: "gesture press end ok")
+            try harness.panel.land(id: round, x: 100, y: 100)
+            try harness.panel.lift()
+            let end = try harness.client.wait(for: "gesture press end ok")
             #expect(end.number("seq") == Double(2 * round + 2))
         }
-        #expect(!bed.client.lines.transcript.contains { $0.contains("overflow") })
+        #expect(!harness.client.lines.transcript.contains { $0.contains("overflow") })
         // What the slow one was sent is whole lines, and its gaps are told.
         let overflow = try slow.wait(for: "overflow") { $0["event"] == "overflow" }
         #expect((overflow.number("dropped") ?? 0) > 0)
@@ -72,16 +72,16 @@ struct LifeTests {
 
     @Test("clients that do not read do not delay its end")
     func hungClients() throws {
-        let bed = try PanelBed(TestConfiguration.pressWithoutStorm)
-        // With the bed's own client as many as one user may have.
-        let hung = try (0..<15).map { _ in try bed.daemon.connect() }
+        let harness = try PanelHarness(TestConfiguration.pressWithoutStorm)
+        // With the harness's own client as many as one user may have.
+        let hung = try (0..<15).map { _ in try harness.daemon.connect() }
         for round in 0..<300 {
-            try bed.panel.land(id: round, x: 100, y: 100)
-            try bed.panel.lift()
-            try bed.client.wait(for: "gesture press end ok")
+            try harness.panel.land(id: round, x: 100, y: 100)
+            try harness.panel.lift()
+            try harness.client.wait(for: "gesture press end ok")
         }
-        #expect(try bed.daemon.stop() == .exited(0))
-        #expect(try bed.client.wait(for: "bye") { $0["event"] == "bye" }["reason"] == "shutdown")
+        #expect(try harness.daemon.stop() == .exited(0))
+        #expect(try harness.client.wait(for: "bye") { $0["event"] == "bye" }["reason"] == "shutdown")
         for client in hung { try client.lines.waitForEnd() }
     }
 

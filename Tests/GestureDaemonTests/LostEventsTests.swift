@@ -6,44 +6,44 @@ import Testing
 struct LostEventsTests {
     @Test("a finger that lifted meanwhile is cancelled")
     func lifted() throws {
-        let bed = try PanelBed()
-        try bed.panel.land(id: 7, x: 100, y: 100)
-        try bed.client.wait(for: "gesture press begin ok")
-        try bed.panel.commands("set 3 57 -1\nset 1 330 0\ndrop")
-        try bed.client.wait(for: "gesture press cancel sync_lost ok")
-        try bed.panel.land(id: 8, x: 100, y: 100)
-        try bed.client.wait(for: "gesture press begin ok")
+        let harness = try PanelHarness()
+        try harness.panel.land(id: 7, x: 100, y: 100)
+        try harness.client.wait(for: "gesture press begin ok")
+        try harness.panel.commands("set 3 57 -1\nset 1 330 0\ndrop")
+        try harness.client.wait(for: "gesture press cancel sync_lost ok")
+        try harness.panel.land(id: 8, x: 100, y: 100)
+        try harness.client.wait(for: "gesture press begin ok")
     }
 
     @Test("another finger in the same slot is another press")
     func replaced() throws {
-        let bed = try PanelBed()
-        try bed.panel.land(id: 7, x: 100, y: 100)
-        let begin = try bed.client.wait(for: "gesture press begin ok")
-        try bed.panel.commands("set 3 57 8\nset 3 53 400\nset 3 54 400\ndrop")
-        try bed.client.wait(for: "gesture press cancel sync_lost ok")
-        let next = try bed.client.wait(for: "gesture press begin ok")
+        let harness = try PanelHarness()
+        try harness.panel.land(id: 7, x: 100, y: 100)
+        let begin = try harness.client.wait(for: "gesture press begin ok")
+        try harness.panel.commands("set 3 57 8\nset 3 53 400\nset 3 54 400\ndrop")
+        try harness.client.wait(for: "gesture press cancel sync_lost ok")
+        let next = try harness.client.wait(for: "gesture press begin ok")
         #expect(next.number("x") == 100)
         #expect(next.number("sequence") != begin.number("sequence"))
-        try bed.panel.lift()
-        try bed.client.wait(for: "gesture press end ok")
+        try harness.panel.lift()
+        try harness.client.wait(for: "gesture press end ok")
     }
 
     @Test("the same finger goes on, where it is now")
     func survived() throws {
-        let bed = try PanelBed()
-        try bed.panel.land(id: 7, x: 100, y: 100)
-        let begin = try bed.client.wait(for: "gesture press begin ok")
-        let watcher = try bed.daemon.connect()
+        let harness = try PanelHarness()
+        try harness.panel.land(id: 7, x: 100, y: 100)
+        let begin = try harness.client.wait(for: "gesture press begin ok")
+        let watcher = try harness.daemon.connect()
         _ = try watcher.request(#"{"cmd":"subscribe","id":1,"events":["touches"]}"#)
-        try bed.panel.commands("set 3 53 800\nset 3 54 400\ndrop")
+        try harness.panel.commands("set 3 53 800\nset 3 54 400\ndrop")
         // Until then the slots tell of the finger.
         _ = try watcher.wait(for: "touch at 200") { $0.objects("contacts").first?.number("x") == 200 }
-        try bed.panel.lift()
-        let end = try bed.client.wait(for: "gesture press end ok")
+        try harness.panel.lift()
+        let end = try harness.client.wait(for: "gesture press end ok")
         #expect(end.number("sequence") == begin.number("sequence"))
         #expect(end.number("x") == 200)
         #expect(end.number("seq") == 2, "no line of a cancel between them")
-        #expect(try bed.client.request(#"{"cmd":"status","id":1}"#).number("resyncs") == 1)
+        #expect(try harness.client.request(#"{"cmd":"status","id":1}"#).number("resyncs") == 1)
     }
 }

@@ -54,44 +54,44 @@ struct PanelVerdictTests {
             "axis 53 0 4095 0 0 0\naxis 54 0 4095 0 0 0", "axis 53 0 4095 0 0 1\naxis 54 0 4095 0 0 9999",
         ])
     func used(commands: String) throws {
-        let bed = try PanelBed(prepare: {
+        let harness = try PanelHarness(prepare: {
             try $0.commands(commands)
             try $0.add()
         })
-        try bed.panel.land(id: 1, x: 400, y: 800)
-        #expect(try bed.client.wait(for: "gesture press begin ok").number("x") == 100)
+        try harness.panel.land(id: 1, x: 400, y: 800)
+        #expect(try harness.client.wait(for: "gesture press begin ok").number("x") == 100)
     }
 
     @Test("protocol A: contacts without slots")
     func unslotted() throws {
-        let bed = try PanelBed(prepare: {
+        let harness = try PanelHarness(prepare: {
             try $0.commands("noaxis 47\nnoaxis 57")
             try $0.add()
         })
-        try bed.panel.command("frame 3 53 400 3 54 800 0 2 0 1 330 1")
-        #expect(try bed.client.wait(for: "gesture press begin ok").number("x") == 100)
-        try bed.panel.command("frame 0 2 0 1 330 0")
-        try bed.client.wait(for: "gesture press end ok")
+        try harness.panel.command("frame 3 53 400 3 54 800 0 2 0 1 330 1")
+        #expect(try harness.client.wait(for: "gesture press begin ok").number("x") == 100)
+        try harness.panel.command("frame 0 2 0 1 330 0")
+        try harness.client.wait(for: "gesture press end ok")
         // Lost events: what is down is cancelled, and ignored until it lifts.
-        try bed.panel.command("frame 3 53 400 3 54 800 0 2 0 1 330 1")
-        try bed.client.wait(for: "gesture press begin ok")
-        try bed.panel.command("drop")
-        try bed.client.wait(for: "gesture press cancel sync_lost ok")
-        try bed.panel.command("frame 3 53 404 3 54 800 0 2 0")
-        try bed.panel.command("frame 0 2 0 1 330 0")
-        try bed.panel.command("frame 3 53 800 3 54 800 0 2 0 1 330 1")
-        #expect(try bed.client.wait(for: "gesture press begin ok").number("x") == 200)
-        try bed.panel.remove()
-        try bed.client.wait(for: "gesture press cancel device_removed ok")
+        try harness.panel.command("frame 3 53 400 3 54 800 0 2 0 1 330 1")
+        try harness.client.wait(for: "gesture press begin ok")
+        try harness.panel.command("drop")
+        try harness.client.wait(for: "gesture press cancel sync_lost ok")
+        try harness.panel.command("frame 3 53 404 3 54 800 0 2 0")
+        try harness.panel.command("frame 0 2 0 1 330 0")
+        try harness.panel.command("frame 3 53 800 3 54 800 0 2 0 1 330 1")
+        #expect(try harness.client.wait(for: "gesture press begin ok").number("x") == 200)
+        try harness.panel.remove()
+        try harness.client.wait(for: "gesture press cancel device_removed ok")
     }
 
     @Test("where its corners lie")
     func corners() throws {
-        let bed = try PanelBed(prepare: {
+        let harness = try PanelHarness(prepare: {
             try $0.command("property LIBINPUT_CALIBRATION_MATRIX=0 -1 1 2 0 -0.5 0 0 1")
             try $0.add()
         })
-        let corners = try bed.row().object("output")?.objects("corners") ?? []
+        let corners = try harness.row().object("output")?.objects("corners") ?? []
         #expect(corners.map { $0.number("x") } == [1024, 1024, 0, 0])
         #expect(corners.map { $0.number("y") } == [-512, 1536, 1536, -512])
         #expect(corners.map { $0.number("x_mm") } == [200, 200, 0, 0])
@@ -100,29 +100,29 @@ struct PanelVerdictTests {
 
     @Test("a matrix that a rule changes under a finger: the press is cancelled, and the next one is where it says")
     func laterMatrix() throws {
-        let bed = try PanelBed()
-        try bed.panel.land(id: 1, x: 400, y: 800)
-        #expect(try bed.client.wait(for: "gesture press begin ok").number("y") == 200)
+        let harness = try PanelHarness()
+        try harness.panel.land(id: 1, x: 400, y: 800)
+        #expect(try harness.client.wait(for: "gesture press begin ok").number("y") == 200)
         // Of no weight.
-        try bed.panel.commands("property ID_WHATEVER=1\nchange")
-        try bed.panel.commands("property LIBINPUT_CALIBRATION_MATRIX=1 0 0 0 1 0.5\nchange")
+        try harness.panel.commands("property ID_WHATEVER=1\nchange")
+        try harness.panel.commands("property LIBINPUT_CALIBRATION_MATRIX=1 0 0 0 1 0.5\nchange")
         #expect(
-            try bed.client.summaries(to: "device added")
+            try harness.client.summaries(to: "device added")
                 == ["gesture press cancel reload ok", "device removed", "device added"])
-        try bed.panel.lift()
-        try bed.panel.land(id: 2, x: 400, y: 800)
-        #expect(try bed.client.wait(for: "gesture press begin ok").number("y") == 712)
+        try harness.panel.lift()
+        try harness.panel.land(id: 2, x: 400, y: 800)
+        #expect(try harness.client.wait(for: "gesture press begin ok").number("y") == 712)
     }
 
     @Test("a matrix that is none is told, and not used")
     func matrix() throws {
-        let bed = try PanelBed(prepare: {
+        let harness = try PanelHarness(prepare: {
             try $0.command("property LIBINPUT_CALIBRATION_MATRIX=1 0 0 nan 1 0")
             try $0.add()
         })
-        #expect(bed.daemon.log.contains("its LIBINPUT_CALIBRATION_MATRIX is not six usable numbers; not used"))
-        try bed.panel.land(id: 1, x: 400, y: 800)
-        #expect(try bed.client.wait(for: "gesture press begin ok").number("y") == 200)
+        #expect(harness.daemon.log.contains("its LIBINPUT_CALIBRATION_MATRIX is not six usable numbers; not used"))
+        try harness.panel.land(id: 1, x: 400, y: 800)
+        #expect(try harness.client.wait(for: "gesture press begin ok").number("y") == 200)
     }
 
     @Test("each with its own output")
@@ -142,21 +142,21 @@ struct PanelVerdictTests {
             shape = "full"
             gestures = ["press"]
             """
-        let bed = try PanelBed(
+        let harness = try PanelHarness(
             text,
             prepare: {
                 try $0.add()
                 try $0.command("name Other Panel")
                 try $0.add(1)
             })
-        try bed.panel.command("select 1")
-        try bed.panel.land(id: 1, x: 1024, y: 1024)
-        let begin = try bed.client.wait(for: "gesture press begin ok")
+        try harness.panel.command("select 1")
+        try harness.panel.land(id: 1, x: 1024, y: 1024)
+        let begin = try harness.client.wait(for: "gesture press begin ok")
         #expect(begin["device"] == "side")
         #expect(begin.number("x") == 450 && begin.number("y") == 600)
-        try bed.panel.command("select 0")
-        try bed.panel.land(id: 1, x: 1024, y: 1024)
-        let other = try bed.client.wait(for: "gesture press begin ok")
+        try harness.panel.command("select 0")
+        try harness.panel.land(id: 1, x: 1024, y: 1024)
+        let other = try harness.client.wait(for: "gesture press begin ok")
         #expect(other["device"] == "panel")
         #expect(other.number("x") == 256 && other.number("y") == 256)
     }
@@ -164,15 +164,15 @@ struct PanelVerdictTests {
     @Test("what is odd about a region is told once for all panels")
     func warnedOnce() throws {
         let odd = TestConfiguration.button.replacing("\"50%\", \"100%\"", with: "\"150%\", \"100%\"")
-        let bed = try PanelBed(
+        let harness = try PanelHarness(
             prepare: {
                 try $0.add()
                 try $0.command("parent 1")
                 try $0.add(1)
             })
-        try bed.daemon.configure(odd)
-        #expect(try bed.client.request(#"{"cmd":"reload","id":9}"#).flag("ok") == true)
-        #expect(try bed.client.request(#"{"cmd":"status","id":2}"#).object("devices")?.number("ready") == 2)
-        #expect(bed.daemon.log.split(separator: "\n").count { $0.contains("region \"ok\" lies 33 % outside") } == 1)
+        try harness.daemon.configure(odd)
+        #expect(try harness.client.request(#"{"cmd":"reload","id":9}"#).flag("ok") == true)
+        #expect(try harness.client.request(#"{"cmd":"status","id":2}"#).object("devices")?.number("ready") == 2)
+        #expect(harness.daemon.log.split(separator: "\n").count { $0.contains("region \"ok\" lies 33 % outside") } == 1)
     }
 }

@@ -21,13 +21,13 @@ struct PrivateRegionTests {
 
             """
 
-    private struct Bed {
-        let panel: PanelBed
+    private struct Harness {
+        let panel: PanelHarness
         /// Somebody else.
         let stranger: ChildProcess
 
         init(_ configuration: String = configuration) throws {
-            panel = try PanelBed(configuration)
+            panel = try PanelHarness(configuration)
             let path = panel.daemon.socketPath
             chmod(panel.folder.path, 0o711)
             chmod(path, 0o666)
@@ -54,33 +54,33 @@ struct PrivateRegionTests {
 
     @Test("no line names them to others, or tells that they are touched")
     func nothing() throws {
-        let bed = try Bed()
-        _ = try bed.ask(
+        let harness = try Harness()
+        _ = try harness.ask(
             #"{"cmd":"subscribe","events":["gesture","failed","device","config"],"phases":["begin","end","cancel"]}"#)
-        let insider = bed.panel.client
+        let insider = harness.panel.client
         try insider.request(#"{"cmd":"subscribe","events":["gesture","failed"]}"#)
-        try bed.panel.panel.land(0, id: 1, x: 2500, y: 100)
+        try harness.panel.panel.land(0, id: 1, x: 2500, y: 100)
         try insider.wait(for: "gesture press begin secret.key")
         #expect(try insider.request(#"{"cmd":"state"}"#).objects("active").count == 1)
         #expect(try insider.request(#"{"cmd":"status"}"#).number("active") == 1)
         #expect(try insider.request(#"{"cmd":"status"}"#).number("regions") == 3)
         #expect(try insider.request(#"{"cmd":"at","x":600,"y":10}"#)["owner"] == "secret.key")
-        #expect(try bed.ask(#"{"cmd":"state"}"#).objects("active").isEmpty)
-        #expect(try bed.ask(#"{"cmd":"status"}"#).number("active") == 0)
-        #expect(try bed.ask(#"{"cmd":"status"}"#).number("regions") == 1)
-        #expect(try bed.ask(#"{"cmd":"regions"}"#).objects("regions").compactMap { $0["region"] } == ["ok"])
-        #expect(try bed.ask(#"{"cmd":"regions","region":"secret.*"}"#).objects("regions").isEmpty)
+        #expect(try harness.ask(#"{"cmd":"state"}"#).objects("active").isEmpty)
+        #expect(try harness.ask(#"{"cmd":"status"}"#).number("active") == 0)
+        #expect(try harness.ask(#"{"cmd":"status"}"#).number("regions") == 1)
+        #expect(try harness.ask(#"{"cmd":"regions"}"#).objects("regions").compactMap { $0["region"] } == ["ok"])
+        #expect(try harness.ask(#"{"cmd":"regions","region":"secret.*"}"#).objects("regions").isEmpty)
         #expect(
-            try bed.ask(#"{"cmd":"at","x":600,"y":10}"#).description
+            try harness.ask(#"{"cmd":"at","x":600,"y":10}"#).description
                 == #"{"reply":"at","ok":true,"device":"panel","x":600.0,"y":10.0,"owner":null,"chain":[],"pass":[]}"#)
-        _ = try bed.ask(#"{"cmd":"devices"}"#)
-        try bed.panel.panel.lift(0)
+        _ = try harness.ask(#"{"cmd":"devices"}"#)
+        try harness.panel.panel.lift(0)
         try insider.wait(for: "gesture press end secret.key")
-        try bed.panel.panel.land(0, id: 2, x: 100, y: 100)
-        try bed.hear("gesture")
-        let unmatched = try bed.ask(#"{"cmd":"subscribe","regions":["secret.pad","secret.k*","ok"]}"#)
+        try harness.panel.panel.land(0, id: 2, x: 100, y: 100)
+        try harness.hear("gesture")
+        let unmatched = try harness.ask(#"{"cmd":"subscribe","regions":["secret.pad","secret.k*","ok"]}"#)
         #expect(unmatched.description.contains(#""unmatched":["secret.pad","secret.k*"]"#))
-        for line in bed.stranger.output.transcript where !line.contains("unmatched") {
+        for line in harness.stranger.output.transcript where !line.contains("unmatched") {
             #expect(!line.contains("secret"))
         }
     }
@@ -103,50 +103,50 @@ struct PrivateRegionTests {
 
                 """
         for configuration in [Self.configuration, keyless] {
-            let bed = try Bed(configuration)
-            #expect(try bed.ask(request).object("error")?["code"] == "permission_denied")
-            #expect(try bed.panel.client.request(request).flag("ok") == true)
+            let harness = try Harness(configuration)
+            #expect(try harness.ask(request).object("error")?["code"] == "permission_denied")
+            #expect(try harness.panel.client.request(request).flag("ok") == true)
         }
-        let bed = try Bed(TestConfiguration.button)
-        #expect(try bed.ask(request).flag("ok") == true)
+        let harness = try Harness(TestConfiguration.button)
+        #expect(try harness.ask(request).flag("ok") == true)
     }
 
     @Test("diagnostics, which quote names, go to those who may know them")
     func diagnostics() throws {
-        let bed = try Bed()
+        let harness = try Harness()
         let wrong = Self.configuration.replacing("parent = \"secret.pad\"", with: "parent = \"secret.pda\"")
-        try bed.panel.daemon.configure(wrong)
-        bed.panel.daemon.program.signal(SIGHUP)
-        let full = try bed.panel.client.wait(for: "config event") { $0["event"] == "config" }
+        try harness.panel.daemon.configure(wrong)
+        harness.panel.daemon.program.signal(SIGHUP)
+        let full = try harness.panel.client.wait(for: "config event") { $0["event"] == "config" }
         #expect(full["change"] == "rejected")
         #expect(full.description.contains("secret.pda"))
-        let short = try bed.hear("config")
+        let short = try harness.hear("config")
         #expect(short["change"] == "rejected")
         #expect(short.description.contains(#""diagnostics":[]"#))
         // With nothing private in force everybody gets them.
-        try bed.panel.daemon.configure(TestConfiguration.button)
-        bed.panel.daemon.program.signal(SIGHUP)
-        #expect(try bed.hear("config")["change"] == "applied")
-        try bed.panel.daemon.configure(TestConfiguration.wrong)
-        bed.panel.daemon.program.signal(SIGHUP)
-        #expect(try bed.hear("config").objects("diagnostics").count == 1)
-        #expect(!bed.stranger.output.transcript.contains { $0.contains("secret") })
+        try harness.panel.daemon.configure(TestConfiguration.button)
+        harness.panel.daemon.program.signal(SIGHUP)
+        #expect(try harness.hear("config")["change"] == "applied")
+        try harness.panel.daemon.configure(TestConfiguration.wrong)
+        harness.panel.daemon.program.signal(SIGHUP)
+        #expect(try harness.hear("config").objects("diagnostics").count == 1)
+        #expect(!harness.stranger.output.transcript.contains { $0.contains("secret") })
     }
 
     @Test("a subscription to touches that is older than a private region hears no more of them")
     func later() throws {
-        let bed = try Bed(TestConfiguration.button)
-        #expect(try bed.ask(#"{"cmd":"subscribe","events":["touches","config"]}"#).flag("ok") == true)
-        try bed.panel.panel.land(0, id: 1, x: 100, y: 100)
-        try bed.hear("touches")
-        try bed.panel.daemon.configure(Self.configuration)
-        bed.panel.daemon.program.signal(SIGHUP)
-        try bed.hear("config")
-        let count = bed.stranger.output.transcript.count
-        try bed.panel.panel.lift(0)
-        try bed.panel.panel.land(0, id: 2, x: 2500, y: 100)
-        #expect(try bed.ask(#"{"cmd":"ping"}"#).flag("ok") == true)
-        #expect(bed.stranger.output.transcript[count...].allSatisfy { !$0.contains("touches") })
+        let harness = try Harness(TestConfiguration.button)
+        #expect(try harness.ask(#"{"cmd":"subscribe","events":["touches","config"]}"#).flag("ok") == true)
+        try harness.panel.panel.land(0, id: 1, x: 100, y: 100)
+        try harness.hear("touches")
+        try harness.panel.daemon.configure(Self.configuration)
+        harness.panel.daemon.program.signal(SIGHUP)
+        try harness.hear("config")
+        let count = harness.stranger.output.transcript.count
+        try harness.panel.panel.lift(0)
+        try harness.panel.panel.land(0, id: 2, x: 2500, y: 100)
+        #expect(try harness.ask(#"{"cmd":"ping"}"#).flag("ok") == true)
+        #expect(harness.stranger.output.transcript[count...].allSatisfy { !$0.contains("touches") })
     }
 
     @Test(
@@ -157,12 +157,12 @@ struct PrivateRegionTests {
             #"{"cmd":"set_scene","scene":"default"}"#, #"{"cmd":"define_regions","regions":[]}"#,
         ])
     func rights(request: String) throws {
-        let bed = try Bed(TestConfiguration.button)
-        #expect(try bed.ask(request).object("error")?["code"] == "permission_denied")
+        let harness = try Harness(TestConfiguration.button)
+        #expect(try harness.ask(request).object("error")?["code"] == "permission_denied")
         // Until the configuration names them; who is connected need not connect anew.
-        try bed.panel.daemon.configure(TestConfiguration.button + "[access]\ncontrol_uids = [65534]\n")
-        bed.panel.daemon.program.signal(SIGHUP)
-        #expect(try bed.hear("config")["change"] == "applied")
-        #expect(try bed.ask(request).flag("ok") == true)
+        try harness.panel.daemon.configure(TestConfiguration.button + "[access]\ncontrol_uids = [65534]\n")
+        harness.panel.daemon.program.signal(SIGHUP)
+        #expect(try harness.hear("config")["change"] == "applied")
+        #expect(try harness.ask(request).flag("ok") == true)
     }
 }

@@ -32,21 +32,21 @@ struct ReadmeClientTests {
 
     @Test("prints gestures, and nothing else", arguments: Language.allCases)
     func prints(language: Language) throws {
-        let bed = try PanelBed(isProxied: true)
-        let environment = ChildProcess.inherited.merging(["GESTURED_SOCKET": bed.daemon.socketPath]) { $1 }
+        let harness = try PanelHarness(isProxied: true)
+        let environment = ChildProcess.inherited.merging(["GESTURED_SOCKET": harness.daemon.socketPath]) { $1 }
         let program = try ChildProcess(language.command + [client(in: language)], environment: environment)
         // It connects when it is ready, and hears what comes after that: fingers touch until then.
         var first: String?
         for finger in 1...200 where first == nil {
-            try bed.panel.land(id: finger, x: 100, y: 100)
-            try bed.panel.lift()
+            try harness.panel.land(id: finger, x: 100, y: 100)
+            try harness.panel.lift()
             first = program.output.next(within: 0.1)
         }
         let line = try #require(first.flatMap { JSONLine($0) }, "no line of JSON came")
         #expect(line["event"] == "gesture")
         #expect(line["gesture"] == "press" || line["gesture"] == "tap")
         // At the end of the stream the client ends, too.
-        #expect(try bed.daemon.stop() == .exited(0))
+        #expect(try harness.daemon.stop() == .exited(0))
         #expect(try program.waitForExit() == .exited(0))
         #expect(program.output.transcript.allSatisfy { JSONLine($0)?["event"] == "gesture" })
     }

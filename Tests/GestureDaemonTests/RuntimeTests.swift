@@ -32,38 +32,38 @@ struct RuntimeTests {
 
     @Test("a scene has the regions that it lists, whatever they lie in")
     func scene() throws {
-        let bed = try PanelBed(Self.scenes)
-        #expect(try bed.client.request(#"{"cmd":"state","id":1}"#)["scene"] == "default")
-        #expect(try enabled(bed.client) == ["ok", "no", "ok.inner"])
-        #expect(try bed.client.request(#"{"cmd":"set_scene","id":1,"scene":"right"}"#).flag("ok") == true)
-        #expect(try bed.client.request(#"{"cmd":"state","id":1}"#)["scene"] == "right")
-        #expect(try enabled(bed.client) == ["no"])
-        #expect(try bed.client.request(#"{"cmd":"set_scene","id":1,"scene":"inside"}"#).flag("ok") == true)
-        #expect(try enabled(bed.client) == ["ok.inner"])
-        try bed.panel.land(0, id: 1, x: Self.ok.x, y: Self.ok.y)
-        try bed.panel.land(1, id: 2, x: Self.inner.x, y: Self.inner.y)
+        let harness = try PanelHarness(Self.scenes)
+        #expect(try harness.client.request(#"{"cmd":"state","id":1}"#)["scene"] == "default")
+        #expect(try enabled(harness.client) == ["ok", "no", "ok.inner"])
+        #expect(try harness.client.request(#"{"cmd":"set_scene","id":1,"scene":"right"}"#).flag("ok") == true)
+        #expect(try harness.client.request(#"{"cmd":"state","id":1}"#)["scene"] == "right")
+        #expect(try enabled(harness.client) == ["no"])
+        #expect(try harness.client.request(#"{"cmd":"set_scene","id":1,"scene":"inside"}"#).flag("ok") == true)
+        #expect(try enabled(harness.client) == ["ok.inner"])
+        try harness.panel.land(0, id: 1, x: Self.ok.x, y: Self.ok.y)
+        try harness.panel.land(1, id: 2, x: Self.inner.x, y: Self.inner.y)
         // The first landing was nobody's, or this would not be the next gesture.
-        let gesture = try bed.client.wait(for: "gesture") { $0["event"] == "gesture" }
+        let gesture = try harness.client.wait(for: "gesture") { $0["event"] == "gesture" }
         #expect(gesture.summary == "gesture press begin ok.inner")
-        #expect(try bed.daemon.connect(toPanel: "panel").request(#"{"cmd":"state","id":2}"#)["scene"] == "inside")
+        #expect(try harness.daemon.connect(toPanel: "panel").request(#"{"cmd":"state","id":2}"#)["scene"] == "inside")
     }
 
     @Test("what is under way in a region that the scene does not have is cancelled: disabled")
     func sceneCancels() throws {
-        let bed = try PanelBed(Self.scenes)
-        try bed.panel.land(0, id: 1, x: Self.ok.x, y: Self.ok.y)
-        try bed.client.wait(for: "gesture press begin ok")
-        try bed.panel.land(1, id: 2, x: Self.no.x, y: Self.no.y)
-        try bed.client.wait(for: "gesture press begin no")
-        try bed.client.send(#"{"cmd":"set_scene","id":1,"scene":"right"}"#)
-        let cancel = try bed.client.wait(for: "cancel") { $0["event"] == "gesture" }
+        let harness = try PanelHarness(Self.scenes)
+        try harness.panel.land(0, id: 1, x: Self.ok.x, y: Self.ok.y)
+        try harness.client.wait(for: "gesture press begin ok")
+        try harness.panel.land(1, id: 2, x: Self.no.x, y: Self.no.y)
+        try harness.client.wait(for: "gesture press begin no")
+        try harness.client.send(#"{"cmd":"set_scene","id":1,"scene":"right"}"#)
+        let cancel = try harness.client.wait(for: "cancel") { $0["event"] == "gesture" }
         #expect(cancel.summary == "gesture press cancel disabled ok")
-        let notice = try bed.client.wait(for: "config event") { $0["event"] == "config" }
+        let notice = try harness.client.wait(for: "config event") { $0["event"] == "config" }
         #expect((notice["change"], notice["scene"]) == ("scene", "right"))
-        try bed.panel.lift(0)
-        try bed.panel.lift(1)
-        #expect(try bed.client.wait(for: "gesture") { $0["event"] == "gesture" }.summary == "gesture tap no")
-        try bed.client.wait(for: "gesture press end no")
+        try harness.panel.lift(0)
+        try harness.panel.lift(1)
+        #expect(try harness.client.wait(for: "gesture") { $0["event"] == "gesture" }.summary == "gesture tap no")
+        try harness.client.wait(for: "gesture press end no")
     }
 
     @Test(
@@ -74,32 +74,33 @@ struct RuntimeTests {
             (#"{"cmd":"cancel","id":1,"region":"on"}"#, "not_found", "ok"),
         ])
     func notFound(request: String, code: String, suggestion: String) throws {
-        let bed = try PanelBed(Self.scenes)
-        let reply = try bed.client.request(request)
+        let harness = try PanelHarness(Self.scenes)
+        let reply = try harness.client.request(request)
         #expect(reply.flag("ok") == false)
         #expect(reply.object("error")?["code"] == code)
         #expect(reply.object("error")?["suggestion"] == suggestion)
-        #expect(try enabled(bed.client) == ["ok", "no", "ok.inner"])
+        #expect(try enabled(harness.client) == ["ok", "no", "ok.inner"])
     }
 
     @Test("a region that is switched off takes along what lies in it, in every scene")
     func switches() throws {
-        let bed = try PanelBed(Self.scenes)
+        let harness = try PanelHarness(Self.scenes)
         func set(_ enabled: Bool) throws -> Bool? {
-            try bed.client.request(#"{"cmd":"set_region","id":1,"region":"ok","enabled":\#(enabled)}"#).flag("enabled")
+            try harness.client.request(#"{"cmd":"set_region","id":1,"region":"ok","enabled":\#(enabled)}"#).flag(
+                "enabled")
         }
-        try bed.panel.land(0, id: 1, x: Self.inner.x, y: Self.inner.y)
-        try bed.client.wait(for: "gesture press begin ok.inner")
-        try bed.client.send(#"{"cmd":"set_region","id":1,"region":"ok","enabled":false}"#)
-        try bed.client.wait(for: "gesture press cancel disabled ok.inner")
-        #expect(try bed.client.wait(for: "reply") { $0["reply"] == "set_region" }.flag("enabled") == false)
-        #expect(try enabled(bed.client) == ["no"])
-        try bed.client.request(#"{"cmd":"set_scene","id":1,"scene":"inside"}"#)
-        #expect(try enabled(bed.client) == [])
+        try harness.panel.land(0, id: 1, x: Self.inner.x, y: Self.inner.y)
+        try harness.client.wait(for: "gesture press begin ok.inner")
+        try harness.client.send(#"{"cmd":"set_region","id":1,"region":"ok","enabled":false}"#)
+        try harness.client.wait(for: "gesture press cancel disabled ok.inner")
+        #expect(try harness.client.wait(for: "reply") { $0["reply"] == "set_region" }.flag("enabled") == false)
+        #expect(try enabled(harness.client) == ["no"])
+        try harness.client.request(#"{"cmd":"set_scene","id":1,"scene":"inside"}"#)
+        #expect(try enabled(harness.client) == [])
         // On again, but the scene does not have it.
         #expect(try set(true) == false)
-        #expect(try enabled(bed.client) == ["ok.inner"])
-        try bed.client.request(#"{"cmd":"set_scene","id":1,"scene":"default"}"#)
+        #expect(try enabled(harness.client) == ["ok.inner"])
+        try harness.client.request(#"{"cmd":"set_scene","id":1,"scene":"default"}"#)
         #expect(try set(true) == true)
     }
 
@@ -111,47 +112,47 @@ struct RuntimeTests {
 
     @Test("defined regions lie above those of the files; a lease ends with its connection: client")
     func lease() throws {
-        let bed = try PanelBed(Self.scenes)
-        var owner: SocketClient? = try bed.daemon.connect(toPanel: "panel")
+        let harness = try PanelHarness(Self.scenes)
+        var owner: SocketClient? = try harness.daemon.connect(toPanel: "panel")
         let reply = try owner?.request(Self.define(Self.button))
         #expect(reply?.flag("ok") == true)
         #expect(reply?.number("regions") == 1)
-        #expect(try bed.client.wait(for: "config event") { $0["event"] == "config" }["change"] == "regions")
+        #expect(try harness.client.wait(for: "config event") { $0["event"] == "config" }["change"] == "regions")
         // In every scene.
-        try bed.client.request(#"{"cmd":"set_scene","id":1,"scene":"inside"}"#)
-        #expect(try enabled(bed.client) == ["ok.inner", "btn"])
-        try bed.panel.land(0, id: 1, x: Self.no.x, y: Self.no.y)
-        try bed.client.wait(for: "gesture press begin btn")
+        try harness.client.request(#"{"cmd":"set_scene","id":1,"scene":"inside"}"#)
+        #expect(try enabled(harness.client) == ["ok.inner", "btn"])
+        try harness.panel.land(0, id: 1, x: Self.no.x, y: Self.no.y)
+        try harness.client.wait(for: "gesture press begin btn")
         owner = nil
-        try bed.client.wait(for: "gesture press cancel client btn")
-        _ = try bed.client.wait(for: "config event") { $0["event"] == "config" }
-        #expect(try enabled(bed.client) == ["ok.inner"])
+        try harness.client.wait(for: "gesture press cancel client btn")
+        _ = try harness.client.wait(for: "config event") { $0["event"] == "config" }
+        #expect(try enabled(harness.client) == ["ok.inner"])
     }
 
     @Test("without a lease they stay; a new definition replaces the whole set, and what is the same goes on")
     func lasting() throws {
-        let bed = try PanelBed()
+        let harness = try PanelHarness()
         let other = #"{"id":"other","shape":"full","z":-1,"gestures":["tap"]}"#
-        var definer: SocketClient? = try bed.daemon.connect(toPanel: "panel")
+        var definer: SocketClient? = try harness.daemon.connect(toPanel: "panel")
         #expect(try definer?.request(Self.define(Self.button + "," + other, lease: false)).flag("ok") == true)
         definer = nil
-        #expect(try enabled(bed.client) == ["other", "ok", "btn"])
-        try bed.panel.land(0, id: 1, x: Self.no.x, y: Self.no.y)
-        try bed.client.wait(for: "gesture press begin btn")
-        #expect(try bed.client.request(Self.define(Self.button, lease: false)).flag("ok") == true)
-        #expect(try enabled(bed.client) == ["ok", "btn"])
-        try bed.panel.lift(0)
-        #expect(try bed.client.wait(for: "gesture") { $0["event"] == "gesture" }.summary == "gesture press end btn")
-        #expect(try bed.client.request(Self.define("", lease: false)).number("regions") == 0)
-        #expect(try enabled(bed.client) == ["ok"])
+        #expect(try enabled(harness.client) == ["other", "ok", "btn"])
+        try harness.panel.land(0, id: 1, x: Self.no.x, y: Self.no.y)
+        try harness.client.wait(for: "gesture press begin btn")
+        #expect(try harness.client.request(Self.define(Self.button, lease: false)).flag("ok") == true)
+        #expect(try enabled(harness.client) == ["ok", "btn"])
+        try harness.panel.lift(0)
+        #expect(try harness.client.wait(for: "gesture") { $0["event"] == "gesture" }.summary == "gesture press end btn")
+        #expect(try harness.client.request(Self.define("", lease: false)).number("regions") == 0)
+        #expect(try enabled(harness.client) == ["ok"])
     }
 
     @Test("a definition with a mistake changes nothing, and says where")
     func mistakes() throws {
-        let bed = try PanelBed()
-        try bed.client.request(Self.define(Self.button))
+        let harness = try PanelHarness()
+        try harness.client.request(Self.define(Self.button))
         let wrong = #"{"id":"ok","shape":"full"},{"id":"b","shape":{"rect":[0,0,0,1]},"gestures":["tpa"]}"#
-        let reply = try bed.client.request(Self.define(wrong))
+        let reply = try harness.client.request(Self.define(wrong))
         let error = try #require(reply.object("error"))
         #expect(error["code"] == "config_invalid")
         #expect(error["message"] == "3 errors")
@@ -160,48 +161,48 @@ struct RuntimeTests {
         #expect(diagnostics.map { $0["code"] } == ["duplicate_id", "out_of_range", "bad_value"])
         #expect(diagnostics.map { $0.number("line") } == [0, 0, 0])
         #expect(diagnostics.last?["suggestion"] == "tap")
-        #expect(try enabled(bed.client) == ["ok", "btn"])
+        #expect(try enabled(harness.client) == ["ok", "btn"])
     }
 
     @Test("what is odd about a definition comes with its reply")
     func warnings() throws {
-        let bed = try PanelBed()
+        let harness = try PanelHarness()
         let odd = #"{"id":"b","shape":{"rect":[1000,0,48,10]},"gestures":["tap"]}"#
-        let diagnostics = try bed.client.request(Self.define(odd)).objects("diagnostics")
+        let diagnostics = try harness.client.request(Self.define(odd)).objects("diagnostics")
         #expect(diagnostics.map { $0["code"] } == ["outside"])
         #expect(diagnostics.map { $0["severity"] } == ["warning"])
     }
 
     @Test("cancel: what is under way in the regions ends, and nothing more comes of these fingers")
     func cancel() throws {
-        let bed = try PanelBed(TestConfiguration.twoButtons)
-        try bed.panel.land(0, id: 1, x: Self.ok.x, y: Self.ok.y)
-        try bed.client.wait(for: "gesture press begin ok")
-        try bed.panel.land(1, id: 2, x: Self.no.x, y: Self.no.y)
-        try bed.client.wait(for: "gesture press begin no")
-        try bed.client.send(#"{"cmd":"cancel","id":1,"region":"o*"}"#)
-        try bed.client.wait(for: "gesture press cancel client ok")
-        try bed.panel.lift(0)
-        try bed.panel.lift(1)
-        #expect(try bed.client.wait(for: "gesture") { $0["event"] == "gesture" }.summary == "gesture tap no")
-        try bed.panel.land(0, id: 3, x: Self.ok.x, y: Self.ok.y)
-        try bed.client.wait(for: "gesture press begin ok")
+        let harness = try PanelHarness(TestConfiguration.twoButtons)
+        try harness.panel.land(0, id: 1, x: Self.ok.x, y: Self.ok.y)
+        try harness.client.wait(for: "gesture press begin ok")
+        try harness.panel.land(1, id: 2, x: Self.no.x, y: Self.no.y)
+        try harness.client.wait(for: "gesture press begin no")
+        try harness.client.send(#"{"cmd":"cancel","id":1,"region":"o*"}"#)
+        try harness.client.wait(for: "gesture press cancel client ok")
+        try harness.panel.lift(0)
+        try harness.panel.lift(1)
+        #expect(try harness.client.wait(for: "gesture") { $0["event"] == "gesture" }.summary == "gesture tap no")
+        try harness.panel.land(0, id: 3, x: Self.ok.x, y: Self.ok.y)
+        try harness.client.wait(for: "gesture press begin ok")
     }
 
     @Test("a reload keeps the scene while the files have it, and what clients have defined")
     func reload() throws {
-        let bed = try PanelBed(Self.scenes)
-        try bed.client.request(#"{"cmd":"set_scene","id":1,"scene":"inside"}"#)
-        try bed.client.request(#"{"cmd":"set_region","id":1,"region":"no","enabled":false}"#)
-        try bed.client.request(Self.define(Self.button))
-        try bed.daemon.configure(
+        let harness = try PanelHarness(Self.scenes)
+        try harness.client.request(#"{"cmd":"set_scene","id":1,"scene":"inside"}"#)
+        try harness.client.request(#"{"cmd":"set_region","id":1,"region":"no","enabled":false}"#)
+        try harness.client.request(Self.define(Self.button))
+        try harness.daemon.configure(
             Self.scenes.replacing("\"50%\", \"100%\", \"50%\"", with: "\"60%\", \"100%\", \"40%\""))
-        try bed.client.request(#"{"cmd":"reload","id":9}"#)
-        #expect(try enabled(bed.client) == ["ok.inner", "btn"])
-        try bed.daemon.configure(TestConfiguration.twoButtons)
-        try bed.client.request(#"{"cmd":"reload","id":9}"#)
-        #expect(try bed.client.request(#"{"cmd":"state","id":1}"#)["scene"] == "default")
-        #expect(try enabled(bed.client) == ["ok", "btn"])
-        #expect(bed.daemon.log.contains("scene \"inside\" is no more"))
+        try harness.client.request(#"{"cmd":"reload","id":9}"#)
+        #expect(try enabled(harness.client) == ["ok.inner", "btn"])
+        try harness.daemon.configure(TestConfiguration.twoButtons)
+        try harness.client.request(#"{"cmd":"reload","id":9}"#)
+        #expect(try harness.client.request(#"{"cmd":"state","id":1}"#)["scene"] == "default")
+        #expect(try enabled(harness.client) == ["ok", "btn"])
+        #expect(harness.daemon.log.contains("scene \"inside\" is no more"))
     }
 }

@@ -25,23 +25,23 @@ struct TouchTests {
 
     @Test("what the kernel says is what the lines say, to the microsecond")
     func touches() throws {
-        let bed = try PanelBed()
+        let harness = try PanelHarness()
         // Ahead of the clock: no deadline can come between the two frames, however slow the machine is.
-        let start = try bed.panel.now() + 10_000_000
-        try bed.panel.at(start)
-        try bed.panel.land(id: 7, x: 1000, y: 2000)
-        try bed.panel.at(start + 84_000)
-        try bed.panel.lift()
-        let begin = try bed.client.wait(for: "gesture press begin ok")
+        let start = try harness.panel.now() + 10_000_000
+        try harness.panel.at(start)
+        try harness.panel.land(id: 7, x: 1000, y: 2000)
+        try harness.panel.at(start + 84_000)
+        try harness.panel.lift()
+        let begin = try harness.client.wait(for: "gesture press begin ok")
         #expect(begin["device"] == "panel")
         #expect(begin.number("x") == 250)
         #expect(begin.number("y") == 500)
         #expect(begin.number("u") == 0.4883)
         #expect(begin.number("time_us") == Double(start))
-        let tap = try bed.client.wait(for: "gesture tap ok")
+        let tap = try harness.client.wait(for: "gesture tap ok")
         #expect(tap.number("duration_ms") == 84)
         #expect(tap.number("time_us") == Double(start + 84_000))
-        let end = try bed.client.wait(for: "gesture press end ok")
+        let end = try harness.client.wait(for: "gesture press end ok")
         #expect(end.number("held_ms") == 84)
         #expect(end.flag("inside") == true)
         #expect(end.number("sequence") == begin.number("sequence"))
@@ -50,11 +50,11 @@ struct TouchTests {
 
     @Test("a touch outside every region says nothing; the next one is heard")
     func elsewhere() throws {
-        let bed = try PanelBed()
-        try bed.panel.land(id: 1, x: 3000, y: 100)
-        try bed.panel.lift()
-        try bed.panel.land(id: 2, x: 100, y: 100)
-        #expect(try bed.client.wait(for: "gesture press begin ok").number("seq") == 1)
+        let harness = try PanelHarness()
+        try harness.panel.land(id: 1, x: 3000, y: 100)
+        try harness.panel.lift()
+        try harness.panel.land(id: 2, x: 100, y: 100)
+        #expect(try harness.client.wait(for: "gesture press begin ok").number("seq") == 1)
     }
 
     @Test("touchpads, and what udev does not call a touchscreen, are left alone")
@@ -122,7 +122,7 @@ struct TouchTests {
     @Test("grab takes the panel for the daemon alone", arguments: [(false, "grab=0"), (true, "grab=1")])
     func grab(isGrabbed: Bool, state: String) throws {
         let text = TestConfiguration.panel + "grab = \(isGrabbed)\n"
-        let bed = try PanelBed(text)
-        #expect(try bed.panel.command("state").contains(state))
+        let harness = try PanelHarness(text)
+        #expect(try harness.panel.command("state").contains(state))
     }
 }

@@ -112,7 +112,7 @@ struct HitTests {
 
     @Test("the grid finds what a look at each region finds")
     func grid() {
-        var random = SeededGenerator(7)
+        var random = SeededRandom(7)
         var regions: [Region] = []
         for i in 0..<400 {
             let (x, y) = (Double.random(in: -5...195, using: &random), Double.random(in: -5...95, using: &random))

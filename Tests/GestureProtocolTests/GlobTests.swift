@@ -22,7 +22,7 @@ struct GlobTests {
     @Test(
         "every pattern and name of a few letters fits as the rule says it", arguments: [1, 2, 3])
     func rule(seed: UInt64) {
-        var random = SeededGenerator(seed)
+        var random = SeededRandom(seed)
         let letters: [Character] = ["a", "b", "ä", "ö", "€", "*", "?"]
         var fits = 0
         for _ in 0..<5000 {

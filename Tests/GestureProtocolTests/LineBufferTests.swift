@@ -134,7 +134,7 @@ struct DecimalTextTests {
 
     @Test("any number is written like the plain way does", arguments: 0..<8 as Range<UInt64>)
     func random(seed: UInt64) {
-        var generator = SeededGenerator(seed)
+        var generator = SeededRandom(seed)
         for _ in 0..<4000 {
             let size = Double.random(in: -6...18, using: &generator)
             var value = Double.random(in: -1...1, using: &generator)
@@ -157,7 +157,7 @@ struct DecimalTextTests {
 
     @Test("whole numbers of any size are written like the plain way does", arguments: 0..<4 as Range<UInt64>)
     func whole(seed: UInt64) {
-        var generator = SeededGenerator(seed)
+        var generator = SeededRandom(seed)
         for _ in 0..<8000 {
             let value =
                 Int64.random(in: .min ... .max, using: &generator) >> Int64.random(in: 0...63, using: &generator)

@@ -219,7 +219,7 @@ struct RequestReaderTests {
 
     @Test("no bytes make it trap, and what it refuses can be answered")
     func anyBytes() {
-        var generator = SeededGenerator(7)
+        var generator = SeededRandom(7)
         let seeds = [
             #"{"cmd":"subscribe","id":1,"events":["gesture"],"regions":["map","kiosk.*"],"max_rate_hz":60}"#,
             #"{"cmd":"define_regions","regions":[{"id":"a","shape":{"rect":[1,2,3,4]},"gestures":["tap"]}]}"#,

@@ -9,18 +9,18 @@ import Testing
 struct EndTests {
     @Test("the daemon is told once of each connection that ends, and of no other")
     func ends() throws {
-        let bed = try ServerBed()
-        let stays = try bed.connectGreeted()
-        var goes: TestClient? = try bed.connectGreeted()
+        let harness = try ServerHarness()
+        let stays = try harness.connectGreeted()
+        var goes: TestClient? = try harness.connectGreeted()
         #expect(goes != nil)
-        #expect(bed.delegate.ended == [])
+        #expect(harness.delegate.ended == [])
         goes = nil
-        bed.turn()
-        bed.turn()
-        #expect(bed.delegate.ended == [2])
+        harness.turn()
+        harness.turn()
+        #expect(harness.delegate.ended == [2])
         stays.send("{\"cmd\":\"ping\"}\n")
-        bed.turn()
+        harness.turn()
         #expect(stays.read() == "{\"reply\":\"ping\",\"ok\":true}\n")
-        #expect(bed.delegate.ended == [2])
+        #expect(harness.delegate.ended == [2])
     }
 }

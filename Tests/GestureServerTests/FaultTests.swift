@@ -193,23 +193,23 @@ struct FaultTests {
 
     @Test("is answered with its words, does nothing, and the connection stays", arguments: all)
     func refused(fault: Fault) throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted()
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
         client.send(#"{"cmd":"subscribe","gestures":["tap"],"phases":["end"]}"# + "\n")
-        bed.turn()
+        harness.turn()
         _ = client.read()
         for end in ["\n", "\r\n"] {
             client.send(fault.request + Array(end.utf8))
-            bed.turn()
+            harness.turn()
             #expect(client.read() == fault.reply)
         }
-        #expect(bed.delegate.asked.isEmpty)
+        #expect(harness.delegate.asked.isEmpty)
         // What it hears is what it heard before.
-        for subject in 0..<4 { bed.broadcast(subject: subject, note: subject) }
-        bed.broadcast(subject: 1, phase: .begin, note: 9)
+        for subject in 0..<4 { harness.broadcast(subject: subject, note: subject) }
+        harness.broadcast(subject: 1, phase: .begin, note: 9)
         #expect(client.read().documents.map { $0["n"]?.integer } == [1, 3])
         client.send("{\"cmd\":\"ping\",\"id\":9007199254740991}\n")
-        bed.turn()
+        harness.turn()
         #expect(client.read() == "{\"reply\":\"ping\",\"id\":9007199254740991,\"ok\":true}\n")
     }
 
@@ -222,12 +222,12 @@ struct FaultTests {
         "what the daemon refuses comes with its code, and nothing of what it had written", arguments: ErrorCode.allCases
     )
     func refusedLater(code: ErrorCode) throws {
-        let bed = try ServerBed()
-        bed.delegate.error = RequestError(
+        let harness = try ServerHarness()
+        harness.delegate.error = RequestError(
             code, "why", suggestion: "what", details: JSONFragment { $0.append(",\"diagnostics\":[]") })
-        let client = try bed.connectGreeted()
+        let client = try harness.connectGreeted()
         client.send("{\"cmd\":\"status\",\"id\":\"ä\"}\n")
-        bed.turn()
+        harness.turn()
         let reply =
             #"{"reply":"status","id":"ä","ok":false,"error":{"code":"\#(code.word)","message":"why","suggestion":"what","diagnostics":[]}}"#
         #expect(client.read() == reply + "\n")
@@ -237,39 +237,39 @@ struct FaultTests {
         "a request of 64 KiB with its end is done, one byte more is the last",
         arguments: [(65_535, true), (65_536, false)], ["\n", "\r\n"])
     func length(count: (bytes: Int, isDone: Bool), end: String) throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted()
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
         let start = Array("{\"cmd\":\"ping\"".utf8)
         let blanks = count.bytes - start.count - 1 - (end.utf8.count - 1)
         let line = start + [UInt8](repeating: 0x20, count: blanks) + Array("}\(end)".utf8)
         #expect(line.count == count.bytes + 1)
-        for place in stride(from: 0, to: line.count, by: 8192) where bed.server.clientCount == 1 {
+        for place in stride(from: 0, to: line.count, by: 8192) where harness.server.clientCount == 1 {
             client.send(Array(line[place..<min(place + 8192, line.count)]))
-            bed.turn()
+            harness.turn()
         }
         let tooLong =
             #"{"reply":null,"ok":false,"error":{"code":"line_too_long","message":"a request has at most 65536 bytes"}}"#
         #expect(client.read() == (count.isDone ? "{\"reply\":\"ping\",\"ok\":true}" : tooLong) + "\n")
         #expect(client.isAtEnd != count.isDone)
-        #expect(bed.server.clientCount == (count.isDone ? 1 : 0))
+        #expect(harness.server.clientCount == (count.isDone ? 1 : 0))
     }
 
     @Test("a comment may not be longer either; many short ones and empty lines may come")
     func comments() throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted()
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
         for _ in 0..<64 {
             client.send(String(repeating: "# {\"cmd\":\"reload\"}\n\r\n\n", count: 128))
-            bed.turn()
+            harness.turn()
         }
         client.send("#\n{\"cmd\":\"ping\"}\n")
-        bed.turn()
+        harness.turn()
         #expect(client.read() == "{\"reply\":\"ping\",\"ok\":true}\n")
-        #expect(bed.delegate.asked.isEmpty)
+        #expect(harness.delegate.asked.isEmpty)
         for _ in 0..<9 {
-            guard bed.server.clientCount == 1 else { break }
+            guard harness.server.clientCount == 1 else { break }
             client.send("#" + String(repeating: "x", count: 8191))
-            bed.turn()
+            harness.turn()
         }
         #expect(client.read().contains("line_too_long"))
         #expect(client.isAtEnd)
@@ -277,28 +277,28 @@ struct FaultTests {
 
     @Test("one too many is told why, and closed")
     func busy() throws {
-        let bed = try ServerBed()
-        let clients = try (0..<16).map { _ in try bed.connectGreeted(as: 1000) }
-        let last = try bed.connect(as: 1000)
+        let harness = try ServerHarness()
+        let clients = try (0..<16).map { _ in try harness.connectGreeted(as: 1000) }
+        let last = try harness.connect(as: 1000)
         #expect(
             last.read()
                 == #"{"reply":null,"ok":false,"error":{"code":"busy","message":"uid 1000 has 16 connections already"}}"#
                 + "\n")
         #expect(last.isAtEnd)
-        #expect(bed.server.clientCount == clients.count)
+        #expect(harness.server.clientCount == clients.count)
     }
 
     @Test("what needs rights is refused before anybody looks at it", arguments: [#"{"cmd":"reload","id":9}"#])
     func permission(request: String) throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted(as: 1000)
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted(as: 1000)
         client.send(request + "\n")
-        bed.turn()
+        harness.turn()
         let message = #"\"reload\" needs uid 0, the daemon's own or one of [access] control_uids"#
         #expect(
             client.read()
                 == #"{"reply":"reload","id":9,"ok":false,"error":{"code":"permission_denied","message":"\#(message)"}}"#
                 + "\n")
-        #expect(bed.delegate.asked.isEmpty)
+        #expect(harness.delegate.asked.isEmpty)
     }
 }

@@ -18,8 +18,8 @@ enum HostileKind: String, CaseIterable, CustomTestStringConvertible {
 /// One bad client, or many in a row.
 private final class HostileClient {
     private let kind: HostileKind
-    private let bed: ServerBed
-    private var generator: SeededGenerator
+    private let harness: ServerHarness
+    private var generator: SeededRandom
     private var sockets: [OwnedSocket] = []
 
     /// A descriptor in a list.
@@ -38,18 +38,18 @@ private final class HostileClient {
         }
     }
 
-    init(_ kind: HostileKind, _ bed: ServerBed, seed: UInt64) throws {
+    init(_ kind: HostileKind, _ harness: ServerHarness, seed: UInt64) throws {
         self.kind = kind
-        self.bed = bed
-        generator = SeededGenerator(seed)
+        self.harness = harness
+        generator = SeededRandom(seed)
         // Others than the good client's user.
-        bed.server.readCredentials = { _ in PeerCredentials(process: 2, user: 1001, group: 1001) }
+        harness.server.readCredentials = { _ in PeerCredentials(process: 2, user: 1001, group: 1001) }
         for _ in 0..<(kind == .holdsAllItMay ? 20 : 1) { try connect() }
     }
 
     private func connect() throws {
-        sockets.append(OwnedSocket(try UnixSocket.connect(path: bed.path, nonBlocking: true)))
-        bed.turn()
+        sockets.append(OwnedSocket(try UnixSocket.connect(path: harness.path, nonBlocking: true)))
+        harness.turn()
     }
 
     /// What it does between two events.
@@ -109,20 +109,20 @@ private final class HostileClient {
 struct HostileClientTests {
     /// What a good client reads while others do what they do: 600 events in 5 s.
     private func stream(beside kinds: [HostileKind]) throws -> String {
-        let bed = try ServerBed()
-        let good = try bed.connect(as: 1000)
-        let hostile = try kinds.enumerated().map { try HostileClient($1, bed, seed: UInt64($0 + 1)) }
-        var generator = SeededGenerator(23)
+        let harness = try ServerHarness()
+        let good = try harness.connect(as: 1000)
+        let hostile = try kinds.enumerated().map { try HostileClient($1, harness, seed: UInt64($0 + 1)) }
+        var generator = SeededRandom(23)
         var result = ""
         for round in 0..<600 {
-            bed.clock.now += 8333
+            harness.clock.now += 8333
             for client in hostile { try client.act() }
-            bed.turn()
+            harness.turn()
             let phase: LinePhase = [.begin, .update, .end, .cancel, .none][Int(generator.next() % 5)]
-            bed.broadcast(
+            harness.broadcast(
                 subject: Int(generator.next() % 3), phase: phase, sequence: Int64(generator.next() % 5), note: round,
                 padding: Int(generator.next() % 200))
-            bed.turn()
+            harness.turn()
             result += good.read()
         }
         return result

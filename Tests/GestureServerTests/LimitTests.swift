@@ -11,15 +11,15 @@ import Testing
 struct LimitTests {
     @Test("the daemon leaves whole lines behind, however many go out together", arguments: [10, 60, 200])
     func wholeLines(count: Int) throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted()
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
         for _ in 0..<3 {
-            bed.server.beginBatch()
-            for note in 0..<count { bed.broadcast(phase: .begin, note: note, padding: 37 * note % 200) }
-            bed.server.endBatch()
-            bed.turn()
+            harness.server.beginBatch()
+            for note in 0..<count { harness.broadcast(phase: .begin, note: note, padding: 37 * note % 200) }
+            harness.server.endBatch()
+            harness.turn()
         }
-        bed.server.stop()
+        harness.server.stop()
         let text = client.read()
         #expect(text.hasSuffix("}\n"))
         // Whose lines are documents: else an issue is recorded.
@@ -29,68 +29,68 @@ struct LimitTests {
 
     @Test("the longest event line is whole or not there")
     func longestLine() throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted()
-        for _ in 0..<9 { bed.broadcast(phase: .begin, padding: ProtocolLimits.eventBytes - 100) }
-        #expect(bed.server.clients[0].isBlocked)
-        #expect(bed.server.clients[0].queue.isAtLineEnd == true)
-        bed.server.stop()
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
+        for _ in 0..<9 { harness.broadcast(phase: .begin, padding: ProtocolLimits.eventBytes - 100) }
+        #expect(harness.server.clients[0].isBlocked)
+        #expect(harness.server.clients[0].queue.isAtLineEnd == true)
+        harness.server.stop()
         #expect(client.read().hasSuffix("}\n"))
     }
 
     @Test("a reply that is longer than what goes out at once arrives in full")
     func longReply() throws {
-        let bed = try ServerBed()
-        bed.delegate.reply = ",\"x\":\"" + String(repeating: "y", count: 100_000) + "\""
-        let client = try bed.connectGreeted()
+        let harness = try ServerHarness()
+        harness.delegate.reply = ",\"x\":\"" + String(repeating: "y", count: 100_000) + "\""
+        let client = try harness.connectGreeted()
         client.send("{\"cmd\":\"status\"}\n{\"cmd\":\"ping\"}\n")
-        let lines = client.readAll(bed).documents
+        let lines = client.readAll(harness).documents
         #expect(lines.count == 2)
         #expect(lines.first?["x"]?.string?.count == 100_000)
     }
 
     @Test("the kernel holds little for a client that does not read")
     func kernelBuffer() throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted()
-        bed.server.beginBatch()
-        for _ in 0..<200 { bed.broadcast(phase: .begin, padding: 200) }
-        bed.server.endBatch()
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
+        harness.server.beginBatch()
+        for _ in 0..<200 { harness.broadcast(phase: .begin, padding: 200) }
+        harness.server.endBatch()
         // The doubled SO_SNDBUF, and the line that fills it.
         #expect(client.read().utf8.count <= 17 * 1024)
     }
 
     @Test("a full queue takes 64 KiB and its table; the memory of what was dropped is given back")
     func memory() throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted()
-        let connection = bed.server.clients[0]
-        bed.server.beginBatch()
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
+        let connection = harness.server.clients[0]
+        harness.server.beginBatch()
         while connection.lossSince == nil {
             #expect(connection.queue.heldBytes <= 128 * 1024 + 16 * 1024)
-            bed.broadcast(phase: .begin, padding: 150)
+            harness.broadcast(phase: .begin, padding: 150)
         }
-        bed.server.endBatch()
+        harness.server.endBatch()
         #expect(connection.queue.heldBytes <= 20 * 1024)
-        #expect(client.readAll(bed).contains("overflow"))
+        #expect(client.readAll(harness).contains("overflow"))
         #expect(connection.queue.heldBytes <= 20 * 1024)
     }
 
     @Test("a client that does not read: replies, a request under way and events share its 64 KiB")
     func shared() throws {
-        let bed = try ServerBed()
-        bed.delegate.reply = ",\"x\":\"" + String(repeating: "y", count: 1000) + "\""
-        let client = try bed.connectGreeted()
-        let connection = bed.server.clients[0]
+        let harness = try ServerHarness()
+        harness.delegate.reply = ",\"x\":\"" + String(repeating: "y", count: 1000) + "\""
+        let client = try harness.connectGreeted()
+        let connection = harness.server.clients[0]
         client.send(String(repeating: "{\"cmd\":\"status\"}\n", count: 100))
-        bed.turn()
+        harness.turn()
         for _ in 0..<20 {
             _ = client.offer(String(repeating: "x", count: 3000))
-            bed.turn()
+            harness.turn()
         }
         var most = 0
         while connection.lossSince == nil {
-            bed.broadcast(phase: .begin, padding: 150)
+            harness.broadcast(phase: .begin, padding: 150)
             most = max(most, connection.queue.byteCount + connection.input.byteCount)
         }
         #expect(connection.queue.eventBytes == 0)
@@ -100,183 +100,183 @@ struct LimitTests {
 
     @Test("a long request is read while the client reads, too")
     func readsOnLater() throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted()
-        let connection = bed.server.clients[0]
-        bed.server.beginBatch()
-        while connection.queue.byteCount < 44 * 1024 { bed.broadcast(phase: .begin, padding: 500) }
-        bed.server.endBatch()
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
+        let connection = harness.server.clients[0]
+        harness.server.beginBatch()
+        while connection.queue.byteCount < 44 * 1024 { harness.broadcast(phase: .begin, padding: 500) }
+        harness.server.endBatch()
         #expect(connection.queue.byteCount > 24 * 1024 && connection.queue.byteCount < 32 * 1024)
         for _ in 0..<4 {
             _ = client.offer(String(repeating: "x", count: 15_000))
-            bed.turn()
+            harness.turn()
         }
         #expect(connection.input.byteCount <= 32 * 1024)
-        #expect(client.readAll(bed).documents.count > 40)
+        #expect(client.readAll(harness).documents.count > 40)
         #expect(connection.input.byteCount == 60_000)
     }
 
     @Test("a long request beside events that wait leaves them an eighth")
     func longRequest() throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted()
-        let connection = bed.server.clients[0]
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
+        let connection = harness.server.clients[0]
         for _ in 0..<4 {
             _ = client.offer(String(repeating: "x", count: 15_000))
-            bed.turn()
+            harness.turn()
         }
         #expect(connection.input.byteCount == 60_000)
-        while !connection.isBlocked { bed.broadcast(phase: .begin, padding: 150) }
+        while !connection.isBlocked { harness.broadcast(phase: .begin, padding: 150) }
         var most = 0
         while connection.lossSince == nil {
             most = max(most, connection.queue.eventBytes)
-            bed.broadcast(phase: .begin, padding: 150)
+            harness.broadcast(phase: .begin, padding: 150)
         }
         #expect(most > 7 * 1024 && most <= 8 * 1024)
-        #expect(bed.server.clientCount == 1)
+        #expect(harness.server.clientCount == 1)
     }
 
     @Test("what merges: updates of one gesture and sequence, touches of one device; nothing else")
     func merges() throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted(as: 0)
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted(as: 0)
         client.send(#"{"cmd":"subscribe","events":["gesture","touches","failed"]}"# + "\n")
-        bed.turn()
+        harness.turn()
         _ = client.read()
-        while !bed.server.clients[0].isBlocked { bed.broadcast(phase: .begin, padding: 400) }
+        while !harness.server.clients[0].isBlocked { harness.broadcast(phase: .begin, padding: 400) }
         for note in 1...3 {
             for subject in 0...1 {
                 for sequence in 7...8 {
-                    bed.broadcast(
+                    harness.broadcast(
                         subject: subject, phase: .update, sequence: Int64(sequence),
                         note: 100 * note + 10 * subject + sequence)
                 }
             }
             for device in 1...2 {
-                bed.broadcast(.touches, subject: -1, sequence: Int64(device), note: 1000 * note + device)
+                harness.broadcast(.touches, subject: -1, sequence: Int64(device), note: 1000 * note + device)
             }
-            bed.broadcast(.failed, subject: 0, sequence: 7, note: 10_000 * note)
+            harness.broadcast(.failed, subject: 0, sequence: 7, note: 10_000 * note)
         }
-        let notes = client.readAll(bed).documents.compactMap { $0["n"]?.integer }.filter { $0 > 0 }
+        let notes = client.readAll(harness).documents.compactMap { $0["n"]?.integer }.filter { $0 > 0 }
         #expect(notes == [10_000, 20_000, 307, 308, 317, 318, 3001, 3002, 30_000])
     }
 
     @Test("on overflow everything is dropped until the client has drained")
     func dropsUntilDrained() throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted()
-        bed.server.beginBatch()
-        while bed.server.clients[0].lossSince == nil { bed.broadcast(phase: .begin, note: 1, padding: 200) }
-        bed.server.endBatch()
-        for _ in 0..<20 { bed.broadcast(phase: .begin, note: 2) }
-        let notes = client.readAll(bed).documents.map { $0["n"]?.integer }
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
+        harness.server.beginBatch()
+        while harness.server.clients[0].lossSince == nil { harness.broadcast(phase: .begin, note: 1, padding: 200) }
+        harness.server.endBatch()
+        for _ in 0..<20 { harness.broadcast(phase: .begin, note: 2) }
+        let notes = client.readAll(harness).documents.map { $0["n"]?.integer }
         #expect(notes.contains(1))
         #expect(!notes.contains(2))
-        bed.broadcast(phase: .begin, note: 3)
+        harness.broadcast(phase: .begin, note: 3)
         #expect(client.read().documents.map { $0["n"]?.integer } == [3])
     }
 
     @Test("30 s over the limit, but it takes something: it stays for another 30 s")
     func takesSomething() throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted()
-        bed.server.beginBatch()
-        while bed.server.clients[0].lossSince == nil { bed.broadcast(phase: .begin, padding: 200) }
-        bed.server.endBatch()
-        bed.pass(29_000_000)
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
+        harness.server.beginBatch()
+        while harness.server.clients[0].lossSince == nil { harness.broadcast(phase: .begin, padding: 200) }
+        harness.server.endBatch()
+        harness.pass(29_000_000)
         #expect(client.read(atMost: 9000) == 9000)
-        bed.pass(1_000_000)
-        #expect(bed.server.clientCount == 1)
+        harness.pass(1_000_000)
+        #expect(harness.server.clientCount == 1)
         // Some bytes are not a piece.
         #expect(client.read(atMost: 10) == 10)
-        bed.pass(29_999_999)
-        #expect(bed.server.clientCount == 1)
-        bed.pass(1)
-        #expect(bed.server.clientCount == 0)
+        harness.pass(29_999_999)
+        #expect(harness.server.clientCount == 1)
+        harness.pass(1)
+        #expect(harness.server.clientCount == 0)
     }
 
     @Test("over the limit, and it reads a long reply slowly: it stays")
     func readsSlowly() throws {
-        let bed = try ServerBed()
-        bed.delegate.reply = ",\"x\":\"" + String(repeating: "y", count: 200_000) + "\""
-        let client = try bed.connectGreeted()
+        let harness = try ServerHarness()
+        harness.delegate.reply = ",\"x\":\"" + String(repeating: "y", count: 200_000) + "\""
+        let client = try harness.connectGreeted()
         client.send("{\"cmd\":\"status\"}\n")
-        bed.turn()
-        while bed.server.clients[0].lossSince == nil { bed.broadcast(phase: .begin, padding: 200) }
+        harness.turn()
+        while harness.server.clients[0].lossSince == nil { harness.broadcast(phase: .begin, padding: 200) }
         var count = 0
         for _ in 0..<8 {
-            bed.pass(20_000_000)
+            harness.pass(20_000_000)
             count += client.read(atMost: 16 * 1024)
-            bed.turn()
+            harness.turn()
         }
-        #expect(bed.server.clientCount == 1)
+        #expect(harness.server.clientCount == 1)
         #expect(count > 100_000)
-        #expect(client.readAll(bed).contains("overflow"))
+        #expect(client.readAll(harness).contains("overflow"))
     }
 
     @Test(
         "who asks too much, or does not read the answers, is not read: the kernel stops it",
         arguments: [(4, true), (4000, false)])
     func isNotRead(replyBytes: Int, reads: Bool) throws {
-        let bed = try ServerBed()
-        bed.delegate.reply = ",\"x\":\"" + String(repeating: "y", count: replyBytes) + "\""
-        let client = try bed.connectGreeted()
+        let harness = try ServerHarness()
+        harness.delegate.reply = ",\"x\":\"" + String(repeating: "y", count: replyBytes) + "\""
+        let client = try harness.connectGreeted()
         let requests = String(repeating: "{\"cmd\":\"status\"}\n", count: 800)
         var taken = 0
         for _ in 0..<200 {
             taken += client.offer(requests)
-            bed.turn()
+            harness.turn()
             if reads { _ = client.read() }
         }
         // Of 2.8 MB what fits into a socket's buffer, and what was read of it before.
         #expect(taken < 512 * 1024)
-        #expect(bed.delegate.asked.count <= 128)
-        #expect(bed.server.clientCount == 1)
+        #expect(harness.delegate.asked.count <= 128)
+        #expect(harness.server.clientCount == 1)
     }
 
     @Test(
         "whatever accept says, the listener goes on; and after a success the next rest is a short one again",
         arguments: [EMFILE, ENFILE, ENOMEM, ENOBUFS, EPERM, EPROTO, EINVAL, EBADF])
     func acceptErrors(code: CInt) throws {
-        let bed = try ServerBed()
+        let harness = try ServerHarness()
         var clients: [TestClient] = []
         for round in 1...2 {
-            bed.server.listener?.takeConnection = { (_) throws(SystemError) in
+            harness.server.listener?.takeConnection = { (_) throws(SystemError) in
                 throw SystemError(call: "accept4", code: code)
             }
-            clients.append(try bed.connect())
-            #expect(bed.server.listener?.resumeAt == bed.clock.now + 100_000)
-            bed.pass(100_000)
-            #expect(bed.server.listener?.resumeAt == bed.clock.now + 200_000)
-            bed.server.listener?.takeConnection = UnixSocket.accept
-            bed.pass(200_000)
-            #expect(bed.server.listener?.resumeAt == nil)
-            #expect(bed.server.clientCount == round)
+            clients.append(try harness.connect())
+            #expect(harness.server.listener?.resumeAt == harness.clock.now + 100_000)
+            harness.pass(100_000)
+            #expect(harness.server.listener?.resumeAt == harness.clock.now + 200_000)
+            harness.server.listener?.takeConnection = UnixSocket.accept
+            harness.pass(200_000)
+            #expect(harness.server.listener?.resumeAt == nil)
+            #expect(harness.server.clientCount == round)
             #expect(clients.last?.read().documents.count == 2)
         }
     }
 
     @Test("requests of one turn take 5 ms; the others wait for the next, and nobody for ever")
     func turnShare() throws {
-        let bed = try ServerBed()
-        let clients = try (0..<3).map { _ in try bed.connectGreeted() }
-        bed.delegate.whileAnswering = { bed.clock.now += 1000 }
+        let harness = try ServerHarness()
+        let clients = try (0..<3).map { _ in try harness.connectGreeted() }
+        harness.delegate.whileAnswering = { harness.clock.now += 1000 }
         for (number, client) in clients.enumerated() {
             client.send((0..<20).map { "{\"cmd\":\"status\",\"id\":\(100 * number + $0)}\n" }.joined())
         }
         var before = 0
         var turns = 0
-        while bed.delegate.asked.count < 60, turns < 40 {
-            bed.loop.turn(timeout: 0)
-            #expect(bed.delegate.asked.count - before <= 5)
-            before = bed.delegate.asked.count
+        while harness.delegate.asked.count < 60, turns < 40 {
+            harness.loop.turn(timeout: 0)
+            #expect(harness.delegate.asked.count - before <= 5)
+            before = harness.delegate.asked.count
             turns += 1
             // No one waits until another one is done.
             if turns == 6 { #expect(clients.allSatisfy { !$0.read().isEmpty }) }
         }
         #expect(turns == 12)
         for number in 0..<3 {
-            let ids = bed.delegate.asked.compactMap { request -> Int64? in
+            let ids = harness.delegate.asked.compactMap { request -> Int64? in
                 guard case .integer(let id)? = request.id, id / 100 == number else { return nil }
                 return id
             }
@@ -286,17 +286,17 @@ struct LimitTests {
 
     @Test("what was sent before a hang-up is done, though it takes several turns")
     func hangUpLater() throws {
-        let bed = try ServerBed()
-        bed.delegate.whileAnswering = { bed.clock.now += 1000 }
+        let harness = try ServerHarness()
+        harness.delegate.whileAnswering = { harness.clock.now += 1000 }
         do {
-            let client = try bed.connectGreeted()
+            let client = try harness.connectGreeted()
             client.send(String(repeating: "{\"cmd\":\"reload\"}\n", count: 20))
         }
-        bed.turn()
-        bed.turn()
-        #expect(bed.delegate.asked.count == 20)
-        #expect(bed.server.clientCount == 0)
-        bed.delegate.whileAnswering = {}
+        harness.turn()
+        harness.turn()
+        #expect(harness.delegate.asked.count == 20)
+        #expect(harness.server.clientCount == 0)
+        harness.delegate.whileAnswering = {}
     }
 
     @Test(
@@ -306,11 +306,11 @@ struct LimitTests {
         var limits = ServerLimits()
         limits.clients = clients
         limits.clientsPerUser = 100
-        let bed = try ServerBed(limits: limits)
-        let all = try (0...clients).map { _ in try bed.connect(as: 1000) }
-        #expect(bed.server.clientCount == forOthers)
-        let root = try (0...clients).map { _ in try bed.connect(as: 0) }
-        #expect(bed.server.clientCount == clients)
+        let harness = try ServerHarness(limits: limits)
+        let all = try (0...clients).map { _ in try harness.connect(as: 1000) }
+        #expect(harness.server.clientCount == forOthers)
+        let root = try (0...clients).map { _ in try harness.connect(as: 0) }
+        #expect(harness.server.clientCount == clients)
         #expect(all.count + root.count == 2 * clients + 2)
     }
 

@@ -113,7 +113,7 @@ struct OutboundQueueTests {
 
     @Test("any mixture of what happens leaves whole lines in order, and counts that fit")
     func mixture() {
-        var generator = SeededGenerator(3)
+        var generator = SeededRandom(3)
         for _ in 0..<200 {
             var queue = OutboundQueue()
             var received: [UInt8] = []

@@ -8,10 +8,10 @@ import Testing
 
 @Suite("Requests")
 struct RequestTests {
-    private func answers(_ bed: ServerBed, _ request: String, as user: UInt32 = 0) throws -> String {
-        let client = try bed.connectGreeted(as: user)
+    private func answers(_ harness: ServerHarness, _ request: String, as user: UInt32 = 0) throws -> String {
+        let client = try harness.connectGreeted(as: user)
         client.send(request + "\n")
-        bed.turn()
+        harness.turn()
         return client.read()
     }
 
@@ -42,14 +42,14 @@ struct RequestTests {
             ),
         ])
     func replies(request: String, reply: String) throws {
-        #expect(try answers(ServerBed(), request) == reply + "\n")
+        #expect(try answers(ServerHarness(), request) == reply + "\n")
     }
 
     @Test("a subscription's state follows its reply")
     func subscribe() throws {
-        let bed = try ServerBed()
+        let harness = try ServerHarness()
         #expect(
-            try answers(bed, #"{"cmd":"subscribe","id":1,"regions":["mpa","kiosk.*","ok"]}"#) == """
+            try answers(harness, #"{"cmd":"subscribe","id":1,"regions":["mpa","kiosk.*","ok"]}"#) == """
                 {"reply":"subscribe","id":1,"ok":true,"unmatched":["mpa"]}
                 {"event":"state","seq":0,"devices":[],"scene":"default","active":[]}
 
@@ -65,26 +65,26 @@ struct RequestTests {
             (#""names":["*"]"#, [0, 1, 2, 3]), (#""phases":["end"]"#, [0, 1, 2, 3]),
         ])
     func selects(filter: String, subjects: [Int64]) throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted()
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
         client.send("{\"cmd\":\"subscribe\",\(filter)}\n")
-        bed.turn()
+        harness.turn()
         _ = client.read()
-        for subject in 0..<4 { bed.broadcast(subject: subject, note: subject) }
+        for subject in 0..<4 { harness.broadcast(subject: subject, note: subject) }
         #expect(client.read().documents.map { $0["n"]?.integer } == subjects)
     }
 
     @Test("subscriptions outlive a configuration")
     func newSubjects() throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted()
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
         client.send(#"{"cmd":"subscribe","regions":["new"]}"# + "\n")
-        bed.turn()
+        harness.turn()
         _ = client.read()
-        bed.broadcast(subject: 0, note: 1)
-        bed.server.setSubjects([Subject(region: "new", gesture: "tap", name: "tap", isPrivate: false)])
-        bed.broadcast(subject: 0, note: 2)
-        bed.broadcast(subject: 1, note: 3)
+        harness.broadcast(subject: 0, note: 1)
+        harness.server.setSubjects([Subject(region: "new", gesture: "tap", name: "tap", isPrivate: false)])
+        harness.broadcast(subject: 0, note: 2)
+        harness.broadcast(subject: 1, note: 3)
         #expect(client.read().documents.map { $0["n"]?.integer } == [2])
     }
 
@@ -92,47 +92,47 @@ struct RequestTests {
         "private regions are for those that may control",
         arguments: [(0, true), (1000, false), (4_000_000, true), (77, true)])
     func privateRegions(user: UInt32, isShown: Bool) throws {
-        let bed = try ServerBed(controlUsers: [77])
-        let client = try bed.connectGreeted(as: user)
-        bed.broadcast(subject: 3, note: 1)
-        bed.broadcast(subject: 1, note: 2)
+        let harness = try ServerHarness(controlUsers: [77])
+        let client = try harness.connectGreeted(as: user)
+        harness.broadcast(subject: 3, note: 1)
+        harness.broadcast(subject: 1, note: 2)
         #expect(client.read().documents.map { $0["n"]?.integer } == (isShown ? [1, 2] : [2]))
         client.send(#"{"cmd":"subscribe","events":["touches"],"regions":["pin"]}"# + "\n")
-        bed.turn()
+        harness.turn()
         let reply = client.read().documents
         #expect(reply.first?["ok"]?.bool == isShown)
         #expect(reply.first?["error"]?["code"]?.string == (isShown ? nil : "permission_denied"))
-        bed.broadcast(.touches, subject: -1, note: 3)
+        harness.broadcast(.touches, subject: -1, note: 3)
         #expect(client.read().documents.map { $0["n"]?.integer } == (isShown ? [3] : []))
     }
 
     @Test("a private region cannot be found by asking")
     func unmatchedPrivate() throws {
-        let bed = try ServerBed()
-        let reply = try answers(bed, #"{"cmd":"subscribe","regions":["pin","none","ok"]}"#, as: 1000).documents
+        let harness = try ServerHarness()
+        let reply = try answers(harness, #"{"cmd":"subscribe","regions":["pin","none","ok"]}"#, as: 1000).documents
         #expect(reply.first?["unmatched"]?.json == #"["pin","none"]"#)
     }
 
     @Test("rights can be given and taken")
     func rights() throws {
-        let bed = try ServerBed(controlUsers: [1000])
-        let client = try bed.connectGreeted(as: 1000)
+        let harness = try ServerHarness(controlUsers: [1000])
+        let client = try harness.connectGreeted(as: 1000)
         client.send(#"{"cmd":"subscribe","events":["touches","gesture"]}"# + "\n")
-        bed.turn()
+        harness.turn()
         #expect(client.read().documents.first?["ok"]?.bool == true)
-        bed.server.setControlUsers([])
-        bed.broadcast(.touches, subject: -1, note: 1)
-        bed.broadcast(subject: 3, note: 2)
-        bed.broadcast(subject: 0, note: 3)
+        harness.server.setControlUsers([])
+        harness.broadcast(.touches, subject: -1, note: 1)
+        harness.broadcast(subject: 3, note: 2)
+        harness.broadcast(subject: 0, note: 3)
         #expect(client.read().documents.map { $0["n"]?.integer } == [3])
         client.send(#"{"cmd":"reload"}"# + "\n")
-        bed.turn()
+        harness.turn()
         #expect(client.read().documents.first?["error"]?["code"]?.string == "permission_denied")
-        #expect(bed.delegate.asked.isEmpty)
-        bed.server.setControlUsers([1000])
+        #expect(harness.delegate.asked.isEmpty)
+        harness.server.setControlUsers([1000])
         client.send(#"{"cmd":"reload"}"# + "\n")
-        bed.turn()
-        #expect(bed.delegate.asked.map { $0.name } == [.reload])
+        harness.turn()
+        #expect(harness.delegate.asked.map { $0.name } == [.reload])
     }
 
     @Test(
@@ -143,83 +143,83 @@ struct RequestTests {
             #"{"cmd":"define_regions","lease":true,"regions":[{"id":"a","shape":"full"}]}"#,
         ])
     func control(request: String) throws {
-        let bed = try ServerBed(controlUsers: [1000])
-        let refused = try answers(bed, request, as: 1001).documents
+        let harness = try ServerHarness(controlUsers: [1000])
+        let refused = try answers(harness, request, as: 1001).documents
         #expect(refused.first?["error"]?["code"]?.string == "permission_denied")
-        #expect(bed.delegate.asked.isEmpty)
-        #expect(try answers(bed, request, as: 1000).documents.first?["ok"]?.bool == true)
-        #expect(bed.delegate.asked.count == 1)
+        #expect(harness.delegate.asked.isEmpty)
+        #expect(try answers(harness, request, as: 1000).documents.first?["ok"]?.bool == true)
+        #expect(harness.delegate.asked.count == 1)
     }
 
     @Test("the kernel says who connects")
     func credentials() throws {
-        let bed = try ServerBed()
-        let client = try bed.connectAsSelf()
+        let harness = try ServerHarness()
+        let client = try harness.connectAsSelf()
         #expect(client.read().documents.count == 2)
-        #expect(bed.server.clients.first?.peer.credentials.process == getpid())
+        #expect(harness.server.clients.first?.peer.credentials.process == getpid())
     }
 
     @Test("an answer may send events first")
     func broadcastInside() throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted()
-        bed.delegate.whileAnswering = { bed.broadcast(.config, subject: -1, note: 1) }
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
+        harness.delegate.whileAnswering = { harness.broadcast(.config, subject: -1, note: 1) }
         client.send(#"{"cmd":"reload","id":9}"# + "\n")
-        bed.turn()
+        harness.turn()
         #expect(
             client.read() == """
                 {"event":"config","seq":1,"n":1,"time_us":998000}
                 {"reply":"reload","id":9,"ok":true,"clients":1}
 
                 """)
-        bed.delegate.whileAnswering = {}
+        harness.delegate.whileAnswering = {}
     }
 
     @Test("a line over 64 KiB is the last")
     func tooLong() throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted()
-        let good = try bed.connectGreeted()
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
+        let good = try harness.connectGreeted()
         for _ in 0..<4 {
             client.send(String(repeating: "x", count: 16 * 1024))
-            bed.turn()
+            harness.turn()
         }
         #expect(
             client.read()
                 == #"{"reply":null,"ok":false,"error":{"code":"line_too_long","message":"a request has at most 65536 bytes"}}"#
                 + "\n")
         #expect(client.isAtEnd)
-        bed.broadcast(note: 1)
+        harness.broadcast(note: 1)
         #expect(good.read().documents.count == 1)
     }
 
     @Test("128 requests at once, then 64 a second")
     func rate() throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted()
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
         client.send(String(repeating: "{\"cmd\":\"ping\"}\n", count: 200))
-        #expect(client.readAll(bed).documents.count == 128)
-        bed.pass(15_624)
-        #expect(client.readAll(bed).documents.count == 0)
-        bed.pass(1)
-        #expect(client.readAll(bed).documents.count == 1)
-        bed.pass(1_000_000)
-        #expect(client.readAll(bed).documents.count == 64)
-        bed.pass(1_000_000)
-        #expect(client.readAll(bed).documents.count == 7)
+        #expect(client.readAll(harness).documents.count == 128)
+        harness.pass(15_624)
+        #expect(client.readAll(harness).documents.count == 0)
+        harness.pass(1)
+        #expect(client.readAll(harness).documents.count == 1)
+        harness.pass(1_000_000)
+        #expect(client.readAll(harness).documents.count == 64)
+        harness.pass(1_000_000)
+        #expect(client.readAll(harness).documents.count == 7)
     }
 
     @Test("a client that asks and does not read is asked nothing more")
     func repliesAhead() throws {
-        let bed = try ServerBed()
-        bed.delegate.reply = ",\"x\":\"" + String(repeating: "y", count: 8000) + "\""
-        let client = try bed.connectGreeted()
+        let harness = try ServerHarness()
+        harness.delegate.reply = ",\"x\":\"" + String(repeating: "y", count: 8000) + "\""
+        let client = try harness.connectGreeted()
         client.send(String(repeating: "{\"cmd\":\"status\"}\n", count: 100))
-        bed.turn()
-        let served = bed.delegate.asked.count
+        harness.turn()
+        let served = harness.delegate.asked.count
         #expect(served < 12)
-        #expect(bed.server.clients[0].queue.byteCount < 48 * 1024)
-        let lines = client.readAll(bed).documents
+        #expect(harness.server.clients[0].queue.byteCount < 48 * 1024)
+        let lines = client.readAll(harness).documents
         #expect(lines.count == 100)
         #expect(lines.allSatisfy { $0["ok"]?.bool == true })
     }

@@ -14,18 +14,18 @@ struct StreamTests {
 
     @Test("a client that says nothing gets hello, state, and gestures without updates")
     func silent() throws {
-        let bed = try ServerBed()
-        let client = try bed.connect()
+        let harness = try ServerHarness()
+        let client = try harness.connect()
         #expect(client.read() == hello + state)
-        bed.broadcast(phase: .begin, note: 1)
-        bed.broadcast(phase: .update, note: 2)
-        bed.broadcast(.touches, subject: -1, note: 3)
-        bed.broadcast(.failed, note: 4)
-        bed.broadcast(.frame, subject: -1, note: 5)
-        bed.broadcast(.device, subject: -1, note: 6)
-        bed.broadcast(.config, subject: -1, note: 7)
-        bed.broadcast(subject: 1, note: 8)
-        bed.broadcast(phase: .cancel, note: 9)
+        harness.broadcast(phase: .begin, note: 1)
+        harness.broadcast(phase: .update, note: 2)
+        harness.broadcast(.touches, subject: -1, note: 3)
+        harness.broadcast(.failed, note: 4)
+        harness.broadcast(.frame, subject: -1, note: 5)
+        harness.broadcast(.device, subject: -1, note: 6)
+        harness.broadcast(.config, subject: -1, note: 7)
+        harness.broadcast(subject: 1, note: 8)
+        harness.broadcast(phase: .cancel, note: 9)
         #expect(
             client.read() == """
                 {"event":"gesture","seq":1,"n":1,"time_us":998000}
@@ -39,147 +39,147 @@ struct StreamTests {
 
     @Test("lines of a batch go out at its end")
     func batch() throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted()
-        bed.server.beginBatch()
-        bed.server.beginBatch()
-        bed.broadcast(note: 1)
-        bed.server.endBatch()
-        bed.broadcast(note: 2)
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
+        harness.server.beginBatch()
+        harness.server.beginBatch()
+        harness.broadcast(note: 1)
+        harness.server.endBatch()
+        harness.broadcast(note: 2)
         #expect(client.read() == "")
-        bed.server.endBatch()
+        harness.server.endBatch()
         #expect(client.read().documents.map { $0["n"]?.integer } == [1, 2])
-        bed.server.endBatch()
-        bed.broadcast(note: 3)
+        harness.server.endBatch()
+        harness.broadcast(note: 3)
         #expect(client.read().documents.map { $0["n"]?.integer } == [3])
     }
 
     @Test("the end of the request side does not end the stream")
     func halfOpen() throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted()
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
         client.send(#"{"cmd":"ping","id":1}"# + "\n" + #"{"cmd":"ping","id":2}"#)
         client.endSending()
-        bed.turn()
+        harness.turn()
         // The second has no line feed: it may be the half of something.
         #expect(client.read() == #"{"reply":"ping","id":1,"ok":true}"# + "\n")
-        bed.broadcast(note: 1)
-        bed.turn()
+        harness.broadcast(note: 1)
+        harness.turn()
         #expect(client.read().documents.count == 1)
-        #expect(bed.server.clientCount == 1)
+        #expect(harness.server.clientCount == 1)
     }
 
     @Test("what was sent before a hang-up is done")
     func fireAndForget() throws {
-        let bed = try ServerBed()
+        let harness = try ServerHarness()
         do {
-            let client = try bed.connectGreeted()
+            let client = try harness.connectGreeted()
             client.send(#"{"cmd":"reload"}"# + "\n" + #"{"cmd":"status"}"# + "\n")
         }
-        bed.turn()
-        #expect(bed.delegate.asked.map { $0.name } == [.reload, .status])
-        #expect(bed.server.clientCount == 0)
+        harness.turn()
+        #expect(harness.delegate.asked.map { $0.name } == [.reload, .status])
+        #expect(harness.server.clientCount == 0)
     }
 
     @Test(
         "what was sent before a hang-up is done: before the greeting, behind more than one read takes",
         arguments: [0, 400])
     func fireAtOnce(comments: Int) throws {
-        let bed = try ServerBed()
+        let harness = try ServerHarness()
         for isGreeted in [false, true] {
-            bed.delegate.asked = []
+            harness.delegate.asked = []
             do {
-                let client = isGreeted ? try bed.connectGreeted() : try bed.makeClient()
+                let client = isGreeted ? try harness.connectGreeted() : try harness.makeClient()
                 client.send(String(repeating: "#" + String(repeating: "x", count: 98) + "\n", count: comments))
                 client.send(#"{"cmd":"reload"}"# + "\n")
             }
             // It is found to be gone while something is sent to it.
-            bed.broadcast(note: 1)
-            bed.turn()
-            #expect(bed.delegate.asked.map { $0.name } == [.reload])
-            #expect(bed.server.clientCount == 0)
+            harness.broadcast(note: 1)
+            harness.turn()
+            #expect(harness.delegate.asked.map { $0.name } == [.reload])
+            #expect(harness.server.clientCount == 0)
         }
-        #expect(bed.delegate.ended == [1, 2])
+        #expect(harness.delegate.ended == [1, 2])
     }
 
     @Test("who is gone before it is greeted takes no place from others")
     func stormOfRequests() throws {
         var limits = ServerLimits()
         limits.clientsPerUser = 1
-        let bed = try ServerBed(limits: limits)
-        func connect() throws -> TestClient { try bed.makeClient() }
+        let harness = try ServerHarness(limits: limits)
+        func connect() throws -> TestClient { try harness.makeClient() }
         for _ in 0..<10 { try connect().send(#"{"cmd":"reload"}"# + "\n") }
         let stays = try connect()
-        bed.turn()
-        #expect(bed.delegate.asked.count == 10)
+        harness.turn()
+        #expect(harness.delegate.asked.count == 10)
         #expect(stays.read() == hello + state)
-        #expect(bed.server.clientCount == 1)
+        #expect(harness.server.clientCount == 1)
     }
 
     @Test("a client that takes nothing, but could send, goes with the next event")
     func endOfReading() throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted()
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
         client.send(#"{"cmd":"reload"}"# + "\n" + #"{"cmd":"stat"#)
         client.endReading()
-        bed.broadcast(note: 1)
-        bed.turn()
-        #expect(bed.delegate.asked.map { $0.name } == [.reload])
-        #expect(bed.server.clientCount == 0)
+        harness.broadcast(note: 1)
+        harness.turn()
+        #expect(harness.delegate.asked.map { $0.name } == [.reload])
+        #expect(harness.server.clientCount == 0)
     }
 
     @Test("bye is the last line, and nobody is waited for")
     func bye() throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted()
-        let hung = try bed.connectGreeted()
-        while bed.server.clients[1].isBlocked == false {
-            bed.broadcast(phase: .begin, padding: 500)
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
+        let hung = try harness.connectGreeted()
+        while harness.server.clients[1].isBlocked == false {
+            harness.broadcast(phase: .begin, padding: 500)
             _ = client.read()
         }
-        bed.server.stop()
+        harness.server.stop()
         #expect(client.read() == #"{"event":"bye","reason":"shutdown"}"# + "\n")
         #expect(client.isAtEnd)
         let rest = hung.read().documents
         #expect(rest.allSatisfy { $0["event"]?.string == "gesture" })
         #expect(hung.isAtEnd)
-        #expect(bed.server.clientCount == 0)
-        #expect(throws: (any Error).self) { _ = try bed.connect() }
+        #expect(harness.server.clientCount == 0)
+        #expect(throws: (any Error).self) { _ = try harness.connect() }
     }
 
     @Test("interest is what somebody listens to")
     func interest() throws {
-        let bed = try ServerBed()
-        #expect(bed.server.interest == [])
-        let silent = try bed.connectGreeted()
-        #expect(bed.server.interest == [.gestures])
+        let harness = try ServerHarness()
+        #expect(harness.server.interest == [])
+        let silent = try harness.connectGreeted()
+        #expect(harness.server.interest == [.gestures])
         do {
-            let curious = try bed.connectGreeted()
+            let curious = try harness.connectGreeted()
             curious.send(#"{"cmd":"subscribe","events":["gesture","touches","frame","failed"]}"# + "\n")
-            bed.turn()
-            #expect(bed.server.interest == [.gestures, .updates, .touches, .frames, .failed])
-            #expect(bed.delegate.interestChanges == 2)
+            harness.turn()
+            #expect(harness.server.interest == [.gestures, .updates, .touches, .frames, .failed])
+            #expect(harness.delegate.interestChanges == 2)
         }
-        bed.turn()
-        #expect(bed.server.interest == [.gestures])
+        harness.turn()
+        #expect(harness.server.interest == [.gestures])
         silent.send(#"{"cmd":"subscribe","events":[]}"# + "\n")
-        bed.turn()
-        #expect(bed.server.interest == [])
+        harness.turn()
+        #expect(harness.server.interest == [])
     }
 
     @Test("why gestures failed is told only to those who ask, and of what they ask for")
     func failures() throws {
-        let bed = try ServerBed()
-        let silent = try bed.connectGreeted()
-        let curious = try bed.connectGreeted()
+        let harness = try ServerHarness()
+        let silent = try harness.connectGreeted()
+        let curious = try harness.connectGreeted()
         curious.send(
-            #"{"cmd":"subscribe","events":["failed"],"phases":["begin"],"regions":["\#(bed.server.subjects[0].region)"]}"#
+            #"{"cmd":"subscribe","events":["failed"],"phases":["begin"],"regions":["\#(harness.server.subjects[0].region)"]}"#
                 + "\n")
-        bed.turn()
+        harness.turn()
         _ = curious.read()
-        bed.broadcast(.failed, subject: 0, note: 1)
-        bed.broadcast(.failed, subject: bed.server.subjects.count - 1, note: 2)
-        bed.broadcast(.gesture, subject: 0, note: 3)
+        harness.broadcast(.failed, subject: 0, note: 1)
+        harness.broadcast(.failed, subject: harness.server.subjects.count - 1, note: 2)
+        harness.broadcast(.gesture, subject: 0, note: 3)
         #expect(curious.read() == #"{"event":"failed","seq":1,"n":1,"time_us":998000}"# + "\n")
         #expect(silent.read().contains(#""n":3"#))
         #expect(silent.read() == "")
@@ -187,12 +187,12 @@ struct StreamTests {
 
     @Test("wall_ms is the event's own moment")
     func wallClock() throws {
-        let bed = try ServerBed()
-        let client = try bed.connectGreeted()
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
         client.send(#"{"cmd":"subscribe","wall_clock":true}"# + "\n")
-        bed.turn()
+        harness.turn()
         _ = client.read()
-        bed.broadcast(note: 1)
+        harness.broadcast(note: 1)
         #expect(
             client.read() == #"{"event":"gesture","seq":1,"n":1,"time_us":998000,"wall_ms":1794999999998}"# + "\n")
     }

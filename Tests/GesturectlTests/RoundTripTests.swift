@@ -87,13 +87,13 @@ struct RandomPanel: ~Copyable {
     private var current = 0
     private var nextID: Int32 = 0
     private var now: Int64 = 83_000_000_000
-    private var generator: SeededGenerator
+    private var generator: SeededRandom
 
     init(_ setup: PanelSetup, seed: UInt64) {
         pipeline = PanelPipeline(setup)
         pipeline.interest = LineInterest(updates: true, touches: true, frames: true)
         recording = Recording(description: setup.description, device: setup.device)
-        generator = SeededGenerator(seed)
+        generator = SeededRandom(seed)
     }
 
     /// Forgets what came so far; must be settled.

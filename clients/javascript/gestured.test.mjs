@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests of gestured.mjs: of its parts, and against the real daemon on a fake panel (see bed.mjs).
+// Tests of gestured.mjs: of its parts, and against the real daemon on a fake panel (see harness.mjs).
 //
 //     node --test clients/javascript
 import assert from "node:assert/strict";
@@ -9,7 +9,7 @@ import { createServer } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { Bed, PATIENCE } from "./bed.mjs";
+import { Harness, PATIENCE } from "./harness.mjs";
 import { ALL_PHASES, Backoff, Client, ProtocolError, RequestError, Session, Unavailable, matches } from "./gestured.mjs";
 
 const BUTTON = { id: "btn", shape: { rect: [0, 0, 100, 100] }, gestures: ["press"] };
@@ -196,62 +196,62 @@ test("a request that is too long is not sent", () => {
 
 // -- with the daemon --------------------------------------------------------------------------------
 
-/** A test with a bed of its own, and clients that are closed after it. */
+/** A test with its own harness, and clients that are closed after it. */
 function daemonTest(name, body) {
   test(name, { timeout: 60_000 }, async () => {
-    const bed = await Bed.make();
+    const harness = await Harness.make();
     const clients = [];
     const client = (options) => {
-      clients.push(new Client({ path: bed.path, ...options }));
+      clients.push(new Client({ path: harness.path, ...options }));
       return clients.at(-1);
     };
     try {
-      await body(bed, client);
+      await body(harness, client);
     } finally {
       for (const client of clients) client.close();
-      await bed.close();
+      await harness.close();
     }
   });
 }
 
-daemonTest("touches become events", async (bed, client) => {
-  await bed.start();
+daemonTest("touches become events", async (harness, client) => {
+  await harness.start();
   const events = client().events();
   const [hello, state] = [await next(events), await next(events)];
   assert.match(hello.server, /^gestured /);
   assert.deepEqual(state.devices, [{ device: "panel", state: "ready" }]);
-  await bed.tap(1000, 2000);
+  await harness.tap(1000, 2000);
   const [begin, tap, end] = [await next(events), await next(events), await next(events)];
   assert.deepEqual([begin, tap, end].map(short), ["press begin ok", "tap ok", "press end ok"]);
   assert.deepEqual([begin.x, begin.y, begin.inside, tap.count, end.sequence], [250, 500, true, 1, begin.sequence]);
 });
 
-daemonTest("the daemon dies in the middle of a press", async (bed, client) => {
-  await bed.start();
+daemonTest("the daemon dies in the middle of a press", async (harness, client) => {
+  await harness.start();
   const one = client();
   const events = one.events();
   const hello = await next(events);
   await next(events);
-  await bed.land();
+  await harness.land();
   const begin = await next(events);
-  await bed.kill();
+  await harness.kill();
   const [cancel, gone] = [await next(events), await next(events)];
   assert.equal(short(cancel), "press cancel disconnected ok");
   assert.deepEqual([cancel.sequence, cancel.x, cancel.added], [begin.sequence, begin.x, true]);
   assert.equal(gone.event, "disconnected");
   await assert.rejects(one.ping(), Unavailable);
-  await bed.start();
+  await harness.start();
   const [again, state] = [await next(events), await next(events)];
   assert.equal(again.event, "hello");
   assert.notEqual(again.instance, hello.instance);
   assert.deepEqual(state.active, []);
-  await bed.lift();
-  await bed.land();
+  await harness.lift();
+  await harness.land();
   assert.equal(short(await next(events)), "press begin ok");
 });
 
-daemonTest("as an emitter", async (bed, client) => {
-  await bed.start();
+daemonTest("as an emitter", async (harness, client) => {
+  await harness.start();
   const one = client({ reconnect: false });
   const words = [];
   let ended;
@@ -260,9 +260,9 @@ daemonTest("as an emitter", async (bed, client) => {
   const ready = new Promise((resolve) => one.on("state", resolve));
   one.on("event", (event) => words.push(short(event))).on("end", ended).listen({ gestures: ["press"] });
   await ready;
-  await bed.land();
+  await harness.land();
   await pressed;
-  await bed.kill();
+  await harness.kill();
   await end;
   assert.deepEqual(words, ["hello", "state", "press begin ok", "press cancel disconnected ok", "disconnected"]);
   const failed = new Promise((resolve) => one.on("error", resolve));
@@ -270,20 +270,20 @@ daemonTest("as an emitter", async (bed, client) => {
   assert.ok((await failed) instanceof Unavailable);
 });
 
-daemonTest("a stop is told by the daemon, and needs no cancel of ours", async (bed, client) => {
-  await bed.start();
+daemonTest("a stop is told by the daemon, and needs no cancel of ours", async (harness, client) => {
+  await harness.start();
   const events = client({ reconnect: false }).events();
   await take(events, "state");
-  await bed.land();
+  await harness.land();
   await take(events, "press begin ok");
-  await bed.kill("SIGTERM");
+  await harness.kill("SIGTERM");
   const words = await rest(events);
   assert.equal(words.filter((word) => word.includes("cancel")).length, 1, words.join());
   assert.ok(!words.includes("press cancel disconnected ok"));
   assert.deepEqual(words.slice(-2), ["bye", "disconnected"]);
 });
 
-daemonTest("waits for a daemon that is not there yet", async (bed, client) => {
+daemonTest("waits for a daemon that is not there yet", async (harness, client) => {
   const tries = [];
   let tell;
   const thrice = new Promise((resolve) => (tell = resolve));
@@ -296,26 +296,26 @@ daemonTest("waits for a daemon that is not there yet", async (bed, client) => {
   const events = client({ backoff: new Counted(() => 1) }).events();
   const first = next(events);
   await thrice;
-  await bed.start();
+  await harness.start();
   assert.equal((await first).event, "hello");
   assert.deepEqual(tries.slice(0, 3), [100, 200, 400]);
 });
 
-daemonTest("without reconnect it says at once what is wrong", async (bed, client) => {
+daemonTest("without reconnect it says at once what is wrong", async (harness, client) => {
   await assert.rejects(next(client({ reconnect: false }).events()), /gestured.sock: no daemon: .*systemctl start gestured/);
   await assert.rejects(next(client({ path: `/tmp/${"x".repeat(200)}` }).events()), /107 bytes/);
 });
 
-daemonTest("options choose what is heard", async (bed, client) => {
-  await bed.start();
+daemonTest("options choose what is heard", async (harness, client) => {
+  await harness.start();
   const one = client();
   const events = one.events({
     regions: ["m*"], names: ["pan"], gestures: ["drag"], phases: [...ALL_PHASES], max_rate_hz: 1000, max_age_ms: 0, wall_clock: true });
   await take(events, "state");
-  await bed.tap();
-  await bed.land(3000);
-  for (let x = 3000; x < 3600; x += 100) await bed.move(x);
-  await bed.lift();
+  await harness.tap();
+  await harness.land(3000);
+  for (let x = 3000; x < 3600; x += 100) await harness.move(x);
+  await harness.lift();
   const begin = await next(events);
   assert.deepEqual([short(begin), begin.name, typeof begin.start.x], ["drag begin map", "pan", "number"]);
   assert.ok(begin.wall_ms > 1_500_000_000_000);
@@ -324,16 +324,16 @@ daemonTest("options choose what is heard", async (bed, client) => {
   const other = one.events({ regions: ["ok"] });
   assert.deepEqual(await rest(events), []);
   assert.deepEqual(await take(other, "state"), ["hello", "state"]);
-  await bed.tap();
+  await harness.tap();
   assert.deepEqual(await take(other, "press end ok"), ["press begin ok", "tap ok", "press end ok"]);
   // Who goes away in the middle leaves a connection that can be asked.
   await other.return();
-  await bed.tap();
+  await harness.tap();
   assert.equal((await one.status()).clients, 1);
 });
 
-daemonTest("what the daemon refuses is thrown", async (bed, client) => {
-  await bed.start();
+daemonTest("what the daemon refuses is thrown", async (harness, client) => {
+  await harness.start();
   await assert.rejects(next(client().events({ events: ["gestrue"] })), (error) => {
     assert.ok(error instanceof RequestError);
     assert.deepEqual([error.command, error.code, error.suggestion], ["subscribe", "bad_value", "gesture"]);
@@ -342,8 +342,8 @@ daemonTest("what the daemon refuses is thrown", async (bed, client) => {
   assert.throws(() => client().events({ regions: "ok" }), TypeError);
 });
 
-daemonTest("requests", async (bed, client) => {
-  await bed.start();
+daemonTest("requests", async (harness, client) => {
+  await harness.start();
   const one = client();
   const [, status, devices, regions, at] = await Promise.all([one.ping(), one.status(), one.devices(), one.regions("o*"), one.at(100, 100)]);
   assert.equal(status.devices.ready, 1);
@@ -366,41 +366,41 @@ daemonTest("requests", async (bed, client) => {
   }
 });
 
-daemonTest("requests while events come lose none", async (bed, client) => {
-  await bed.start();
+daemonTest("requests while events come lose none", async (harness, client) => {
+  await harness.start();
   const one = client();
   const events = one.events({ events: ["gesture"] });
   await take(events, "state");
-  await bed.land();
+  await harness.land();
   assert.equal(short(await next(events)), "press begin ok");
   await one.cancel("o*");
-  await bed.lift();
-  await bed.tap();
+  await harness.lift();
+  await harness.tap();
   await one.ping();
   assert.deepEqual(await take(events, "press end ok"), ["press cancel client ok", "press begin ok", "tap ok", "press end ok"]);
 });
 
-daemonTest("who reads too slowly hears of it, and no button stays pressed", async (bed, client) => {
-  await bed.start();
+daemonTest("who reads too slowly hears of it, and no button stays pressed", async (harness, client) => {
+  await harness.start();
   const events = client().events();
   await take(events, "state");
-  await bed.land();
+  await harness.land();
   assert.equal(short(await next(events)), "press begin ok");
   // One that hears little, and misses nothing.
   const others = client().events({ gestures: ["press"], phases: ["begin"], max_age_ms: 0 });
   await take(others, "state");
-  await bed.lift();
+  await harness.lift();
   // More than the client keeps for an iterator (1024), the daemon for a client (256), and the kernel.
-  for (let count = 0; count < 30; count++) await bed.tap(100, 100, 20);
-  await bed.land();
+  for (let count = 0; count < 30; count++) await harness.tap(100, 100, 20);
+  await harness.land();
   // Until the daemon has told of the last finger: each is a sequence.
   for (let is = false; !is; ) {
     const { sequence, active = [] } = await next(others);
-    is = sequence === bed.fingers || active.some((part) => part.sequence === bed.fingers);
+    is = sequence === harness.fingers || active.some((part) => part.sequence === harness.fingers);
   }
   const pressed = new Set();
   const told = new Set();
-  while (!pressed.has(bed.fingers)) {
+  while (!pressed.has(harness.fingers)) {
     const { event, gesture, phase, sequence, active } = await next(events);
     told.add(event);
     if (event === "state") {
@@ -410,13 +410,13 @@ daemonTest("who reads too slowly hears of it, and no button stays pressed", asyn
       phase === "begin" ? pressed.add(sequence) : pressed.delete(sequence);
     }
   }
-  assert.deepEqual([...pressed], [bed.fingers]);
+  assert.deepEqual([...pressed], [harness.fingers]);
   assert.ok(told.has("overflow") && told.has("state"));
-  await bed.lift();
+  await harness.lift();
   assert.deepEqual(await take(events, "press end ok"), ["tap ok", "press end ok"]);
 });
 
-daemonTest("a daemon that hangs or has no place is told", async (bed, client) => {
+daemonTest("a daemon that hangs or has no place is told", async (harness, client) => {
   const busy = '{"reply":null,"ok":false,"error":{"code":"busy","message":"uid 7 has 16 connections already"}}\n';
   for (const [answer, cause] of [[undefined, /: the daemon does not answer/], [busy, /: uid 7 has 16 connections already$/]]) {
     const open = [];
@@ -424,7 +424,7 @@ daemonTest("a daemon that hangs or has no place is told", async (bed, client) =>
       socket.resume();
       answer ? socket.end(answer) : open.push(socket);
     });
-    await once(server.listen(bed.path), "listening");
+    await once(server.listen(harness.path), "listening");
     const one = client({ timeout: answer ? PATIENCE : 50 });
     await assert.rejects(one.ping(), (error) => error instanceof Unavailable && cause.test(error.message));
     for (const socket of open) socket.destroy();
@@ -432,19 +432,19 @@ daemonTest("a daemon that hangs or has no place is told", async (bed, client) =>
   }
 });
 
-daemonTest("leased regions come again with the daemon, and go with the client", async (bed, client) => {
-  await bed.start();
+daemonTest("leased regions come again with the daemon, and go with the client", async (harness, client) => {
+  await harness.start();
   const one = client();
   const events = one.events({ events: ["gesture"], regions: ["btn"] });
   await take(events, "state");
   assert.deepEqual(await one.defineRegions([BUTTON]), []);
-  await bed.land();
+  await harness.land();
   assert.equal(short(await next(events)), "press begin btn");
-  await bed.kill();
-  await bed.start();
+  await harness.kill();
+  await harness.start();
   assert.deepEqual(await take(events, "state"), ["press cancel disconnected btn", "disconnected", "hello", "state"]);
-  await bed.lift();
-  await bed.tap();
+  await harness.lift();
+  await harness.tap();
   assert.deepEqual(await take(events, "press end btn"), ["press begin btn", "press end btn"]);
   const other = client();
   const watching = other.events({ events: ["config"] });
@@ -456,15 +456,15 @@ daemonTest("leased regions come again with the daemon, and go with the client", 
 });
 
 for (const [file, expected] of [["example_kiosk.mjs", "open ok"], ["gestured.mjs", '"gesture":"tap"']]) {
-  daemonTest(`${file} runs`, async (bed) => {
-    await bed.start();
+  daemonTest(`${file} runs`, async (harness) => {
+    await harness.start();
     const program = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
-      stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, GESTURED_SOCKET: bed.path } });
+      stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, GESTURED_SOCKET: harness.path } });
     let text = "";
     program.stdout.on("data", (part) => (text += part));
     try {
       // It hears what comes once it has subscribed: fingers touch until it says something of it.
-      for (const end = Date.now() + PATIENCE; !text.includes(expected) && Date.now() < end; await sleep(50)) await bed.tap();
+      for (const end = Date.now() + PATIENCE; !text.includes(expected) && Date.now() < end; await sleep(50)) await harness.tap();
       assert.ok(text.includes(expected), text);
       assert.equal(program.exitCode, null);
     } finally {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tests of gestured.py: of its parts, and against the real daemon on a fake panel (see bed.py).
+"""Tests of gestured.py: of its parts, and against the real daemon on a fake panel (see harness.py).
 
     python3 -m unittest discover -s clients/python -v
 """
@@ -14,7 +14,7 @@ import threading
 import unittest
 
 import gestured
-from bed import PATIENCE, Bed
+from harness import PATIENCE, Harness
 from gestured import Gesture
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -197,56 +197,56 @@ class Parts(unittest.TestCase):
 
 class WithDaemon(unittest.TestCase):
     def setUp(self):
-        self.bed = Bed()
-        self.addCleanup(self.bed.close)
+        self.harness = Harness()
+        self.addCleanup(self.harness.close)
 
     def client(self, **options):
-        client = gestured.Client(self.bed.path, **options)
+        client = gestured.Client(self.harness.path, **options)
         self.addCleanup(client.close)
         return client
 
     def test_touches_become_events(self):
-        self.bed.start()
+        self.harness.start()
         events = self.client().events()
         hello, state = next(events), next(events)
         self.assertTrue(hello.server.startswith("gestured "))
         self.assertEqual([device["device"] for device in state.devices], ["panel"])
-        self.bed.tap(1000, 2000)
+        self.harness.tap(1000, 2000)
         begin, tap, end = next(events), next(events), next(events)
         self.assertEqual([short(event) for event in (begin, tap, end)], ["press begin ok", "tap ok", "press end ok"])
         self.assertEqual((begin.x, begin.y, begin.device, begin.inside), (250.0, 500.0, "panel", True))
         self.assertEqual((tap.phase, tap.count, end.key), (None, 1, begin.key))
 
     def test_the_daemon_dies_in_the_middle_of_a_press(self):
-        self.bed.start()
+        self.harness.start()
         client = self.client()
         events = client.events()
         hello = next(events)
         next(events)
-        self.bed.land()
+        self.harness.land()
         begin = next(events)
-        self.bed.kill()
+        self.harness.kill()
         cancel, gone = next(events), next(events)
         self.assertEqual((cancel.phase, cancel.reason, cancel.key, cancel.x), (
             "cancel", "disconnected", begin.key, begin.x))
         self.assertIsInstance(gone, gestured.Disconnected)
         with self.assertRaises(gestured.Unavailable):
             client.ping()
-        self.bed.start()
+        self.harness.start()
         again, state = next(events), next(events)
         self.assertIsInstance(again, gestured.Hello)
         self.assertNotEqual(again.instance, hello.instance)
         self.assertEqual((type(state), state.active), (gestured.State, ()))
-        self.bed.lift()
-        self.bed.land()
+        self.harness.lift()
+        self.harness.land()
         self.assertEqual(short(next(events)), "press begin ok")
 
     def test_a_stop_is_told_by_the_daemon_and_needs_no_cancel_of_ours(self):
-        self.bed.start()
+        self.harness.start()
         events = self.client(reconnect=False).events()
-        self.bed.land() if take(events, "state") else None
+        self.harness.land() if take(events, "state") else None
         take(events, "press begin ok")
-        self.bed.kill(15)
+        self.harness.kill(15)
         words = [short(event) for event in events]
         self.assertEqual(sum("cancel" in word for word in words), 1, words)
         self.assertNotIn("press cancel disconnected ok", words)
@@ -258,7 +258,7 @@ class WithDaemon(unittest.TestCase):
         def sleep(seconds):
             waits.append(seconds)
             if len(waits) == 3:
-                self.bed.start()
+                self.harness.start()
 
         client = self.client(sleep=sleep, backoff=gestured.Backoff(chance=lambda: 1.0))
         self.assertIsInstance(next(client.events()), gestured.Hello)
@@ -271,16 +271,16 @@ class WithDaemon(unittest.TestCase):
             next(gestured.Client("/tmp/" + "x" * 200).events())
 
     def test_options_choose_what_is_heard(self):
-        self.bed.start()
+        self.harness.start()
         client = self.client()
         events = client.events(regions=["m*"], names=["pan"], gestures=["drag"], phases=gestured.ALL_PHASES,
                                max_rate_hz=1000, max_age_ms=0, wall_clock=True)
         take(events, "state")
-        self.bed.tap()
-        self.bed.land(3000)
+        self.harness.tap()
+        self.harness.land(3000)
         for x in range(3000, 3600, 100):
-            self.bed.move(x)
-        self.bed.lift()
+            self.harness.move(x)
+        self.harness.lift()
         begin = next(events)
         self.assertEqual((short(begin), begin.name), ("drag begin map", "pan"))
         self.assertIsInstance(begin.start, gestured.Point)
@@ -291,11 +291,11 @@ class WithDaemon(unittest.TestCase):
         other = client.events(regions=["ok"])
         self.assertEqual(take(other, "state"), ["hello", "state"])
         self.assertEqual(list(events), [])
-        self.bed.tap()
+        self.harness.tap()
         self.assertEqual(take(other, "press end ok"), ["press begin ok", "tap ok", "press end ok"])
 
     def test_what_the_daemon_refuses_is_raised(self):
-        self.bed.start()
+        self.harness.start()
         with self.assertRaises(gestured.RequestError) as caught:
             next(self.client().events(events=["gestrue"]))
         self.assertEqual((caught.exception.command, caught.exception.code, caught.exception.suggestion), (
@@ -304,7 +304,7 @@ class WithDaemon(unittest.TestCase):
             self.client().events(regions="ok")
 
     def test_requests(self):
-        self.bed.start()
+        self.harness.start()
         client = self.client()
         client.ping()
         self.assertEqual(client.status()["devices"]["ready"], 1)
@@ -326,15 +326,15 @@ class WithDaemon(unittest.TestCase):
         self.assertTrue(caught.exception.diagnostics)
 
     def test_requests_while_events_come_lose_none(self):
-        self.bed.start()
+        self.harness.start()
         client = self.client()
         events = client.events(events=["gesture"])
         take(events, "state")
-        self.bed.land()
+        self.harness.land()
         self.assertEqual(short(next(events)), "press begin ok")
         client.cancel("o*")
-        self.bed.lift()
-        self.bed.tap()
+        self.harness.lift()
+        self.harness.tap()
         client.ping()
         self.assertEqual(take(events, "press end ok"), [
             "press cancel client ok", "press begin ok", "tap ok", "press end ok"])
@@ -342,27 +342,27 @@ class WithDaemon(unittest.TestCase):
         self.assertEqual(client.state().scene, "checkout")
 
     def test_who_reads_too_slowly_hears_of_it_and_no_button_stays_pressed(self):
-        self.bed.start()
+        self.harness.start()
         client = self.client()
         events = client.events()
         take(events, "state")
-        self.bed.land()
+        self.harness.land()
         self.assertEqual(short(next(events)), "press begin ok")
         # One that hears little: all of it may wait in the daemon.
         others = self.client().events(gestures=["press"], phases=["begin"], max_age_ms=0)
         take(others, "state")
-        self.bed.lift()
+        self.harness.lift()
         # More than the daemon keeps for a client (256 lines) and the kernel holds.
         for _ in range(10):
-            self.bed.tap(times=20)
-        self.bed.land()
+            self.harness.tap(times=20)
+        self.harness.land()
         # Until the daemon has told of the last finger: each is a sequence.
         for event in others:
             if isinstance(event, gestured.State):
                 named = [part.sequence for part in event.active]
             else:
                 named = [getattr(event, "sequence", None)]
-            if self.bed.finger in named:
+            if self.harness.finger in named:
                 break
         pressed, told = set(), set()
         for event in events:
@@ -372,18 +372,18 @@ class WithDaemon(unittest.TestCase):
                 self.assertEqual(pressed, {part.sequence for part in event.active})
             elif isinstance(event, Gesture) and event.gesture == "press":
                 (pressed.add if event.phase == "begin" else pressed.discard)(event.sequence)
-            if self.bed.finger in pressed:
+            if self.harness.finger in pressed:
                 break
-        self.assertEqual(pressed, {self.bed.finger})
+        self.assertEqual(pressed, {self.harness.finger})
         self.assertTrue({gestured.Overflow, gestured.State} <= told)
-        self.bed.lift()
+        self.harness.lift()
         self.assertEqual(take(events, "press end ok"), ["tap ok", "press end ok"])
 
     def test_a_daemon_that_hangs_or_has_no_place_is_told(self):
         busy = b'{"reply":null,"ok":false,"error":{"code":"busy","message":"uid 7 has 16 connections already"}}\n'
         for answer, cause in [(None, "does not answer"), (busy, "uid 7 has 16 connections already")]:
             with socket.socket(socket.AF_UNIX) as listener:
-                listener.bind(self.bed.path)
+                listener.bind(self.harness.path)
                 listener.listen(1)
                 client = self.client(timeout=0.05 if answer is None else PATIENCE)
                 if answer:
@@ -393,21 +393,21 @@ class WithDaemon(unittest.TestCase):
                     threading.Thread(target=refuse, daemon=True).start()
                 with self.assertRaisesRegex(gestured.Unavailable, "gestured.sock: .*" + cause):
                     client.ping()
-            os.unlink(self.bed.path)
+            os.unlink(self.harness.path)
 
     def test_leased_regions_come_again_with_the_daemon_and_go_with_the_client(self):
-        self.bed.start()
+        self.harness.start()
         client = self.client()
         events = client.events(events=["gesture"], regions=["btn"])
         take(events, "state")
         self.assertEqual(client.define_regions([BUTTON]), [])
-        self.bed.land()
+        self.harness.land()
         self.assertEqual(short(next(events)), "press begin btn")
-        self.bed.kill()
-        self.bed.start()
+        self.harness.kill()
+        self.harness.start()
         self.assertEqual(take(events, "state"), ["press cancel disconnected btn", "disconnected", "hello", "state"])
-        self.bed.lift()
-        self.bed.tap()
+        self.harness.lift()
+        self.harness.tap()
         self.assertEqual(take(events, "press end btn"), ["press begin btn", "press end btn"])
         other = self.client()
         watching = other.events(events=["config"])
@@ -418,8 +418,8 @@ class WithDaemon(unittest.TestCase):
         self.assertEqual(other.regions("btn"), [])
 
     def test_the_example_and_the_program(self):
-        self.bed.start()
-        environment = {**os.environ, "GESTURED_SOCKET": self.bed.path}
+        self.harness.start()
+        environment = {**os.environ, "GESTURED_SOCKET": self.harness.path}
         for file, expected in [("example_kiosk.py", "open ok"), ("gestured.py", '"gesture":"tap"')]:
             program = subprocess.Popen(
                 [sys.executable, os.path.join(HERE, file)], stdout=subprocess.PIPE, text=True, env=environment)
@@ -428,7 +428,7 @@ class WithDaemon(unittest.TestCase):
                 hears = threading.Thread(target=lambda: any(expected in text for text in program.stdout), daemon=True)
                 hears.start()
                 for _ in range(200):
-                    self.bed.tap()
+                    self.harness.tap()
                     hears.join(0.1)
                     if not hears.is_alive():
                         break
@@ -442,11 +442,11 @@ class WithDaemon(unittest.TestCase):
 
 
 class Async(unittest.IsolatedAsyncioTestCase):
-    """Against the same bed."""
+    """Against the same daemon and panel."""
     async def asyncSetUp(self):
-        self.bed = Bed()
-        self.addCleanup(self.bed.close)
-        self.bed.start()
+        self.harness = Harness()
+        self.addCleanup(self.harness.close)
+        self.harness.start()
 
     async def take(self, events, last):
         words = []
@@ -455,11 +455,11 @@ class Async(unittest.IsolatedAsyncioTestCase):
         return words
 
     async def test_events_and_requests_of_several_tasks(self):
-        async with gestured.AsyncClient(self.bed.path) as client:
+        async with gestured.AsyncClient(self.harness.path) as client:
             events = client.events(events=["gesture"])
             await self.take(events, "state")
             waiting = asyncio.ensure_future(self.take(events, "press cancel client ok"))
-            self.bed.land()
+            self.harness.land()
             status, devices, at = await asyncio.gather(client.status(), client.devices(), client.at(1, 1))
             self.assertEqual((status["regions"], devices[0]["device"], at["owner"]), (2, "panel", "ok"))
             await client.cancel("ok")
@@ -469,7 +469,7 @@ class Async(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(caught.exception.code, "not_found")
 
     async def test_a_read_that_has_just_ended_is_not_waited_for(self):
-        async with gestured.AsyncClient(self.bed.path) as client:
+        async with gestured.AsyncClient(self.harness.path) as client:
             await client.ping()
             # As another task finds it, before the loop has told that it is done.
             client._reading = asyncio.get_running_loop().create_future()
@@ -477,34 +477,34 @@ class Async(unittest.IsolatedAsyncioTestCase):
             await client.ping()
 
     async def test_the_daemon_dies_in_the_middle_of_a_press(self):
-        async with gestured.AsyncClient(self.bed.path) as client:
+        async with gestured.AsyncClient(self.harness.path) as client:
             events = client.events(events=["gesture"], regions=["btn"])
             await self.take(events, "state")
             await client.define_regions([BUTTON])
-            self.bed.land()
+            self.harness.land()
             await self.take(events, "press begin btn")
-            self.bed.kill()
+            self.harness.kill()
             self.assertEqual(await self.take(events, "disconnected"), ["press cancel disconnected btn", "disconnected"])
             with self.assertRaises(gestured.Unavailable):
                 await client.ping()
-            self.bed.start()
+            self.harness.start()
             self.assertEqual(await self.take(events, "state"), ["hello", "state"])
-            self.bed.lift()
-            self.bed.tap()
+            self.harness.lift()
+            self.harness.tap()
             self.assertEqual(await self.take(events, "press end btn"), ["press begin btn", "press end btn"])
 
     async def test_a_wait_that_was_given_up_loses_nothing(self):
-        async with gestured.AsyncClient(self.bed.path) as client:
+        async with gestured.AsyncClient(self.harness.path) as client:
             events = client.events()
             await self.take(events, "state")
             reading = asyncio.ensure_future(client._receive())
             await asyncio.sleep(0)
             reading.cancel()
-            self.bed.tap()
+            self.harness.tap()
             self.assertEqual(await self.take(events, "press end ok"), ["press begin ok", "tap ok", "press end ok"])
 
     async def test_close_ends_events(self):
-        client = gestured.AsyncClient(self.bed.path)
+        client = gestured.AsyncClient(self.harness.path)
         events = client.events()
         await self.take(events, "state")
         waiting = asyncio.ensure_future(self.collect(events))
@@ -516,10 +516,10 @@ class Async(unittest.IsolatedAsyncioTestCase):
         return [event async for event in events]
 
     async def test_without_reconnect_events_end_with_the_daemon(self):
-        client = gestured.AsyncClient(self.bed.path, reconnect=False)
+        client = gestured.AsyncClient(self.harness.path, reconnect=False)
         events = client.events()
         await self.take(events, "state")
-        self.bed.kill()
+        self.harness.kill()
         self.assertEqual([short(event) for event in await self.collect(events)], ["disconnected"])
         with self.assertRaises(gestured.Unavailable):
             await self.collect(client.events())

@@ -55,11 +55,11 @@ struct LogBlockedTests {
 
     @Test("a wrong configuration is told at every level of the log")
     func rejected() throws {
-        let bed = try PanelBed(arguments: ["--log-level", "error"])
-        try bed.daemon.configure(TestConfiguration.wrong)
-        bed.daemon.program.signal(SIGHUP)
-        _ = try bed.client.wait(for: "config") { $0["event"] == "config" }
-        #expect(bed.daemon.log.contains("unknown key"))
-        #expect(bed.daemon.log.contains("error: configuration rejected; the one before stays in force"))
+        let harness = try PanelHarness(arguments: ["--log-level", "error"])
+        try harness.daemon.configure(TestConfiguration.wrong)
+        harness.daemon.program.signal(SIGHUP)
+        _ = try harness.client.wait(for: "config") { $0["event"] == "config" }
+        #expect(harness.daemon.log.contains("unknown key"))
+        #expect(harness.daemon.log.contains("error: configuration rejected; the one before stays in force"))
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Log: floods, and what outside strings may hold")
 struct LogBudgetTests {
     /// A log that writes into a pipe, with a clock of its own.
-    private final class Bed {
+    private final class Harness {
         private let reader: Int32
         let writer: Int32
         var now: Int64 = 1_000_000
@@ -46,20 +46,20 @@ struct LogBudgetTests {
 
     @Test("five lines about one device in 30 s; the rest is one line, though nothing follows")
     func flood() throws {
-        let bed = try Bed()
-        for round in 0..<12 { bed.log.info("device: /dev/input/event4: round \(round)") }
-        #expect(bed.lines().count == 5)
-        bed.now += 30_000_000
-        bed.log.tellSuppressed()
-        #expect(bed.lines() == [])
-        bed.now += 1
-        #expect(bed.log.hasSuppressed)
-        bed.log.tellSuppressed()
-        #expect(bed.lines() == ["warning: device: /dev/input/event4 7 more lines like these in 30 s"])
-        #expect(!bed.log.hasSuppressed)
-        bed.log.tellSuppressed()
-        bed.log.info("device: /dev/input/event4: again")
-        #expect(bed.lines() == ["info: device: /dev/input/event4: again"])
+        let harness = try Harness()
+        for round in 0..<12 { harness.log.info("device: /dev/input/event4: round \(round)") }
+        #expect(harness.lines().count == 5)
+        harness.now += 30_000_000
+        harness.log.tellSuppressed()
+        #expect(harness.lines() == [])
+        harness.now += 1
+        #expect(harness.log.hasSuppressed)
+        harness.log.tellSuppressed()
+        #expect(harness.lines() == ["warning: device: /dev/input/event4 7 more lines like these in 30 s"])
+        #expect(!harness.log.hasSuppressed)
+        harness.log.tellSuppressed()
+        harness.log.info("device: /dev/input/event4: again")
+        #expect(harness.lines() == ["info: device: /dev/input/event4: again"])
     }
 
     @Test("while nothing is due, nothing is searched; the earliest is told first")
@@ -87,43 +87,43 @@ struct LogBudgetTests {
 
     @Test("another device, and other things, have lines of their own")
     func others() throws {
-        let bed = try Bed()
-        for _ in 0..<12 { bed.log.warning("client: refused") }
-        for _ in 0..<12 { bed.log.warning("device: /dev/input/event4 cannot be used") }
-        bed.log.warning("device: /dev/input/event5 cannot be used")
-        bed.log.error("socket: gone")
-        #expect(bed.lines().count == 12)
+        let harness = try Harness()
+        for _ in 0..<12 { harness.log.warning("client: refused") }
+        for _ in 0..<12 { harness.log.warning("device: /dev/input/event4 cannot be used") }
+        harness.log.warning("device: /dev/input/event5 cannot be used")
+        harness.log.error("socket: gone")
+        #expect(harness.lines().count == 12)
     }
 
     @Test("the next line after the time tells of those before it first")
     func late() throws {
-        let bed = try Bed()
-        for _ in 0..<6 { bed.log.warning("client: refused") }
-        _ = bed.lines()
-        bed.now += 31_000_000
-        bed.log.warning("client: refused")
-        #expect(bed.lines() == ["warning: client: 1 more lines like these in 30 s", "warning: client: refused"])
+        let harness = try Harness()
+        for _ in 0..<6 { harness.log.warning("client: refused") }
+        _ = harness.lines()
+        harness.now += 31_000_000
+        harness.log.warning("client: refused")
+        #expect(harness.lines() == ["warning: client: 1 more lines like these in 30 s", "warning: client: refused"])
     }
 
     @Test("so many subjects that none is remembered are one subject together")
     func manySubjects() throws {
-        let bed = try Bed()
-        for number in 0..<1000 { bed.log.warning("device: /dev/input/event\(number) cannot be used") }
-        #expect(bed.lines().count == LogBudget.mostSubjects + LogBudget.burst)
-        bed.now += 30_000_001
-        bed.log.warning("device: /dev/input/event1000 cannot be used")
+        let harness = try Harness()
+        for number in 0..<1000 { harness.log.warning("device: /dev/input/event\(number) cannot be used") }
+        #expect(harness.lines().count == LogBudget.mostSubjects + LogBudget.burst)
+        harness.now += 30_000_001
+        harness.log.warning("device: /dev/input/event1000 cannot be used")
         #expect(
-            bed.lines() == [
+            harness.lines() == [
                 "warning: others: 931 more lines like these in 30 s",
                 "warning: device: /dev/input/event1000 cannot be used",
             ])
-        #expect(!bed.log.hasSuppressed)
+        #expect(!harness.log.hasSuppressed)
     }
 
     // Not arguments of the test: its report would print them as they are.
     @Test("control characters are shown as ?, in a line of at most 1 KiB")
     func safe() throws {
-        let bed = try Bed()
+        let harness = try Harness()
         let cases = [
             ("a\u{1B}[2Jb", "a?[2Jb"), ("a\nb\rc\u{7F}", "a?b?c?"), ("a\u{9B}2Jb", "a?2Jb"), ("Größe\t1", "Größe\t1"),
             (String(repeating: "ä", count: 600), String(repeating: "ä", count: 510) + "..."),
@@ -131,9 +131,9 @@ struct LogBudgetTests {
             (String(repeating: "a", count: 1025), String(repeating: "a", count: 1021) + "..."),
         ]
         for (text, shown) in cases {
-            bed.now += 31_000_000
-            bed.log.error(text)
-            #expect(bed.lines() == ["error: " + shown])
+            harness.now += 31_000_000
+            harness.log.error(text)
+            #expect(harness.lines() == ["error: " + shown])
         }
     }
 
@@ -145,15 +145,15 @@ struct LogBudgetTests {
 
     @Test("what a full pipe does not take is counted, and told when it takes something again")
     func blocked() throws {
-        let bed = try Bed()
-        bed.fill()
-        bed.log.error("socket: one")
-        bed.log.error("socket: two")
+        let harness = try Harness()
+        harness.fill()
+        harness.log.error("socket: one")
+        harness.log.error("socket: two")
         // Only what filled it.
-        #expect(!bed.lines().joined().contains("socket"))
-        bed.log.error("socket: three")
+        #expect(!harness.lines().joined().contains("socket"))
+        harness.log.error("socket: three")
         #expect(
-            bed.lines() == [
+            harness.lines() == [
                 "warning: 2 log lines were lost: standard error did not take them", "error: socket: three",
             ])
     }

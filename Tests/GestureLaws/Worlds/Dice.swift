@@ -3,12 +3,12 @@ import GestureTestSupport
 
 /// Random choices that are the same for the same seed.
 package struct Dice: Sendable {
-    private var generator: SeededGenerator
+    private var generator: SeededRandom
     /// Lengths in quarters of a millimetre and times in milliseconds: things meet exactly.
     package var isCoarse = false
 
     package init(_ seed: UInt64) {
-        generator = SeededGenerator(seed)
+        generator = SeededRandom(seed)
     }
 
     package mutating func seed() -> UInt64 { generator.next() }

@@ -164,7 +164,7 @@ struct RecordingReaderTests {
 
     @Test("no bytes trap", arguments: 0..<200 as Range<UInt64>)
     func random(seed: UInt64) {
-        var generator = SeededGenerator(seed)
+        var generator = SeededRandom(seed)
         let whole = Array((Self.header + "# gestured: format 1\n# gestured: slot 0 1 2\nE: 1.5 0003 0039 -1\n").utf8)
         var bytes = whole
         for _ in 0..<Int.random(in: 1...20, using: &generator) {

@@ -82,7 +82,7 @@ struct FindingTests {
 
     @Test("the limits are the engine's, on both sides", arguments: MeasuredGesture.allCases, [1, 2, 3])
     func agreement(gesture: MeasuredGesture, seed: UInt64) throws {
-        var random = SeededGenerator(seed)
+        var random = SeededRandom(seed)
         var settings = SettingsInUse()
         settings.swipe.maxDeviation = 20
         for _ in 0..<200 {

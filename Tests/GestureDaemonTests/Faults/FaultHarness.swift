@@ -4,7 +4,7 @@ import GestureTestSupport
 import Glibc
 
 /// A daemon of one run, beside a fake panel that many runs share: with one of its system calls made to fail.
-final class FaultBed {
+final class FaultHarness {
     /// Twice the figure for a stop, because machines that test are busy.
     static let patienceForHealing = 4.0
 

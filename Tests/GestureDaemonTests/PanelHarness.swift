@@ -2,7 +2,7 @@
 import GestureTestSupport
 
 /// A fake panel that is plugged in, the daemon that reads it, and a client of it.
-struct PanelBed {
+struct PanelHarness {
     let folder: ScratchFolder
     let panel: FakePanel
     let machine: FakeMachine?

@@ -12,10 +12,10 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 export const PATIENCE = 20_000;
 
 // Of the tests in all languages.
-const CONFIGURATION = `${ROOT}clients/bed.toml`;
+const CONFIGURATION = `${ROOT}clients/harness.toml`;
 
 /** A panel and, from `start` to `kill`, a daemon that reads it. */
-export class Bed {
+export class Harness {
   #folder = mkdtempSync("/tmp/gestured.");
   #finger = 0;
   path = `${this.#folder}/gestured.sock`;
@@ -26,18 +26,18 @@ export class Bed {
   }
 
   static async make() {
-    const bed = new Bed();
-    bed.panel = spawn(process.env.FAKEPANEL ?? `${ROOT}.build/fakepanel`, {
+    const harness = new Harness();
+    harness.panel = spawn(process.env.FAKEPANEL ?? `${ROOT}.build/fakepanel`, {
       stdio: ["pipe", "pipe", "inherit"],
-      env: { ...process.env, TMPDIR: bed.#folder },
+      env: { ...process.env, TMPDIR: harness.#folder },
     });
-    bed.answers = createInterface({ input: bed.panel.stdout })[Symbol.asyncIterator]();
-    bed.root = (await bed.#answer("ROOT ")).slice("ROOT ".length);
-    await bed.tell("add 0");
-    copyFileSync(CONFIGURATION, `${bed.#folder}/gestured.toml`);
+    harness.answers = createInterface({ input: harness.panel.stdout })[Symbol.asyncIterator]();
+    harness.root = (await harness.#answer("ROOT ")).slice("ROOT ".length);
+    await harness.tell("add 0");
+    copyFileSync(CONFIGURATION, `${harness.#folder}/gestured.toml`);
     // The panel's time, ahead of the clock: how long a touch takes does not depend on this machine.
-    bed.time = Number((await bed.tell("state")).split("=").at(-1)) + 10_000_000;
-    return bed;
+    harness.time = Number((await harness.tell("state")).split("=").at(-1)) + 10_000_000;
+    return harness;
   }
 
   async start() {

@@ -8,7 +8,7 @@ import Testing
 @testable import GestureServer
 
 /// A real server on a real socket in a folder of its own, on a clock that stands still.
-final class ServerBed {
+final class ServerHarness {
     let loop: EventLoop
     let server: GestureServer
     let delegate = Delegate()
@@ -147,10 +147,10 @@ final class ServerBed {
 /// The other end of a connection. Keeps what it reads and the requests that it sends for `scripts/check-lines`.
 final class TestClient {
     private let socket: OwnedDescriptor
-    private let delegate: ServerBed.Delegate
+    private let delegate: ServerHarness.Delegate
     private var lines = ConnectionLines()
 
-    init(_ socket: consuming OwnedDescriptor, delegate: ServerBed.Delegate) {
+    init(_ socket: consuming OwnedDescriptor, delegate: ServerHarness.Delegate) {
         self.socket = socket
         self.delegate = delegate
     }
@@ -209,10 +209,10 @@ final class TestClient {
     }
 
     /// Everything that has arrived, and what comes when that has made room.
-    func readAll(_ bed: ServerBed) -> String {
+    func readAll(_ harness: ServerHarness) -> String {
         var result = ""
         while true {
-            bed.turn()
+            harness.turn()
             let more = read()
             if more.isEmpty { return result }
             result += more
@@ -242,7 +242,7 @@ extension String {
     }
 }
 
-extension ServerBed {
+extension ServerHarness {
     /// Connects without saying who it is.
     func connectAsSelf() throws -> TestClient {
         let client = try makeClient()

@@ -12,10 +12,10 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 PATIENCE = 20.0
 
 # Of the tests in all languages.
-CONFIGURATION = os.path.join(ROOT, "clients", "bed.toml")
+CONFIGURATION = os.path.join(ROOT, "clients", "harness.toml")
 
 
-class Bed:
+class Harness:
     """A panel and, from `start` to `kill`, a daemon that reads it."""
 
     def __init__(self):

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// Random numbers that are the same for the same seed on every machine (SplitMix64).
+package struct SeededRandom: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    package init(_ seed: UInt64) {
+        state = seed
+    }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    /// 0 to `count - 1`; 0 when there is nothing to choose from.
+    package mutating func below(_ count: Int) -> Int {
+        guard count > 1 else { return 0 }
+        return Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(count)).high)
+    }
+
+    /// Whether an event comes that happens so many times out of a hundred.
+    package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+
+    package mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+
+    /// From 0 up to, but not including, 1.
+    package mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+    /// From `low` up to, but not including, `high`.
+    package mutating func number(_ low: Double, _ high: Double) -> Double { low + (high - low) * unit() }
+}
