@@ -70,10 +70,10 @@ final class Audience {
 /// What the daemon would say: as little as possible.
 private final class Answers: GestureServerDelegate {
     let configGeneration: Int64 = 1
-    func writeState(into line: inout LineBuffer, for peer: Peer) {
-        line.append(",\"devices\":[],\"scene\":\"default\",\"active\":[]")
+    func writeState(into json: inout JSONWriter, for peer: Peer) {
+        json.append(json: "\"devices\":[],\"scene\":\"default\",\"active\":[]")
     }
-    func respond(to request: Request, from peer: Peer, into line: inout LineBuffer) -> RequestError? { nil }
+    func respond(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestError? { nil }
     func interestChanged() {}
     func connectionEnded(_ connection: Int64) {}
 }

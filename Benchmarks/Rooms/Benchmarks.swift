@@ -35,16 +35,16 @@ struct Benchmarks {
     private static func pipeline(_ name: String, _ gestures: String, updates: Bool) throws -> Measurement {
         var rooms = Rooms(try BenchmarkPanel.setup(gestures), updates: updates)
         var bytes = 0
-        rooms.land { bytes &+= $0.body.count }
-        _ = rooms.move(frames: 20_000) { bytes &+= $0.body.count }
+        rooms.land { bytes &+= $0.body.bytes.count }
+        _ = rooms.move(frames: 20_000) { bytes &+= $0.body.bytes.count }
         var best = Measurement()
         for _ in 0..<5 {
-            let run = rooms.move(frames: 200_000) { bytes &+= $0.body.count }
+            let run = rooms.move(frames: 200_000) { bytes &+= $0.body.bytes.count }
             let allocations = best.allocations + run.allocations
             if run.framesPerSecond > best.framesPerSecond { best = run }
             best.allocations = allocations
         }
-        rooms.lift { bytes &+= $0.body.count }
+        rooms.lift { bytes &+= $0.body.bytes.count }
         show(name, best)
         return best
     }

@@ -15,7 +15,7 @@ final class LineLaws {
     private let name: String
     private var number: Int64 = 0
     private var verifier = StreamVerifier(isWholeConnection: false)
-    private var buffer = LineBuffer()
+    private var buffer = JSONWriter()
 
     init(_ name: String, _ setup: PanelSetup) {
         self.name = name
@@ -31,10 +31,10 @@ final class LineLaws {
         buffer.removeAll()
         line.write(number: number, into: &buffer)
         if line.event == .gesture {
-            line.body.withBytes { self.text.append(contentsOf: $0) }
-            self.text.append(0x0A)
+            text += line.body.bytes
+            text.append(0x0A)
         }
-        buffer.withBytes { verifier.take(UnsafeBufferPointer(rebasing: $0.dropLast())) }
+        buffer.bytes.withUnsafeBufferPointer { verifier.take(UnsafeBufferPointer(rebasing: $0.dropLast())) }
         if let violation = verifier.violations.first { complain("\(violation): \(buffer.text)") }
         // The verifier reads lines by itself; a second opinion about the first ones is enough.
         if number <= Self.parsedLines { parse(buffer.text) }
@@ -43,7 +43,7 @@ final class LineLaws {
     private static let parsedLines = 50
 
     private func parse(_ text: String) {
-        if text.utf8.count != buffer.count { complain("no UTF-8: \(text)") }
+        if text.utf8.count != buffer.bytes.count { complain("no UTF-8: \(text)") }
         do throws(JSONError) { _ = try JSONDocument.read(text) } catch { complain("no JSON, \(error): \(text)") }
     }
 

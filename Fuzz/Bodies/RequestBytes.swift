@@ -40,19 +40,18 @@ enum RequestBytes {
 
     private static func check(_ line: [UInt8]) -> String? {
         if line.isEmpty || line.first == UInt8(ascii: "#") || line.contains(0x0A) { return "no request: \(line)" }
-        var answer = LineBuffer()
+        var answer = JSONWriter()
         switch line.withUnsafeBufferPointer({ RequestReader.read($0) }) {
         case .request(let request):
-            ReplyLine.begin(request, into: &answer)
-            ReplyLine.end(into: &answer)
+            ReplyLine.success(request, into: &answer)
             if let complaint = check(request) { return complaint }
         case .refused(let command, let id, let error):
             if error.message.isEmpty { return "no sentence: \(error.code)" }
             ReplyLine.failure(error, command: command, id: id, into: &answer)
         }
-        if answer.count > 4096 { return "an answer of \(answer.count) bytes: \(answer.text)" }
+        if answer.bytes.count > 4096 { return "an answer of \(answer.bytes.count) bytes: \(answer.text)" }
         do throws(JSONError) {
-            if answer.text.utf8.count != answer.count { return "no UTF-8: \(answer.text)" }
+            if answer.text.utf8.count != answer.bytes.count { return "no UTF-8: \(answer.text)" }
             let document = try JSONDocument.read(answer.text)
             return document.root["ok"]?.bool == nil ? "no \"ok\": \(answer.text)" : nil
         } catch {

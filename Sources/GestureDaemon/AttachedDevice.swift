@@ -14,8 +14,8 @@ final class AttachedDevice {
         /// Could not be opened.
         case failed(reason: String)
 
-        /// The word on the wire.
-        var word: StaticString {
+        /// The name on the wire.
+        var word: String {
             switch self {
             case .ready: "ready"
             case .refused: "refused"

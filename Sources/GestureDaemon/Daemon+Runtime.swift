@@ -123,6 +123,6 @@ extension RequestError {
         let errors = diagnostics.count { $0.severity == .error }
         return RequestError(
             .configInvalid, errors == 1 ? "1 error" : "\(errors) errors",
-            details: JSONFragment { NoticeLines.append(diagnostics, limit: NoticeLines.longestReply, to: &$0) })
+            details: JSONWriter.bytes { NoticeLines.write(diagnostics, limit: NoticeLines.longestReply, to: &$0) })
     }
 }

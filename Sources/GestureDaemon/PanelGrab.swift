@@ -18,8 +18,8 @@ struct PanelGrab: Hashable, Sendable {
     /// Another process has grabbed the panel: nothing comes from it.
     var isElsewhere = false
 
-    /// The word on the wire; `nil` where nothing is special.
-    var word: StaticString? {
+    /// The name on the wire; `nil` where nothing is special.
+    var word: String? {
         if isElsewhere { return "other" }
         return switch state {
         case .shared: nil

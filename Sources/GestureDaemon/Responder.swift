@@ -19,46 +19,44 @@ final class Responder: GestureServerDelegate {
     private var devices: [AttachedDevice] { daemon?.devices ?? [] }
     private var panels: [Panel] { daemon?.panels ?? [] }
 
-    func writeState(into line: inout LineBuffer, for peer: Peer) {
-        DevicesReply.writeSummary(devices, into: &line)
-        line.appendKey("scene")
-        line.appendQuoted(daemon?.store.changes.scene ?? RuntimeState.defaultScene)
-        line.append(",\"active\":[")
-        var isFirst = true
-        for panel in panels {
-            let regions = panel.pipeline.setup.regions
-            panel.pipeline.forEachActive { region, gesture, sequence in
-                guard peer.mayControl || !regions[region].isPrivate else { return }
-                line.append(isFirst ? "{\"region\":" : ",{\"region\":")
-                isFirst = false
-                line.appendQuoted(regions[region].id)
-                line.appendKey("gesture")
-                line.appendQuoted(regions[region].gestures[gesture].word)
-                line.appendKey("name")
-                line.appendQuoted(regions[region].gestures[gesture].name)
-                line.appendKey("sequence")
-                line.appendInteger(sequence.rawValue)
-                line.append("}")
-            }
+    func writeState(into json: inout JSONWriter, for peer: Peer) {
+        DevicesReply.writeSummary(devices, into: &json)
+        json.member("scene", daemon?.store.changes.scene ?? RuntimeState.defaultScene)
+        json.array("active") { json in
+            for panel in panels { writeActive(panel, seesPrivate: peer.mayControl, into: &json) }
         }
-        line.append("]")
     }
 
-    func respond(to request: Request, from peer: Peer, into line: inout LineBuffer) -> RequestError? {
+    /// Writes an object for each continuous gesture that has begun and not ended.
+    private func writeActive(_ panel: Panel, seesPrivate: Bool, into json: inout JSONWriter) {
+        let regions = panel.pipeline.setup.regions
+        panel.pipeline.forEachActive { region, gesture, sequence in
+            let region = regions[region]
+            guard seesPrivate || !region.isPrivate else { return }
+            json.object { json in
+                json.member("region", region.id)
+                json.member("gesture", region.gestures[gesture].word)
+                json.member("name", region.gestures[gesture].name)
+                json.member("sequence", sequence.rawValue)
+            }
+        }
+    }
+
+    func respond(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestError? {
         switch request.command {
         case .status:
             for panel in panels { panel.look() }
-            daemon?.status(seesPrivate: peer.mayControl).write(into: &line)
+            daemon?.status(seesPrivate: peer.mayControl).write(into: &json)
         case .devices:
             for panel in panels { panel.look() }
-            DevicesReply.write(devices, into: &line)
+            DevicesReply.write(devices, into: &json)
         case .regions(let pattern):
             let glob = Glob(pattern ?? "*")
             RegionsReply.write(
-                panels, matching: { glob.matches($0) }, seesPrivate: peer.mayControl, into: &line)
+                panels, matching: { glob.matches($0) }, seesPrivate: peer.mayControl, into: &json)
         case .at(let x, let y, let device):
             guard let panel = panel(device) else { return noPanel(device) }
-            return AtReply.write(panel, x: x, y: y, seesPrivate: peer.mayControl, into: &line)
+            return AtReply.write(panel, x: x, y: y, seesPrivate: peer.mayControl, into: &json)
         case .describe(let device):
             guard let panel = panel(device) else { return noPanel(device) }
             // Its slots hold where fingers were last: as good as touches.
@@ -66,11 +64,11 @@ final class Responder: GestureServerDelegate {
                 return RequestError(
                     .permissionDenied, "\"describe\" would show private regions: for [access] control_uids only")
             }
-            DescribeReply.write(panel, into: &line)
+            DescribeReply.write(panel, into: &json)
         case .reload:
-            return reload(into: &line)
+            return reload(into: &json)
         case .cancel, .setRegion, .setScene, .defineRegions:
-            return change(request.command, peer, into: &line)
+            return change(request.command, peer, into: &json)
         case .subscribe, .clients, .state, .ping:
             return RequestError(.internal, "\(request.name.rawValue) is the server's")
         }
@@ -81,7 +79,7 @@ final class Responder: GestureServerDelegate {
 
     func connectionEnded(_ connection: Int64) { daemon?.endedConnections.append(connection) }
 
-    private func change(_ command: Request.Command, _ peer: Peer, into line: inout LineBuffer) -> RequestError? {
+    private func change(_ command: Request.Command, _ peer: Peer, into json: inout JSONWriter) -> RequestError? {
         guard let daemon else { return notReady }
         do throws(RequestError) {
             switch command {
@@ -89,13 +87,11 @@ final class Responder: GestureServerDelegate {
             case .setScene(let scene): return daemon.setScene(scene)
             case .setRegion(let region, let enabled):
                 let isShown = try daemon.setRegion(region, enabled: enabled)
-                line.appendKey("enabled")
-                line.appendBool(isShown)
+                json.member("enabled", isShown)
             case .defineRegions(let lease, let definitions):
                 let warnings = try daemon.defineRegions(definitions, lease: lease ? peer.connection : nil)
-                line.appendKey("regions")
-                line.appendInteger(definitions.count)
-                if !warnings.isEmpty { NoticeLines.append(warnings, limit: NoticeLines.longestReply, to: &line) }
+                json.member("regions", definitions.count)
+                if !warnings.isEmpty { NoticeLines.write(warnings, limit: NoticeLines.longestReply, to: &json) }
             case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .describe, .reload: break
             }
             return nil
@@ -106,15 +102,13 @@ final class Responder: GestureServerDelegate {
 
     private var notReady: RequestError { RequestError(.busy, "not ready yet; ask again") }
 
-    private func reload(into line: inout LineBuffer) -> RequestError? {
+    private func reload(into json: inout JSONWriter) -> RequestError? {
         guard let daemon else { return notReady }
         switch daemon.reload() {
         case .accepted(let warnings):
-            line.appendKey("config_generation")
-            line.appendInteger(daemon.store.generation)
-            line.appendKey("warnings")
-            line.appendInteger(warnings.count)
-            if !warnings.isEmpty { NoticeLines.append(warnings, limit: NoticeLines.longestReply, to: &line) }
+            json.member("config_generation", daemon.store.generation)
+            json.member("warnings", warnings.count)
+            if !warnings.isEmpty { NoticeLines.write(warnings, limit: NoticeLines.longestReply, to: &json) }
             return nil
         case .rejected(let diagnostics):
             return .configurationInvalid(diagnostics)

@@ -2,137 +2,149 @@
 package import GestureEngine
 package import GestureProtocol
 
-/// Writes the events of one panel as lines: the only mapping between inside and wire.
+/// Encodes the events of one panel as lines: the only mapping between the engine and the wire.
 ///
-/// Millimetres become output pixels here, and numbers are rounded here. Names are escaped when the
-/// encoder is made, so that an event costs no allocation.
+/// Millimetres become output pixels here, and numbers are rounded here. What is the same in every line of a gesture
+/// is encoded when the encoder is made, so that an event costs no allocation.
 package struct GestureEncoder: Sendable {
-    /// What a line has besides its prepared text, at most: a drag's 14 numbers of up to 21 bytes, their
-    /// keys (170 bytes), phase and reason (50), and the room of the last number.
-    private static let room = 14 * 21 + 170 + 50 + DecimalText.room
+    /// One gesture of one region.
+    fileprivate struct Subject: Sendable {
+        /// `"gesture":…,"name":…`
+        var names: [UInt8]
+        /// `"region":…,"device":…`
+        var place: [UInt8]
+        var bounds: Rectangle
+        var kind: GestureKind
+        /// A swipe with `max_deviation`.
+        var isStrictSwipe: Bool
+    }
 
-    private let subjects: SubjectTexts
+    private let subjects: [Subject]
+    /// Where each region's gestures begin in `subjects`.
+    private let firstSubjects: [Int]
     private let scale: PixelScale
     /// Where this panel's subjects begin among those of all panels.
     package var subjectBase: Int
 
     package init(_ regions: [Region], size: PanelSize, device: String, subjectBase: Int = 0) {
-        subjects = SubjectTexts(regions, device: device)
+        var subjects: [Subject] = []
+        var firstSubjects: [Int] = []
+        for region in regions {
+            firstSubjects.append(subjects.count)
+            let place = JSONWriter.bytes { json in
+                json.member("region", region.id)
+                json.member("device", device)
+            }
+            subjects += region.gestures.map { Subject($0, in: region, place: place) }
+        }
+        self.subjects = subjects
+        self.firstSubjects = firstSubjects
         self.subjectBase = subjectBase
         scale = PixelScale(size)
     }
 
-    /// Writes one event; `line` holds it afterwards, and nothing else.
+    /// Encodes one event; `line` holds it afterwards, and nothing else.
     package func encode(_ event: GestureEvent, into line: inout EventLine) {
-        let index = subjects.index(event.region, event.gesture)
-        if case .failed(let failure) = event.detail { return encode(failure, of: event, index, into: &line) }
-        line.start(
-            .gesture, subject: subjectBase + index, phase: event.phase.linePhase, sequence: event.sequence.rawValue)
-        subjects.withText(of: index) { subject, name, place in
-            var cursor = LineCursor(line.body.place(reserving: name.count + place.count + Self.room))
-            cursor.append(name)
-            if let phase = event.phase { Self.append(phase, to: &cursor) }
-            cursor.append(place)
-            cursor.append(",\"sequence\":", integer: event.sequence.rawValue)
-            cursor.append(",\"fingers\":", integer: Int64(event.fingers))
-            appendMotion(event.detail, to: &cursor)
-            appendPosition(event.position, in: subject.bounds, to: &cursor)
-            Self.appendDuration(event.detail, to: &cursor)
-            line.body.commit(to: cursor.place)
+        let index = firstSubjects[event.region] + event.gesture
+        let subject = subjects[index]
+        if case .failed(let failure) = event.detail {
+            line.start(.failed, subject: subjectBase + index, sequence: event.sequence.rawValue)
+            line.body.append(json: subject.names)
+            line.body.append(json: subject.place)
+            line.body.member("sequence", event.sequence.rawValue)
+            FailureEncoder.write(failure, of: subject.kind, isStrict: subject.isStrictSwipe, to: &line.body)
+        } else {
+            line.start(
+                .gesture, subject: subjectBase + index, phase: event.phase.linePhase, sequence: event.sequence.rawValue)
+            write(event, of: subject, to: &line.body)
         }
-        line.finish(timeMicroseconds: event.time.microseconds)
+        line.writeTime(event.time.microseconds)
     }
 
-    private func encode(_ failure: GestureFailure, of event: GestureEvent, _ index: Int, into line: inout EventLine) {
-        line.start(.failed, subject: subjectBase + index, sequence: event.sequence.rawValue)
-        subjects.withText(of: index) { subject, name, place in
-            line.body.append(name)
-            line.body.append(place)
-            line.body.appendKey("sequence")
-            line.body.appendInteger(event.sequence.rawValue)
-            FailureEncoder.append(failure, of: subject.kind, isStrict: subject.isStrict, to: &line.body)
+    private func write(_ event: GestureEvent, of subject: Subject, to json: inout JSONWriter) {
+        json.append(json: subject.names)
+        if let phase = event.phase {
+            json.member("phase", event.phase.linePhase.word)
+            if case .cancel(let reason) = phase { json.member("reason", reason.word) }
         }
-        line.finish(timeMicroseconds: event.time.microseconds)
-    }
-
-    @inline(__always)
-    private static func append(_ phase: GestureEvent.Phase, to cursor: inout LineCursor) {
-        switch phase {
-        case .begin: cursor.append(",\"phase\":\"begin\"")
-        case .update: cursor.append(",\"phase\":\"update\"")
-        case .end: cursor.append(",\"phase\":\"end\"")
-        case .cancel(let reason):
-            cursor.append(",\"phase\":\"cancel\",\"reason\":\"")
-            cursor.append(reason.word)
-            cursor.append("\"")
-        }
+        json.append(json: subject.place)
+        json.member("sequence", event.sequence.rawValue)
+        json.member("fingers", event.fingers)
+        writeMotion(event.detail, to: &json)
+        writePosition(event.position, in: subject.bounds, to: &json)
+        writeDuration(event.detail, to: &json)
     }
 
     /// What stands before the position.
-    @inline(__always)
-    private func appendMotion(_ detail: GestureEvent.Detail, to cursor: inout LineCursor) {
+    private func writeMotion(_ detail: GestureEvent.Detail, to json: inout JSONWriter) {
         switch detail {
         case .press, .longPress, .failed: break
-        case .tap(let count, _): cursor.append(",\"count\":", integer: Int64(count))
+        case .tap(let count, _): json.member("count", count)
         case .repeat(let n, let held):
-            cursor.append(",\"n\":", integer: Int64(n))
-            cursor.append(",\"held_ms\":", integer: held.wholeMilliseconds)
+            json.member("n", n)
+            json.member("held_ms", held.wholeMilliseconds)
         case .drag(let translation, let velocity, let start, let predicted):
-            cursor.append(",\"dx\":", tenths: scale.x(translation.dx))
-            cursor.append(",\"dy\":", tenths: scale.y(translation.dy))
-            cursor.append(",\"vx\":", tenths: scale.x(velocity.dx))
-            cursor.append(",\"vy\":", tenths: scale.y(velocity.dy))
-            appendPoint(",\"start\":{\"x\":", start, to: &cursor)
-            if let predicted { appendPoint(",\"predicted\":{\"x\":", predicted, to: &cursor) }
-        case .swipe(let swipe): appendSwipe(swipe, to: &cursor)
-        case .pinch(let factor): cursor.append(",\"scale\":", tenThousandths: factor)
-        case .rotate(let rotation): cursor.append(",\"rotation\":", tenths: rotation)
-        case .pattern(let steps, _): cursor.append(",\"steps\":", integer: Int64(steps))
+            json.member("dx", tenths: scale.x(translation.dx))
+            json.member("dy", tenths: scale.y(translation.dy))
+            json.member("vx", tenths: scale.x(velocity.dx))
+            json.member("vy", tenths: scale.y(velocity.dy))
+            writePoint("start", start, to: &json)
+            if let predicted { writePoint("predicted", predicted, to: &json) }
+        case .swipe(let swipe): writeSwipe(swipe, to: &json)
+        case .pinch(let factor): json.member("scale", tenThousandths: factor)
+        case .rotate(let rotation): json.member("rotation", tenths: rotation)
+        case .pattern(let steps, _): json.member("steps", steps)
         }
     }
 
-    private func appendSwipe(_ swipe: SwipeDetail, to cursor: inout LineCursor) {
-        cursor.append(",\"direction\":\"")
-        cursor.append(swipe.direction.word)
-        cursor.append("\",\"angle\":", tenths: swipe.angle)
-        cursor.append(",\"distance_mm\":", tenths: swipe.distance)
-        cursor.append(",\"velocity_mm_s\":", tenths: swipe.speed)
-        cursor.append(",\"duration_ms\":", integer: swipe.duration.wholeMilliseconds)
-        appendPoint(",\"start\":{\"x\":", swipe.start, to: &cursor)
+    private func writeSwipe(_ swipe: SwipeDetail, to json: inout JSONWriter) {
+        json.member("direction", swipe.direction.word)
+        json.member("angle", tenths: swipe.angle)
+        json.member("distance_mm", tenths: swipe.distance)
+        json.member("velocity_mm_s", tenths: swipe.speed)
+        json.member("duration_ms", swipe.duration.wholeMilliseconds)
+        writePoint("start", swipe.start, to: &json)
     }
 
-    @inline(__always)
-    private func appendPoint(_ opening: StaticString, _ point: Point, to cursor: inout LineCursor) {
-        cursor.append(opening, tenths: scale.x(point.x))
-        cursor.append(",\"y\":", tenths: scale.y(point.y))
-        cursor.append("}")
+    private func writePoint(_ key: StaticString, _ point: Point, to json: inout JSONWriter) {
+        json.object(key) { json in
+            json.member("x", tenths: scale.x(point.x))
+            json.member("y", tenths: scale.y(point.y))
+        }
     }
 
-    @inline(__always)
-    private func appendPosition(_ position: Point, in bounds: Rectangle, to cursor: inout LineCursor) {
-        cursor.append(",\"x\":", tenths: scale.x(position.x))
-        cursor.append(",\"y\":", tenths: scale.y(position.y))
+    private func writePosition(_ position: Point, in bounds: Rectangle, to json: inout JSONWriter) {
+        json.member("x", tenths: scale.x(position.x))
+        json.member("y", tenths: scale.y(position.y))
         let (width, height) = (bounds.width, bounds.height)
-        cursor.append(",\"u\":", tenThousandths: width > 0 ? (position.x - bounds.minX) / width : 0)
-        cursor.append(",\"v\":", tenThousandths: height > 0 ? (position.y - bounds.minY) / height : 0)
+        json.member("u", tenThousandths: width > 0 ? (position.x - bounds.minX) / width : 0)
+        json.member("v", tenThousandths: height > 0 ? (position.y - bounds.minY) / height : 0)
     }
 
     /// What stands after the position.
-    @inline(__always)
-    private static func appendDuration(_ detail: GestureEvent.Detail, to cursor: inout LineCursor) {
+    private func writeDuration(_ detail: GestureEvent.Detail, to json: inout JSONWriter) {
         switch detail {
         case .press(let inside, let held):
-            if inside { cursor.append(",\"inside\":true") } else { cursor.append(",\"inside\":false") }
-            appendHeld(held, to: &cursor)
+            json.member("inside", inside)
+            if let held { json.member("held_ms", held.wholeMilliseconds) }
+        case .longPress(let held):
+            if let held { json.member("held_ms", held.wholeMilliseconds) }
         case .tap(_, let duration), .pattern(_, let duration):
-            cursor.append(",\"duration_ms\":", integer: duration.wholeMilliseconds)
-        case .longPress(let held): appendHeld(held, to: &cursor)
+            json.member("duration_ms", duration.wholeMilliseconds)
         case .repeat, .drag, .swipe, .pinch, .rotate, .failed: break
         }
     }
+}
 
-    @inline(__always)
-    private static func appendHeld(_ held: Interval?, to cursor: inout LineCursor) {
-        if let held { cursor.append(",\"held_ms\":", integer: held.wholeMilliseconds) }
+extension GestureEncoder.Subject {
+    fileprivate init(_ gesture: Gesture, in region: Region, place: [UInt8]) {
+        names = JSONWriter.bytes { json in
+            json.member("gesture", gesture.word)
+            json.member("name", gesture.name)
+        }
+        self.place = place
+        bounds = region.bounds
+        kind = gesture.settings.kind
+        isStrictSwipe = if case .swipe(let swipe) = gesture.settings { swipe.maxDeviation != nil } else { false }
     }
 }

@@ -27,24 +27,18 @@ package struct RawFrame: Hashable, Sendable {
         device: String, at time: Timestamp, isResynchronized: Bool, isRemoved: Bool, into line: inout EventLine
     ) {
         line.start(.frame)
-        line.body.appendKey("device")
-        line.body.appendQuoted(device)
-        line.appendTime(time.microseconds)
-        line.body.appendKey("events")
-        line.body.append("[")
-        for i in events.indices {
-            if i > 0 { line.body.append(",") }
-            line.body.append("[")
-            line.body.appendInteger(Int64(events[i].type))
-            line.body.append(",")
-            line.body.appendInteger(Int64(events[i].code))
-            line.body.append(",")
-            line.body.appendInteger(Int64(events[i].value))
-            line.body.append("]")
+        line.body.member("device", device)
+        line.writeTime(time.microseconds)
+        line.body.array("events") { json in
+            for event in events {
+                json.array { json in
+                    json.value(Int64(event.type))
+                    json.value(Int64(event.code))
+                    json.value(Int64(event.value))
+                }
+            }
         }
-        line.body.append("]")
-        if isResynchronized { line.body.append(",\"resync\":true") }
-        if isRemoved { line.body.append(",\"removed\":true") }
-        line.finish()
+        if isResynchronized { line.body.member("resync", true) }
+        if isRemoved { line.body.member("removed", true) }
     }
 }

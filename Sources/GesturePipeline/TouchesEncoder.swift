@@ -18,33 +18,21 @@ package enum TouchesEncoder {
     ) {
         let scale = PixelScale(setup.size)
         line.start(.touches, sequence: Int64(panel))
-        line.body.appendKey("device")
-        line.body.appendQuoted(setup.device)
-        line.appendTime(time.microseconds)
-        line.body.appendKey("contacts")
-        line.body.append("[")
+        line.body.member("device", setup.device)
+        line.writeTime(time.microseconds)
         let isNamed = contacts.count <= mostWithNames
-        for i in contacts.indices {
-            if i > 0 { line.body.append(",") }
-            line.body.append("{\"id\":")
-            line.body.appendInteger(contacts[i].id.rawValue)
-            line.body.appendKey("slot")
-            line.body.appendInteger(contacts[i].slot)
-            line.body.appendKey("x")
-            line.body.appendTenths(scale.x(contacts[i].position.x))
-            line.body.appendKey("y")
-            line.body.appendTenths(scale.y(contacts[i].position.y))
-            if isNamed, let region = owner(contacts[i].id) {
-                line.body.appendKey("region")
-                line.body.appendQuoted(setup.regions[region].id)
+        line.body.array("contacts") { json in
+            for contact in contacts {
+                json.object { json in
+                    json.member("id", contact.id.rawValue)
+                    json.member("slot", contact.slot)
+                    json.member("x", tenths: scale.x(contact.position.x))
+                    json.member("y", tenths: scale.y(contact.position.y))
+                    guard isNamed else { return }
+                    if let region = owner(contact.id) { json.member("region", setup.regions[region].id) }
+                    if let major = contact.major { json.member("major_mm", tenths: major) }
+                }
             }
-            if isNamed, let major = contacts[i].major {
-                line.body.appendKey("major_mm")
-                line.body.appendTenths(major)
-            }
-            line.body.append("}")
         }
-        line.body.append("]")
-        line.finish()
     }
 }

@@ -3,8 +3,8 @@ package import GestureEngine
 import GestureProtocol
 
 extension CancelReason {
-    /// The word on the wire.
-    package var word: StaticString {
+    /// The name on the wire.
+    package var word: String {
         switch self {
         case .claimed: "claimed"
         case .multiTouch: "multi_touch"
@@ -21,8 +21,8 @@ extension CancelReason {
 }
 
 extension SwipeDirection {
-    /// The word on the wire.
-    package var word: StaticString {
+    /// The name on the wire.
+    package var word: String {
         switch self {
         case .left: "left"
         case .right: "right"

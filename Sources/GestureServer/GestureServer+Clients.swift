@@ -52,9 +52,9 @@ extension GestureServer {
     }
 
     private func refuse(_ connection: consuming OwnedDescriptor, reason: String, now: Int64) {
-        var line = LineBuffer()
+        var line = JSONWriter()
         ReplyLine.failure(RequestError(.busy, reason), command: nil, id: nil, into: &line)
-        connection.sendOnce(line)
+        connection.sendOnce(line.bytes)
     }
 
     private func join(_ client: ClientConnection) -> Bool {
@@ -75,30 +75,30 @@ extension GestureServer {
     }
 
     private func greet(_ client: ClientConnection, now: Int64) {
-        var line = LineBuffer()
+        var line = JSONWriter()
         ServerLine.hello(
             server: identity.server, instance: identity.instance, capabilities: identity.capabilities,
             configGeneration: delegate?.configGeneration ?? 0, into: &line)
-        client.queue.append(line, kind: .kept, time: now)
+        client.queue.append(line.bytes, kind: .kept, time: now)
         appendState(to: client, now: now)
         client.flush(now: now)
     }
 
     /// Queues what is true now.
     func appendState(to client: ClientConnection, now: Int64) {
-        var line = LineBuffer()
+        var line = JSONWriter()
         ServerLine.state(number: client.number, into: &line) { delegate?.writeState(into: &$0, for: client.peer) }
-        client.queue.append(line, kind: .state, time: now)
+        client.queue.append(line.bytes, kind: .state, time: now)
     }
 
     /// The client has caught up: tells it what it missed, and what is true now.
     func tellLoss(to client: ClientConnection, now: Int64) {
         guard let loss = client.endLoss() else { return }
         client.number += 1
-        var line = LineBuffer()
+        var line = JSONWriter()
         ServerLine.overflow(
             number: client.number, dropped: loss.dropped, sinceMilliseconds: (now - loss.since) / 1000, into: &line)
-        client.queue.append(line, kind: .kept, time: now)
+        client.queue.append(line.bytes, kind: .kept, time: now)
         appendState(to: client, now: now)
         client.flush(now: now)
         report(.warning, "client: \(client.name) read too slowly, \(loss.dropped) lines dropped")

@@ -80,43 +80,44 @@ extension GestureServer {
     }
 
     private func answer(_ request: Request, of client: ClientConnection, now: Int64) {
-        var line = LineBuffer()
-        ReplyLine.begin(request, into: &line)
-        let error: RequestError?
-        switch request.command {
-        case .subscribe(let subscription): error = subscribe(client, to: subscription, into: &line)
-        case .ping: error = nil
-        case .clients:
-            ClientsReply.write(clients, for: client, into: &line)
-            error = nil
-        case .state:
-            delegate?.writeState(into: &line, for: client.peer)
-            error = nil
-        case .status, .devices, .regions, .at, .describe, .reload, .cancel, .setRegion, .setScene, .defineRegions:
-            error = delegate?.respond(to: request, from: client.peer, into: &line)
-        }
+        var line = JSONWriter()
+        var error: RequestError?
+        ReplyLine.success(request, into: &line) { error = writeAnswer(to: request, of: client, into: &$0) }
         if let error { return reply(error, to: client, command: request.name, id: request.id, now: now) }
-        ReplyLine.end(into: &line)
-        queue(line, to: client, now: now)
+        queue(line.bytes, to: client, now: now)
         // While lines are being dropped a state comes anyway, after the loss was told.
         if request.name == .subscribe, client.lossSince == nil { appendState(to: client, now: now) }
+    }
+
+    private func writeAnswer(
+        to request: Request, of client: ClientConnection, into json: inout JSONWriter
+    ) -> RequestError? {
+        switch request.command {
+        case .subscribe(let subscription): return subscribe(client, to: subscription, into: &json)
+        case .ping: break
+        case .clients: ClientsReply.write(clients, for: client, into: &json)
+        case .state: delegate?.writeState(into: &json, for: client.peer)
+        case .status, .devices, .regions, .at, .describe, .reload, .cancel, .setRegion, .setScene, .defineRegions:
+            return delegate?.respond(to: request, from: client.peer, into: &json)
+        }
+        return nil
     }
 
     private func reply(
         _ error: RequestError, to client: ClientConnection, command: CommandName?, id: RequestID?, now: Int64
     ) {
-        var line = LineBuffer()
+        var line = JSONWriter()
         ReplyLine.failure(error, command: command, id: id, into: &line)
-        queue(line, to: client, now: now)
+        queue(line.bytes, to: client, now: now)
     }
 
-    private func queue(_ reply: borrowing LineBuffer, to client: ClientConnection, now: Int64) {
+    private func queue(_ reply: [UInt8], to client: ClientConnection, now: Int64) {
         client.queue.append(reply, kind: .kept, time: now)
     }
 
     /// Replaces the client's filter; writes `unmatched` where a region is not there (yet).
     private func subscribe(
-        _ client: ClientConnection, to request: SubscriptionRequest, into line: inout LineBuffer
+        _ client: ClientConnection, to request: SubscriptionRequest, into json: inout JSONWriter
     ) -> RequestError? {
         let maySeePrivate = client.peer.mayControl
         let revealing = Subscription.revealing.intersection(request.events)
@@ -132,8 +133,7 @@ extension GestureServer {
         client.throttle = request.maxRate.map { UpdateThrottle(rate: $0) }
         let unmatched = subscription.unmatchedRegions(regions, maySeePrivate: maySeePrivate)
         if !unmatched.isEmpty {
-            line.appendKey("unmatched")
-            line.appendList(unmatched)
+            json.member("unmatched", unmatched)
         }
         updateInterest()
         return nil

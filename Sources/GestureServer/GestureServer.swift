@@ -131,14 +131,14 @@ package final class GestureServer {
     }
 
     /// Says `bye` to all and closes everything. Waits for nobody: a client that does not read gets none.
-    package func stop(reason: StaticString = "shutdown") {
+    package func stop(reason: String = "shutdown") {
         let now = clock.monotonic()
-        var bye = LineBuffer()
+        var bye = JSONWriter()
         ServerLine.bye(reason: reason, into: &bye)
         for client in clients {
             client.resumeWriting(now: now)
             guard client.queue.isEmpty, !client.isFailed else { continue }
-            client.queue.append(bye, kind: .kept, time: now)
+            client.queue.append(bye.bytes, kind: .kept, time: now)
             client.flush(now: now)
         }
         closeAll()

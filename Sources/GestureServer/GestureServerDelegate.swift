@@ -9,16 +9,16 @@ package protocol GestureServerDelegate: AnyObject {
     /// `config_generation` of `hello`.
     var configGeneration: Int64 { get }
 
-    /// Writes the keys of `state` after `seq`: `,"devices":[…],"scene":"default","active":[…]`.
+    /// Writes the members of `state` after `seq`: `"devices":[…],"scene":"default","active":[…]`.
     /// Private regions only for a peer that may control.
-    func writeState(into line: inout LineBuffer, for peer: Peer)
+    func writeState(into json: inout JSONWriter, for peer: Peer)
 
     /// Answers everything but `subscribe`, `state` and `ping`. (A peer that may not do what it asks for
     /// does not come here.)
     ///
-    /// `{"reply":…,"id":…,"ok":true` is written already: append the further keys, each with its
-    /// comma in front, and return `nil`; or return an error, and whatever was appended is taken back.
-    func respond(to request: Request, from peer: Peer, into line: inout LineBuffer) -> RequestError?
+    /// `"reply"`, `"id"` and `"ok"` are written already: write the further members and return `nil`; or return an
+    /// error, and nothing of what was written is sent.
+    func respond(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestError?
 
     /// `interest` has changed.
     func interestChanged()

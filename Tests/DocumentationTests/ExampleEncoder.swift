@@ -7,7 +7,7 @@ import GestureProtocol
 struct ExampleEncoder: ~Copyable {
     private let encoder: GestureEncoder
     private var event = EventLine()
-    private var buffer = LineBuffer()
+    private var buffer = JSONWriter()
     private var number: Int64 = 0
 
     init(_ regions: [Region], size: PanelSize) {

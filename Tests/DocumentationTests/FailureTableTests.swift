@@ -59,9 +59,9 @@ struct FailureTableTests {
         let kinds = row.gestures == ["all"] ? GestureKind.allCases : row.gestures.compactMap { gestureKind($0) }
         #expect(!kinds.isEmpty && (row.gestures == ["all"] || kinds.count == row.gestures.count))
         for kind in kinds {
-            var body = LineBuffer()
-            FailureEncoder.append(failure, of: kind, isStrict: row.isStrict, to: &body)
-            let line = try JSONDocument.read("{\(body.text.dropFirst())}").root
+            var body = JSONWriter()
+            FailureEncoder.write(failure, of: kind, isStrict: row.isStrict, to: &body)
+            let line = try JSONDocument.read("{\(body.text)}").root
             #expect(line["message"]?.string == row.message, "\(kind)")
             #expect(line["code"]?.string == row.code)
             #expect(line["unit"]?.string ?? "" == row.unit)
@@ -87,18 +87,15 @@ struct FailureTableTests {
         var body = EventLine()
         body.start(.failed, sequence: 1)
         for key in ["gesture", "name", "region", "device"] {
-            body.body.append(",\"")
-            for byte in key.utf8 { body.body.append(byte) }
-            body.body.append("\":")
-            body.body.appendQuoted(line[key]?.string ?? "")
+            body.body.key(named: key)
+            body.body.value(line[key]?.string ?? "")
         }
-        body.body.appendKey("sequence")
-        body.body.appendInteger(line["sequence"]?.integer ?? 0)
-        FailureEncoder.append(
+        body.body.member("sequence", line["sequence"]?.integer ?? 0)
+        FailureEncoder.write(
             GestureFailure(code, value: line["value"]?.number ?? 0, limit: line["limit"]?.number ?? 0), of: kind,
             isStrict: false, to: &body.body)
-        body.finish(timeMicroseconds: line["time_us"]?.integer ?? 0)
-        var written = LineBuffer()
+        body.writeTime(line["time_us"]?.integer ?? 0)
+        var written = JSONWriter()
         body.write(number: line["seq"]?.integer ?? 0, into: &written)
         #expect(written.text == text + "\n")
     }

@@ -91,7 +91,7 @@ struct SchemaTests {
         }
         #expect(
             try words(find("errorReply", "properties", "error", "properties", "code"))
-                == ErrorCode.allCases.map { "\($0.word)" })
+                == ErrorCode.allCases.map { $0.rawValue })
         #expect(
             try Set(words(find("swipe", "properties", "direction")))
                 == Set(SwipeDirection.allCases.map { "\($0.word)" }))

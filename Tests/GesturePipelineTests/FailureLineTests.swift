@@ -41,7 +41,7 @@ struct FailureLineTests {
         #expect(phase == .none)
         #expect(subject == 7 + gesture)
         #expect(!isMergeable)
-        var text = LineBuffer()
+        var text = JSONWriter()
         line.write(number: 9, into: &text)
         return text.text
     }

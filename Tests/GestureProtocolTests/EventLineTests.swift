@@ -7,15 +7,14 @@ struct EventLineTests {
     private func press() -> EventLine {
         var line = EventLine()
         line.start(.gesture, subject: 3, phase: .update, sequence: 872)
-        line.body.appendKey("gesture")
-        line.body.appendQuoted("press")
-        line.finish(timeMicroseconds: 83_912_044_123)
+        line.body.member("gesture", "press")
+        line.writeTime(83_912_044_123)
         return line
     }
 
     private func text(_ line: borrowing EventLine, _ number: Int64, coalesced: Int64 = 0, wall: Int64? = nil) -> String
     {
-        var buffer = LineBuffer()
+        var buffer = JSONWriter()
         line.write(number: number, coalesced: coalesced, wallMilliseconds: wall, into: &buffer)
         return buffer.text
     }
@@ -37,11 +36,9 @@ struct EventLineTests {
     func touches() {
         var line = EventLine()
         line.start(.touches, sequence: 1)
-        line.body.appendKey("device")
-        line.body.appendQuoted("panel")
-        line.appendTime(5)
-        line.body.append(",\"contacts\":[]")
-        line.finish()
+        line.body.member("device", "panel")
+        line.writeTime(5)
+        line.body.array("contacts") { _ in }
         #expect(line.isMergeable == true)
         #expect(
             text(line, 10, coalesced: 1)
@@ -53,8 +50,7 @@ struct EventLineTests {
     func device() {
         var line = EventLine()
         line.start(.device)
-        line.body.append(",\"change\":\"added\"")
-        line.finish()
+        line.body.member("change", "added")
         #expect(text(line, 11) == "{\"event\":\"device\",\"seq\":11,\"change\":\"added\"}\n")
         #expect(line.isMergeable == false)
     }
@@ -63,8 +59,7 @@ struct EventLineTests {
     func reuse() {
         var line = press()
         line.start(.config)
-        line.body.append(",\"change\":\"reloaded\"")
-        line.finish()
+        line.body.member("change", "reloaded")
         #expect(line.subject == -1 && line.phase == .none && line.sequence == 0 && line.timeMicroseconds == 0)
         #expect(text(line, 1, coalesced: 0) == "{\"event\":\"config\",\"seq\":1,\"change\":\"reloaded\"}\n")
     }
@@ -73,7 +68,6 @@ struct EventLineTests {
     func openings(event: EventName) {
         var line = EventLine()
         line.start(event)
-        line.finish()
         #expect(text(line, 4) == "{\"event\":\"\(event.word)\",\"seq\":4}\n")
     }
 }

@@ -27,7 +27,7 @@ struct ProtocolPageTests {
         let answered = Set(documents.compactMap { $0["reply"]?.string })
         #expect(answered.isSuperset(of: CommandName.allCases.map { $0.rawValue }))
         let page = try Page.text(of: "docs/protocol.md")
-        for code in ErrorCode.allCases { #expect(page.contains("`\(code.word)`")) }
+        for code in ErrorCode.allCases { #expect(page.contains("`\(code.rawValue)`")) }
     }
 
     @Test("the schema knows the words and the keys that the reader knows")
@@ -38,7 +38,7 @@ struct ProtocolPageTests {
             #expect(Set(keys) == Set(RequestReader.keys(of: name) + ["cmd", "id"]), "\(name)")
         }
         let codes = definitions?["errorReply"]?["properties"]?["error"]?["properties"]?["code"]?["enum"]?.array
-        #expect(codes?.map { $0.string } == ErrorCode.allCases.map { "\($0.word)" })
+        #expect(codes?.map { $0.string } == ErrorCode.allCases.map { $0.rawValue })
         let subscribe = definitions?["subscribeRequest"]?["properties"]
         let events = subscribe?["events"]?["items"]?["enum"]?.array
         #expect(events?.map { $0.string } == EventName.allCases.map { "\($0.word)" })
@@ -65,25 +65,26 @@ struct ProtocolPageTests {
 
     /// One line of each writer.
     private static var written: String {
-        var lines = LineBuffer()
+        var lines = JSONWriter()
         ServerLine.hello(
             server: "gestured 0.1.0", instance: "b1946ac9", capabilities: ["subscribe"], configGeneration: 0,
             into: &lines)
-        ServerLine.state(number: 0, into: &lines) { $0.append(",\"devices\":[],\"scene\":\"default\",\"active\":[]") }
+        ServerLine.state(number: 0, into: &lines) {
+            $0.append(json: "\"devices\":[],\"scene\":\"default\",\"active\":[]")
+        }
         ServerLine.overflow(number: 3, dropped: 2, sinceMilliseconds: 0, into: &lines)
         ServerLine.bye(reason: "shutdown", into: &lines)
-        ReplyLine.begin(Request(.ping, id: .string("a")), into: &lines)
-        ReplyLine.end(into: &lines)
+        ReplyLine.success(Request(.ping, id: .string("a")), into: &lines)
         let error = RequestError(.notFound, "no", suggestion: "yes")
         ReplyLine.failure(error, command: .describe, id: .integer(-1), into: &lines)
         var event = EventLine()
         event.start(.gesture, subject: 0, phase: .update, sequence: 1)
         event.body.append(
-            """
-            ,"gesture":"press","name":"press","phase":"update","region":"ok","device":"panel","sequence":1,"fingers":1\
-            ,"x":1.0,"y":1.0,"u":0.5,"v":0.5,"inside":false
-            """)
-        event.finish(timeMicroseconds: 12)
+            json: """
+                "gesture":"press","name":"press","phase":"update","region":"ok","device":"panel","sequence":1,"fingers":1\
+                ,"x":1.0,"y":1.0,"u":0.5,"v":0.5,"inside":false
+                """)
+        event.writeTime(12)
         event.write(number: 1, into: &lines)
         event.write(number: 4, coalesced: 2, wallMilliseconds: 1_795_000_000_000, into: &lines)
         return lines.text

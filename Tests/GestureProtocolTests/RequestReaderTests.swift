@@ -7,7 +7,7 @@ import Testing
 struct RequestReaderTests {
     private static func reply(_ outcome: RequestOutcome) -> String {
         guard case .refused(let command, let id, let error) = outcome else { return "\(outcome)" }
-        var line = LineBuffer()
+        var line = JSONWriter()
         ReplyLine.failure(error, command: command, id: id, into: &line)
         return line.text
     }

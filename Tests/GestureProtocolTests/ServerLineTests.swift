@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Server lines and replies")
 struct ServerLineTests {
-    private func text(_ write: (inout LineBuffer) -> Void) -> String {
-        var line = LineBuffer()
+    private func text(_ write: (inout JSONWriter) -> Void) -> String {
+        var line = JSONWriter()
         write(&line)
         return line.text
     }
@@ -21,7 +21,7 @@ struct ServerLineTests {
                 == #"{"event":"hello","protocol":1,"server":"gestured 0.1.0","instance":"b1946ac9","capabilities":["subscribe","touches"],"config_generation":3}"#
                 + "\n")
         #expect(
-            text { ServerLine.state(number: 7, into: &$0) { $0.append(",\"active\":[]") } }
+            text { ServerLine.state(number: 7, into: &$0) { $0.append(json: "\"active\":[]") } }
                 == "{\"event\":\"state\",\"seq\":7,\"active\":[]}\n")
         #expect(
             text { ServerLine.overflow(number: 50, dropped: 37, sinceMilliseconds: 2210, into: &$0) }
@@ -34,12 +34,10 @@ struct ServerLineTests {
     func replies() {
         #expect(
             text {
-                ReplyLine.begin(Request(.status, id: .string("ä\"")), into: &$0)
-                $0.append(",\"clients\":1")
-                ReplyLine.end(into: &$0)
+                ReplyLine.success(Request(.status, id: .string("ä\"")), into: &$0) { $0.member("clients", 1) }
             } == #"{"reply":"status","id":"ä\"","ok":true,"clients":1}"# + "\n")
         let error = RequestError(
-            .configInvalid, "2 errors", details: JSONFragment { $0.append(",\"diagnostics\":[]") })
+            .configInvalid, "2 errors", details: Array("\"diagnostics\":[]".utf8))
         #expect(
             text { ReplyLine.failure(error, command: .reload, id: .integer(9), into: &$0) }
                 == #"{"reply":"reload","id":9,"ok":false,"error":{"code":"config_invalid","message":"2 errors","diagnostics":[]}}"#

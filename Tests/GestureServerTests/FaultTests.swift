@@ -40,19 +40,13 @@ struct Fault: CustomTestStringConvertible {
     var testDescription: String { what }
 
     var reply: String {
-        var line = LineBuffer()
-        line.append("{\"reply\":")
-        for byte in command.utf8 { line.append(byte) }
-        if let id { for byte in ",\"id\":\(id)".utf8 { line.append(byte) } }
-        line.append(",\"ok\":false,\"error\":{\"code\":\"")
-        line.append(code.word)
-        line.append("\",\"message\":")
-        line.appendQuoted(message)
-        if let suggestion {
-            line.appendKey("suggestion")
-            line.appendQuoted(suggestion)
-        }
-        line.append("}}\n")
+        var line = JSONWriter()
+        line.append(json: "{\"reply\":\(command)")
+        if let id { line.append(json: ",\"id\":\(id)") }
+        line.append(json: ",\"ok\":false,\"error\":{\"code\":\"\(code.rawValue)\",\"message\":")
+        line.bytes += JSONWriter.bytes { $0.value(message) }
+        if let suggestion { line.member("suggestion", suggestion) }
+        line.bytes += "}}\n".utf8
         return line.text
     }
 }
@@ -224,12 +218,12 @@ struct FaultTests {
     func refusedLater(code: ErrorCode) throws {
         let harness = try ServerHarness()
         harness.delegate.error = RequestError(
-            code, "why", suggestion: "what", details: JSONFragment { $0.append(",\"diagnostics\":[]") })
+            code, "why", suggestion: "what", details: Array("\"diagnostics\":[]".utf8))
         let client = try harness.connectGreeted()
         client.send("{\"cmd\":\"status\",\"id\":\"ä\"}\n")
         harness.turn()
         let reply =
-            #"{"reply":"status","id":"ä","ok":false,"error":{"code":"\#(code.word)","message":"why","suggestion":"what","diagnostics":[]}}"#
+            #"{"reply":"status","id":"ä","ok":false,"error":{"code":"\#(code.rawValue)","message":"why","suggestion":"what","diagnostics":[]}}"#
         #expect(client.read() == reply + "\n")
     }
 

@@ -12,16 +12,14 @@ struct OutboundQueueTests {
     ) {
         var line = EventLine()
         line.start(.gesture, subject: 1, phase: sequence == nil ? .begin : .update, sequence: sequence ?? 9)
-        line.finish(timeMicroseconds: number)
+        line.writeTime(number)
         queue.append(line, number: number, coalesced: coalesced, wallMilliseconds: nil, time: number * 10)
     }
 
     private static func append(
-        _ queue: inout OutboundQueue, kept text: StaticString, _ kind: OutboundQueue.Kind = .kept
+        _ queue: inout OutboundQueue, kept text: String, _ kind: OutboundQueue.Kind = .kept
     ) {
-        var line = LineBuffer()
-        line.append(text)
-        queue.append(line, kind: kind, time: 0)
+        queue.append(Array(text.utf8), kind: kind, time: 0)
     }
 
     /// The `seq` of every line that waits, `c` and the count behind merged ones, and other lines as they are.

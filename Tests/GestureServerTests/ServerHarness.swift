@@ -32,15 +32,14 @@ final class ServerHarness {
         var error: RequestError?
         var whileAnswering: () -> Void = {}
 
-        func writeState(into line: inout LineBuffer, for peer: Peer) {
-            line.append(",\"devices\":[],\"scene\":\"default\",\"active\":")
-            line.append(JSONFragment { [active] buffer in for byte in active.utf8 { buffer.append(byte) } })
+        func writeState(into json: inout JSONWriter, for peer: Peer) {
+            json.append(json: "\"devices\":[],\"scene\":\"default\",\"active\":\(active)")
         }
 
-        func respond(to request: Request, from peer: Peer, into line: inout LineBuffer) -> RequestError? {
+        func respond(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestError? {
             asked.append(request)
             whileAnswering()
-            line.append(JSONFragment { [reply] buffer in for byte in reply.utf8 { buffer.append(byte) } })
+            json.append(json: reply)
             if let error { return error }
             if case .regions(let region?) = request.command {
                 return RequestError(.notFound, "no region \"\(region)\"", suggestion: "ok")
@@ -133,13 +132,9 @@ final class ServerHarness {
     ) {
         var line = EventLine()
         line.start(event, subject: subject, phase: phase, sequence: sequence)
-        line.body.append(",\"n\":")
-        line.body.appendInteger(note)
-        if padding > 0 {
-            line.body.appendKey("padding")
-            line.body.appendQuoted(String(repeating: "x", count: padding))
-        }
-        line.finish(timeMicroseconds: clock.now - 2000)
+        line.body.member("n", note)
+        if padding > 0 { line.body.member("padding", String(repeating: "x", count: padding)) }
+        line.writeTime(clock.now - 2000)
         server.broadcast(line)
     }
 }

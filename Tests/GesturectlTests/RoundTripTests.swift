@@ -201,9 +201,9 @@ struct RandomPanel: ~Copyable {
 
     private static func take(_ line: borrowing EventLine, _ lines: inout [String], _ recording: inout Recording) {
         guard line.event == .frame else { return lines.append("\(line.event.word)" + line.body.text) }
-        var buffer = LineBuffer()
+        var buffer = JSONWriter()
         line.write(number: 1, into: &buffer)
-        guard let json = JSONValue(parsing: buffer.withBytes { Array($0) }), recording.append(frame: json) else {
+        guard let json = JSONValue(parsing: buffer.bytes), recording.append(frame: json) else {
             Issue.record("no frame: \(buffer.text)")
             return
         }

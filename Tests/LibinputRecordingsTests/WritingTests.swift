@@ -153,7 +153,7 @@ struct WritingTests {
         var pipeline = PanelPipeline(setup, identifiers: recording.identifiers)
         var lines: [String] = []
         RecordingReplay.run(recording, through: &pipeline) { line in
-            var buffer = LineBuffer()
+            var buffer = JSONWriter()
             line.write(number: Int64(lines.count + 1), into: &buffer)
             lines.append(buffer.text)
         }

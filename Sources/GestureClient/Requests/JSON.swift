@@ -13,26 +13,23 @@ extension GestureClient {
         /// Written with its keys in alphabetical order.
         case object([String: JSON])
 
-        func write(into line: inout LineBuffer) {
+        func write(into json: inout JSONWriter) {
             switch self {
-            case .text(let text): line.appendQuoted(text)
-            case .whole(let number): line.appendInteger(number)
-            case .number(let number): line.append(text: number.isFinite ? "\(number)" : "null")
-            case .flag(let flag): line.appendBool(flag)
+            case .text(let text): json.value(text)
+            case .whole(let number): json.value(number)
+            case .number(let number): json.append(json: number.isFinite ? "\(number)" : "null")
+            case .flag(let flag): json.value(flag)
             case .list(let list):
-                for (index, value) in list.enumerated() {
-                    line.append(index == 0 ? "[" : ",")
-                    value.write(into: &line)
+                json.array { json in
+                    for value in list { value.write(into: &json) }
                 }
-                line.append(list.isEmpty ? "[]" : "]")
             case .object(let members):
-                for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
-                    line.append(index == 0 ? "{" : ",")
-                    line.appendQuoted(member.key)
-                    line.append(":")
-                    member.value.write(into: &line)
+                json.object { json in
+                    for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+                        json.key(named: key)
+                        value.write(into: &json)
+                    }
                 }
-                line.append(members.isEmpty ? "{}" : "}")
             }
         }
     }
@@ -50,12 +47,5 @@ extension GestureClient.JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLi
     /// Of a key that stands there twice the last value counts.
     public init(dictionaryLiteral elements: (String, Self)...) {
         self = .object(Dictionary(elements) { $1 })
-    }
-}
-
-extension LineBuffer {
-    /// Appends text that is JSON already.
-    mutating func append(text: String) {
-        for byte in text.utf8 { append(byte) }
     }
 }

@@ -8,19 +8,16 @@ enum RequestText {
     static func line(
         _ command: String, id: Int, _ keys: [(String, GestureClient.JSON)]
     ) throws(GestureClient.ClientError) -> [UInt8] {
-        var line = LineBuffer()
-        line.append("{\"cmd\":")
-        line.appendQuoted(command)
-        line.append(",\"id\":")
-        line.appendInteger(id)
-        for (key, value) in keys {
-            line.append(",")
-            line.appendQuoted(key)
-            line.append(":")
-            value.write(into: &line)
+        let bytes = JSONWriter.bytes { json in
+            json.line { json in
+                json.member("cmd", command)
+                json.member("id", id)
+                for (key, value) in keys {
+                    json.key(named: key)
+                    value.write(into: &json)
+                }
+            }
         }
-        line.append("}\n")
-        let bytes = line.withBytes { Array($0) }
         guard bytes.count <= ProtocolLimits.requestBytes else {
             throw .refused(
                 .init(

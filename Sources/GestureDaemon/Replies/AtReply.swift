@@ -11,7 +11,7 @@ import TouchInput
 /// Writes which regions a touch at a point would be told to.
 enum AtReply {
     static func write(
-        _ panel: Panel, x: Double, y: Double, seesPrivate: Bool, into line: inout LineBuffer
+        _ panel: Panel, x: Double, y: Double, seesPrivate: Bool, into json: inout JSONWriter
     ) -> RequestError? {
         let setup = panel.pipeline.setup
         let size = setup.size
@@ -22,22 +22,13 @@ enum AtReply {
         let point = Point(x: x * size.millimetersPerPixelX, y: y * size.millimetersPerPixelY)
         let (owner, route) = panel.pipeline.route(at: point)
         let visible = route.filter { seesPrivate || !setup.regions[$0].isPrivate }
-        line.appendKey("device")
-        line.appendQuoted(setup.device)
-        line.appendKey("x")
-        line.appendTenths(x)
-        line.appendKey("y")
-        line.appendTenths(y)
-        line.appendKey("owner")
-        if let owner, visible.contains(owner) {
-            line.appendQuoted(setup.regions[owner].id)
-        } else {
-            line.append("null")
-        }
-        line.appendKey("chain")
-        line.appendList(visible.filter { isInChain($0, owner, setup.regions) }.map { setup.regions[$0].id })
-        line.appendKey("pass")
-        line.appendList(visible.filter { setup.regions[$0].pass }.map { setup.regions[$0].id })
+        json.member("device", setup.device)
+        json.member("x", tenths: x)
+        json.member("y", tenths: y)
+        json.key("owner")
+        if let owner, visible.contains(owner) { json.value(setup.regions[owner].id) } else { json.null() }
+        json.member("chain", visible.filter { isInChain($0, owner, setup.regions) }.map { setup.regions[$0].id })
+        json.member("pass", visible.filter { setup.regions[$0].pass }.map { setup.regions[$0].id })
         return nil
     }
 

@@ -10,65 +10,54 @@ import TouchInput
 
 /// Writes what a recording needs to know of a panel.
 enum DescribeReply {
-    static func write(_ panel: Panel, into line: inout LineBuffer) {
-        line.appendKey("device")
-        line.appendQuoted(panel.pipeline.setup.device)
-        line.appendKey("idle")
-        line.appendBool(panel.pipeline.isIdle)
-        line.appendKey("next_contact")
-        line.appendInteger(panel.identifiers.next.nextContact)
-        line.appendKey("next_sequence")
-        line.appendInteger(panel.identifiers.next.nextSequence)
-        line.appendKey("description")
+    static func write(_ panel: Panel, into json: inout JSONWriter) {
+        json.member("device", panel.pipeline.setup.device)
+        json.member("idle", panel.pipeline.isIdle)
+        json.member("next_contact", panel.identifiers.next.nextContact)
+        json.member("next_sequence", panel.identifiers.next.nextSequence)
         var description = panel.pipeline.setup.description
         // The kernel names the slot only when it changes: a recording must know where it begins.
         description.axes[Int(EventCode.absMTSlot)]?.value = Int32(clamping: panel.pipeline.currentSlot)
-        write(description, panel.pipeline.slots, into: &line)
+        json.object("description") { write(description, panel.pipeline.slots, into: &$0) }
     }
 
-    private static func write(_ device: DeviceDescription, _ slots: [SlotState], into line: inout LineBuffer) {
-        line.append("{\"name\":")
-        line.appendQuoted(device.name)
-        line.appendKey("phys")
-        line.appendQuoted(device.phys)
-        line.appendKey("id")
-        append([device.bus, device.vendor, device.product, device.version].map { Int64($0) }, to: &line)
-        line.appendKey("properties")
-        append(device.properties.sorted().map { Int64($0) }, to: &line)
-        line.appendKey("keys")
-        append(device.keys.sorted().map { Int64($0) }, to: &line)
-        line.appendKey("axes")
-        line.append("[")
-        for (i, (code, axis)) in device.axes.sorted(by: { $0.key < $1.key }).enumerated() {
-            if i > 0 { line.append(",") }
-            let numbers = [axis.minimum, axis.maximum, axis.fuzz, axis.flat, axis.resolution, axis.value]
-            append([Int64(code)] + numbers.map { Int64($0) }, to: &line)
+    private static func write(_ device: DeviceDescription, _ slots: [SlotState], into json: inout JSONWriter) {
+        json.member("name", device.name)
+        json.member("phys", device.phys)
+        json.array("id") { json in
+            for number in [device.bus, device.vendor, device.product, device.version] { json.value(Int64(number)) }
         }
-        line.append("]")
-        line.appendKey("slots")
-        line.append("[")
-        for (i, slot) in slots.enumerated() {
-            if i > 0 { line.append(",") }
-            append([Int64(slot.x), Int64(slot.y)], to: &line)
+        json.array("properties") { json in
+            for number in device.properties.sorted() { json.value(Int64(number)) }
         }
-        line.append("]")
-        line.appendKey("udev")
-        line.append("{")
-        for (i, (key, value)) in device.udev.sorted(by: { $0.key < $1.key }).enumerated() {
-            if i > 0 { line.append(",") }
-            line.appendQuoted(key)
-            line.append(":")
-            line.appendQuoted(value)
+        json.array("keys") { json in
+            for number in device.keys.sorted() { json.value(Int64(number)) }
         }
-        line.append("}}")
+        json.array("axes") { json in
+            for (code, axis) in device.axes.sorted(by: { $0.key < $1.key }) {
+                json.array { write(code, axis, into: &$0) }
+            }
+        }
+        json.array("slots") { json in
+            for slot in slots {
+                json.array { json in
+                    json.value(Int64(slot.x))
+                    json.value(Int64(slot.y))
+                }
+            }
+        }
+        json.object("udev") { json in
+            for (key, value) in device.udev.sorted(by: { $0.key < $1.key }) {
+                json.key(named: key)
+                json.value(value)
+            }
+        }
     }
 
-    private static func append(_ numbers: [Int64], to line: inout LineBuffer) {
-        line.append("[")
-        for (i, number) in numbers.enumerated() {
-            if i > 0 { line.append(",") }
-            line.appendInteger(number)
+    private static func write(_ code: Int, _ axis: AxisRange, into json: inout JSONWriter) {
+        json.value(code)
+        for number in [axis.minimum, axis.maximum, axis.fuzz, axis.flat, axis.resolution, axis.value] {
+            json.value(Int64(number))
         }
-        line.append("]")
     }
 }

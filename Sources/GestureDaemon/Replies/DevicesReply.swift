@@ -10,92 +10,56 @@ import TouchInput
 
 /// Writes what is known of each device.
 enum DevicesReply {
-    /// `,"devices":[…]` of the `devices` command.
-    static func write(_ devices: [AttachedDevice], into line: inout LineBuffer) {
-        line.appendKey("devices")
-        list(devices, into: &line) { device, line in
-            line.append("{\"device\":")
-            line.appendQuoted(device.device)
-            line.appendKey("node")
-            line.appendQuoted(device.node)
-            line.appendKey("name")
-            line.appendQuoted(device.name)
-            writeState(device, into: &line)
-            if let reason = device.state.reason {
-                line.appendKey("reason")
-                line.appendQuoted(reason)
+    /// Writes `"devices":[…]` of the `devices` command.
+    static func write(_ devices: [AttachedDevice], into json: inout JSONWriter) {
+        json.array("devices") { json in
+            for device in devices {
+                json.object { write(device, into: &$0) }
             }
-            if let panel = device.panel {
-                write(panel.pipeline.setup, into: &line)
-                if let word = panel.grab.word {
-                    line.append(",\"grab\":\"")
-                    line.append(word)
-                    line.append("\"")
+        }
+    }
+
+    /// Writes `"devices":[…]` of `state`: those that could be touched.
+    static func writeSummary(_ devices: [AttachedDevice], into json: inout JSONWriter) {
+        json.array("devices") { json in
+            for device in devices where device.panel != nil {
+                json.object { json in
+                    json.member("device", device.device)
+                    json.member("state", device.state.word)
                 }
             }
-            line.appendKey("contacts")
-            line.appendInteger(device.panel?.pipeline.liveContacts.count ?? 0)
-            line.append("}")
         }
     }
 
-    /// `,"devices":[…]` of `state`: those that could be touched.
-    static func writeSummary(_ devices: [AttachedDevice], into line: inout LineBuffer) {
-        line.appendKey("devices")
-        list(devices.filter { $0.panel != nil }, into: &line) { device, line in
-            line.append("{\"device\":")
-            line.appendQuoted(device.device)
-            writeState(device, into: &line)
-            line.append("}")
+    private static func write(_ device: AttachedDevice, into json: inout JSONWriter) {
+        json.member("device", device.device)
+        json.member("node", device.node)
+        json.member("name", device.name)
+        json.member("state", device.state.word)
+        if let reason = device.state.reason { json.member("reason", reason) }
+        if let panel = device.panel {
+            json.object("output") { write(panel.pipeline.setup, into: &$0) }
+            if let word = panel.grab.word { json.member("grab", word) }
         }
+        json.member("contacts", device.panel?.pipeline.liveContacts.count ?? 0)
     }
 
-    private static func list(
-        _ devices: [AttachedDevice], into line: inout LineBuffer, _ write: (AttachedDevice, inout LineBuffer) -> Void
-    ) {
-        line.append("[")
-        for (i, device) in devices.enumerated() {
-            if i > 0 { line.append(",") }
-            write(device, &line)
+    private static func write(_ setup: PanelSetup, into json: inout JSONWriter) {
+        let size = setup.size
+        json.member("width", Int64(size.widthPixels.rounded()))
+        json.member("height", Int64(size.heightPixels.rounded()))
+        json.member("width_mm", tenths: size.widthMillimeters)
+        json.member("height_mm", tenths: size.heightMillimeters)
+        json.member("rotation", setup.output.rotation.rawValue)
+        json.array("corners") { json in
+            for corner in setup.mapping.corners {
+                json.object { json in
+                    json.member("x", tenths: corner.x / size.millimetersPerPixelX)
+                    json.member("y", tenths: corner.y / size.millimetersPerPixelY)
+                    json.member("x_mm", tenths: corner.x)
+                    json.member("y_mm", tenths: corner.y)
+                }
+            }
         }
-        line.append("]")
-    }
-
-    private static func writeState(_ device: AttachedDevice, into line: inout LineBuffer) {
-        line.appendKey("state")
-        line.append("\"")
-        line.append(device.state.word)
-        line.append("\"")
-    }
-
-    private static func write(_ setup: PanelSetup, into line: inout LineBuffer) {
-        line.append(",\"output\":{\"width\":")
-        line.appendInteger(Int64(setup.size.widthPixels.rounded()))
-        line.appendKey("height")
-        line.appendInteger(Int64(setup.size.heightPixels.rounded()))
-        line.appendKey("width_mm")
-        line.appendTenths(setup.size.widthMillimeters)
-        line.appendKey("height_mm")
-        line.appendTenths(setup.size.heightMillimeters)
-        line.appendKey("rotation")
-        line.appendInteger(setup.output.rotation.rawValue)
-        line.appendKey("corners")
-        writeCorners(setup, into: &line)
-        line.append("}")
-    }
-
-    private static func writeCorners(_ setup: PanelSetup, into line: inout LineBuffer) {
-        for (i, corner) in setup.mapping.corners.enumerated() {
-            line.append(i == 0 ? "[{\"x\":" : ",{\"x\":")
-            line.appendTenths(corner.x / setup.size.millimetersPerPixelX)
-            line.appendKey("y")
-            line.appendTenths(corner.y / setup.size.millimetersPerPixelY)
-            line.appendKey("x_mm")
-            line.appendTenths(corner.x)
-            line.appendKey("y_mm")
-            line.appendTenths(corner.y)
-            line.append("}")
-        }
-        line.append("]")
     }
 }

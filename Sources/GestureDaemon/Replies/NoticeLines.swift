@@ -15,14 +15,10 @@ enum NoticeLines {
 
     static func device(_ change: DeviceChange, _ device: AttachedDevice, into line: inout EventLine) {
         line.start(.device)
-        line.body.append(change == .added ? ",\"change\":\"added\"" : ",\"change\":\"removed\"")
-        line.body.appendKey("device")
-        line.body.appendQuoted(device.device)
-        line.body.appendKey("node")
-        line.body.appendQuoted(device.node)
-        line.body.appendKey("name")
-        line.body.appendQuoted(device.name)
-        line.finish()
+        line.body.member("change", change == .added ? "added" : "removed")
+        line.body.member("device", device.device)
+        line.body.member("node", device.node)
+        line.body.member("name", device.name)
     }
 
     /// - Parameters:
@@ -33,73 +29,55 @@ enum NoticeLines {
         isAccepted: Bool, generation: Int64, _ diagnostics: [Diagnostic], to audience: Int, into line: inout EventLine
     ) {
         line.start(.config, subject: audience)
-        line.body.append(isAccepted ? ",\"change\":\"applied\"" : ",\"change\":\"rejected\"")
-        line.body.appendKey("generation")
-        line.body.appendInteger(generation)
-        append(diagnostics, limit: longestLine - line.body.count, to: &line.body)
-        line.finish()
+        line.body.member("change", isAccepted ? "applied" : "rejected")
+        line.body.member("generation", generation)
+        write(diagnostics, limit: longestLine - line.body.bytes.count, to: &line.body)
     }
 
     /// What clients have changed.
-    enum RuntimeChange { case scene, regions }
+    enum RuntimeChange: String { case scene, regions }
 
     static func runtime(_ change: RuntimeChange, generation: Int64, scene: String, into line: inout EventLine) {
         line.start(.config)
-        line.body.append(change == .scene ? ",\"change\":\"scene\"" : ",\"change\":\"regions\"")
-        line.body.appendKey("generation")
-        line.body.appendInteger(generation)
-        line.body.appendKey("scene")
-        line.body.appendQuoted(scene)
-        line.finish()
+        line.body.member("change", change.rawValue)
+        line.body.member("generation", generation)
+        line.body.member("scene", scene)
     }
 
-    /// `,"diagnostics":[…]`: as many as fit into `limit` bytes, the first ones, and how many there are besides.
-    static func append(_ diagnostics: [Diagnostic], limit: Int, to body: inout LineBuffer) {
-        body.appendKey("diagnostics")
-        body.append("[")
-        let start = body.count
-        for (i, diagnostic) in diagnostics.enumerated() {
-            let before = body.count
-            if i > 0 { body.append(",") }
-            append(diagnostic, to: &body)
-            if body.count - start > limit {
-                body.truncate(to: before)
-                if i > 0 { body.append(",") }
-                let rest = Place(file: "")
-                append(
-                    Diagnostic(
+    /// Writes `"diagnostics":[…]`: the first ones, as many as fit into `limit` bytes, and then how many more there are.
+    static func write(_ diagnostics: [Diagnostic], limit: Int, to json: inout JSONWriter) {
+        json.array("diagnostics") { json in
+            var length = 0
+            for (i, diagnostic) in diagnostics.enumerated() {
+                let text = JSONWriter.bytes { write(diagnostic, to: &$0) }
+                length += text.count + (i > 0 ? 1 : 0)
+                guard length <= limit else {
+                    let more = Diagnostic(
                         severity: diagnostic.severity, code: .more, message: "and \(diagnostics.count - i) more",
-                        place: rest),
-                    to: &body)
-                break
+                        place: Place(file: ""))
+                    return write(more, to: &json)
+                }
+                json.append(json: text)
             }
         }
-        body.append("]")
     }
 
     /// A line has 4 KiB; its head and end need some, and the last diagnostic, which counts the others.
-    private static let longestLine = 3700
+    private static let longestLine = 3699
 
     /// More than all that a configuration is told of, a thousand of the usual length; the longest that are
     /// possible would be megabytes.
     static let longestReply = 512 * 1024
 
-    private static func append(_ diagnostic: Diagnostic, to body: inout LineBuffer) {
-        body.append(diagnostic.severity == .error ? "{\"severity\":\"error\"" : "{\"severity\":\"warning\"")
-        body.appendKey("file")
-        body.appendQuoted(diagnostic.file)
-        body.appendKey("line")
-        body.appendInteger(diagnostic.line)
-        body.appendKey("column")
-        body.appendInteger(diagnostic.column)
-        body.appendKey("code")
-        body.appendQuoted(diagnostic.code.rawValue)
-        body.appendKey("message")
-        body.appendQuoted(diagnostic.message)
-        if let suggestion = diagnostic.suggestion {
-            body.appendKey("suggestion")
-            body.appendQuoted(suggestion)
+    private static func write(_ diagnostic: Diagnostic, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("severity", diagnostic.severity == .error ? "error" : "warning")
+            json.member("file", diagnostic.file)
+            json.member("line", diagnostic.line)
+            json.member("column", diagnostic.column)
+            json.member("code", diagnostic.code.rawValue)
+            json.member("message", diagnostic.message)
+            if let suggestion = diagnostic.suggestion { json.member("suggestion", suggestion) }
         }
-        body.append("}")
     }
 }

@@ -10,94 +10,73 @@ import TouchInput
 
 /// Writes the regions as they lie on each panel, in output pixels.
 enum RegionsReply {
-    /// `,"regions":[…]`, from the lowest to the topmost of each panel.
+    /// Writes `"regions":[…]`, from the lowest to the topmost of each panel.
     ///
     /// - Parameters:
     ///   - matching: whether a region is wanted, by its id.
     static func write(
-        _ panels: [Panel], matching: (String) -> Bool, seesPrivate: Bool, into line: inout LineBuffer
+        _ panels: [Panel], matching: (String) -> Bool, seesPrivate: Bool, into json: inout JSONWriter
     ) {
-        line.appendKey("regions")
-        line.append("[")
-        var isFirst = true
-        for panel in panels {
-            let setup = panel.pipeline.setup
-            for index in RegionOrder.lowestFirst(setup.regions) {
-                let region = setup.regions[index]
-                guard matching(region.id), seesPrivate || !region.isPrivate else { continue }
-                if !isFirst { line.append(",") }
-                isFirst = false
-                write(region, setup, into: &line)
+        json.array("regions") { json in
+            for panel in panels {
+                let setup = panel.pipeline.setup
+                for index in RegionOrder.lowestFirst(setup.regions) {
+                    let region = setup.regions[index]
+                    guard matching(region.id), seesPrivate || !region.isPrivate else { continue }
+                    json.object { write(region, setup, into: &$0) }
+                }
             }
         }
-        line.append("]")
     }
 
-    private static func write(_ region: Region, _ setup: PanelSetup, into line: inout LineBuffer) {
+    private static func write(_ region: Region, _ setup: PanelSetup, into json: inout JSONWriter) {
         let scale = PixelScale(setup.size)
-        line.append("{\"region\":")
-        line.appendQuoted(region.id)
-        line.appendKey("device")
-        line.appendQuoted(setup.device)
-        line.appendKey("parent")
-        if let parent = region.parent { line.appendQuoted(setup.regions[parent].id) } else { line.append("null") }
-        line.appendKey("z")
-        line.appendInteger(region.z)
-        line.appendKey("shape")
-        write(region.shape, scale, into: &line)
-        line.appendKey("margin")
-        line.appendTenths(scale.x(region.margin))
-        line.appendKey("pass")
-        line.appendBool(region.pass)
-        line.appendKey("enabled")
-        line.appendBool(region.isEnabled)
-        line.appendKey("private")
-        line.appendBool(region.isPrivate)
-        line.appendKey("gestures")
-        line.append("[")
-        for (i, gesture) in region.gestures.enumerated() {
-            line.append(i > 0 ? ",{\"gesture\":" : "{\"gesture\":")
-            line.appendQuoted(gesture.word)
-            line.appendKey("name")
-            line.appendQuoted(gesture.name)
-            line.append("}")
+        json.member("region", region.id)
+        json.member("device", setup.device)
+        json.key("parent")
+        if let parent = region.parent { json.value(setup.regions[parent].id) } else { json.null() }
+        json.member("z", region.z)
+        json.object("shape") { write(region.shape, scale, into: &$0) }
+        json.member("margin", tenths: scale.x(region.margin))
+        json.member("pass", region.pass)
+        json.member("enabled", region.isEnabled)
+        json.member("private", region.isPrivate)
+        json.array("gestures") { json in
+            for gesture in region.gestures {
+                json.object { json in
+                    json.member("gesture", gesture.word)
+                    json.member("name", gesture.name)
+                }
+            }
         }
-        line.append("]}")
     }
 
-    private static func write(_ shape: Shape, _ scale: PixelScale, into line: inout LineBuffer) {
+    private static func write(_ shape: Shape, _ scale: PixelScale, into json: inout JSONWriter) {
         switch shape {
         case .rectangle(let box):
-            line.append("{\"rect\":[")
-            line.appendTenths(scale.x(box.minX))
-            line.append(",")
-            line.appendTenths(scale.y(box.minY))
-            line.append(",")
-            line.appendTenths(scale.x(box.width))
-            line.append(",")
-            line.appendTenths(scale.y(box.height))
-            line.append("]}")
-        case .circle(let center, let radius):
-            line.append("{\"circle\":{\"center\":")
-            write(center, scale, into: &line)
-            line.append(",\"radius\":")
-            line.appendTenths(scale.x(radius))
-            line.append("}}")
-        case .polygon(let corners):
-            line.append("{\"polygon\":[")
-            for (i, corner) in corners.enumerated() {
-                if i > 0 { line.append(",") }
-                write(corner, scale, into: &line)
+            json.array("rect") { json in
+                json.value(tenths: scale.x(box.minX))
+                json.value(tenths: scale.y(box.minY))
+                json.value(tenths: scale.x(box.width))
+                json.value(tenths: scale.y(box.height))
             }
-            line.append("]}")
+        case .circle(let center, let radius):
+            json.object("circle") { json in
+                json.key("center")
+                write(center, scale, into: &json)
+                json.member("radius", tenths: scale.x(radius))
+            }
+        case .polygon(let corners):
+            json.array("polygon") { json in
+                for corner in corners { write(corner, scale, into: &json) }
+            }
         }
     }
 
-    private static func write(_ point: Point, _ scale: PixelScale, into line: inout LineBuffer) {
-        line.append("[")
-        line.appendTenths(scale.x(point.x))
-        line.append(",")
-        line.appendTenths(scale.y(point.y))
-        line.append("]")
+    private static func write(_ point: Point, _ scale: PixelScale, into json: inout JSONWriter) {
+        json.array { json in
+            json.value(tenths: scale.x(point.x))
+            json.value(tenths: scale.y(point.y))
+        }
     }
 }

@@ -11,12 +11,17 @@ struct StatusReply: Hashable, Sendable {
         /// The last one read had errors; the one before runs.
         case rejected(errors: Int)
 
-        var word: StaticString {
+        /// The name on the wire.
+        var word: String {
             switch self {
             case .ok: "ok"
             case .none: "none"
             case .rejected: "rejected"
             }
+        }
+
+        var errors: Int {
+            if case .rejected(let errors) = self { errors } else { 0 }
         }
     }
 
@@ -44,52 +49,33 @@ struct StatusReply: Hashable, Sendable {
     var dropped: Int64 = 0
     var resynchronizations = 0
 
-    func write(into line: inout LineBuffer) {
-        line.appendKey("version")
-        line.appendQuoted(Version.number)
-        line.appendKey("instance")
-        line.appendQuoted(instance)
-        line.appendKey("pid")
-        line.appendInteger(Int64(process))
-        line.appendKey("uptime_ms")
-        line.appendInteger(uptime / 1000)
-        line.append(",\"config\":{\"files\":")
-        line.appendList(files)
-        line.appendKey("generation")
-        line.appendInteger(generation)
-        line.append(",\"state\":\"")
-        line.append(state.word)
-        line.append("\"")
-        line.appendKey("errors")
-        if case .rejected(let errors) = state { line.appendInteger(errors) } else { line.append("0") }
-        line.appendKey("warnings")
-        line.appendInteger(warnings)
-        line.append("},\"devices\":{\"ready\":")
-        line.appendInteger(ready)
-        line.appendKey("refused")
-        line.appendInteger(refused)
-        line.appendKey("ignored")
-        line.appendInteger(ignored)
-        line.appendKey("failed")
-        line.appendInteger(failed)
-        line.appendKey("grabbed_by_others")
-        line.appendInteger(grabbedByOthers)
-        line.append("}")
-        line.appendKey("scene")
-        line.appendQuoted(scene)
-        line.appendKey("scenes")
-        line.appendList(scenes)
-        for (key, value) in counters {
-            line.appendKey(key)
-            line.appendInteger(value)
+    func write(into json: inout JSONWriter) {
+        json.member("version", Version.number)
+        json.member("instance", instance)
+        json.member("pid", Int64(process))
+        json.member("uptime_ms", uptime / 1000)
+        json.object("config") { json in
+            json.member("files", files)
+            json.member("generation", generation)
+            json.member("state", state.word)
+            json.member("errors", state.errors)
+            json.member("warnings", warnings)
         }
-    }
-
-    private var counters: [(StaticString, Int64)] {
-        [
-            ("regions", Int64(regions)), ("active", Int64(active)), ("clients", Int64(clients)),
-            ("frames", Int64(frames)), ("events", Int64(events)), ("dropped", dropped),
-            ("resyncs", Int64(resynchronizations)),
-        ]
+        json.object("devices") { json in
+            json.member("ready", ready)
+            json.member("refused", refused)
+            json.member("ignored", ignored)
+            json.member("failed", failed)
+            json.member("grabbed_by_others", grabbedByOthers)
+        }
+        json.member("scene", scene)
+        json.member("scenes", scenes)
+        json.member("regions", regions)
+        json.member("active", active)
+        json.member("clients", clients)
+        json.member("frames", frames)
+        json.member("events", events)
+        json.member("dropped", dropped)
+        json.member("resyncs", resynchronizations)
     }
 }

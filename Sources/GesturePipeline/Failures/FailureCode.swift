@@ -61,8 +61,8 @@ package enum FailureCode: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
             }
     }
 
-    /// The word on the wire.
-    package var word: StaticString {
+    /// The name on the wire.
+    package var word: String {
         switch self {
         case .moved: "moved"
         case .tooLong: "too_long"

@@ -2,37 +2,93 @@
 package import GestureEngine
 package import GestureProtocol
 
-/// Writes what only `failed` lines have: code, numbers, and a sentence that names the key to change.
+/// Writes the members that only `failed` lines have: code, numbers, and a sentence that names the key to change.
 package enum FailureEncoder {
-    /// Appends `,"code":"too_slow","value":612,"limit":500,"unit":"ms","message":"took 612 ms, max_time is 500 ms"`;
+    /// Writes `"code":"too_slow","value":612,"limit":500,"unit":"ms","message":"took 612 ms, max_time is 500 ms"`;
     /// codes without numbers have code and message only.
     ///
     /// - Parameters:
     ///   - kind: of the gesture that failed.
     ///   - isStrict: the gesture is a swipe with `max_deviation`.
-    package static func append(
-        _ failure: GestureFailure, of kind: GestureKind, isStrict: Bool, to body: inout LineBuffer
+    package static func write(
+        _ failure: GestureFailure, of kind: GestureKind, isStrict: Bool, to json: inout JSONWriter
     ) {
         let code = FailureCode(failure.code)
         let sentence = FailureSentence(code, of: kind, isStrict: isStrict)
-        body.append(",\"code\":\"")
-        body.append(code.word)
-        body.append("\"")
-        guard let unit = sentence.unit else {
-            body.append(",\"message\":\"")
-            body.append(sentence.start)
-            body.append("\"")
-            return
-        }
+        json.member("code", code.word)
+        guard let unit = sentence.unit else { return json.member("message", sentence.start) }
         let numbers = FailureNumbers(failure, unit)
-        numbers.appendKeys(to: &body)
-        body.append(",\"message\":\"")
-        body.append(sentence.start)
-        if let middle = sentence.middle {
-            numbers.appendValue(to: &body)
-            body.append(middle)
+        json.key("value")
+        numbers.write(numbers.value, to: &json)
+        json.key("limit")
+        numbers.write(numbers.limit, to: &json)
+        json.member("unit", unit.word)
+        json.member("message", sentence.text(numbers))
+    }
+}
+
+/// What was measured and the limit it is compared with, rounded as they are written.
+///
+/// A value that is beyond its limit never reads the same: it is moved by the last decimal then
+/// (3.02 mm beside a limit of 3 mm is written as 3.1).
+struct FailureNumbers: Hashable, Sendable {
+    let unit: FailureUnit
+    let value: Double
+    let limit: Double
+
+    init(_ failure: GestureFailure, _ unit: FailureUnit) {
+        self.unit = unit
+        let scale = unit.isWhole ? 1.0 : 10.0
+        let rule: FloatingPointRoundingRule = unit.isWhole ? .down : .toNearestOrAwayFromZero
+        var rounded = (failure.value * scale).rounded(rule)
+        let limit = (failure.limit * scale).rounded(rule)
+        if rounded == limit, failure.value != failure.limit { rounded += failure.value > failure.limit ? 1 : -1 }
+        value = rounded / scale
+        self.limit = limit / scale
+    }
+
+    /// Writes the value or the limit as a JSON number.
+    func write(_ number: Double, to json: inout JSONWriter) {
+        if unit.isWhole { json.value(shortTenths: number) } else { json.value(tenths: number) }
+    }
+
+    /// The value or the limit within a sentence, with its unit: `612 ms`, `3 mm`.
+    func text(_ number: Double) -> String {
+        var json = JSONWriter()
+        json.value(shortTenths: number)
+        return json.text + unit.suffix
+    }
+}
+
+/// The unit of `value` and `limit` in a `failed` line.
+enum FailureUnit: Hashable, Sendable, CaseIterable {
+    case milliseconds, millimeters, millimetersPerSecond, degrees, contacts, steps
+
+    /// The name on the wire.
+    var word: String {
+        switch self {
+        case .milliseconds: "ms"
+        case .millimeters: "mm"
+        case .millimetersPerSecond: "mm/s"
+        case .degrees: "deg"
+        case .contacts: "contacts"
+        case .steps: "steps"
         }
-        numbers.appendLimit(to: &body)
-        body.append("\"")
+    }
+
+    /// Follows a number in a sentence.
+    var suffix: String {
+        switch self {
+        case .contacts, .steps: ""
+        case .milliseconds, .millimeters, .millimetersPerSecond, .degrees: " " + word
+        }
+    }
+
+    /// Written without decimals: times are whole, and rounded down, as everywhere on the wire.
+    var isWhole: Bool {
+        switch self {
+        case .milliseconds, .contacts, .steps: true
+        case .millimeters, .millimetersPerSecond, .degrees: false
+        }
     }
 }

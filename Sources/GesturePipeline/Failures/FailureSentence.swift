@@ -8,16 +8,23 @@ struct FailureSentence: Sendable {
     /// `nil`: the sentence is `start` alone, and the line has no numbers.
     let unit: FailureUnit?
     /// What stands before the value.
-    let start: StaticString
-    /// What stands between value and limit; `nil`: both are the same, and only one is told.
-    let middle: StaticString?
+    let start: String
+    /// What stands between value and limit; `nil`: the sentence has the limit only.
+    let middle: String?
 
-    private init(_ start: StaticString) {
+    private init(_ start: String) {
         (unit, self.start, middle) = (nil, start, nil)
     }
 
-    private init(_ unit: FailureUnit, _ start: StaticString, _ middle: StaticString? = nil) {
+    private init(_ unit: FailureUnit, _ start: String, _ middle: String? = nil) {
         (self.unit, self.start, self.middle) = (unit, start, middle)
+    }
+
+    /// The whole sentence of a failure that has numbers.
+    func text(_ numbers: FailureNumbers) -> String {
+        let limit = numbers.text(numbers.limit)
+        guard let middle else { return start + limit }
+        return start + numbers.text(numbers.value) + middle + limit
     }
 
     /// - Parameters:

@@ -1,57 +1,46 @@
 // SPDX-License-Identifier: MIT
 
-/// One event, written once for all clients.
+/// One event, encoded once for all clients.
 ///
-/// What differs from client to client is added when the line is sent: the start with `seq`, and
-/// `coalesced` where lines were merged. One value is used again and again, so that an event costs
-/// no allocation:
+/// What differs from client to client is added by `write(number:…)`: `seq`, and `coalesced` where lines were merged.
+/// One value is used again and again, so that an event costs no allocation:
 ///
 /// ```swift
 /// line.start(.gesture, subject: 3, phase: .begin, sequence: 872)
-/// line.body.append(names)                  // ,"gesture":"press","name":"press"
+/// line.body.member("gesture", "press")
 /// …
-/// line.finish(timeMicroseconds: 83912044123)   // ,"time_us":83912044123}
+/// line.writeTime(83_912_044_123)
 /// server.broadcast(line)
 /// ```
 package struct EventLine: ~Copyable {
-    /// What it is, and who may want it.
-    package private(set) var event: EventName
+    package private(set) var event = EventName.gesture
     /// Index into the subjects that the server was given, or one of the three below.
-    package private(set) var subject: Int
-    package private(set) var phase: LinePhase
+    package private(set) var subject = EventLine.everybody
+    package private(set) var phase = LinePhase.none
     /// Lines that are `isMergeable` merge with those of the same event, subject and sequence. For
     /// `touches`: the number of the device.
-    package private(set) var sequence: Int64
+    package private(set) var sequence: Int64 = 0
     /// The event's own time; 0 for lines without one.
-    package private(set) var timeMicroseconds: Int64
-    /// Everything after `seq`: starts with a comma, ends with the closing brace once finished.
-    package var body: LineBuffer
-    /// Where in `body` the key `coalesced` goes: right before `time_us`.
-    package private(set) var coalescedOffset: Int
+    package private(set) var timeMicroseconds: Int64 = 0
+    /// The members after `seq`.
+    package var body = JSONWriter()
+    /// Where `coalesced` goes in `body`: right before `time_us`, or at the end.
+    private var coalescedOffset = Int.max
 
-    /// For everybody, as far as the event goes: touches, device, config, frame.
+    /// Everybody may get it, if subscribed to the event: touches, device, config, frame.
     package static let everybody = -1
-    /// For those who may see private regions, and for those who may not.
+    /// Only those who may see private regions, and only those who may not.
     package static let insiders = -2
     package static let outsiders = -3
 
-    package init() {
-        event = .gesture
-        subject = -1
-        phase = .none
-        sequence = 0
-        timeMicroseconds = 0
-        body = LineBuffer()
-        coalescedOffset = 0
-    }
+    package init() {}
 
     /// Whether a newer line of the same subject and sequence makes this one worthless.
-    @inlinable
     package var isMergeable: Bool { phase == .update || event == .touches }
 
     /// Empties the line and says what the next one is.
     package mutating func start(
-        _ event: EventName, subject: Int = -1, phase: LinePhase = .none, sequence: Int64 = 0
+        _ event: EventName, subject: Int = everybody, phase: LinePhase = .none, sequence: Int64 = 0
     ) {
         self.event = event
         self.subject = subject
@@ -59,35 +48,14 @@ package struct EventLine: ~Copyable {
         self.sequence = sequence
         timeMicroseconds = 0
         body.removeAll()
-        coalescedOffset = 0
+        coalescedOffset = .max
     }
 
-    /// Ends a gesture's line: `,"time_us":…}`.
-    package mutating func finish(timeMicroseconds time: Int64) {
-        coalescedOffset = body.count
+    /// Writes `time_us`. Further members may follow.
+    package mutating func writeTime(_ time: Int64) {
+        coalescedOffset = body.bytes.count
         timeMicroseconds = time
-        let key: StaticString = ",\"time_us\":"
-        let length = key.utf8CodeUnitCount
-        let place = body.place(reserving: length + DecimalText.room)
-        place.update(from: key.utf8Start, count: length)
-        let end = DecimalText.integer(time, at: place + length)
-        end[0] = UInt8(ascii: "}")
-        body.commit(to: end + 1)
-    }
-
-    /// Remembers the time and the place of `coalesced`, and writes `,"time_us":…`, where further
-    /// keys follow (`touches`, `frame`); the caller then writes them and calls `finish()`.
-    package mutating func appendTime(_ time: Int64) {
-        coalescedOffset = body.count
-        timeMicroseconds = time
-        body.append(",\"time_us\":")
-        body.appendInteger(time)
-    }
-
-    /// Ends a line that has its time already, or none (`device`, `config`).
-    package mutating func finish() {
-        if coalescedOffset == 0 { coalescedOffset = body.count }
-        body.append("}")
+        body.member("time_us", time)
     }
 
     /// Becomes the same line as `other`, in the memory that is there.
@@ -99,7 +67,7 @@ package struct EventLine: ~Copyable {
         timeMicroseconds = other.timeMicroseconds
         coalescedOffset = other.coalescedOffset
         body.removeAll()
-        body.append(other.body)
+        body.append(json: other.body.bytes)
     }
 
     /// Writes the whole line with its line feed, as one client gets it.
@@ -109,28 +77,18 @@ package struct EventLine: ~Copyable {
     ///   - coalesced: how many lines were merged into this one; 0 leaves the key out.
     ///   - wallMilliseconds: `wall_ms`, for clients that asked for it.
     package borrowing func write(
-        number: Int64, coalesced: Int64 = 0, wallMilliseconds: Int64? = nil, into line: inout LineBuffer
+        number: Int64, coalesced: Int64 = 0, wallMilliseconds: Int64? = nil, into json: inout JSONWriter
     ) {
-        line.append(event.opening)
-        line.appendInteger(number)
-        guard coalesced > 0 || wallMilliseconds != nil else {
-            line.append(body)
-            line.append(0x0A)
-            return
+        let offset = min(coalescedOffset, body.bytes.count)
+        let (before, after) = (body.bytes[..<offset], body.bytes[offset...])
+        let event = event.word
+        json.line { json in
+            json.member("event", event)
+            json.member("seq", number)
+            json.append(json: before)
+            if coalesced > 0 { json.member("coalesced", coalesced) }
+            json.append(json: after)
+            if let wallMilliseconds { json.member("wall_ms", wallMilliseconds) }
         }
-        body.withBytes { bytes in
-            let offset = min(coalescedOffset, bytes.count)
-            line.append(UnsafeBufferPointer(rebasing: bytes[..<offset]))
-            if coalesced > 0 {
-                line.append(",\"coalesced\":")
-                line.appendInteger(coalesced)
-            }
-            line.append(UnsafeBufferPointer(rebasing: bytes[offset..<max(offset, bytes.count - 1)]))
-        }
-        if let wallMilliseconds {
-            line.append(",\"wall_ms\":")
-            line.appendInteger(wallMilliseconds)
-        }
-        line.append("}\n")
     }
 }

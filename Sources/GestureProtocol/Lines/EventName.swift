@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 /// The events a client can subscribe to. `hello`, `state`, `overflow` and `bye` come by themselves.
-package enum EventName: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum EventName: UInt8, Hashable, Sendable, CaseIterable {
     case gesture, failed, touches, device, config, frame
 
-    /// The word on the wire.
-    @inlinable
-    package var word: StaticString {
+    /// The name on the wire.
+    package var word: String {
         switch self {
         case .gesture: "gesture"
         case .failed: "failed"
@@ -16,17 +15,20 @@ package enum EventName: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable
         case .frame: "frame"
         }
     }
+}
 
-    /// How each line of this event starts, up to the number in `seq`.
-    @inlinable
-    var opening: StaticString {
+/// The phase of a continuous gesture; `none` for a discrete gesture and for lines that are about no gesture.
+package enum LinePhase: UInt8, Hashable, Sendable, CaseIterable {
+    case none, begin, update, end, cancel
+
+    /// The name on the wire; empty for `none`.
+    package var word: String {
         switch self {
-        case .gesture: "{\"event\":\"gesture\",\"seq\":"
-        case .failed: "{\"event\":\"failed\",\"seq\":"
-        case .touches: "{\"event\":\"touches\",\"seq\":"
-        case .device: "{\"event\":\"device\",\"seq\":"
-        case .config: "{\"event\":\"config\",\"seq\":"
-        case .frame: "{\"event\":\"frame\",\"seq\":"
+        case .none: ""
+        case .begin: "begin"
+        case .update: "update"
+        case .end: "end"
+        case .cancel: "cancel"
         }
     }
 }

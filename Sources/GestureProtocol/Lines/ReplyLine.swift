@@ -1,46 +1,41 @@
 // SPDX-License-Identifier: MIT
 
-/// Answers to requests.
+/// Answers to requests, each a whole line.
 package enum ReplyLine {
-    /// Writes `{"reply":"status","id":2,"ok":true`: the answer's own keys follow, then `end(into:)`.
-    package static func begin(_ request: Request, into line: inout LineBuffer) {
-        open(request.name, request.id, into: &line)
-        line.append(",\"ok\":true")
-    }
-
-    package static func end(into line: inout LineBuffer) {
-        line.append("}\n")
-    }
-
-    /// The whole line of a request that did nothing.
-    package static func failure(
-        _ error: RequestError, command: CommandName?, id: RequestID?, into line: inout LineBuffer
+    /// - Parameter body: writes the answer's own members.
+    package static func success(
+        _ request: Request, into json: inout JSONWriter, _ body: (inout JSONWriter) -> Void = { _ in }
     ) {
-        open(command, id, into: &line)
-        line.append(",\"ok\":false,\"error\":{\"code\":\"")
-        line.append(error.code.word)
-        line.append("\"")
-        line.appendKey("message")
-        line.appendQuoted(error.message)
-        if let suggestion = error.suggestion {
-            line.appendKey("suggestion")
-            line.appendQuoted(suggestion)
+        json.line { json in
+            writeHead(request.name, request.id, &json)
+            json.member("ok", true)
+            body(&json)
         }
-        if let details = error.details { line.append(details) }
-        line.append("}}\n")
     }
 
-    private static func open(_ command: CommandName?, _ id: RequestID?, into line: inout LineBuffer) {
-        line.append("{\"reply\":")
-        if let command { line.appendQuoted(command.rawValue) } else { line.append("null") }
+    /// Answers a request that did nothing.
+    package static func failure(
+        _ error: RequestError, command: CommandName?, id: RequestID?, into json: inout JSONWriter
+    ) {
+        json.line { json in
+            writeHead(command, id, &json)
+            json.member("ok", false)
+            json.object("error") { json in
+                json.member("code", error.code.rawValue)
+                json.member("message", error.message)
+                if let suggestion = error.suggestion { json.member("suggestion", suggestion) }
+                json.append(json: error.details)
+            }
+        }
+    }
+
+    private static func writeHead(_ command: CommandName?, _ id: RequestID?, _ json: inout JSONWriter) {
+        json.key("reply")
+        if let command { json.value(command.rawValue) } else { json.null() }
         switch id {
         case nil: break
-        case .integer(let number):
-            line.appendKey("id")
-            line.appendInteger(number)
-        case .string(let text):
-            line.appendKey("id")
-            line.appendQuoted(text)
+        case .integer(let number): json.member("id", number)
+        case .string(let text): json.member("id", text)
         }
     }
 }

@@ -1,56 +1,53 @@
 // SPDX-License-Identifier: MIT
 
 /// The lines that are not events of panels: how a stream begins, breaks and ends.
-///
-/// Each function appends to the buffer; those with a `body` let the caller write the keys in the
-/// middle, each with its comma in front.
 package enum ServerLine {
     /// Always the first line.
     /// - Parameters:
     ///   - server: name and version: `gestured 0.1.0`.
     ///   - instance: another word at each start of the daemon.
     package static func hello(
-        server: String, instance: String, capabilities: [String], configGeneration: Int64, into line: inout LineBuffer
+        server: String, instance: String, capabilities: [String], configGeneration: Int64, into json: inout JSONWriter
     ) {
-        line.append("{\"event\":\"hello\",\"protocol\":")
-        line.appendInteger(ProtocolLimits.version)
-        line.appendKey("server")
-        line.appendQuoted(server)
-        line.appendKey("instance")
-        line.appendQuoted(instance)
-        line.appendKey("capabilities")
-        line.appendList(capabilities)
-        line.appendKey("config_generation")
-        line.appendInteger(configGeneration)
-        line.append("}\n")
+        json.line { json in
+            json.member("event", "hello")
+            json.member("protocol", ProtocolLimits.version)
+            json.member("server", server)
+            json.member("instance", instance)
+            json.member("capabilities", capabilities)
+            json.member("config_generation", configGeneration)
+        }
     }
 
     /// What is true now: after `hello`, after `subscribe`, after `overflow`.
-    /// - Parameter number: `seq` of the last event of this connection, 0 before the first.
-    package static func state(number: Int64, into line: inout LineBuffer, body: (inout LineBuffer) -> Void) {
-        line.append("{\"event\":\"state\",\"seq\":")
-        line.appendInteger(number)
-        body(&line)
-        line.append("}\n")
+    /// - Parameters:
+    ///   - number: `seq` of the last event of this connection, 0 before the first.
+    ///   - body: writes the members after `seq`.
+    package static func state(number: Int64, into json: inout JSONWriter, body: (inout JSONWriter) -> Void) {
+        json.line { json in
+            json.member("event", "state")
+            json.member("seq", number)
+            body(&json)
+        }
     }
 
     /// Says that lines were lost; a `state` follows.
     package static func overflow(
-        number: Int64, dropped: Int64, sinceMilliseconds: Int64, into line: inout LineBuffer
+        number: Int64, dropped: Int64, sinceMilliseconds: Int64, into json: inout JSONWriter
     ) {
-        line.append("{\"event\":\"overflow\",\"seq\":")
-        line.appendInteger(number)
-        line.appendKey("dropped")
-        line.appendInteger(dropped)
-        line.appendKey("since_ms")
-        line.appendInteger(sinceMilliseconds)
-        line.append("}\n")
+        json.line { json in
+            json.member("event", "overflow")
+            json.member("seq", number)
+            json.member("dropped", dropped)
+            json.member("since_ms", sinceMilliseconds)
+        }
     }
 
-    /// The last line of a server that goes.
-    package static func bye(reason: StaticString, into line: inout LineBuffer) {
-        line.append("{\"event\":\"bye\",\"reason\":\"")
-        line.append(reason)
-        line.append("\"}\n")
+    /// The last line before the server closes the connection.
+    package static func bye(reason: String, into json: inout JSONWriter) {
+        json.line { json in
+            json.member("event", "bye")
+            json.member("reason", reason)
+        }
     }
 }

@@ -1,5 +1,36 @@
 // SPDX-License-Identifier: MIT
 
+/// The commands of the protocol. The raw value is the name on the wire.
+package enum CommandName: String, Hashable, Sendable, CaseIterable {
+    case subscribe, status, clients, devices, regions, state, ping, at, describe
+    case reload, cancel
+    case setRegion = "set_region"
+    case setScene = "set_scene"
+    case defineRegions = "define_regions"
+
+    /// Whether it changes something for others: for uid 0, the daemon's own and those in `[access]`.
+    package var needsControl: Bool {
+        switch self {
+        case .reload, .cancel, .setRegion, .setScene, .defineRegions: true
+        case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .describe: false
+        }
+    }
+}
+
+/// What a client calls its request; the reply carries the same.
+package enum RequestID: Hashable, Sendable {
+    /// Inside ±(2^53 - 1), so that every client reads it back exactly.
+    case integer(Int64)
+    case string(String)
+}
+
+/// The result of reading one line from a client.
+package enum RequestOutcome: Hashable, Sendable {
+    case request(Request)
+    /// To be answered with an error; the command and the id as far as they could be read.
+    case refused(command: CommandName?, id: RequestID?, error: RequestError)
+}
+
 /// One request, checked: every argument is there, of its type and inside its range.
 package struct Request: Hashable, Sendable {
     package enum Command: Hashable, Sendable {

@@ -1,16 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-/// What a client is told when its request did nothing.
+/// Why a request was refused. The raw value is the name on the wire. Append-only: clients test for these names.
+package enum ErrorCode: String, Hashable, Sendable, CaseIterable {
+    case badJSON = "bad_json"
+    case badRequest = "bad_request"
+    case unknownCommand = "unknown_command"
+    case unknownKey = "unknown_key"
+    case badValue = "bad_value"
+    case lineTooLong = "line_too_long"
+    case permissionDenied = "permission_denied"
+    case notFound = "not_found"
+    case configInvalid = "config_invalid"
+    case busy
+    case unsupported
+    case `internal`
+}
+
+/// The answer to a request that did nothing.
 package struct RequestError: Error, Hashable, Sendable {
     package var code: ErrorCode
     /// What is wrong and what would be right: lower case, no full stop. May quote the request.
     package var message: String
-    /// The nearest word that would have been understood.
+    /// The nearest name that would have been understood.
     package var suggestion: String?
-    /// Further keys of the error object, comma first: `,"diagnostics":[…]`.
-    package var details: JSONFragment?
+    /// Further members of the error object, as `JSONWriter.bytes` makes them: `"diagnostics":[…]`.
+    package var details: [UInt8]
 
-    package init(_ code: ErrorCode, _ message: String, suggestion: String? = nil, details: JSONFragment? = nil) {
+    package init(_ code: ErrorCode, _ message: String, suggestion: String? = nil, details: [UInt8] = []) {
         self.code = code
         self.message = message
         self.suggestion = suggestion

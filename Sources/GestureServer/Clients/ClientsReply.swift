@@ -4,32 +4,27 @@ import LinuxSystem
 
 /// Writes who is connected, and how well each of them keeps up.
 enum ClientsReply {
-    /// `,"clients":[…]`, in the order in which they came.
+    /// Writes `"clients":[…]`, in the order in which they connected.
     ///
-    /// - Parameter asker: it is told which regions others listen to only when it may control the daemon:
+    /// - Parameter asker: sees which regions others subscribed to only when it may control the daemon:
     ///   a private region must not be found out by asking.
-    static func write(_ clients: [ClientConnection], for asker: ClientConnection, into line: inout LineBuffer) {
-        line.appendKey("clients")
-        line.append("[")
-        for (i, client) in clients.enumerated() {
-            line.append(i > 0 ? ",{\"uid\":" : "{\"uid\":")
-            line.appendInteger(Int64(client.peer.credentials.user))
-            line.appendKey("pid")
-            line.appendInteger(Int64(client.peer.credentials.process))
-            line.appendKey("events")
-            line.appendList(client.subscription.events.map { "\($0.word)" })
-            if let regions = client.subscription.regions, client === asker || asker.peer.mayControl {
-                line.appendKey("regions")
-                line.appendList(regions)
+    static func write(_ clients: [ClientConnection], for asker: ClientConnection, into json: inout JSONWriter) {
+        json.array("clients") { json in
+            for client in clients {
+                json.object { write(client, for: asker, into: &$0) }
             }
-            line.appendKey("queued_bytes")
-            line.appendInteger(client.queue.byteCount)
-            line.appendKey("dropped")
-            line.appendInteger(client.linesDropped)
-            line.appendKey("self")
-            line.appendBool(client === asker)
-            line.append("}")
         }
-        line.append("]")
+    }
+
+    private static func write(_ client: ClientConnection, for asker: ClientConnection, into json: inout JSONWriter) {
+        json.member("uid", Int64(client.peer.credentials.user))
+        json.member("pid", Int64(client.peer.credentials.process))
+        json.member("events", client.subscription.events.map { $0.word })
+        if let regions = client.subscription.regions, client === asker || asker.peer.mayControl {
+            json.member("regions", regions)
+        }
+        json.member("queued_bytes", client.queue.byteCount)
+        json.member("dropped", client.linesDropped)
+        json.member("self", client === asker)
     }
 }

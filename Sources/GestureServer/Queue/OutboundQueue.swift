@@ -6,7 +6,7 @@ import GestureProtocol
 /// Pure: it neither sends nor reads a clock. Memory is kept and used again.
 struct OutboundQueue: ~Copyable {
     /// What happens to a line when lines must go.
-    enum Kind: Hashable, BitwiseCopyable {
+    enum Kind: Hashable {
         /// Dropped and counted.
         case event
         /// Dropped: a fresh one comes after the loss.
@@ -16,7 +16,7 @@ struct OutboundQueue: ~Copyable {
     }
 
     /// Which lines replace each other.
-    struct MergeKey: Hashable, BitwiseCopyable {
+    struct MergeKey: Hashable {
         var event: EventName
         var subject: Int
         var sequence: Int64
@@ -29,7 +29,7 @@ struct OutboundQueue: ~Copyable {
     }
 
     /// 32 bytes: 256 of them wait for a client that hangs.
-    private struct Entry: BitwiseCopyable {
+    private struct Entry {
         /// When it was queued, in microseconds.
         let time: Int64
         private let sequence: Int64
@@ -64,7 +64,7 @@ struct OutboundQueue: ~Copyable {
     private static let keptBytes = 16 * 1024
     private static let keptEntries = 128
 
-    private var bytes = LineBuffer()
+    private var text = JSONWriter()
     private var entries: [Entry] = []
     /// The first entry that is not sent wholly, and the bytes of it that are.
     private var first = 0
@@ -79,10 +79,10 @@ struct OutboundQueue: ~Copyable {
     init() {}
 
     /// Memory that it has taken.
-    var heldBytes: Int { bytes.allocatedBytes + entries.capacity * MemoryLayout<Entry>.stride }
+    var heldBytes: Int { text.bytes.capacity + entries.capacity * MemoryLayout<Entry>.stride }
 
     var isEmpty: Bool { first == entries.count }
-    var byteCount: Int { bytes.count - sent }
+    var byteCount: Int { text.bytes.count - sent }
 
     /// The bytes to send next: whole lines of at most `limit` bytes together, or the rest of one that is longer.
     func withUnsent<Result>(upTo limit: Int = .max, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
@@ -94,16 +94,18 @@ struct OutboundQueue: ~Copyable {
             count += length
             index += 1
         }
-        return bytes.withBytes { body(UnsafeBufferPointer(rebasing: $0[sent..<min(sent + count, $0.count)])) }
+        return text.bytes.withUnsafeBufferPointer {
+            body(UnsafeBufferPointer(rebasing: $0[sent..<min(sent + count, $0.count)]))
+        }
     }
 
     /// Adds an event's line; `key` when a newer one may replace it.
     mutating func append(
         _ line: borrowing EventLine, number: Int64, coalesced: Int64, wallMilliseconds: Int64?, time: Int64
     ) {
-        let before = bytes.count
-        line.write(number: number, coalesced: coalesced, wallMilliseconds: wallMilliseconds, into: &bytes)
-        let length = bytes.count - before
+        let before = text.bytes.count
+        line.write(number: number, coalesced: coalesced, wallMilliseconds: wallMilliseconds, into: &text)
+        let length = text.bytes.count - before
         let key = line.isMergeable ? MergeKey(line) : nil
         entries.append(Entry(kind: .event, length: length, time: time, coalesced: coalesced, key: key))
         eventLines += 1
@@ -111,15 +113,15 @@ struct OutboundQueue: ~Copyable {
     }
 
     /// Adds a whole line of another kind.
-    mutating func append(_ line: borrowing LineBuffer, kind: Kind, time: Int64) {
-        bytes.append(line)
+    mutating func append(_ line: [UInt8], kind: Kind, time: Int64) {
+        text.bytes += line
         entries.append(Entry(kind: kind, length: line.count, time: time))
     }
 
     /// Removes the waiting line with this key, unless part of it is sent already.
     /// - Returns: how many lines the next one stands for besides itself: 0 when there was none.
     mutating func removeMergeable(_ key: MergeKey) -> Int64 {
-        var end = bytes.count
+        var end = text.bytes.count
         for index in stride(from: entries.count - 1, through: first, by: -1) {
             let entry = entries[index]
             guard entry.isReplaced(by: key) else {
@@ -127,7 +129,7 @@ struct OutboundQueue: ~Copyable {
                 continue
             }
             guard index > first || firstSent == 0 else { return 0 }
-            bytes.remove((end - entry.length)..<end)
+            text.bytes.removeSubrange((end - entry.length)..<end)
             entries.remove(at: index)
             forget(entry)
             return entry.coalesced + 1
@@ -166,7 +168,7 @@ struct OutboundQueue: ~Copyable {
         for index in kept..<entries.count {
             let entry = entries[index]
             if entry.kind == .kept {
-                bytes.remove(offset..<(offset + run))
+                text.bytes.removeSubrange(offset..<(offset + run))
                 offset += entry.length
                 run = 0
                 entries[kept] = entry
@@ -179,7 +181,7 @@ struct OutboundQueue: ~Copyable {
                 }
             }
         }
-        bytes.remove(offset..<(offset + run))
+        text.bytes.removeSubrange(offset..<(offset + run))
         entries.removeLast(entries.count - kept)
         giveBack()
         return dropped
@@ -206,11 +208,11 @@ struct OutboundQueue: ~Copyable {
     /// Moves what waits to the front of the memory: at once when nothing waits, else now and then.
     private mutating func compact(force: Bool = false) {
         if isEmpty {
-            bytes.removeAll()
+            text.removeAll()
             entries.removeAll(keepingCapacity: true)
             giveBack()
         } else if force || sent >= 16 * 1024 {
-            bytes.remove(0..<sent)
+            text.bytes.removeSubrange(0..<sent)
             entries.removeFirst(first)
         } else {
             return
@@ -220,11 +222,7 @@ struct OutboundQueue: ~Copyable {
     }
     /// Lets go of the memory of a backlog: 64 clients with one each would hold megabytes for ever.
     private mutating func giveBack() {
-        if bytes.allocatedBytes > max(Self.keptBytes, 2 * bytes.count) {
-            var smaller = LineBuffer(capacity: bytes.count)
-            smaller.append(bytes)
-            bytes = smaller
-        }
+        if text.bytes.capacity > max(Self.keptBytes, 2 * text.bytes.count) { text.bytes = text.bytes.map { $0 } }
         if entries.capacity > Self.keptEntries, entries.count <= Self.keptEntries { entries = entries.map { $0 } }
     }
 }

@@ -62,12 +62,12 @@ struct Explain: ParsableCommand {
         var output = output(time: RecordingTime.text)
         output.regions = regions
         var collector = ExplanationCollector(regions)
-        var bytes = LineBuffer()
+        var bytes = JSONWriter()
         source.run(LineInterest(updates: false, touches: true, failures: true)) { line in
             bytes.removeAll()
             line.write(number: 0, into: &bytes)
             guard output.touches < count ?? .max,
-                let event = JSONValue(parsing: bytes.withBytes { Array($0.dropLast()) })
+                let event = JSONValue(parsing: Array(bytes.bytes.dropLast()))
             else { return }
             for explanation in collector.take(event) { output.show(explanation) }
         }

@@ -41,13 +41,13 @@ struct JSONObject {
         members += (members.isEmpty ? "" : ",") + Self.quote(key) + ":" + raw
     }
 
-    private static func quote(_ text: String) -> String { written { $0.appendQuoted(text) } }
+    private static func quote(_ text: String) -> String { written { $0.value(text) } }
 
-    private static func tenths(_ number: Double) -> String { written { $0.appendTenths(number) } }
+    private static func tenths(_ number: Double) -> String { written { $0.value(tenths: number) } }
 
-    private static func written(_ write: (inout LineBuffer) -> Void) -> String {
-        var buffer = LineBuffer()
-        write(&buffer)
-        return buffer.text
+    private static func written(_ write: (inout JSONWriter) -> Void) -> String {
+        var json = JSONWriter()
+        write(&json)
+        return json.text
     }
 }

@@ -9,9 +9,9 @@ struct ReplayOutput: ~Copyable {
     private var formatter: EventFormatter
     private let isReadable: Bool
     private var number: Int64 = 0
-    private var output = LineBuffer(capacity: 1 << 17)
+    private var output = JSONWriter(capacity: 1 << 17)
     /// One line, for `isReadable`.
-    private var line = LineBuffer()
+    private var line = JSONWriter()
 
     init(_ formatter: EventFormatter, isReadable: Bool) {
         self.formatter = formatter
@@ -23,21 +23,20 @@ struct ReplayOutput: ~Copyable {
         if isReadable {
             line.removeAll()
             event.write(number: number, into: &line)
-            let text = readable(time: event.timeMicroseconds)
-            text.withContiguousStorageIfAvailable { output.append($0) }
+            output.bytes += readable(time: event.timeMicroseconds)
         } else {
             event.write(number: number, into: &output)
         }
-        if output.count >= Self.block { flush() }
+        if output.bytes.count >= Self.block { flush() }
     }
 
     mutating func flush() {
-        StandardOutput.write(output.withBytes { Array($0) })
+        StandardOutput.write(output.bytes)
         output.removeAll()
     }
 
     private mutating func readable(time: Int64) -> [UInt8] {
-        let bytes = line.withBytes { Array($0.dropLast()) }
+        let bytes = Array(line.bytes.dropLast())
         guard let event = JSONValue(parsing: bytes) else { return bytes }
         return Array(formatter.line(event, time: RecordingTime.text(time)).utf8)
     }

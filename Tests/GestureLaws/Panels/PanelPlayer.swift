@@ -16,7 +16,7 @@ package struct PanelPlayer: ~Copyable {
     private final class Lines {
         var verifier = StreamVerifier(.everything, isWholeConnection: false)
         var number: Int64 = 0
-        var text = LineBuffer()
+        var text = JSONWriter()
         /// Without `seq`; `nil`: nobody compares them.
         var kept: [String]?
 
@@ -24,7 +24,7 @@ package struct PanelPlayer: ~Copyable {
             number += 1
             text.removeAll()
             line.write(number: number, into: &text)
-            text.withBytes { verifier.take(UnsafeBufferPointer(rebasing: $0.dropLast())) }
+            text.bytes.withUnsafeBufferPointer { verifier.take(UnsafeBufferPointer(rebasing: $0.dropLast())) }
             // Only what everybody hears is the same for everybody.
             if kept != nil, line.event == .gesture, line.phase != .update { kept?.append(line.body.text) }
         }

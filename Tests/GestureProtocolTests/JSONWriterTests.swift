@@ -3,8 +3,8 @@ import GestureProtocol
 import GestureTestSupport
 import Testing
 
-@Suite("Line buffer")
-struct LineBufferTests {
+@Suite("JSON writer")
+struct JSONWriterTests {
     @Test(
         "tenths: one decimal, halves away from zero, no -0.0",
         arguments: [
@@ -14,8 +14,8 @@ struct LineBufferTests {
             (-.infinity, "-900000000000000.0"), (1e300, "900000000000000.0"), (1e-300, "0.0"),
         ])
     func tenths(value: Double, text: String) {
-        var line = LineBuffer()
-        line.appendTenths(value)
+        var line = JSONWriter()
+        line.value(tenths: value)
         #expect(line.text == text)
     }
 
@@ -28,8 +28,8 @@ struct LineBufferTests {
             (.nan, "0.0"), (.infinity, "900000000000.0"), (-1e18, "-900000000000.0"),
         ])
     func tenThousandths(value: Double, text: String) {
-        var line = LineBuffer()
-        line.appendTenThousandths(value)
+        var line = JSONWriter()
+        line.value(tenThousandths: value)
         #expect(line.text == text)
     }
 
@@ -38,15 +38,15 @@ struct LineBufferTests {
         var value: Int64 = 1
         for _ in 0..<19 {
             for candidate in [value - 1, value, value &+ 7, -value, 1 - value] {
-                var line = LineBuffer()
-                line.appendInteger(candidate)
+                var line = JSONWriter()
+                line.value(candidate)
                 #expect(line.text == "\(candidate)")
             }
             value = value.multipliedReportingOverflow(by: 10).partialValue
         }
         for extreme in [Int64.max, .min, 83_912_044_123] {
-            var line = LineBuffer()
-            line.appendInteger(extreme)
+            var line = JSONWriter()
+            line.value(extreme)
             #expect(line.text == "\(extreme)")
         }
     }
@@ -58,55 +58,83 @@ struct LineBufferTests {
             ("\u{0}\u{1b}[31m\u{7f}", #""\u0000\u001b[31m\u007f""#), ("größe 👆", "\"größe 👆\""), ("a/b", #""a/b""#),
         ])
     func escapes(text: String, json: String) {
-        var line = LineBuffer()
-        line.appendQuoted(text)
+        var line = JSONWriter()
+        line.value(text)
         #expect(line.text == json)
+    }
+
+    @Test("commas stand between members and elements, and nowhere else")
+    func commas() {
+        let text = written { json in
+            json.object { json in
+                json.object("empty") { _ in }
+                json.array("list") { json in
+                    json.value(1)
+                    json.object { $0.member("a", true) }
+                    json.array { $0.null() }
+                }
+                json.array("none") { _ in }
+                json.member("texts", ["a\"", "b"])
+                json.key(named: "k\n")
+                json.value(shortTenths: 2)
+            }
+        }
+        #expect(text == #"{"empty":{},"list":[1,{"a":true},[null]],"none":[],"texts":["a\"","b"],"k\n":2}"#)
+    }
+
+    @Test("each line starts anew")
+    func lines() {
+        let text = written { json in
+            json.line { $0.member("a", 1) }
+            json.line { $0.member("b", false) }
+        }
+        #expect(text == "{\"a\":1}\n{\"b\":false}\n")
     }
 
     @Test(
-        "long strings are cut between characters",
-        arguments: [
-            ("abcdef", 6, #""abcdef""#), ("abcdefg", 6, #""abcdef…""#), ("abcdeä", 6, #""abcde…""#),
-            ("abcd👆", 7, #""abcd…""#), ("ää", 0, #""…""#),
-        ])
-    func cut(text: String, limit: Int, json: String) {
-        var line = LineBuffer()
-        line.appendQuoted(text, limit: limit)
-        #expect(line.text == json)
+        "tenths without a decimal that is zero",
+        arguments: [(802.0, "802"), (-4.5, "-4.5"), (0.04, "0"), (20, "20")])
+    func shortTenths(value: Double, text: String) {
+        #expect(written { $0.value(shortTenths: value) } == text)
     }
 
-    @Test("grows past its capacity and keeps what it had")
+    @Test("grows past its capacity, and empties to start anew")
     func grows() {
-        var line = LineBuffer(capacity: 64)
-        var expected = ""
-        for number in 0..<500 {
-            line.appendKey("n")
-            line.appendInteger(number)
-            expected += ",\"n\":\(number)"
-        }
-        #expect(line.text == expected)
-        line.truncate(to: 6)
-        #expect(line.text == ",\"n\":0")
-        line.removeAll()
-        #expect(line.isEmpty == true)
+        var json = JSONWriter(capacity: 64)
+        for number in 0..<500 { json.member("n", number) }
+        #expect(json.text == (0..<500).map { "\"n\":\($0)" }.joined(separator: ","))
+        json.removeAll()
+        #expect(json.bytes.isEmpty == true)
+        json.member("n", 0)
+        #expect(json.text == "\"n\":0")
     }
 
-    @Test("fragments are written once")
+    @Test("members that were written before are appended with their commas")
     func fragments() {
-        let names = JSONFragment {
-            $0.appendKey("region")
-            $0.appendQuoted("a\"b")
+        let names = JSONWriter.bytes { json in
+            json.member("region", "a\"b")
+            json.member("x", 1)
         }
-        var line = LineBuffer()
-        line.append(names)
-        line.append(names)
-        #expect(line.text == #","region":"a\"b","region":"a\"b""#)
+        let text = written { json in
+            json.object { json in
+                json.append(json: names)
+                json.append(json: [])
+                json.append(json: names)
+                json.append(json: ",\"y\":2")
+                json.member("z", 3)
+            }
+        }
+        #expect(text == #"{"region":"a\"b","x":1,"region":"a\"b","x":1,"y":2,"z":3}"#)
+    }
+
+    private func written(_ write: (inout JSONWriter) -> Void) -> String {
+        String(decoding: JSONWriter.bytes(write), as: UTF8.self)
     }
 }
 
 /// Numbers against a slow and plain way to write them.
-@Suite("Numbers of lines")
-struct DecimalTextTests {
+@Suite("JSON numbers")
+struct JSONNumberTests {
     /// The rule: to the nearest, halves away from zero, clamped.
     private func scaled(_ value: Double, by scale: Double) -> Int64 {
         let scaled = value * scale
@@ -121,13 +149,12 @@ struct DecimalTextTests {
     }
 
     private func check(_ value: Double) -> Bool {
-        var line = LineBuffer()
-        line.appendTenths(value)
-        line.append(UInt8(ascii: " "))
-        line.appendTenThousandths(value)
+        var line = JSONWriter()
+        line.value(tenths: value)
+        line.value(tenThousandths: value)
         var fine = text(scaled(value, by: 10_000), decimals: 4)
         while fine.hasSuffix("0"), !fine.hasSuffix(".0") { fine.removeLast() }
-        let expected = text(scaled(value, by: 10), decimals: 1) + " " + fine
+        let expected = text(scaled(value, by: 10), decimals: 1) + "," + fine
         if line.text != expected { Issue.record("\(value): \(line.text), not \(expected)") }
         return line.text == expected
     }
@@ -161,8 +188,8 @@ struct DecimalTextTests {
         for _ in 0..<8000 {
             let value =
                 Int64.random(in: .min ... .max, using: &generator) >> Int64.random(in: 0...63, using: &generator)
-            var line = LineBuffer()
-            line.appendInteger(value)
+            var line = JSONWriter()
+            line.value(value)
             guard line.text == "\(value)" else {
                 Issue.record("\(value): \(line.text)")
                 return
