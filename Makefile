@@ -81,7 +81,7 @@ fuzz-long: setup-build
 
 ## test-kernel: the shipped daemon and units on a real Linux input stack, in a user-mode Linux
 test-kernel: build
-	Tests/Kernel/bed test
+	Tests/Kernel/vm test
 
 ## bench: what a frame, an event for 64 clients, a client, hostile clients and an idle daemon cost, and the bars
 bench: setup-bench build $(FAKE_PANEL) $(CROWD)
@@ -98,14 +98,14 @@ soak: setup-bench build $(FAKE_PANEL) $(CROWD)
 
 ## check: the style, the imports between the modules, what the daemon links and how large it is
 check: build
-	swift format lint --strict -r Package.swift Sources Tests Benchmarks/Rooms Fuzz clients/swift
+	swift format lint --strict -r Package.swift Sources Tests Benchmarks/Pipeline Fuzz clients/swift
 	scripts/check-imports
 	scripts/check-size $(RELEASE)/gestured $(STRIPPED)/gestured
 	scripts/check-units $(STRIPPED)
 
 ## format: lays out the Swift sources as `check` wants them
 format: setup-build
-	swift format -i -r Package.swift Sources Tests Benchmarks/Rooms Fuzz clients/swift
+	swift format -i -r Package.swift Sources Tests Benchmarks/Pipeline Fuzz clients/swift
 
 ## install: programs, completions, clients for other languages, units, rules and the default configuration, below DESTDIR
 install: $(if $(NO_BUILD),,build)

@@ -95,7 +95,7 @@ let package = Package(
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
                 "GestureServer", "LinuxSystem", "CLinux", "CAllocationCount",
             ],
-            path: "Benchmarks/Rooms", swiftSettings: settings),
+            path: "Benchmarks/Pipeline", swiftSettings: settings),
 
         .target(
             name: "StreamVerifier", dependencies: ["CLinux"], path: "Tests/StreamVerifier", swiftSettings: settings),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a frame costs the daemon, and others on the same panel: `bed cost` runs this in the guest.
+"""What a frame costs the daemon, and others on the same panel: `vm cost` runs this in the guest.
 
 User instructions (callgrind) and system calls (strace) of five moving contacts: a run with frames less a run
 without, by the number of frames. Both are counts, which do not depend on the machine or its load; the CPU times

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the scripts of the test bed share: a client of the daemon's socket, the service under systemd, processes."""
+"""Shared by the scripts that run in the guest: a client of the daemon's socket, the service under systemd, processes."""
 import json
 import os
 import re

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests of the daemon as a systemd service on a real kernel: `bed test` runs this in the guest.
+"""Tests of the daemon as a systemd service on a real kernel: `vm test` runs this in the guest.
 
 Each test prints `ok NAME (seconds)` or `FAIL NAME: why`; the last line is `N passed, N failed`.
 """
@@ -16,24 +16,24 @@ import harness
 from bench import TESTS, bench
 
 HERE = Path(__file__).parent
-# In this order: the first finds the service not running, the last looks at what all the others saw.
-ROOMS = ("service", "panels", "gestures", "frames", "unplug", "hotplug", "hid", "grab", "dropped", "dropped_random", "suspend", "clients", "crowd", "recordings", "reload", "process", "laws")
+# In this order: the first expects that the service does not run, the last checks what all the others have read.
+TOPICS = ("service", "panels", "gestures", "frames", "unplug", "hotplug", "hid", "grab", "dropped", "dropped_random", "suspend", "clients", "crowd", "recordings", "reload", "process", "laws")
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="bed test", description="tests of gestured as a service on a real kernel")
+    parser = argparse.ArgumentParser(prog="vm test", description="tests of gestured as a service on a real kernel")
     parser.add_argument("--project", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--build", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32), help="of what is random; printed when a test fails")
     parser.add_argument("--rounds", type=int, help="how often the tests that repeat something do it")
     parser.add_argument("--minutes", type=float, help="how long the tests that load the daemon do it")
-    parser.add_argument("names", nargs="*", help=f"only tests with this in the name of the room ({', '.join(ROOMS)}) or their own")
+    parser.add_argument("names", nargs="*", help=f"only tests with this in their name or in that of their file ({', '.join(TOPICS)})")
     return parser.parse_args()
 
 
 def chosen(names):
-    for room in ROOMS:
-        importlib.import_module(f"tests.{room}")
+    for topic in TOPICS:
+        importlib.import_module(f"tests.{topic}")
     for test in TESTS:
         if not names or any(name in f"{test.__module__}.{test.__name__}" for name in names):
             yield test

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The machine sleeps: not the kernel in the guest alone, the time of its clocks passes."""
+"""The machine is suspended, and its clocks go on."""
 import os
 import time
 from pathlib import Path
@@ -8,7 +8,7 @@ from bench import HOLD, KEY, OK, TWO, bench, test
 from harness import command, main_process, transcript, wakeups
 
 
-# Three readings of a clock, of 17 to 96 us each here.
+# The time of three readings of a clock, each of which takes 17 to 96 us in the guest.
 ENOUGH = 0.000_5
 
 
@@ -17,12 +17,13 @@ def slept():
 
 
 def suspend():
-    """Lets the guest sleep until its clocks have come apart by more than the reading of them takes; returns by how
-    much. A user-mode Linux that has no timer to wait for wakes at once: on a quiet host, it sleeps for microseconds.
-    Should it wait after all, the host wakes it, see `wake` in bed."""
+    """Suspends the guest until its clocks differ by more than reading them takes, and returns the difference.
+
+    A user-mode Linux without a timer to wait for wakes at once, on an idle host after microseconds. If it does
+    sleep, the host wakes it: see `wake` in vm."""
     before = slept()
     for _ in range(300):
-        Path("/bed/sleep").write_text("1")
+        Path("/vm/sleep").write_text("1")
         state = os.open("/sys/power/state", os.O_WRONLY)
         try:
             os.write(state, b"mem")

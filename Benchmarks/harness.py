@@ -18,7 +18,7 @@ passes_descriptors connects_1000_a_second dies_at_random_bytes subscribes_64_a_s
 REGIONS = "".join(
     f'[[region]]\nid = "region_{i}"\nshape = {{ rect = ["{i % 5 * 20}%", "{i // 5 * 50}%", "20%", "50%"] }}\n'
     'gestures = ["press", "drag"]\n' for i in range(10))
-# One that makes long lines, for queues that shall be full.
+# A region that makes long lines, to fill queues.
 LONG = '[[region]]\nid = "%s"\nshape = "full"\ngestures = ["press", "tap"]\n' % ("a_region_with_a_long_name" * 2)
 
 
@@ -30,7 +30,7 @@ def configuration(regions: str, max_clients: int = 64) -> str:
 
 
 class Program:
-    """A program that takes commands, one a line, and answers each with a line that begins with one of some words."""
+    """A program that takes commands, one a line, and answers each with a line that begins with a certain word."""
 
     def __init__(self, command: list, **more):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, **more)
@@ -54,18 +54,18 @@ class Program:
 
 
 class Crowd(Program):
-    """So many clients that read, and so many that do not."""
+    """Clients that read, and clients that do not."""
 
-    def __init__(self, bed: "Bed", reading: int, hung: int):
-        super().__init__([bed.crowd, "streams", bed.socket, str(reading), str(hung)])
+    def __init__(self, harness: "Harness", reading: int, hung: int):
+        super().__init__([harness.crowd, "streams", harness.socket, str(reading), str(hung)])
         self.answer("READY")
 
     def tally(self, command: str = "tally") -> dict:
         return json.loads(self.ask(command, "TALLY", "TAKEN"))
 
 
-class Bed:
-    """A daemon, its panel and its folder; ends all of them."""
+class Harness:
+    """A daemon, its panel and its folder. Ends all of them."""
 
     def __init__(self, daemon: str, fake_panel: str, crowd: str, text: str):
         self.crowd = crowd
@@ -78,7 +78,7 @@ class Bed:
             root = self.panel.answer("ROOT")
             self.panel.ask("add", "OK")
             self.write("gestured.toml", text)
-            # Its own standard error: a failure shall be seen.
+            # It writes on this program's standard error, so that failures are seen.
             self.daemon = subprocess.Popen(
                 [daemon, "-c", os.path.join(self.folder, "gestured.toml"), "--socket", self.socket],
                 env={**os.environ, "LD_PRELOAD": "libumockdev-preload.so.0", "UMOCKDEV_DIR": root})
@@ -140,7 +140,7 @@ class Bed:
             return next(int(line.split()[1]) * 1024 for line in file if line.startswith(key + ":"))
 
     def cpu_seconds(self) -> tuple:
-        """That it ran, and that it was ready to and waited for a core."""
+        """Seconds on a core, and seconds of waiting for one."""
         with open(f"/proc/{self.daemon.pid}/schedstat", encoding="utf-8") as file:
             return tuple(int(word) / 1e9 for word in file.read().split()[:2])
 
@@ -148,7 +148,7 @@ class Bed:
         return len(os.listdir(f"/proc/{self.daemon.pid}/fd"))
 
     def be_hostile(self):
-        """All twelve kinds at once, each of another user where that is possible."""
+        """Starts all twelve kinds at once, each as another user where that is possible."""
         for number, kind in enumerate(KINDS):
             program = Program([self.crowd, "hostile", kind, self.socket, str(61001 + number)])
             self.hostile.append(program)

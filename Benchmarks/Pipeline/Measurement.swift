@@ -5,7 +5,7 @@ import GestureEngine
 import GesturePipeline
 import LinuxSystem
 
-/// What came of running frames through a panel.
+/// The result of running frames through a panel.
 struct Measurement {
     var frames = 0
     var lines = 0
@@ -16,11 +16,11 @@ struct Measurement {
 }
 
 /// One panel with ten fingers on it, from kernel events to lines.
-struct Rooms: ~Copyable {
+struct PanelRun: ~Copyable {
     private var pipeline: PanelPipeline
     private var fingers = FingerEvents(from: Timestamp(microseconds: 1_000_000))
 
-    /// - Parameter updates: somebody wants the updates of drags and the like.
+    /// - Parameter updates: a client wants the updates of drags and other continuous gestures.
     init(_ setup: PanelSetup, updates: Bool) {
         pipeline = PanelPipeline(setup)
         pipeline.interest = LineInterest(updates: updates)
@@ -38,8 +38,8 @@ struct Rooms: ~Copyable {
         fingers.events.withUnsafeBufferPointer { pipeline.feed($0, sink) }
     }
 
-    /// Frames in which all fingers move; the making of the events is not measured.
-    /// - Parameter batch: frames of one read.
+    /// Frames in which all contacts move. Making the events is not measured.
+    /// - Parameter batch: frames in one read.
     mutating func move(
         frames: Int, batch: Int = 8, _ sink: PanelPipeline.Sink, after: () -> Void = {}
     ) -> Measurement {

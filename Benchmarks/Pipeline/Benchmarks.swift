@@ -12,7 +12,7 @@ struct Benchmarks {
     /// Allocations of all measured frames: none in steady state.
     static let allocations: UInt64 = 0
 
-    /// Everything that a region can do, and what ends as a line at each frame.
+    /// Every kind of gesture, one of which makes a line at each frame.
     private static let everyGesture = #""press", "tap", "double_tap", "two_finger_tap", "long_press", "swipe", "drag""#
 
     static func main() {
@@ -31,38 +31,38 @@ struct Benchmarks {
         }
     }
 
-    /// Rooms 2 to 7.
+    /// From kernel events to lines.
     private static func pipeline(_ name: String, _ gestures: String, updates: Bool) throws -> Measurement {
-        var rooms = Rooms(try BenchmarkPanel.setup(gestures), updates: updates)
+        var panel = PanelRun(try BenchmarkPanel.setup(gestures), updates: updates)
         var bytes = 0
-        rooms.land { bytes &+= $0.body.bytes.count }
-        _ = rooms.move(frames: 20_000) { bytes &+= $0.body.bytes.count }
+        panel.land { bytes &+= $0.body.bytes.count }
+        _ = panel.move(frames: 20_000) { bytes &+= $0.body.bytes.count }
         var best = Measurement()
         for _ in 0..<5 {
-            let run = rooms.move(frames: 200_000) { bytes &+= $0.body.bytes.count }
+            let run = panel.move(frames: 200_000) { bytes &+= $0.body.bytes.count }
             let allocations = best.allocations + run.allocations
             if run.framesPerSecond > best.framesPerSecond { best = run }
             best.allocations = allocations
         }
-        rooms.lift { bytes &+= $0.body.bytes.count }
+        panel.lift { bytes &+= $0.body.bytes.count }
         show(name, best)
         return best
     }
 
-    /// Rooms 2 to 8: with a server, and clients that read in the same thread.
+    /// From kernel events to clients, which read in the same thread.
     private static func audience(_ name: String, clients: Int) throws -> Measurement {
         let audience = try Audience(clients: clients, regions: BenchmarkPanel.regions)
-        var rooms = Rooms(try BenchmarkPanel.setup(#""drag""#), updates: true)
-        rooms.land { audience.server.broadcast($0) }
+        var panel = PanelRun(try BenchmarkPanel.setup(#""drag""#), updates: true)
+        panel.land { audience.server.broadcast($0) }
         let after = {
             audience.server.endBatch()
             audience.listen()
             audience.server.beginBatch()
         }
         audience.server.beginBatch()
-        _ = rooms.move(frames: 4_000, batch: 1, { audience.server.broadcast($0) }, after: after)
+        _ = panel.move(frames: 4_000, batch: 1, { audience.server.broadcast($0) }, after: after)
         let before = audience.lines
-        let result = rooms.move(frames: 20_000, batch: 1, { audience.server.broadcast($0) }, after: after)
+        let result = panel.move(frames: 20_000, batch: 1, { audience.server.broadcast($0) }, after: after)
         audience.server.endBatch()
         show(name, result)
         guard audience.lines - before == result.lines else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The benchmark itself does not work, or a bar was missed.
+/// The benchmark itself has failed, or a limit was exceeded.
 struct BenchmarkError: Error, CustomStringConvertible {
     let description: String
 

@@ -5,12 +5,12 @@ import GestureProtocol
 import GestureServer
 import LinuxSystem
 
-/// What one event costs when many listen.
+/// The cost of one event for many clients.
 extension Benchmarks {
     private static let crowdSize = 64
     private static let events = 40_000
 
-    /// What was done for some events.
+    /// The work for a number of events.
     private struct EventCost {
         var events = 0
         var encodings = 0
@@ -21,11 +21,11 @@ extension Benchmarks {
         func perEvent(_ count: Int64) -> Double { Double(count) / Double(max(1, events)) }
     }
 
-    /// Each event is sent by itself, as when one finger moves: the most writes that it can take.
+    /// Each event is sent by itself, as when one finger moves. This is the worst case for the number of writes.
     static func crowd() throws {
         let audience = try Audience(clients: crowdSize, regions: BenchmarkPanel.regions)
-        var rooms = Rooms(try BenchmarkPanel.setup(#""drag""#), updates: true)
-        rooms.land { audience.server.broadcast($0) }
+        var run = PanelRun(try BenchmarkPanel.setup(#""drag""#), updates: true)
+        run.land { audience.server.broadcast($0) }
         var cost = EventCost()
         let sink: PanelPipeline.Sink = { line in
             let (writes, allocations, start) = (send_count(), allocation_count(), MonotonicClock.now())
@@ -35,11 +35,11 @@ extension Benchmarks {
             cost.writes += send_count() - writes
             cost.encodings += 1
         }
-        _ = rooms.move(frames: 2_000, batch: 1, sink, after: { audience.listen() })
+        _ = run.move(frames: 2_000, batch: 1, sink, after: { audience.listen() })
         cost = EventCost()
         let before = audience.lines
         let frames = events / FingerEvents.fingers
-        cost.events = rooms.move(frames: frames, batch: 1, sink, after: { audience.listen() }).lines
+        cost.events = run.move(frames: frames, batch: 1, sink, after: { audience.listen() }).lines
         try report(cost, heard: audience.lines - before)
     }
 

@@ -14,7 +14,7 @@ final class EngineScale {
 
     private static let contacts = 10
     private static let bounds = Rectangle(minX: 0, minY: 0, maxX: 400, maxY: 300)
-    /// Fingers go 4.5 mm to and fro: past the start of a drag, and not out of a region of 4 x 3 mm.
+    /// Contacts move 4.5 mm to and fro: more than the start of a drag, but not out of a region of 4 x 3 mm.
     private static let swing = 64
     private static let reach = 4.5
 
@@ -27,8 +27,8 @@ final class EngineScale {
     private var nextID: Int64 = 1
 
     /// - Parameters:
-    ///   - columns: by `rows`: so many regions.
-    ///   - updates: somebody wants the updates of drags.
+    ///   - columns: of regions; there are `columns * rows` regions.
+    ///   - updates: a client wants the updates of drags.
     init(columns: Int, rows: Int, updates: Bool = false) {
         engine = GestureEngine(Self.regions(columns, rows), bounds: Self.bounds)
         engine.reportsUpdates = updates
@@ -66,7 +66,7 @@ final class EngineScale {
         return Self.cost(since: start, allocations, of: frames / 2 * 2)
     }
 
-    /// Looks at the next deadline and waits a millisecond, while ten contacts rest in their regions.
+    /// Turns of a millisecond while ten contacts rest in their regions: each reads the next deadline.
     func wait(turns: Int) -> Cost {
         land()
         let (start, allocations) = (MonotonicClock.now(), allocation_count())
@@ -114,7 +114,7 @@ final class EngineScale {
             allocations: allocation_count() - allocations)
     }
 
-    /// In the middle of ten tiles of 80 x 150 mm; never on the edge of a smaller one.
+    /// In the middle of ten tiles of 80 x 150 mm, and never on the edge of a smaller tile.
     private static func changes(_ kind: ContactChange.Kind, offset: Double) -> [ContactChange] {
         (0..<contacts).map { i in
             let position = Point(x: Double(i % 5) * 80 + 41.5 + offset / 2, y: Double(i / 5) * 150 + 73 + offset)
@@ -131,7 +131,7 @@ final class EngineScale {
         }
     }
 
-    /// As the benchmarks of all rooms have them.
+    /// The same as in the benchmarks of the pipeline.
     private static let gestures: [Gesture] = {
         var (doubleTap, twoFingers) = (TapSettings(), TapSettings())
         doubleTap.count = 2

@@ -49,7 +49,7 @@ final class Audience {
         rmdir(String(path.dropLast("/socket".count)))
     }
 
-    /// Lets the server do what waits, and the clients read it.
+    /// Runs one turn of the server, and lets the clients read.
     func listen() {
         _ = loop.turn(timeout: 0)
         for (number, client) in clients.enumerated() {
@@ -67,7 +67,7 @@ final class Audience {
     }
 }
 
-/// What the daemon would say: as little as possible.
+/// Answers as little as possible.
 private final class Answers: GestureServerDelegate {
     let configGeneration: Int64 = 1
     func writeState(into json: inout JSONWriter, for peer: Peer) {

@@ -3,11 +3,11 @@ import ContactTracking
 import GestureConfiguration
 import GesturePipeline
 
-/// A panel of 1024 x 1024 px with twenty regions in a grid, each with the gestures given.
+/// A panel of 1024 x 1024 px with twenty regions in a grid, each with the same gestures.
 enum BenchmarkPanel {
     static let regions = 20
 
-    /// - Parameter gestures: as the configuration writes them.
+    /// - Parameter gestures: in the notation of the configuration.
     static func setup(_ gestures: String) throws(BenchmarkError) -> PanelSetup {
         let (read, diagnostics) = ConfigurationReader.read(text(gestures))
         guard let configuration = read else { throw BenchmarkError("\(diagnostics)") }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The engine alone: what a frame costs, and that it costs the same whatever the number of regions.
+/// The cost of a frame in the engine alone, and how it depends on the number of regions.
 extension Benchmarks {
     /// Nanoseconds of a frame of ten moving contacts in twenty regions.
     static let engineNanoseconds = 1000.0
-    /// What a frame at 10 000 regions may cost, in units of what it costs at 10.
+    /// The limit for the cost of a frame with 10 000 regions, relative to that with 10.
     static let largestRatio = 1.5
 
-    /// Many short ones, of which the best counts: between two of them the machine may do what it likes.
+    /// Short rounds, of which the best counts, so that other load on the machine does not.
     private static let rounds = 300
     private static let frames = 1_000
 
@@ -46,7 +46,7 @@ extension Benchmarks {
         }
     }
 
-    /// By turns, so that whatever else the machine does meets both.
+    /// Measures both in alternation, so that other load on the machine affects both.
     private static func compare(
         _ name: String, _ allocations: inout UInt64, _ small: () -> EngineScale.Cost, _ large: () -> EngineScale.Cost
     ) -> Double {
