@@ -6,30 +6,20 @@
 /// time fires at its own time, so that late wake-ups never change a result.
 package struct GestureEngine: ~Copyable {
     package internal(set) var regions: [Region]
-    /// Updates of what is continuous are made only while somebody wants them.
-    package var reportsUpdates = true
-    /// Events with a `GestureFailure` are made only while somebody wants them.
-    package var reportsFailures = false {
-        didSet {
-            guard reportsFailures != oldValue else { return }
-            for i in regions.indices { engines[i].reportsFailures = reportsFailures }
-        }
-    }
     /// The id of the next sequence. May be raised, so that several panels share one count.
     package var nextSequence: Int64
 
+    let context = EngineContext()
     let bounds: Rectangle
     var arbitration: ArbitrationSettings
     var map: RegionMap
     var shadows: Shadows
-    var engines: RegionEngines
+    /// By region.
+    var engines: [RegionEngine]
     var patterns: PatternWatch
     var contacts = ContactTable()
     /// Regions that are not idle, in the order of the configuration.
     var active: [Int] = []
-    /// A region may have become idle.
-    var hasEnded = false
-    private(set) var time = Timestamp(microseconds: .min)
 
     /// - Parameters:
     ///   - regions: parents before their children.
@@ -45,21 +35,27 @@ package struct GestureEngine: ~Copyable {
         self.nextSequence = nextSequence
         map = RegionMap(regions, bounds: bounds)
         shadows = Shadows(regions)
-        engines = RegionEngines(regions, arbitration)
+        engines = Self.makeEngines(regions, arbitration, context)
         patterns = PatternWatch(regions)
         active.reserveCapacity(16)
     }
 
-    /// When `advance(to:)` must next be called, or `nil` while nothing is pending.
-    ///
-    /// (`mutating`, so that the engine is not copied for a look at it, once for each frame.)
-    package var nextDeadline: Timestamp? {
-        mutating get { earliestDeadline() }
+    /// Updates of continuous gestures are made only while somebody wants them. On by default.
+    package var reportsUpdates: Bool {
+        get { context.reportsUpdates }
+        set { context.reportsUpdates = newValue }
     }
 
-    private mutating func earliestDeadline() -> Timestamp? {
+    /// Events with a `GestureFailure` are made only while somebody wants them. Off by default.
+    package var reportsFailures: Bool {
+        get { context.reportsFailures }
+        set { context.reportsFailures = newValue }
+    }
+
+    /// When `advance(to:)` must next be called, or `nil` while nothing is pending.
+    package var nextDeadline: Timestamp? {
         var next = patterns.nextDeadline ?? .never
-        for i in active.indices { next = min(next, engines[active[i]].nextDeadline ?? .never) }
+        for region in active { next = min(next, engines[region].nextDeadline ?? .never) }
         return next == .never ? nil : next
     }
 
@@ -79,7 +75,7 @@ package struct GestureEngine: ~Copyable {
         return (owner, route)
     }
 
-    /// Tells `body` each continuous gesture that has begun and not ended.
+    /// Calls `body` with each continuous gesture that has begun and not ended.
     package func forEachActive(_ body: (_ region: Int, _ gesture: Int, _ sequence: SequenceID) -> Void) {
         for region in active {
             engines[region].forEachActive { body(region, $0, $1) }
@@ -88,49 +84,84 @@ package struct GestureEngine: ~Copyable {
 
     /// Applies a frame: first all deadlines up to its time, then its contacts by id.
     ///
-    /// A frame older than the engine's time is taken at the engine's time.
+    /// A frame older than the engine's time is taken at the engine's time. Events are appended to `events`.
     package mutating func process(_ frame: borrowing TouchFrame, into events: inout [GestureEvent]) {
-        advance(to: frame.time, into: &events)
-        let now = time
-        let first = events.count
-        for i in frame.changes.indices { applyPosition(frame.changes[i], at: now) }
-        for i in frame.changes.indices { apply(frame.changes[i], at: now, into: &events) }
-        patterns.watch(from: first, regions, at: now, reportsFailures, &events)
+        swap(&events, &context.events)
+        defer { swap(&events, &context.events) }
+        fireDeadlines(upTo: frame.time)
+        let first = context.events.count
+        for i in frame.changes.indices { applyPosition(frame.changes[i]) }
+        for i in frame.changes.indices { apply(frame.changes[i]) }
+        patterns.watch(from: first, regions, context)
         retire()
     }
 
-    /// Fires every deadline up to `time`, each at its own time, in order.
+    /// Fires every deadline up to `time`, each at its own time, in order. Events are appended to `events`.
     package mutating func advance(to time: Timestamp, into events: inout [GestureEvent]) {
+        swap(&events, &context.events)
+        defer { swap(&events, &context.events) }
+        fireDeadlines(upTo: time)
+    }
+
+    mutating func fireDeadlines(upTo time: Timestamp) {
         while let deadline = nextDeadline, deadline <= time {
-            self.time = max(self.time, deadline)
-            fire(at: deadline, into: &events)
-            hasEnded = true
+            context.now = max(context.now, deadline)
+            fire(deadline)
             retire()
         }
-        self.time = max(self.time, time)
+        context.now = max(context.now, time)
     }
 
-    private mutating func fire(at deadline: Timestamp, into events: inout [GestureEvent]) {
-        let first = events.count
+    private mutating func fire(_ deadline: Timestamp) {
+        let first = context.events.count
         for i in active.indices where engines[active[i]].nextDeadline == deadline {
             let region = active[i]
-            engines[region].fire(at: deadline, into: &events)
-            // What has failed may have been all that a drag gave way to.
-            if engines[region].rules.hasUnless { beginAccepted(region, at: deadline, into: &events) }
+            engines[region].fire()
+            // What has failed may have been all that a drag waited for.
+            if engines[region].rules.hasUnless { beginAccepted(region) }
         }
-        patterns.fire(at: deadline, reportsFailures, &events)
-        patterns.watch(from: first, regions, at: deadline, reportsFailures, &events)
+        patterns.fire(context)
+        patterns.watch(from: first, regions, context)
     }
 
-    /// Takes regions with nothing under way out of those that are looked at.
+    /// Takes idle regions out of the active ones.
     mutating func retire() {
-        guard hasEnded else { return }
-        hasEnded = false
         var kept = 0
         for i in active.indices where !engines[active[i]].isIdle {
             active[kept] = active[i]
             kept += 1
         }
         active.removeLast(active.count - kept)
+    }
+
+    /// The engines of regions, and which of their gestures do not cancel each other.
+    static func makeEngines(
+        _ regions: [Region], _ arbitration: ArbitrationSettings, _ context: EngineContext
+    ) -> [RegionEngine] {
+        let engines = regions.indices.map {
+            RegionEngine(regions[$0], index: $0, priority: arbitration.priority, context)
+        }
+        pair(engines, regions, arbitration)
+        return engines
+    }
+
+    /// Takes over which gestures do not cancel each other.
+    static func pair(_ engines: [RegionEngine], _ regions: [Region], _ arbitration: ArbitrationSettings) {
+        for engine in engines { engine.rules.companions.removeAll() }
+        guard !arbitration.simultaneous.isEmpty else { return }
+        var indices: [String: Int] = [:]
+        for (i, region) in regions.enumerated() { indices[region.id] = i }
+        func find(_ reference: ArbitrationSettings.Reference) -> (region: Int, gesture: Int)? {
+            guard let region = indices[reference.region],
+                let gesture = regions[region].gestures.firstIndex(where: { $0.name == reference.gesture })
+            else { return nil }
+            return (region, gesture)
+        }
+        for pair in arbitration.simultaneous {
+            // A gesture that is not on this panel need not be kept apart.
+            guard let a = find(pair.first), let b = find(pair.second) else { continue }
+            engines[a.region].rules.companions.append(.init(own: a.gesture, region: b.region, gesture: b.gesture))
+            engines[b.region].rules.companions.append(.init(own: b.gesture, region: a.region, gesture: a.gesture))
+        }
     }
 }

@@ -1,70 +1,95 @@
 // SPDX-License-Identifier: MIT
 
-/// What the gestures of one region have to do with each other and with those of other regions.
-/// Gestures are indices into the region's list.
-struct RegionRules: Hashable, Sendable {
+/// What a gesture has to do with the others of its region, which are named by their index.
+struct GestureRules {
+    /// What a gesture takes from others when it is accepted.
+    enum Takes {
+        case nothing
+        /// The sequence from gestures of one finger: it is one of several.
+        case oneFinger
+        /// The sequence from all others: it is exclusive.
+        case everything
+    }
+
+    /// What must have been accepted in the sequence first.
+    let after: [Int]
+    /// What must have failed.
+    let unless: [Int]
+    let takes: Takes
+    let isOneFinger: Bool
+
+    init(_ gesture: Gesture, in region: Region) {
+        func indices(_ names: [String]) -> [Int] {
+            region.gestures.indices.filter { names.contains(region.gestures[$0].name) }
+        }
+        let fingers = gesture.settings.common.fingers
+        after = indices(gesture.after)
+        unless = indices(gesture.unless)
+        isOneFinger = fingers == 1
+        // A long press of several fingers takes nothing.
+        let takesOneFinger = fingers > 1 && gesture.settings.kind != .longPress
+        takes = gesture.exclusive ? .everything : takesOneFinger ? .oneFinger : .nothing
+    }
+}
+
+/// What the gestures of one region have to do with each other and with those of other regions, and the
+/// orders in which they are told of inputs. Gestures are indices into the region's list.
+struct RegionRules {
     /// A gesture of another region, or of this one, that is neither cancelled by `own` nor cancels it.
-    struct Companion: Hashable, Sendable {
+    struct Companion {
         var own: Int
         var region: Int
         var gesture: Int
     }
 
-    /// What must have been recognized in the sequence first; empty when no gesture has such a rule.
-    private(set) var after: [[Int]] = []
-    /// What must have failed; empty when no gesture has such a rule.
-    private(set) var unless: [[Int]] = []
-    /// Takes the whole sequence when recognized.
-    private let exclusive: [Bool]
-    /// Takes the sequence from the gestures of one finger when recognized.
-    private let multiFinger: [Bool]
-    /// Belongs to one finger: press and repeat do, too.
-    private let singleFinger: [Bool]
-    /// Drag, pinch, rotate and swipe, in the order in which they are recognized in one frame.
-    private(set) var competitors: [Int] = []
-    /// Gestures that take the sequence from others, in the order in which they are recognized in one frame.
-    private(set) var takers: [Int] = []
-    /// All gestures in the order of the lines of one frame.
-    let lineOrder: [Int]
+    let gestures: [GestureRules]
+    /// Some gesture requires others to fail.
+    let hasUnless: Bool
     var companions: [Companion] = []
 
-    init(_ region: Region, priority: [GestureKind]) {
-        let gestures = region.gestures
-        exclusive = gestures.map { $0.exclusive }
-        multiFinger = gestures.map { $0.settings.isMultiFinger }
-        singleFinger = gestures.map { $0.settings.isSingleFinger }
-        lineOrder = gestures.indices.sorted {
-            (gestures[$0].settings.kind.place, $0) < (gestures[$1].settings.kind.place, $1)
+    /// All gestures, as they are configured.
+    let configuredOrder: [Int]
+    /// All gestures in the order of the lines of one frame.
+    let lineOrder: [Int]
+    /// The same, with presses first: a landing presses before it does anything else.
+    let landingOrder: [Int]
+    /// The same, with long presses first.
+    let claimOrder: [Int]
+    /// Gestures that care whether contacts are inside the region.
+    let insideOrder: [Int]
+    /// Gestures that compete, in the order in which they are recognized in one frame.
+    private(set) var competitors: [Int]
+    /// Gestures that take the sequence from others, in the order in which they are recognized in one frame.
+    private(set) var takers: [Int]
+
+    init(_ region: Region, _ recognizers: [Recognizer], priority: [GestureKind]) {
+        let kinds = region.gestures.map { $0.settings.kind }
+        let order = kinds.indices.sorted { (kinds[$0].place, $0) < (kinds[$1].place, $1) }
+        func first(_ kind: GestureKind) -> [Int] {
+            order.filter { kinds[$0] == kind } + order.filter { kinds[$0] != kind }
         }
-        if gestures.contains(where: { !$0.after.isEmpty }) {
-            after = gestures.map { Self.indices($0.after, in: gestures) }
-        }
-        if gestures.contains(where: { !$0.unless.isEmpty }) {
-            unless = gestures.map { Self.indices($0.unless, in: gestures) }
-        }
-        competitors = gestures.indices.filter { gestures[$0].settings.kind.competes }
-        takers = gestures.indices.filter { exclusive[$0] || multiFinger[$0] }
+        let gestures = region.gestures.map { GestureRules($0, in: region) }
+        self.gestures = gestures
+        hasUnless = gestures.contains { !$0.unless.isEmpty }
+        configuredOrder = Array(kinds.indices)
+        lineOrder = order
+        landingOrder = first(.press)
+        claimOrder = first(.longPress)
+        insideOrder = order.filter { recognizers[$0].watchesInside }
+        competitors = kinds.indices.filter { recognizers[$0].competes }
+        takers = kinds.indices.filter { gestures[$0].takes != .nothing }
         prioritize(priority, region)
     }
 
     /// Takes over which kinds are recognized first.
     mutating func prioritize(_ priority: [GestureKind], _ region: Region) {
-        let ranks = region.gestures.map { Self.rank($0.settings.kind, priority) }
+        let ranks = region.gestures.map { gesture in
+            let kind = gesture.settings.kind
+            return priority.firstIndex(of: kind) ?? priority.count + kind.place
+        }
         competitors.sort { (ranks[$0], $0) < (ranks[$1], $1) }
         takers.sort { (ranks[$0], $0) < (ranks[$1], $1) }
     }
-
-    /// Smaller is recognized first.
-    static func rank(_ kind: GestureKind, _ priority: [GestureKind]) -> Int {
-        priority.firstIndex(of: kind) ?? priority.count + kind.place
-    }
-
-    var hasAfter: Bool { !after.isEmpty }
-    var hasUnless: Bool { !unless.isEmpty }
-
-    func isExclusive(_ gesture: Int) -> Bool { exclusive[gesture] }
-    func isMultiFinger(_ gesture: Int) -> Bool { multiFinger[gesture] }
-    func isSingleFinger(_ gesture: Int) -> Bool { singleFinger[gesture] }
 
     /// Whether neither of two gestures cancels the other.
     func isCompanion(_ own: Int, of gesture: Int, in region: Int) -> Bool {
@@ -75,55 +100,19 @@ struct RegionRules: Hashable, Sendable {
         return false
     }
 
-    private static func indices(_ names: [String], in gestures: [Gesture]) -> [Int] {
-        gestures.indices.filter { names.contains(gestures[$0].name) }
+    /// Whether a gesture of this region goes on when that one is accepted.
+    func hasCompanion(of gesture: Int, in region: Int) -> Bool {
+        for companion in companions where companion.gesture == gesture && companion.region == region { return true }
+        return false
     }
 }
 
 extension GestureKind {
-    /// Takes contacts for itself.
-    var competes: Bool {
-        switch self {
-        case .drag, .pinch, .rotate, .swipe: true
-        case .press, .tap, .longPress, .repeat, .pattern: false
-        }
-    }
+    /// The order of lines among those of one region and one frame.
+    private static let lineOrder: [GestureKind] = [
+        .drag, .pinch, .rotate, .swipe, .tap, .longPress, .repeat, .press, .pattern,
+    ]
 
-    /// Where its lines stand among those of one region and one frame.
-    var place: Int {
-        switch self {
-        case .drag: 0
-        case .pinch: 1
-        case .rotate: 2
-        case .swipe: 3
-        case .tap: 4
-        case .longPress: 5
-        case .repeat: 6
-        case .press: 7
-        case .pattern: 8
-        }
-    }
-}
-
-extension GestureSettings {
-    var isMultiFinger: Bool {
-        switch self {
-        case .tap(let settings): settings.fingers > 1
-        case .swipe(let settings): settings.fingers > 1
-        case .drag(let settings): settings.fingers > 1
-        case .pinch, .rotate: true
-        case .press, .longPress, .repeat, .pattern: false
-        }
-    }
-
-    var isSingleFinger: Bool {
-        switch self {
-        case .press, .repeat: true
-        case .tap(let settings): settings.fingers == 1
-        case .longPress(let settings): settings.fingers == 1
-        case .swipe(let settings): settings.fingers == 1
-        case .drag(let settings): settings.fingers == 1
-        case .pinch, .rotate, .pattern: false
-        }
-    }
+    /// Where its lines stand in that order.
+    var place: Int { Self.lineOrder.firstIndex(of: self) ?? Self.lineOrder.count }
 }

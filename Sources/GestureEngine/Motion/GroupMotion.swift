@@ -14,9 +14,9 @@ struct GroupMotion: Hashable, Sendable {
     private var angle: Double?
 
     /// Takes over where the contacts are now, after they have moved.
-    mutating func follow(_ group: borrowing ContactGroup, measuresSpan: Bool) {
+    mutating func follow(_ group: borrowing ContactGroup) {
         centroid = group.centroid
-        guard measuresSpan, group.count > 1 else { return }
+        guard group.count > 1 else { return }
         span = group.span
         guard let now = Self.angle(group.axis) else { return }
         if let angle { turn += Self.wrapped(now - angle) }
@@ -24,9 +24,8 @@ struct GroupMotion: Hashable, Sendable {
     }
 
     /// Takes over where the contacts are now, after one joined or left: that turned nothing.
-    mutating func rebase(_ group: borrowing ContactGroup, measuresSpan: Bool) {
+    mutating func rebase(_ group: borrowing ContactGroup) {
         centroid = group.centroid
-        guard measuresSpan else { return }
         span = group.count > 1 ? group.span : 0
         angle = group.count > 1 ? Self.angle(group.axis) : nil
     }

@@ -1,18 +1,54 @@
 // SPDX-License-Identifier: MIT
 
+/// The numbers of a drag, in millimetres, degrees and times.
+package struct DragSettings: Hashable, Sendable {
+    /// Along which a movement begins it; the other one ends the attempt.
+    package enum Axis: Hashable, Sendable { case any, horizontal, vertical }
+
+    /// What the translation is measured from.
+    package enum Origin: Hashable, Sendable {
+        /// Where the drag began: no jump at the start.
+        case start
+        /// Where the contact landed.
+        case down
+    }
+
+    /// Contacts when it begins.
+    package var fingers = 1
+    /// Millimetres that the centroid must have moved; 0: begins at landing. Default 3.
+    package var start = 3.0
+    /// Default any.
+    package var axis = Axis.any
+    /// Default start.
+    package var from = Origin.start
+
+    package init() {}
+}
+
+extension DragSettings: RecognizerSettings {
+    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer {
+        DragRecognizer(self, contacts)
+    }
+}
+
 /// A centroid that moves away from where it was when the last contact joined.
 ///
 ///     waiting ──moved more than start──▶ dragging ──last lift──▶ over (end)
 ///        └──wrong axis──▶ over
-struct DragRecognizer: Hashable, Sendable {
-    private enum State: Hashable, Sendable {
+final class DragRecognizer: Recognizer {
+    private enum State {
         case waiting
         case dragging
         /// Gave up or ended; waits for the sequence to end.
         case over
     }
 
-    let gesture: Int
+    /// What the movement so far is.
+    private enum Verdict {
+        case pending, accept
+        case reject(GestureFailure)
+    }
+
     private let settings: DragSettings
     private var state = State.waiting
     /// How the contacts lay when their number last changed.
@@ -22,40 +58,64 @@ struct DragRecognizer: Hashable, Sendable {
     /// The start distance along the direction of travel, which the translation leaves out.
     private var compensation = Vector.zero
     private var start = Point.zero
-    /// It would have begun, and arbitration has kept it back: nothing of the way until it begins counts.
-    private var isKeptBack = false
+    /// It would have begun earlier, but for `unless`: no part of the way until it begins counts.
+    private var wasBlocked = false
     /// Why contacts of the right number, which are no longer all there, were no drag.
     private var miss: GestureFailure?
 
-    init(_ settings: DragSettings, gesture: Int) {
+    init(_ settings: DragSettings, _ contacts: RegionContacts) {
         self.settings = settings
-        self.gesture = gesture
+        super.init(contacts)
     }
 
-    var isActive: Bool { state == .dragging }
-    /// Has given up, or ended.
-    var isOver: Bool { state == .over }
+    override var isActive: Bool { state == .dragging }
+    override var isOver: Bool { state == .over }
+    override var competes: Bool { true }
+    override var ignoresClaimedContacts: Bool { true }
+    override var retry: Retry { .whenRejected }
 
-    /// Tells that a contact is about to join or to leave.
-    mutating func contactsWillChange(_ motion: GroupMotion, count: Int) {
+    override var accepts: Bool {
+        if case .accept = verdict { true } else { false }
+    }
+
+    override func needs(_ id: ContactID) -> Bool { contacts.group.count <= 1 }
+
+    override func handle(_ input: RecognizerInput) -> RecognizerAnswer {
+        switch input {
+        case .contactsWillChange: contactsWillChange()
+        case .contactsDidChange, .woken:
+            base = contacts.motion
+            if state == .waiting { start = contacts.motion.centroid }
+        case .contactsTravelled:
+            if case .reject(let failure) = verdict { return fail(failure) }
+        case .begin: return begin()
+        case .blocked: wasBlocked = true
+        case .update: return .update(detail(velocity: contacts.velocity()))
+        case .contactWillLift: return contacts.group.count == 1 ? end() : .none
+        case .lastContactWillLift: return fail(reasonAtLastLift)
+        case .cancel(let reason, _): return cancel(reason)
+        case .sequenceEnded: reset()
+        default: break
+        }
+        return .none
+    }
+
+    /// From here on the translation is measured anew, so that it goes on without a jump.
+    private func contactsWillChange() {
         switch state {
-        case .dragging: carried = carried + (motion.centroid - base.centroid)
-        case .waiting where count == settings.fingers: miss = shortfall(motion)
+        case .dragging: carried = carried + (contacts.motion.centroid - base.centroid)
+        case .waiting where contacts.group.count == settings.fingers: miss = shortfall
         case .waiting, .over: break
         }
     }
 
-    /// Tells that a contact has joined or left: from here on the translation is measured anew,
-    /// so that it goes on without a jump.
-    mutating func contactsDidChange(_ motion: GroupMotion) {
-        base = motion
-        if state == .waiting { start = motion.centroid }
+    private var verdict: Verdict {
+        state == .waiting && contacts.group.count == settings.fingers ? movement : .pending
     }
 
-    /// - Parameter count: contacts that are down and not another region's.
-    func outcome(_ motion: GroupMotion, count: Int) -> Outcome {
-        guard state == .waiting, count == settings.fingers else { return .pending }
-        let moved = motion.centroid - base.centroid
+    /// The same for the movement alone, whatever the number of contacts.
+    private var movement: Verdict {
+        let moved = contacts.motion.centroid - base.centroid
         let along: Double
         let across: Double
         switch settings.axis {
@@ -64,7 +124,7 @@ struct DragRecognizer: Hashable, Sendable {
         case .vertical: (along, across) = (moved.dy.magnitude, moved.dx.magnitude)
         }
         if along >= across, along > settings.start || (settings.axis == .any && settings.start == 0) {
-            return isDominated(motion) ? .pending : .accept
+            return isDominated ? .pending : .accept
         }
         if across > settings.start, across > along {
             return .reject(GestureFailure(.wrongAxis, value: across, limit: settings.start))
@@ -72,14 +132,10 @@ struct DragRecognizer: Hashable, Sendable {
         return .pending
     }
 
-    /// Tells that arbitration did not agree.
-    mutating func keepBack() { isKeptBack = true }
-
-    /// Begins, after `outcome` said `accept` and arbitration agreed.
-    mutating func begin(_ motion: GroupMotion) -> RecognizerAction {
-        let moved = motion.centroid - base.centroid
+    private func begin() -> RecognizerAnswer {
+        let moved = contacts.motion.centroid - base.centroid
         let length = moved.length
-        if isKeptBack {
+        if wasBlocked {
             compensation = moved
         } else {
             compensation = settings.from == .start && length > 0 ? moved * (settings.start / length) : .zero
@@ -88,67 +144,62 @@ struct DragRecognizer: Hashable, Sendable {
         return .begin(.drag(translation: .zero, velocity: .zero, start: start, predicted: nil))
     }
 
-    func update(_ motion: GroupMotion, velocity: Vector) -> RecognizerAction {
-        .update(
-            .drag(translation: translation(motion), velocity: velocity, start: start, predicted: nil))
-    }
-
-    /// - Parameter velocity: at the lift, in millimetres a second.
-    mutating func lastLifted(_ motion: GroupMotion, count: Int, velocity: Vector) -> RecognizerAction {
-        guard state == .dragging else {
-            return fail(count == settings.fingers ? shortfall(motion) : miss ?? miscount(count))
-        }
+    private func end() -> RecognizerAnswer {
+        guard state == .dragging else { return .none }
         state = .over
+        let velocity = contacts.velocity()
         // How far a list goes on: UIKit's normal deceleration, 0.998 a millisecond, is 0.499 s of velocity.
-        let predicted = motion.centroid + velocity * 0.499
-        return .end(
-            .drag(translation: translation(motion), velocity: velocity, start: start, predicted: predicted))
+        return .end(detail(velocity: velocity, predicted: contacts.motion.centroid + velocity * 0.499))
     }
 
-    mutating func cancel(_ reason: CancelReason, _ motion: GroupMotion) -> RecognizerAction {
+    private func cancel(_ reason: CancelReason) -> RecognizerAnswer {
         guard state == .dragging else { return fail(GestureFailure(.cancelled(reason))) }
         state = .over
-        return .cancel(
-            .drag(translation: translation(motion), velocity: .zero, start: start, predicted: nil), reason)
+        return .cancel(detail(velocity: .zero), reason)
     }
 
-    mutating func fail(_ failure: GestureFailure) -> RecognizerAction {
+    private func fail(_ failure: GestureFailure) -> RecognizerAnswer {
         guard state == .waiting else { return .none }
         state = .over
         return .fail(failure)
     }
 
-    mutating func sequenceEnded() {
+    private func reset() {
         state = .waiting
         carried = .zero
         compensation = .zero
-        isKeptBack = false
+        wasBlocked = false
         miss = nil
     }
 
-    private func translation(_ motion: GroupMotion) -> Vector {
-        carried + (motion.centroid - base.centroid) - compensation
+    private func detail(velocity: Vector, predicted: Point? = nil) -> GestureEvent.Detail {
+        let translation = carried + (contacts.motion.centroid - base.centroid) - compensation
+        return .drag(translation: translation, velocity: velocity, start: start, predicted: predicted)
     }
 
     /// Several contacts that pinch or turn more than they travel.
-    private func isDominated(_ motion: GroupMotion) -> Bool {
+    private var isDominated: Bool {
         guard settings.fingers > 1, settings.start > 0 else { return false }
-        let travel = motion.since(base)
+        let travel = contacts.motion.since(base)
         return travel.distance <= max(travel.spread, travel.arc)
     }
 
-    private func shortfall(_ motion: GroupMotion) -> GestureFailure {
-        let travel = motion.since(base)
-        if travel.distance > settings.start, isDominated(motion) {
-            return GestureFailure(.dominated, value: travel.distance, limit: max(travel.spread, travel.arc))
-        }
-        if outcome(motion, count: settings.fingers) == .accept { return GestureFailure(.keptBack) }
-        return GestureFailure(.tooShort, value: travel.distance, limit: settings.start)
-    }
-
-    private func miscount(_ count: Int) -> GestureFailure {
-        GestureFailure(
+    private var reasonAtLastLift: GestureFailure {
+        let count = contacts.group.count
+        if count == settings.fingers { return shortfall }
+        if let miss { return miss }
+        return GestureFailure(
             count > settings.fingers ? .tooManyContacts : .tooFewContacts, value: Double(count),
             limit: Double(settings.fingers))
+    }
+
+    /// Why contacts of the right number are no drag.
+    private var shortfall: GestureFailure {
+        let travel = contacts.motion.since(base)
+        if travel.distance > settings.start, isDominated {
+            return GestureFailure(.dominated, value: travel.distance, limit: max(travel.spread, travel.arc))
+        }
+        if state == .waiting, case .accept = movement { return GestureFailure(.keptBack) }
+        return GestureFailure(.tooShort, value: travel.distance, limit: settings.start)
     }
 }

@@ -1,11 +1,29 @@
 // SPDX-License-Identifier: MIT
 
+/// The numbers of a long press, in millimetres, degrees and times.
+package struct LongPressSettings: Hashable, Sendable {
+    /// Contacts that rest.
+    package var fingers = 1
+    /// How long the contacts must rest. Default 500 ms: UIKit, Flutter.
+    package var delay = Interval.milliseconds(500)
+    /// Millimetres that a contact may stray meanwhile. Default 5: kiosk users stand and poke.
+    package var slop = 5.0
+
+    package init() {}
+}
+
+extension LongPressSettings: RecognizerSettings {
+    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer {
+        LongPressRecognizer(self, contacts)
+    }
+}
+
 /// Contacts that rest for a while.
 ///
 ///     ready ──n-th landing──▶ resting ──deadline──▶ held ──a lift──▶ over (end)
 ///                                └──strays, lifts, one contact more──▶ over
-struct LongPressRecognizer: Hashable, Sendable {
-    private enum State: Hashable, Sendable {
+final class LongPressRecognizer: Recognizer {
+    private enum State {
         /// Fewer contacts than it takes.
         case ready
         case resting(since: Timestamp)
@@ -14,54 +32,76 @@ struct LongPressRecognizer: Hashable, Sendable {
         case over
     }
 
-    let gesture: Int
     private let settings: LongPressSettings
     private var state = State.ready
-    /// The contacts that rest: whoever landed before (and is another region's) or later is none of them.
-    private var contacts = ContactID(0)...ContactID(0)
+    /// The contacts that rest, from the oldest to the newest. One that landed earlier is another region's;
+    /// one that landed later has no part in this.
+    private var resting = ContactID(0)...ContactID(0)
     /// Where its contacts were when what it comes after was recognized: from there they may not stray.
     private var anchor: Point?
 
-    init(_ settings: LongPressSettings, gesture: Int) {
+    init(_ settings: LongPressSettings, _ contacts: RegionContacts) {
         self.settings = settings
-        self.gesture = gesture
+        super.init(contacts)
     }
 
-    var isActive: Bool {
+    override var isActive: Bool {
         if case .held = state { true } else { false }
     }
 
+    override var deadline: Timestamp? {
+        if case .resting(let since) = state { since + settings.delay } else { nil }
+    }
+
+    override var squaredSlop: Double? {
+        guard isWaiting else { return nil }
+        return anchor == nil ? settings.slop * settings.slop : 0
+    }
+
+    override var outlastsClaims: Bool { isActive }
+    override var ignoresClaimedContacts: Bool { true }
+    override var retry: Retry { .whenRejected }
+
+    /// A contact that has landed since it began changes nothing.
+    override func needs(_ id: ContactID) -> Bool { isActive ? resting.contains(id) : true }
+
+    override func handle(_ input: RecognizerInput) -> RecognizerAnswer {
+        switch input {
+        case .contactLanded: return landed()
+        case .woken:
+            anchor = contacts.group.centroid
+            return landed()
+        case .contactsMoved: return isWaiting && hasStrayed ? strayed() : .none
+        case .deadline: return begin()
+        case .announce: return isActive ? .begin(.longPress(held: nil)) : .none
+        case .restEnds: return liftedEarly()
+        case .restLacksContacts: return lacksContacts()
+        case .contactLifted(let id): return end(id)
+        case .shadowed: return fail(GestureFailure(.shadowed))
+        case .contactClaimed: return fail(GestureFailure(.cancelled(.claimed)))
+        case .cancel(let reason, _), .interrupted(let reason): return cancel(reason)
+        case .sequenceEnded: reset()
+        default: break
+        }
+        return .none
+    }
+
     /// Neither begun nor given up.
-    var isWaiting: Bool {
+    private var isWaiting: Bool {
         switch state {
         case .ready, .resting: true
         case .held, .over: false
         }
     }
 
-    var deadline: Timestamp? {
-        if case .resting(let since) = state { since + settings.delay } else { nil }
-    }
-
-    /// How far a contact may stray before this fails, squared; `nil` when it no longer matters.
-    var squaredSlop: Double? {
-        guard isWaiting else { return nil }
-        return anchor == nil ? settings.slop * settings.slop : 0
-    }
-
-    /// For this gesture its contacts land now, wherever they have come from.
-    mutating func wake(_ group: borrowing ContactGroup, at time: Timestamp) -> RecognizerAction {
-        anchor = group.centroid
-        return landed(group, at: time)
-    }
-
-    mutating func landed(_ group: borrowing ContactGroup, at time: Timestamp) -> RecognizerAction {
+    private func landed() -> RecognizerAnswer {
+        let group = contacts.group
         switch state {
         case .ready:
-            if hasStrayed(group) { return strayed(group) }
+            if hasStrayed { return strayed() }
             if group.count == settings.fingers {
-                state = .resting(since: time)
-                contacts = group.firstFree...max(group.firstFree, group.members.last?.id ?? group.firstFree)
+                state = .resting(since: contacts.now)
+                resting = group.firstFree...max(group.firstFree, group.members.last?.id ?? group.firstFree)
             }
             return group.count > settings.fingers ? fail(GestureFailure(.cancelled(.multiTouch))) : .none
         case .resting:
@@ -71,65 +111,55 @@ struct LongPressRecognizer: Hashable, Sendable {
         }
     }
 
-    mutating func moved(_ group: borrowing ContactGroup) -> RecognizerAction {
-        isWaiting && hasStrayed(group) ? strayed(group) : .none
-    }
-
-    mutating func fire(at time: Timestamp) -> RecognizerAction {
-        guard case .resting(let since) = state, since + settings.delay <= time else { return .none }
+    private func begin() -> RecognizerAnswer {
+        guard case .resting(let since) = state, since + settings.delay <= contacts.now else { return .none }
         state = .held(since: since)
         return .begin(.longPress(held: nil))
     }
 
-    /// Whether a contact's end is this gesture's: one that has landed since it began changes nothing.
-    func needs(_ id: ContactID) -> Bool {
-        if case .held = state { contacts.contains(id) } else { true }
+    private func liftedEarly() -> RecognizerAnswer {
+        guard case .resting(let since) = state else { return .none }
+        let held = (contacts.now - since).inMilliseconds
+        return fail(GestureFailure(.liftedEarly, value: held, limit: settings.delay.inMilliseconds))
     }
 
-    mutating func lifted(_ id: ContactID, at time: Timestamp) -> RecognizerAction {
-        guard needs(id) else { return .none }
-        switch state {
-        case .ready, .over:
-            return .none
-        case .resting(let since):
-            return fail(
-                GestureFailure(
-                    .liftedEarly, value: (time - since).inMilliseconds, limit: settings.delay.inMilliseconds))
-        case .held(let since):
-            state = .over
-            return .end(.longPress(held: time - since))
-        }
+    private func lacksContacts() -> RecognizerAnswer {
+        guard isWaiting else { return .none }
+        let peak = Double(contacts.group.peak)
+        defer { reset() }
+        return fail(GestureFailure(.tooFewContacts, value: peak, limit: Double(settings.fingers)))
     }
 
-    mutating func cancel(_ reason: CancelReason, at time: Timestamp) -> RecognizerAction {
+    private func end(_ id: ContactID) -> RecognizerAnswer {
+        guard case .held(let since) = state, needs(id) else { return .none }
+        state = .over
+        return .end(.longPress(held: contacts.now - since))
+    }
+
+    private func cancel(_ reason: CancelReason) -> RecognizerAnswer {
         guard case .held(let since) = state else { return fail(GestureFailure(.cancelled(reason))) }
         state = .over
-        return .cancel(.longPress(held: time - since), reason)
+        return .cancel(.longPress(held: contacts.now - since), reason)
     }
 
-    mutating func fail(_ failure: GestureFailure) -> RecognizerAction {
+    private func fail(_ failure: GestureFailure) -> RecognizerAnswer {
         guard isWaiting else { return .none }
         state = .over
         return .fail(failure)
     }
 
-    /// - Parameter peak: the largest number of contacts there was.
-    /// - Returns: why it was not recognized, if it was not.
-    mutating func sequenceEnded(peak: Int) -> RecognizerAction {
-        let action = fail(
-            GestureFailure(.tooFewContacts, value: Double(peak), limit: Double(settings.fingers)))
+    private func reset() {
         state = .ready
         anchor = nil
-        return action
     }
 
-    private func hasStrayed(_ group: borrowing ContactGroup) -> Bool {
-        guard let anchor else { return group.hasStrayed(beyond: settings.slop) }
-        return (group.centroid - anchor).squaredLength > settings.slop * settings.slop
+    private var hasStrayed: Bool {
+        guard let anchor else { return contacts.group.hasStrayed(beyond: settings.slop) }
+        return (contacts.group.centroid - anchor).squaredLength > settings.slop * settings.slop
     }
 
-    private mutating func strayed(_ group: borrowing ContactGroup) -> RecognizerAction {
-        let distance = anchor.map { (group.centroid - $0).length } ?? group.excursion()
+    private func strayed() -> RecognizerAnswer {
+        let distance = anchor.map { (contacts.group.centroid - $0).length } ?? contacts.group.excursion()
         return fail(GestureFailure(.moved, value: distance, limit: settings.slop))
     }
 }

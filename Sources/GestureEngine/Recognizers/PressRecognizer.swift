@@ -1,61 +1,97 @@
 // SPDX-License-Identifier: MIT
 
+/// The numbers of a press.
+package struct PressSettings: Hashable, Sendable {
+    /// How often a press that is held says so (timed press); `nil`: never.
+    package var progress: Interval?
+
+    package init(progress: Interval? = nil) {
+        self.progress = progress
+    }
+}
+
+extension PressSettings: RecognizerSettings {
+    var fingers: Int { 1 }
+
+    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer {
+        PressRecognizer(self, contacts)
+    }
+}
+
 /// Down, left, returned, released: what a button needs.
 ///
 ///     ready ──landing──▶ down ──last lift──▶ over (end) ──end of sequence──▶ ready
 ///                          └──cancel──▶ over
-struct PressRecognizer: Hashable, Sendable {
-    private enum State: Hashable, Sendable {
+final class PressRecognizer: Recognizer {
+    private enum State {
         case ready
         case down(since: Timestamp, inside: Bool, progressAt: Timestamp?)
         /// Ended or cancelled; waits for the sequence to end.
         case over
     }
 
-    let gesture: Int
-    /// Nobody waits for the progress of a press longer; and a clock that jumps ahead by a year
-    /// must not make a line for each of its intervals.
+    /// The longest time for which progress is reported. It also bounds the lines of a clock that jumps ahead.
     private static let longestProgress = Interval.milliseconds(3_600_000)
 
     private let settings: PressSettings
     private var state = State.ready
 
-    init(_ settings: PressSettings, gesture: Int) {
+    init(_ settings: PressSettings, _ contacts: RegionContacts) {
         self.settings = settings
-        self.gesture = gesture
+        super.init(contacts)
     }
 
-    var isActive: Bool {
+    override var isActive: Bool {
         if case .down = state { true } else { false }
     }
 
     /// When the next timed progress is due.
-    var deadline: Timestamp? {
+    override var deadline: Timestamp? {
         if case .down(_, _, let progressAt) = state { progressAt } else { nil }
     }
 
-    /// - Parameter inside: where its contacts are; one that has just landed is inside.
-    mutating func landed(at time: Timestamp, inside: Bool = true) -> RecognizerAction {
-        guard case .ready = state else { return .none }
-        state = .down(since: time, inside: inside, progressAt: settings.progress.map { time + $0 })
-        return begin()
+    override var outlastsClaims: Bool { true }
+    override var watchesInside: Bool { true }
+
+    override func handle(_ input: RecognizerInput) -> RecognizerAnswer {
+        switch input {
+        // A contact that has just landed is inside.
+        case .contactLanded: return begin(inside: true)
+        case .woken: return begin(inside: contacts.group.isInside)
+        case .announce: return announce()
+        case .insideChanged: return insideChanged()
+        case .deadline: return progress()
+        case .released: return end()
+        case .shadowed: return fail(GestureFailure(.shadowed))
+        case .cancel(let reason, _): return cancel(reason)
+        case .sequenceEnded: state = .ready
+        default: break
+        }
+        return .none
     }
 
-    /// The line with which it begins, also when it was kept back until now.
-    func begin() -> RecognizerAction {
+    private func begin(inside: Bool) -> RecognizerAnswer {
+        guard case .ready = state else { return .none }
+        let now = contacts.now
+        state = .down(since: now, inside: inside, progressAt: settings.progress.map { now + $0 })
+        return announce()
+    }
+
+    private func announce() -> RecognizerAnswer {
         guard case .down(_, let inside, _) = state else { return .none }
         return .begin(.press(inside: inside, held: nil))
     }
 
-    /// - Parameter inside: at least one contact is inside the region, with hysteresis.
-    mutating func moved(inside: Bool) -> RecognizerAction {
+    private func insideChanged() -> RecognizerAnswer {
+        let inside = contacts.group.isInside
         guard case .down(let since, let wasInside, let progressAt) = state, inside != wasInside else { return .none }
         state = .down(since: since, inside: inside, progressAt: progressAt)
         return .update(.press(inside: inside, held: nil))
     }
 
-    mutating func fire(at time: Timestamp) -> RecognizerAction {
-        guard case .down(let since, let inside, let due?) = state, due <= time, let progress = settings.progress
+    private func progress() -> RecognizerAnswer {
+        guard case .down(let since, let inside, let due?) = state, due <= contacts.now,
+            let progress = settings.progress
         else { return .none }
         let next = due + max(progress, .milliseconds(1))
         let isOver = next - since > Self.longestProgress
@@ -63,27 +99,21 @@ struct PressRecognizer: Hashable, Sendable {
         return .update(.press(inside: inside, held: due - since))
     }
 
-    mutating func lastLifted(at time: Timestamp) -> RecognizerAction {
+    private func end() -> RecognizerAnswer {
         guard case .down(let since, let inside, _) = state else { return .none }
         state = .over
-        return .end(.press(inside: inside, held: time - since))
+        return .end(.press(inside: inside, held: contacts.now - since))
     }
 
-    mutating func cancel(_ reason: CancelReason, at time: Timestamp) -> RecognizerAction {
-        guard case .down(let since, let inside, _) = state else {
-            return fail(GestureFailure(.cancelled(reason)))
-        }
+    private func cancel(_ reason: CancelReason) -> RecognizerAnswer {
+        guard case .down(let since, let inside, _) = state else { return fail(GestureFailure(.cancelled(reason))) }
         state = .over
-        return .cancel(.press(inside: inside, held: time - since), reason)
+        return .cancel(.press(inside: inside, held: contacts.now - since), reason)
     }
 
-    mutating func fail(_ failure: GestureFailure) -> RecognizerAction {
+    private func fail(_ failure: GestureFailure) -> RecognizerAnswer {
         guard case .ready = state else { return .none }
         state = .over
         return .fail(failure)
-    }
-
-    mutating func sequenceEnded() {
-        state = .ready
     }
 }

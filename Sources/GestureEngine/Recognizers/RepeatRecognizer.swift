@@ -1,5 +1,29 @@
 // SPDX-License-Identifier: MIT
 
+/// The numbers of a repeat, in millimetres, degrees and times.
+package struct RepeatSettings: Hashable, Sendable {
+    /// From landing to the first repetition. Default 500 ms: GestureButton.
+    package var delay = Interval.milliseconds(500)
+    /// From the first repetition to the second. Default 100 ms: GestureButton.
+    package var interval = Interval.milliseconds(100)
+    /// Every interval is the one before times this; in (0, 1]. Default 1: a steady rate.
+    package var accelerate = 1.0
+    /// The shortest interval that acceleration leads to. Default 30 ms.
+    package var minInterval = Interval.milliseconds(30)
+    /// No repetition later than this after landing. Default 60 s: a hand left on the glass.
+    package var maxDuration = Interval.milliseconds(60_000)
+
+    package init() {}
+}
+
+extension RepeatSettings: RecognizerSettings {
+    var fingers: Int { 1 }
+
+    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer {
+        RepeatRecognizer(self, contacts)
+    }
+}
+
 /// Again and again while the first contact of a sequence is held inside.
 ///
 ///     ready ──landing──▶ running ──lift, cancel, max_duration──▶ over
@@ -7,15 +31,14 @@
 ///                      leaves returns (one interval later)
 ///                        ▼    │
 ///                        paused
-struct RepeatRecognizer: Hashable, Sendable {
-    private enum State: Hashable, Sendable {
+final class RepeatRecognizer: Recognizer {
+    private enum State {
         case ready
         case running(next: Timestamp)
         case paused
         case over
     }
 
-    let gesture: Int
     private let settings: RepeatSettings
     private var state = State.ready
     private var contact = ContactID(0)
@@ -25,43 +48,68 @@ struct RepeatRecognizer: Hashable, Sendable {
     /// From the last repetition to the next.
     private var interval = Interval.zero
 
-    init(_ settings: RepeatSettings, gesture: Int) {
+    init(_ settings: RepeatSettings, _ contacts: RegionContacts) {
         self.settings = settings
-        self.gesture = gesture
+        super.init(contacts)
     }
 
-    var deadline: Timestamp? {
+    override var deadline: Timestamp? {
         if case .running(let next) = state { next } else { nil }
     }
 
-    mutating func landed(_ id: ContactID, at time: Timestamp) {
-        guard case .ready = state else { return }
-        contact = id
-        landing = time
-        n = 0
-        interval = max(settings.interval, .milliseconds(1))
-        schedule(time + settings.delay)
+    override var outlastsClaims: Bool { true }
+    override var watchesInside: Bool { true }
+
+    override func handle(_ input: RecognizerInput) -> RecognizerAnswer {
+        switch input {
+        case .contactLanded(let id, _): start(id)
+        case .woken:
+            guard let first = contacts.group.members.first(where: { !$0.isClaimed }) else { break }
+            start(first.id)
+            insideChanged()
+        case .insideChanged: insideChanged()
+        case .deadline(let waitsForFailure): return fire(waitsForFailure)
+        case .contactLifted(let id) where id == contact:
+            let held = (contacts.now - landing).inMilliseconds
+            return stop(GestureFailure(.liftedEarly, value: held, limit: settings.delay.inMilliseconds))
+        case .contactCancelled(let id, let reason) where id == contact:
+            return stop(GestureFailure(.cancelled(reason)))
+        case .cancel(let reason, _): return stop(GestureFailure(.cancelled(reason)))
+        case .shadowed: return stop(GestureFailure(.shadowed))
+        case .sequenceEnded: state = .ready
+        default: break
+        }
+        return .none
     }
 
-    /// - Parameter isOutside: where the contact is now, with hysteresis.
-    mutating func moved(_ id: ContactID, isOutside: Bool, at time: Timestamp) {
-        guard id == contact else { return }
+    private func start(_ id: ContactID) {
+        guard case .ready = state else { return }
+        contact = id
+        landing = contacts.now
+        n = 0
+        interval = max(settings.interval, .milliseconds(1))
+        schedule(landing + settings.delay)
+    }
+
+    private func insideChanged() {
+        guard let member = contacts.group.index(of: contact) else { return }
+        let isOutside = contacts.group.members[member].isOutside
         switch state {
         case .running where isOutside:
             state = .paused
         case .paused where !isOutside:
             let first = landing + settings.delay
-            // Not yet paused in earnest if it is back before the first repetition was due.
-            schedule(n == 0 && first > time ? first : time + interval)
+            // A pause that ends before the first repetition was due delays nothing.
+            schedule(n == 0 && first > contacts.now ? first : contacts.now + interval)
         case .ready, .running, .paused, .over:
             break
         }
     }
 
-    /// - Parameter isKept: arbitration keeps it back: this repetition is left out, uncounted.
-    mutating func fire(at time: Timestamp, isKept: Bool) -> RecognizerAction {
-        guard case .running(let next) = state, next <= time else { return .none }
-        if isKept {
+    /// - Parameter waitsForFailure: this repetition is left out, uncounted.
+    private func fire(_ waitsForFailure: Bool) -> RecognizerAnswer {
+        guard case .running(let next) = state, next <= contacts.now else { return .none }
+        if waitsForFailure {
             schedule(next + interval)
             return .none
         }
@@ -71,15 +119,8 @@ struct RepeatRecognizer: Hashable, Sendable {
         return .recognize(.repeat(n: n, held: next - landing))
     }
 
-    mutating func lifted(_ id: ContactID, at time: Timestamp) -> RecognizerAction {
-        guard id == contact else { return .none }
-        return stop(
-            GestureFailure(
-                .liftedEarly, value: (time - landing).inMilliseconds, limit: settings.delay.inMilliseconds))
-    }
-
     /// - Parameter failure: why, if it has not repeated even once.
-    mutating func stop(_ failure: GestureFailure) -> RecognizerAction {
+    private func stop(_ failure: GestureFailure) -> RecognizerAnswer {
         switch state {
         case .over: return .none
         case .ready: n = 0
@@ -89,11 +130,7 @@ struct RepeatRecognizer: Hashable, Sendable {
         return n == 0 ? .fail(failure) : .none
     }
 
-    mutating func sequenceEnded() {
-        state = .ready
-    }
-
-    private mutating func schedule(_ next: Timestamp) {
+    private func schedule(_ next: Timestamp) {
         state = next <= landing + settings.maxDuration ? .running(next: next) : .over
     }
 

@@ -1,102 +1,173 @@
 // SPDX-License-Identifier: MIT
+import CMath
+
+/// The numbers of a swipe, in millimetres, degrees and times.
+package struct SwipeSettings: Hashable, Sendable {
+    /// When it is judged.
+    package enum Moment: Hashable, Sendable {
+        /// When the first of its contacts lifts.
+        case lift
+        /// As soon as all limits hold.
+        case threshold
+    }
+
+    /// Contacts from first to last.
+    package var fingers = 1
+    /// Those that count; default the four without a diagonal.
+    package var directions: [SwipeDirection] = [.left, .right, .up, .down]
+    /// Millimetres from landing to lift, at least. Default 10.
+    package var minDistance = 10.0
+    /// From landing to lift, at most. Default 500 ms.
+    package var maxTime = Interval.milliseconds(500)
+    /// Millimetres a second at the lift, at least. Default 80.
+    package var minVelocity = 80.0
+    /// Degrees from the named direction, at most; `nil`: the circle is tiled without gaps.
+    package var maxDeviation: Double?
+    /// Longer than this between the last movement and the lift is a stop: speed 0. Default 150 ms:
+    /// a real panel (Atmel maXTouch) is silent for 70-140 ms before each lift.
+    package var rest = Interval.milliseconds(150)
+    /// All contacts land within this time of the first. Default 100 ms.
+    package var group = Interval.milliseconds(100)
+    /// Default lift.
+    package var when = Moment.lift
+
+    package init() {}
+}
+
+extension SwipeSettings: RecognizerSettings {
+    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer {
+        SwipeRecognizer(self, isAwaited: isAwaited, contacts)
+    }
+}
 
 /// A quick stroke, judged when the first of its contacts lifts (or as soon as all limits hold).
 ///
 ///     ready ──landing──▶ tracking ──lift──▶ over (recognized or not)
 ///                           └──one contact more, landed late──▶ over
-struct SwipeRecognizer: Hashable, Sendable {
-    private enum State: Hashable, Sendable {
+final class SwipeRecognizer: Recognizer {
+    private enum State {
         case ready
         case tracking(since: Timestamp)
         case over
     }
 
     /// What all limits together say.
-    enum Verdict: Hashable, Sendable {
+    private enum Verdict {
         case accept(SwipeDetail)
         case reject(GestureFailure)
     }
 
-    let gesture: Int
     private let settings: SwipeSettings
     private let sectors: SwipeSectors
+    /// Another gesture waits for its failure: it fails as soon as it can no longer come in time.
+    private let isAwaited: Bool
     private var state = State.ready
     /// The mean of where its contacts landed.
     private var start = Point.zero
     /// How the contacts lay when the last of them had landed.
     private var base = GroupMotion()
 
-    init(_ settings: SwipeSettings, gesture: Int) {
+    init(_ settings: SwipeSettings, isAwaited: Bool, _ contacts: RegionContacts) {
         self.settings = settings
-        self.gesture = gesture
+        self.isAwaited = isAwaited
         sectors = SwipeSectors(settings.directions)
+        super.init(contacts)
     }
 
-    /// Has given up, or been recognized.
-    var isOver: Bool { state == .over }
+    override var isOver: Bool {
+        if case .over = state { true } else { false }
+    }
 
-    /// Recognized while its contacts move, not at the lift.
-    var isRecognizedEarly: Bool { settings.when == .threshold }
+    override var competes: Bool { true }
+    override var ignoresClaimedContacts: Bool { true }
+    override var retry: Retry { .always }
 
-    /// The first moment at which it can no longer be recognized; `nil` when it cannot be anyhow.
-    var expiry: Timestamp? {
-        guard case .tracking(let since) = state else { return nil }
+    override var accepts: Bool { settings.when == .threshold && isAccepted }
+
+    override func accepts(liftOf id: ContactID) -> Bool { isAccepted }
+
+    override func needs(_ id: ContactID) -> Bool { true }
+
+    /// The first moment at which it can no longer be recognized.
+    override var deadline: Timestamp? {
+        guard isAwaited, case .tracking(let since) = state else { return nil }
         return since + settings.maxTime + Interval(microseconds: 1)
     }
 
-    /// - Parameters:
-    ///   - start: the mean of where the contacts landed.
-    ///   - motion: how they lie now.
-    ///   - count: contacts that are down and not another region's.
-    mutating func landed(
-        from start: Point, _ motion: GroupMotion, count: Int, at time: Timestamp
-    ) -> RecognizerAction {
+    override func handle(_ input: RecognizerInput) -> RecognizerAnswer {
+        switch input {
+        case .contactLanded: return landed(from: contacts.group.originCentroid)
+        case .woken: return landed(from: contacts.motion.centroid)
+        case .begin, .contactWillLift: return judge()
+        case .deadline: return expire()
+        case .contactClaimed: return fail(GestureFailure(.cancelled(.claimed)))
+        case .cancel(let reason, _): return fail(GestureFailure(.cancelled(reason)))
+        case .sequenceEnded: state = .ready
+        default: break
+        }
+        return .none
+    }
+
+    /// - Parameter start: the mean of where the contacts landed.
+    private func landed(from start: Point) -> RecognizerAnswer {
         self.start = start
-        base = motion
+        base = contacts.motion
         switch state {
         case .ready:
-            state = .tracking(since: time)
+            state = .tracking(since: contacts.now)
             return .none
         case .tracking(let since):
+            let count = contacts.group.count
             if count > settings.fingers {
                 return fail(
                     GestureFailure(.tooManyContacts, value: Double(count), limit: Double(settings.fingers)))
             }
-            guard time - since > settings.group else { return .none }
+            let late = contacts.now - since
+            guard late > settings.group else { return .none }
             return fail(
-                GestureFailure(
-                    .landedApart, value: (time - since).inMilliseconds, limit: settings.group.inMilliseconds))
+                GestureFailure(.landedApart, value: late.inMilliseconds, limit: settings.group.inMilliseconds))
         case .over:
             return .none
         }
     }
 
-    /// Whether all limits hold now: at the lift, or for `when = "threshold"` at any movement; `nil`
-    /// when there is nothing to judge any more.
-    func judge(
-        _ motion: GroupMotion, count: Int, _ tracker: borrowing VelocityTracker, at time: Timestamp
-    ) -> Verdict? {
+    private var isAccepted: Bool {
+        if case .accept? = verdict { true } else { false }
+    }
+
+    private func judge() -> RecognizerAnswer {
+        switch verdict {
+        case nil: return .none
+        case .accept(let detail):
+            state = .over
+            return .recognize(.swipe(detail))
+        case .reject(let failure): return fail(failure)
+        }
+    }
+
+    /// Whether all limits hold now; `nil` when there is nothing to judge any more.
+    private var verdict: Verdict? {
         guard case .tracking(let since) = state else { return nil }
+        let count = contacts.group.count
         if count != settings.fingers {
             let code: GestureFailure.Code = count < settings.fingers ? .tooFewContacts : .tooManyContacts
             return .reject(GestureFailure(code, value: Double(count), limit: Double(settings.fingers)))
         }
-        let moved = motion.centroid - start
+        let moved = contacts.motion.centroid - start
         let distance = moved.length
         guard distance > 0, distance >= settings.minDistance else {
             return .reject(GestureFailure(.tooShort, value: distance, limit: settings.minDistance))
         }
-        let duration = time - since
+        let duration = contacts.now - since
         guard duration <= settings.maxTime else {
             return .reject(
-                GestureFailure(
-                    .tooSlow, value: duration.inMilliseconds, limit: settings.maxTime.inMilliseconds))
+                GestureFailure(.tooSlow, value: duration.inMilliseconds, limit: settings.maxTime.inMilliseconds))
         }
-        if let failure = dominance(motion) { return .reject(failure) }
+        if let failure = dominance { return .reject(failure) }
         guard let direction = sectors.direction(moved, maxDeviation: settings.maxDeviation) else {
             return .reject(sectors.failure(moved, maxDeviation: settings.maxDeviation))
         }
-        let speed = tracker.velocity(at: time, rest: settings.rest).length
+        let speed = contacts.velocity(rest: settings.rest).length
         guard speed >= settings.minVelocity else {
             return .reject(GestureFailure(.lowVelocity, value: speed, limit: settings.minVelocity))
         }
@@ -106,34 +177,107 @@ struct SwipeRecognizer: Hashable, Sendable {
                 duration: duration, start: start))
     }
 
-    mutating func recognize(_ detail: SwipeDetail) -> RecognizerAction {
-        state = .over
-        return .recognize(.swipe(detail))
+    private func expire() -> RecognizerAnswer {
+        guard case .tracking(let since) = state, let deadline, deadline <= contacts.now else { return .none }
+        let duration = (contacts.now - since).inMilliseconds.rounded(.up)
+        return fail(GestureFailure(.tooSlow, value: duration, limit: settings.maxTime.inMilliseconds))
     }
 
-    /// Gives up before the lift when it can no longer come in time.
-    mutating func expire(at time: Timestamp) -> RecognizerAction {
-        guard case .tracking(let since) = state, let expiry, expiry <= time else { return .none }
-        return fail(
-            GestureFailure(
-                .tooSlow, value: (time - since).inMilliseconds.rounded(.up), limit: settings.maxTime.inMilliseconds))
-    }
-
-    mutating func fail(_ failure: GestureFailure) -> RecognizerAction {
-        guard state != .over else { return .none }
+    private func fail(_ failure: GestureFailure) -> RecognizerAnswer {
+        guard !isOver else { return .none }
         state = .over
         return .fail(failure)
     }
 
-    mutating func sequenceEnded() {
-        state = .ready
-    }
-
     /// Several contacts that pinch or turn more than they travel are no swipe.
-    private func dominance(_ motion: GroupMotion) -> GestureFailure? {
+    private var dominance: GestureFailure? {
         guard settings.fingers > 1 else { return nil }
-        let travel = motion.since(base)
+        let travel = contacts.motion.since(base)
         let other = max(travel.spread, travel.arc)
         return travel.distance > other ? nil : GestureFailure(.dominated, value: travel.distance, limit: other)
+    }
+}
+
+/// Tells which named direction a movement has.
+///
+/// The circle is tiled by four sectors of 90°, or by eight of 45° when a diagonal is among the
+/// directions. A tie falls to the horizontal one, then to the vertical one: no dead angles.
+struct SwipeSectors: Hashable, Sendable {
+    /// tan 22.5°: where a sector of 45° around an axis ends.
+    private static let tangent = 0.414_213_562_373_095_03
+
+    private let directions: [SwipeDirection]
+    private let hasDiagonals: Bool
+
+    init(_ directions: [SwipeDirection]) {
+        self.directions = directions
+        hasDiagonals = directions.contains { $0.isDiagonal }
+    }
+
+    /// The direction of a movement (y down), or `nil` when it is not among those wanted or
+    /// deviates by more than `maxDeviation` degrees.
+    func direction(_ moved: Vector, maxDeviation: Double?) -> SwipeDirection? {
+        let direction = hasDiagonals ? Self.eighth(moved) : Self.quarter(moved)
+        guard directions.contains(direction) else { return nil }
+        guard let maxDeviation else { return direction }
+        return Self.deviation(moved, from: direction) <= maxDeviation ? direction : nil
+    }
+
+    /// Why a movement has none of the directions: how many degrees it is off the nearest of them.
+    func failure(_ moved: Vector, maxDeviation: Double?) -> GestureFailure {
+        var nearest = 180.0
+        for direction in directions { nearest = min(nearest, Self.deviation(moved, from: direction)) }
+        let half = hasDiagonals ? 22.5 : 45
+        return GestureFailure(.wrongDirection, value: nearest, limit: min(maxDeviation ?? half, half))
+    }
+
+    private static func deviation(_ moved: Vector, from direction: SwipeDirection) -> Double {
+        let deviation = (angle(moved) - direction.angle).magnitude
+        return deviation > 180 ? 360 - deviation : deviation
+    }
+
+    /// Degrees, 0 is right, counter-clockwise, y up; above -180, at most 180.
+    static func angle(_ moved: Vector) -> Double {
+        let degrees = math_atan2(-moved.dy, moved.dx) * (180 / Double.pi)
+        return degrees <= -180 ? 180 : degrees
+    }
+
+    private static func quarter(_ moved: Vector) -> SwipeDirection {
+        moved.dx.magnitude >= moved.dy.magnitude ? horizontal(moved) : vertical(moved)
+    }
+
+    private static func eighth(_ moved: Vector) -> SwipeDirection {
+        let dx = moved.dx.magnitude
+        let dy = moved.dy.magnitude
+        if dy <= dx * tangent { return horizontal(moved) }
+        if dx <= dy * tangent { return vertical(moved) }
+        if moved.dy < 0 { return moved.dx < 0 ? .upLeft : .upRight }
+        return moved.dx < 0 ? .downLeft : .downRight
+    }
+
+    private static func horizontal(_ moved: Vector) -> SwipeDirection { moved.dx < 0 ? .left : .right }
+    private static func vertical(_ moved: Vector) -> SwipeDirection { moved.dy < 0 ? .up : .down }
+}
+
+extension SwipeDirection {
+    var isDiagonal: Bool {
+        switch self {
+        case .left, .right, .up, .down: false
+        case .upLeft, .upRight, .downLeft, .downRight: true
+        }
+    }
+
+    /// Degrees, counter-clockwise from the right, y up.
+    var angle: Double {
+        switch self {
+        case .right: 0
+        case .upRight: 45
+        case .up: 90
+        case .upLeft: 135
+        case .left: 180
+        case .downLeft: -135
+        case .down: -90
+        case .downRight: -45
+        }
     }
 }

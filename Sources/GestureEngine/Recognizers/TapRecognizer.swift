@@ -1,5 +1,74 @@
 // SPDX-License-Identifier: MIT
 
+/// The numbers of a tap, in millimetres, degrees and times.
+package struct TapSettings: Hashable, Sendable {
+    /// Contacts that a tap takes.
+    package var fingers = 1
+    /// Taps in a streak that this gesture is.
+    package var count = 1
+    /// Wait until a longer streak is out of the question instead of being emitted at once.
+    package var wait = false
+    /// Millimetres that a contact may stray from where it landed. Default 3: Flutter 2.9, Chromium 4.
+    package var slop = 3.0
+    /// Lifted before this time since the first landing. Default 500 ms: the long press's delay.
+    package var maxTime = Interval.milliseconds(500)
+    /// All contacts land within this time of the first. Default 100 ms: real ones take up to 76 ms.
+    package var group = Interval.milliseconds(100)
+    /// The next tap of a streak lands within this time of the last lift. Default 300 ms: Android.
+    package var gap = Interval.milliseconds(300)
+    /// A landing sooner after a lift is a bounce of the panel. Default 40 ms: panels let go for 10-30 ms.
+    package var minGap = Interval.milliseconds(40)
+    /// Millimetres between the taps of a streak. Default 10.
+    package var distance = 10.0
+
+    package init() {}
+}
+
+extension TapSettings: RecognizerSettings {
+    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer {
+        TapRecognizer(self, longestCount: longestCount(in: region), contacts)
+    }
+
+    /// The highest tap count configured for as many fingers.
+    private func longestCount(in region: Region) -> Int {
+        var longest = 1
+        for gesture in region.gestures {
+            if case .tap(let settings) = gesture.settings, settings.fingers == fingers {
+                longest = max(longest, settings.count)
+            }
+        }
+        return longest
+    }
+}
+
+/// What an input makes of a tap.
+struct TapAnswer {
+    /// A tap that has happened.
+    struct Tap {
+        /// In which it happened; an earlier one if it waited for a longer streak.
+        var sequence: SequenceID
+        var fingers: Int
+        var position: Point
+        var detail: GestureEvent.Detail
+    }
+
+    /// A streak that has come to nothing.
+    struct BrokenStreak {
+        /// Of the streak's last tap.
+        var sequence: SequenceID
+        var failure: GestureFailure
+    }
+
+    /// Recognized now: by what just happened, or because nothing longer can come any more.
+    var tap: Tap?
+    /// Why the attempt came to nothing.
+    var failure: GestureFailure?
+    /// Why the streak that was under way came to nothing.
+    var brokenStreak: BrokenStreak?
+
+    static let none = TapAnswer()
+}
+
 /// n contacts that land together, stay and lift in time; and how many such taps came in a row.
 ///
 /// One machine for each tap gesture of a region. The attempt lives within a sequence, the streak
@@ -7,34 +76,14 @@
 ///
 ///     idle ──landing──▶ tracking ──last of n lifts──▶ idle, streak + 1
 ///                          └──strays, too late, too many──▶ failed, streak ends
-struct TapRecognizer: Hashable, Sendable {
-    /// A tap that has happened.
-    struct Tap: Hashable, Sendable {
-        var sequence: SequenceID
-        var position: Point
-        var duration: Interval
-    }
-
-    /// What a tap gesture answers.
-    struct Answer {
-        /// Recognized now: by what just happened, or since nothing longer can come any more.
-        var tap: Tap?
-        /// Why the attempt came to nothing.
-        var failure: GestureFailure?
-        /// Why the streak that was under way came to nothing.
-        var streakFailure: GestureFailure?
-
-        static let none = Answer()
-    }
-
-    private enum Attempt: Hashable, Sendable {
+final class TapRecognizer: Recognizer {
+    private enum Attempt: Equatable {
         case idle
         case tracking(since: Timestamp, landed: Int, lifted: Int)
         /// Waits for the sequence to end.
         case failed
     }
 
-    let gesture: Int
     private let settings: TapSettings
     /// The highest count configured in the region for this number of fingers.
     private let longestCount: Int
@@ -52,69 +101,76 @@ struct TapRecognizer: Hashable, Sendable {
     private var streakOrigin = Point.zero
     private var lastLift = Timestamp(microseconds: 0)
     /// The sequence of the streak's first tap, also after it has come to its end.
-    private(set) var firstSequence = SequenceID(0)
+    private var firstSequence = SequenceID(0)
     /// The sequence of the streak's last tap.
-    private(set) var lastSequence = SequenceID(0)
-    /// The sequence of which a failure was told: it is not told twice.
-    var failedSequence: SequenceID?
+    private var lastSequence = SequenceID(0)
     /// This gesture has been recognized, and waits for the streak to end (`wait = true`).
-    private var waiting: Tap?
+    private var waiting: TapAnswer.Tap?
 
-    init(_ settings: TapSettings, longestCount: Int, gesture: Int) {
+    init(_ settings: TapSettings, longestCount: Int, _ contacts: RegionContacts) {
         self.settings = settings
         self.longestCount = longestCount
-        self.gesture = gesture
+        super.init(contacts)
     }
 
-    var fingers: Int { settings.fingers }
-    var count: Int { settings.count }
-    var isIdle: Bool { attempt == .idle && streak == 0 && bounced.isEmpty }
+    override var isIdle: Bool { attempt == .idle && streak == 0 && bounced.isEmpty }
 
-    /// The sequence of the tap that waits.
-    var waitingSequence: SequenceID? { waiting?.sequence }
-
-    /// Whether this may still be recognized without another landing after a pause.
-    var isPossible: Bool {
+    override var continuesStreak: Bool {
         if case .tracking = attempt { return true }
         return attempt == .idle && streak > 0 && streak < settings.count
     }
 
-    /// Whether a tap of an earlier sequence may still become part of this.
-    func mayContain(_ sequence: SequenceID) -> Bool {
+    override func mayContain(_ sequence: SequenceID) -> Bool {
         streak > 0 && streak < settings.count && sequence >= firstSequence && attempt != .failed
     }
 
-    /// Fewer contacts have landed than it takes.
-    var lacksContacts: Bool {
-        if case .tracking(_, let landed, _) = attempt { landed < settings.fingers } else { false }
-    }
+    override var streakStart: SequenceID? { firstSequence }
 
     /// When the attempt is too long, or the streak over.
-    var deadline: Timestamp? {
+    override var deadline: Timestamp? {
         if case .tracking(let since, _, _) = attempt { return since + settings.maxTime }
         return streak > 0 ? lastLift + settings.gap : nil
     }
 
-    /// How far a contact may stray before this attempt fails, squared; `nil` while there is none.
-    var squaredSlop: Double? {
+    override var squaredSlop: Double? {
         if case .tracking = attempt { settings.slop * settings.slop } else { nil }
     }
 
-    /// - Parameter sinceLift: since a contact last lifted from this region; `nil`: never.
-    mutating func landed(
-        _ id: ContactID, _ group: borrowing ContactGroup, at time: Timestamp, sinceLift: Interval?
-    ) -> Answer {
-        if let sinceLift, sinceLift < settings.minGap {
-            bounced.append(id)
-            // Within an attempt it only looks on; alone in its sequence it is one that came to nothing.
-            guard case .idle = attempt else { return .none }
-            return Answer(
-                failure: GestureFailure(
-                    .bounce, value: sinceLift.inMilliseconds, limit: settings.minGap.inMilliseconds))
+    override var retry: Retry { .always }
+
+    override func needs(_ id: ContactID) -> Bool { true }
+
+    /// Whether this lift makes the tap that this gesture is, and nothing is to be waited for.
+    override func accepts(liftOf id: ContactID) -> Bool {
+        guard isPart(id), case .tracking(_, settings.fingers, settings.fingers - 1) = attempt else { return false }
+        return streak + 1 == settings.count && !(settings.wait && settings.count < longestCount)
+    }
+
+    override func handle(_ input: RecognizerInput) -> RecognizerAnswer {
+        switch input {
+        case .contactLanded(let id, let isShadowed):
+            return .tap(isShadowed ? fail(GestureFailure(.shadowed)) : landed(id))
+        case .contactsMoved: return moved()
+        case .contactWillLift(let id, let position): return .tap(lifted(id, at: position))
+        case .tapLacksContacts: return lacksContacts ? .tap(tapEnds()) : .none
+        case .tapEnds: return .tap(tapEnds())
+        case .deadline: return .tap(expire())
+        case .longPressBegan: return .tap(fail(GestureFailure(.longPress)))
+        case .contactClaimed: return .tap(fail(GestureFailure(.cancelled(.claimed))))
+        case .cancel(let reason, let byGesture): return .tap(cancel(reason, byGesture))
+        case .forgetStreak: _ = endStreak(nil)
+        case .sequenceEnded: _ = tapEnds()
+        default: break
         }
+        return .none
+    }
+
+    private func landed(_ id: ContactID) -> TapAnswer {
+        let now = contacts.now
+        if let bounce = bounce(id) { return bounce }
         switch attempt {
         case .idle:
-            attempt = .tracking(since: time, landed: 1, lifted: 0)
+            attempt = .tracking(since: now, landed: 1, lifted: 0)
             firstContact = id
             liftedAt = .zero
         case .tracking(let since, let landed, let lifted):
@@ -122,56 +178,65 @@ struct TapRecognizer: Hashable, Sendable {
                 return fail(
                     GestureFailure(.tooManyContacts, value: Double(landed + 1), limit: Double(settings.fingers)))
             }
-            if time - since > settings.group {
-                return fail(
-                    GestureFailure(
-                        .landedApart, value: (time - since).inMilliseconds, limit: settings.group.inMilliseconds))
+            if now - since > settings.group {
+                let late = (now - since).inMilliseconds
+                return fail(GestureFailure(.landedApart, value: late, limit: settings.group.inMilliseconds))
             }
             attempt = .tracking(since: since, landed: landed + 1, lifted: lifted)
         case .failed:
             return .none
         }
-        return continueStreak(group)
+        return continueStreak()
     }
 
-    mutating func moved(_ group: borrowing ContactGroup) -> Answer {
-        guard case .tracking = attempt, group.hasStrayed(beyond: settings.slop, of: isPart) else { return .none }
-        return fail(GestureFailure(.moved, value: group.excursion(of: isPart), limit: settings.slop))
+    /// A landing too soon after a lift takes no part; `nil`: it is none.
+    private func bounce(_ id: ContactID) -> TapAnswer? {
+        guard let lastLift = contacts.lastLift, contacts.now - lastLift < settings.minGap else { return nil }
+        bounced.append(id)
+        // Within an attempt it changes nothing; alone in its sequence it is an attempt that has failed.
+        guard case .idle = attempt else { return TapAnswer.none }
+        let sinceLift = (contacts.now - lastLift).inMilliseconds
+        return TapAnswer(
+            failure: GestureFailure(.bounce, value: sinceLift, limit: settings.minGap.inMilliseconds))
     }
 
-    /// Whether this lift makes the tap that this gesture is.
-    func isCompleted(byLiftOf id: ContactID) -> Bool {
-        guard isPart(id), case .tracking(_, settings.fingers, settings.fingers - 1) = attempt else { return false }
-        return streak + 1 == settings.count && !(settings.wait && settings.count < longestCount)
+    private func moved() -> RecognizerAnswer {
+        guard case .tracking = attempt, contacts.group.hasStrayed(beyond: settings.slop, of: isPart) else {
+            return .none
+        }
+        let distance = contacts.group.excursion(of: isPart)
+        return .tap(fail(GestureFailure(.moved, value: distance, limit: settings.slop)))
     }
 
     /// A tap comes at once when this lift completes it and nothing is to be waited for.
-    mutating func lifted(_ id: ContactID, at position: Point, time: Timestamp, sequence: SequenceID) -> Answer {
-        guard isPart(id), case .tracking(let since, let landed, let lifted) = attempt else { return .none }
+    private func lifted(_ id: ContactID, at position: Point) -> TapAnswer {
+        guard isPart(id), let sequence = contacts.sequence, case .tracking(let since, let landed, let lifted) = attempt
+        else { return .none }
         liftedAt = liftedAt + (position - .zero)
         guard landed == settings.fingers, lifted + 1 == settings.fingers else {
             attempt = .tracking(since: since, landed: landed, lifted: lifted + 1)
             return .none
         }
         attempt = .idle
-        let tap = Tap(
-            sequence: sequence, position: .zero + liftedAt * (1 / Double(settings.fingers)), duration: time - since)
-        return complete(tap, at: time)
+        return complete(
+            TapAnswer.Tap(
+                sequence: sequence, fingers: settings.fingers,
+                position: .zero + liftedAt * (1 / Double(settings.fingers)),
+                detail: .tap(count: settings.count, duration: contacts.now - since)))
     }
 
-    mutating func fire(at time: Timestamp) -> Answer {
-        guard let deadline, deadline <= time else { return .none }
+    private func expire() -> TapAnswer {
+        guard let deadline, deadline <= contacts.now else { return .none }
         if case .tracking(let since, _, _) = attempt {
-            return fail(
-                GestureFailure(
-                    .tooLong, value: (time - since).inMilliseconds, limit: settings.maxTime.inMilliseconds))
+            let duration = (contacts.now - since).inMilliseconds
+            return fail(GestureFailure(.tooLong, value: duration, limit: settings.maxTime.inMilliseconds))
         }
         let gap = settings.gap.inMilliseconds
         return endStreak(GestureFailure(.noFurtherTap, value: gap, limit: gap))
     }
 
     /// Gives up for this sequence, and ends the streak: a tap that waited for this one comes now.
-    mutating func fail(_ failure: GestureFailure) -> Answer {
+    private func fail(_ failure: GestureFailure) -> TapAnswer {
         let isUnderWay = attempt != .failed
         attempt = .failed
         var answer = endStreak(nil)
@@ -179,25 +244,26 @@ struct TapRecognizer: Hashable, Sendable {
         return answer
     }
 
-    /// Gives up and forgets: a cancel never fires a tap.
-    mutating func cancel(_ failure: GestureFailure) -> Answer {
-        var answer = fail(failure)
-        answer.tap = nil
+    /// Gives up. A cancel never makes a tap come, unless a gesture of a later sequence took what a tap
+    /// of an earlier one waited for: then that has merely failed.
+    private func cancel(_ reason: CancelReason, _ byGesture: Bool) -> TapAnswer {
+        let isEarlier = byGesture && waiting?.sequence != contacts.sequence
+        var answer = fail(GestureFailure(.cancelled(reason)))
+        if !isEarlier { answer.tap = nil }
         return answer
     }
 
-    /// Taps so far count for nothing longer; what waited will not come.
-    mutating func forgetStreak() {
-        _ = endStreak(nil)
-    }
-
-    mutating func sequenceEnded() -> Answer {
+    /// The attempt ends with the contacts that it has.
+    private func tapEnds() -> TapAnswer {
         bounced.removeAll(keepingCapacity: true)
         defer { attempt = .idle }
-        // Lifted before enough contacts had landed.
         guard case .tracking(_, let landed, _) = attempt else { return .none }
-        return fail(
-            GestureFailure(.tooFewContacts, value: Double(landed), limit: Double(settings.fingers)))
+        return fail(GestureFailure(.tooFewContacts, value: Double(landed), limit: Double(settings.fingers)))
+    }
+
+    /// Fewer contacts have landed than it takes.
+    private var lacksContacts: Bool {
+        if case .tracking(_, let landed, _) = attempt { landed < settings.fingers } else { false }
     }
 
     /// Whether a contact belongs to this attempt.
@@ -207,19 +273,19 @@ struct TapRecognizer: Hashable, Sendable {
 
     /// With all its contacts down, an attempt that is too far from the streak's first tap ends
     /// that streak and begins one of its own.
-    private mutating func continueStreak(_ group: borrowing ContactGroup) -> Answer {
+    private func continueStreak() -> TapAnswer {
         guard case .tracking(_, settings.fingers, _) = attempt else { return .none }
-        let origin = group.originCentroid(of: isPart)
+        let origin = contacts.group.originCentroid(of: isPart)
         defer { if streak == 0 { streakOrigin = origin } }
         let apart = (origin - streakOrigin).length
         guard streak > 0, apart > settings.distance else { return .none }
         return endStreak(GestureFailure(.tooFarApart, value: apart, limit: settings.distance))
     }
 
-    private mutating func complete(_ tap: Tap, at time: Timestamp) -> Answer {
+    private func complete(_ tap: TapAnswer.Tap) -> TapAnswer {
         streak += 1
         if streak == 1 { firstSequence = tap.sequence }
-        lastLift = time
+        lastLift = contacts.now
         lastSequence = tap.sequence
         // What waited was not the end of the streak.
         waiting = nil
@@ -230,13 +296,15 @@ struct TapRecognizer: Hashable, Sendable {
             waiting = tap
             return .none
         }
-        return isThis ? Answer(tap: tap) : .none
+        return isThis ? TapAnswer(tap: tap) : .none
     }
 
     /// - Parameter failure: why a longer streak has come to nothing, if that is for this to say.
-    private mutating func endStreak(_ failure: GestureFailure?) -> Answer {
-        var answer = Answer(tap: waiting)
-        if let failure, streak > 0, streak < settings.count { answer.streakFailure = failure }
+    private func endStreak(_ failure: GestureFailure?) -> TapAnswer {
+        var answer = TapAnswer(tap: waiting)
+        if let failure, streak > 0, streak < settings.count {
+            answer.brokenStreak = TapAnswer.BrokenStreak(sequence: lastSequence, failure: failure)
+        }
         waiting = nil
         streak = 0
         return answer

@@ -1,25 +1,58 @@
 // SPDX-License-Identifier: MIT
 
+/// The numbers of a pinch, in millimetres, degrees and times.
+package struct PinchSettings: Hashable, Sendable {
+    /// Millimetres by which the span must have changed. Default 4.
+    package var start = 4.0
+    /// Millimetres below which a span is too small to be measured by: fingers that touch each other.
+    package static let smallestSpan = 8.0
+
+    package init() {}
+}
+
+/// The numbers of a rotation, in millimetres, degrees and times.
+package struct RotateSettings: Hashable, Sendable {
+    /// Degrees by which the line between the two oldest contacts must have turned. Default 8: grail 7.2.
+    package var start = 8.0
+
+    package init() {}
+}
+
+extension PinchSettings: RecognizerSettings {
+    var fingers: Int { 2 }
+
+    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer {
+        TransformRecognizer(.pinch(self), contacts)
+    }
+}
+
+extension RotateSettings: RecognizerSettings {
+    var fingers: Int { 2 }
+
+    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer {
+        TransformRecognizer(.rotate(self), contacts)
+    }
+}
+
 /// Pinch and rotate: two contacts or more that move apart or together, or turn around each other.
-/// One machine; what it measures makes it the one or the other.
+/// They differ only in what is measured.
 ///
-///     waiting ──changed by start, and most of all──▶ under way ──fewer than two──▶ over (end)
-struct TransformRecognizer: Hashable, Sendable {
-    enum Measure: Hashable, Sendable {
+///     waiting ──changed by start, and most of all──▶ changing ──fewer than two──▶ over (end)
+final class TransformRecognizer: Recognizer {
+    enum Measure {
         /// The span, as a factor.
         case pinch(PinchSettings)
         /// The turn, in degrees.
         case rotate(RotateSettings)
     }
 
-    private enum State: Hashable, Sendable {
+    private enum State {
         case waiting
-        case underWay
+        case changing
         /// Gave up or ended; waits for the sequence to end.
         case over
     }
 
-    let gesture: Int
     private let measure: Measure
     private var state = State.waiting
     /// How the contacts lay when their number last changed.
@@ -29,99 +62,93 @@ struct TransformRecognizer: Hashable, Sendable {
     /// Why two contacts that have come and gone were not recognized.
     private var miss: GestureFailure?
 
-    init(_ measure: Measure, gesture: Int) {
+    init(_ measure: Measure, _ contacts: RegionContacts) {
         self.measure = measure
-        self.gesture = gesture
         carried = measure.neutral
+        super.init(contacts)
     }
 
-    var isActive: Bool { state == .underWay }
-    /// Has given up, or ended.
-    var isOver: Bool { state == .over }
+    override var isActive: Bool { state == .changing }
+    override var isOver: Bool { state == .over }
+    override var competes: Bool { true }
+    override var ignoresClaimedContacts: Bool { true }
+    override var retry: Retry { .whenRejected }
 
-    /// Tells that a contact is about to join or to leave.
-    mutating func contactsWillChange(_ motion: GroupMotion, count: Int) {
+    override var accepts: Bool { state == .waiting && contacts.group.count > 1 && failure == nil }
+
+    override func needs(_ id: ContactID) -> Bool { contacts.group.count <= 2 }
+
+    override func handle(_ input: RecognizerInput) -> RecognizerAnswer {
+        switch input {
+        case .contactsWillChange: contactsWillChange()
+        case .contactsDidChange, .woken: base = contacts.motion
+        case .begin:
+            state = .changing
+            return .begin(detail)
+        case .update: return .update(detail)
+        case .contactWillLift: return contacts.group.count <= 2 ? end() : .none
+        case .spanEnds: return fail(miss ?? GestureFailure(.tooFewContacts, value: 1, limit: 2))
+        case .cancel(let reason, _): return cancel(reason)
+        case .sequenceEnded: reset()
+        default: break
+        }
+        return .none
+    }
+
+    /// From here on all is measured anew, so that it goes on without a jump.
+    private func contactsWillChange() {
         switch state {
-        case .underWay: carried = reached(motion)
-        // All limits hold, and it has not begun: it was kept back.
-        case .waiting where count > 1:
-            miss = measure.failure(motion, since: base) ?? GestureFailure(.keptBack)
+        case .changing: carried = reached
+        // If all limits hold and it has not begun, a gesture of `unless` was possible.
+        case .waiting where contacts.group.count > 1: miss = failure ?? GestureFailure(.keptBack)
         case .waiting, .over: break
         }
     }
 
-    /// Tells that a contact has joined or left: from here on all is measured anew, so that it goes
-    /// on without a jump.
-    mutating func contactsDidChange(_ motion: GroupMotion) {
-        base = motion
-    }
-
-    func outcome(_ motion: GroupMotion, count: Int) -> Outcome {
-        guard state == .waiting, count > 1, measure.failure(motion, since: base) == nil else { return .pending }
-        return .accept
-    }
-
-    /// Begins, after `outcome` said `accept` and arbitration agreed.
-    mutating func begin(_ motion: GroupMotion) -> RecognizerAction {
-        state = .underWay
-        return .begin(detail(motion))
-    }
-
-    func update(_ motion: GroupMotion) -> RecognizerAction {
-        .update(detail(motion))
-    }
-
-    /// A contact lifts, and fewer than two will be left.
-    mutating func end(_ motion: GroupMotion) -> RecognizerAction {
-        guard state == .underWay else { return .none }
+    private func end() -> RecognizerAnswer {
+        guard state == .changing else { return .none }
         state = .over
-        return .end(detail(motion))
+        return .end(detail)
     }
 
-    mutating func cancel(_ reason: CancelReason, _ motion: GroupMotion) -> RecognizerAction {
-        guard state == .underWay else { return fail(GestureFailure(.cancelled(reason))) }
+    private func cancel(_ reason: CancelReason) -> RecognizerAnswer {
+        guard state == .changing else { return fail(GestureFailure(.cancelled(reason))) }
         state = .over
-        return .cancel(detail(motion), reason)
+        return .cancel(detail, reason)
     }
 
-    mutating func fail(_ failure: GestureFailure) -> RecognizerAction {
+    private func fail(_ failure: GestureFailure) -> RecognizerAnswer {
         guard state == .waiting else { return .none }
         state = .over
         return .fail(failure)
     }
 
-    /// Says why it was not recognized, if it was not.
-    mutating func giveUp() -> RecognizerAction {
-        fail(miss ?? GestureFailure(.tooFewContacts, value: 1, limit: 2))
-    }
-
-    /// - Returns: why it was not recognized, if it was not.
-    mutating func sequenceEnded() -> RecognizerAction {
-        let action = giveUp()
+    private func reset() {
         state = .waiting
         carried = measure.neutral
         miss = nil
-        return action
     }
 
-    private func reached(_ motion: GroupMotion) -> Double {
+    private var failure: GestureFailure? { measure.failure(contacts.motion, since: base) }
+
+    private var reached: Double {
         switch measure {
         // Contacts that join so close to the others say nothing about a scale.
-        case .pinch: carried * motion.span / max(base.span, 1)
-        case .rotate: carried + motion.turn - base.turn
+        case .pinch: carried * contacts.motion.span / max(base.span, 1)
+        case .rotate: carried + contacts.motion.turn - base.turn
         }
     }
 
-    private func detail(_ motion: GroupMotion) -> GestureEvent.Detail {
+    private var detail: GestureEvent.Detail {
         switch measure {
-        case .pinch: .pinch(scale: reached(motion))
-        case .rotate: .rotate(rotation: reached(motion) * 180 / .pi)
+        case .pinch: .pinch(scale: reached)
+        case .rotate: .rotate(rotation: reached * 180 / .pi)
         }
     }
 }
 
 extension TransformRecognizer.Measure {
-    /// What nothing has changed.
+    /// The value of contacts that have not moved.
     fileprivate var neutral: Double {
         switch self {
         case .pinch: 1
@@ -129,7 +156,7 @@ extension TransformRecognizer.Measure {
         }
     }
 
-    /// What keeps the contacts from being recognized, where they are now.
+    /// What keeps the contacts from being recognized where they are now.
     fileprivate func failure(_ motion: GroupMotion, since base: GroupMotion) -> GestureFailure? {
         let travel = motion.since(base)
         switch self {

@@ -12,18 +12,18 @@ extension GestureEngine {
         _ new: [Region], arbitration: ArbitrationSettings? = nil, removalReason: CancelReason = .reload,
         at time: Timestamp, into events: inout [GestureEvent]
     ) {
-        advance(to: time, into: &events)
+        swap(&events, &context.events)
+        defer { swap(&events, &context.events) }
+        fireDeadlines(upTo: time)
         let same = Self.correspondence(regions, new)
         var kept = same
         for (i, region) in regions.enumerated() {
             if let j = same[i], region.isEnabled, !new[j].isEnabled { kept[i] = nil }
         }
-        var names: Set<String> = []
-        for region in new { names.insert(region.id) }
+        let names = Set(new.map { $0.id })
         for region in active where kept[region] == nil {
             let isGone = !names.contains(regions[region].id)
-            let reason = same[region] != nil ? .disabled : isGone ? removalReason : .reload
-            engines[region].cancelAll(reason, at: self.time, into: &events)
+            engines[region].cancelAll(same[region] != nil ? .disabled : isGone ? removalReason : .reload)
         }
         install(new, kept, arbitration ?? self.arbitration)
     }
@@ -34,28 +34,36 @@ extension GestureEngine {
         _ reason: CancelReason, where isChosen: (Int) -> Bool, at time: Timestamp,
         into events: inout [GestureEvent]
     ) {
-        advance(to: time, into: &events)
-        for region in active where isChosen(region) {
-            engines[region].cancelAll(reason, at: self.time, into: &events)
-        }
-        hasEnded = true
-        retire()
+        swap(&events, &context.events)
+        defer { swap(&events, &context.events) }
+        cancel(reason, where: isChosen, at: time)
     }
 
     /// Nobody can say what happened since `time`: cancels all that is under way, and drops what waits
     /// (taps that may become double taps, patterns). Contacts keep what owned them.
     package mutating func interrupt(_ reason: CancelReason, at time: Timestamp, into events: inout [GestureEvent]) {
-        cancel(reason, where: { _ in true }, at: time, into: &events)
-        patterns.interrupt(reason, at: self.time, reportsFailures, &events)
+        swap(&events, &context.events)
+        defer { swap(&events, &context.events) }
+        cancel(reason, where: { _ in true }, at: time)
+        patterns.interrupt(reason, context)
+    }
+
+    private mutating func cancel(_ reason: CancelReason, where isChosen: (Int) -> Bool, at time: Timestamp) {
+        fireDeadlines(upTo: time)
+        for region in active where isChosen(region) { engines[region].cancelAll(reason) }
+        retire()
     }
 
     private mutating func install(_ new: [Region], _ kept: [Int?], _ arbitration: ArbitrationSettings) {
-        let replaced = RegionEngines(new, arbitration)
+        var replaced = Self.makeEngines(new, arbitration, context)
         // Idle ones too: a landing right after is a bounce, or continues a streak.
         for region in regions.indices {
-            if let successor = kept[region] { replaced.resume(successor, from: engines, region) }
+            guard let successor = kept[region] else { continue }
+            replaced[successor] = engines[region]
+            replaced[successor].renumber(successor)
+            replaced[successor].rules.prioritize(arbitration.priority, new[successor])
         }
-        replaced.arbitrate(new, arbitration)
+        Self.pair(replaced, new, arbitration)
         engines = replaced
         active = active.compactMap { kept[$0] }.sorted()
         contacts.renumber(kept)
@@ -64,7 +72,6 @@ extension GestureEngine {
         self.arbitration = arbitration
         map = RegionMap(new, bounds: bounds)
         shadows = Shadows(new)
-        for i in new.indices { engines[i].reportsFailures = reportsFailures }
     }
 
     /// For each old region, the new one that is the same in every respect but that it may be

@@ -21,16 +21,15 @@ struct PatternWatch: Hashable, Sendable {
 
     /// Looks at the events from `first` on, which are those of one frame, and adds its own.
     mutating func watch(
-        from first: Int, _ regions: [Region], at time: Timestamp, _ reportsFailures: Bool,
-        _ events: inout [GestureEvent]
+        from first: Int, _ regions: [Region], _ context: EngineContext
     ) {
-        guard !patterns.isEmpty, first < events.count else { return }
-        let frame = first..<events.count
+        guard !patterns.isEmpty, first < context.events.count else { return }
+        let frame = first..<context.events.count
         for p in patterns.indices where regions[patterns[p].region].isEnabled {
             var missed: Int?
             var isRight = false
-            for i in frame where events[i].isStep {
-                let event = events[i]
+            for i in frame where context.events[i].isStep {
+                let event = context.events[i]
                 let region = regions[event.region]
                 guard patterns[p].isNext(region.gestures[event.gesture], in: region.id) else {
                     if missed == nil { missed = i }
@@ -38,31 +37,30 @@ struct PatternWatch: Hashable, Sendable {
                 }
                 isRight = true
                 latest[p] = seen(event, by: p, regions)
-                tell(patterns[p].step(at: event.time), p, at: event.time, reportsFailures, &events)
+                tell(patterns[p].step(at: event.time), p, at: event.time, context)
             }
             // One touch may be a step in one region and, seen by another, something else.
             guard let missed, !isRight else { continue }
-            let event = events[missed]
+            let event = context.events[missed]
             let region = regions[event.region]
             let answer = patterns[p].miss(region.gestures[event.gesture], in: region.id, at: event.time)
             latest[p] = seen(event, by: p, regions)
-            tell(answer, p, at: event.time, reportsFailures, &events)
+            tell(answer, p, at: event.time, context)
         }
     }
 
-    mutating func fire(at time: Timestamp, _ reportsFailures: Bool, _ events: inout [GestureEvent]) {
+    mutating func fire(_ context: EngineContext) {
+        let time = context.now
         for p in patterns.indices {
             if let deadline = patterns[p].deadline, deadline <= time {
-                tell(patterns[p].fire(at: time), p, at: time, reportsFailures, &events)
+                tell(patterns[p].fire(at: time), p, at: context.now, context)
             }
         }
     }
 
     /// All begin anew; lockouts last.
-    mutating func interrupt(
-        _ reason: CancelReason, at time: Timestamp, _ reportsFailures: Bool, _ events: inout [GestureEvent]
-    ) {
-        for p in patterns.indices { tell(patterns[p].interrupt(reason), p, at: time, reportsFailures, &events) }
+    mutating func interrupt(_ reason: CancelReason, _ context: EngineContext) {
+        for p in patterns.indices { tell(patterns[p].interrupt(reason), p, at: context.now, context) }
     }
 
     /// Takes over another list of regions; patterns of regions that stay go on.
@@ -103,22 +101,21 @@ struct PatternWatch: Hashable, Sendable {
     }
 
     private func tell(
-        _ answer: PatternRecognizer.Answer, _ pattern: Int, at time: Timestamp, _ reportsFailures: Bool,
-        _ events: inout [GestureEvent]
+        _ answer: PatternRecognizer.Answer, _ pattern: Int, at time: Timestamp, _ context: EngineContext
     ) {
         guard var event = latest[pattern] else { return }
         switch answer {
         case .none: return
         case .recognize(let detail): event.detail = detail
         case .fail(let failure):
-            guard reportsFailures else { return }
+            guard context.reportsFailures else { return }
             event.detail = .failed(failure)
         }
         event.region = patterns[pattern].region
         event.gesture = patterns[pattern].gesture
         event.phase = nil
         event.time = time
-        events.append(event)
+        context.events.append(event)
     }
 }
 

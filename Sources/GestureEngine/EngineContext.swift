@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+
+/// What all regions of one engine share: the time, and where events go.
+final class EngineContext {
+    /// The time of the frame or deadline that is being handled; never goes back.
+    var now = Timestamp(microseconds: .min)
+    /// Events of the call that is being handled, in the order of their lines.
+    var events: [GestureEvent] = []
+    /// Whether updates of continuous gestures are made.
+    var reportsUpdates = true
+    /// Whether events with a `GestureFailure` are made.
+    var reportsFailures = false
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+/// What contacts do, passed on to the regions on their route.
+extension GestureEngine {
+    mutating func apply(_ change: ContactChange) {
+        switch change.kind {
+        case .landed: landed(change)
+        case .moved, .resynchronized: moved(change)
+        case .lifted: lifted(change)
+        case .cancelled(let reason): cancelled(change.id, reason)
+        }
+    }
+
+    /// All positions of a frame are taken over before any of them is evaluated.
+    mutating func applyPosition(_ change: ContactChange) {
+        guard change.kind != .landed, let contact = contacts.index(of: change.id) else { return }
+        for i in contacts.route(contact) {
+            engines[contacts.region(i)].move(change.id, to: change.position, change.kind)
+        }
+    }
+
+    private mutating func landed(_ change: ContactChange) {
+        guard contacts.index(of: change.id) == nil else { return }
+        let owner = map.route(change.position, regions, into: &contacts.scratch)
+        let isClaimed = joinsClaim()
+        let contact = contacts.add(change.id, owner: owner)
+        if isClaimed { contacts.claim(contact) }
+        for i in contacts.route(contact) {
+            tellLanding(of: change, to: contacts.region(i), at: i - contacts.route(contact).lowerBound)
+        }
+        beginAtLanding(contact)
+    }
+
+    /// Drags without a start distance begin where they land: the innermost, once all regions know of the contact.
+    private mutating func beginAtLanding(_ contact: Int) {
+        for i in contacts.route(contact) { beginAccepted(contacts.region(i)) }
+    }
+
+    /// Tells a region of a contact that has landed.
+    /// - Parameter place: of the region on the contact's route; those before it are nearer.
+    private mutating func tellLanding(of change: ContactChange, to region: Int, at place: Int) {
+        evaluateIfNeeded(region)
+        let shadowed = regions[region].pass ? [] : shadows.shadowed(region, by: contacts.scratch[..<place])
+        if engines[region].contacts.sequence == nil {
+            activate(region)
+            nextSequence += 1
+        }
+        engines[region].landed(
+            change.id, at: change.position, newSequence: SequenceID(nextSequence - 1), shadowed: shadowed)
+    }
+
+    private mutating func moved(_ change: ContactChange) {
+        guard let contact = contacts.index(of: change.id) else { return }
+        if let owner = contacts.owner(contact), regions[owner].capture == .follow {
+            follow(change, contact, from: owner)
+        }
+        for i in contacts.route(contact) {
+            evaluateIfNeeded(contacts.region(i))
+        }
+    }
+
+    private mutating func lifted(_ change: ContactChange) {
+        guard let contact = contacts.index(of: change.id) else { return }
+        let route = contacts.route(contact)
+        // Swipes claim before any region is told of the lift, so that a button under a swiped list is cancelled
+        // and does not end. From the inside out: a swipe of a child comes before a drag of its list.
+        for i in route {
+            let region = contacts.region(i)
+            evaluateIfNeeded(region)
+            guard let swipe = engines[region].accepting(liftOf: change.id) else { continue }
+            claim(region, for: swipe)
+        }
+        for i in route {
+            let region = contacts.region(i)
+            if engines[region].rules.hasUnless, engines[region].isLastFree(change.id) {
+                engines[region].failHopeless(change.id)
+                beginAccepted(region)
+            }
+            engines[region].lifted(change.id, at: change.position)
+        }
+        contacts.remove(contact)
+    }
+
+    private mutating func cancelled(_ id: ContactID, _ reason: CancelReason) {
+        guard let contact = contacts.index(of: id) else { return }
+        for i in contacts.route(contact) {
+            engines[contacts.region(i)].cancelled(id, reason)
+        }
+        contacts.remove(contact)
+    }
+
+    /// Hands a contact over that has crossed from a region into another (`capture = "follow"`).
+    ///
+    /// Not to an ancestor: the space between the keys of a keyboard is no other key. And not while a
+    /// drag, pinch or rotation has it.
+    private mutating func follow(_ change: ContactChange, _ contact: Int, from owner: Int) {
+        guard !contacts.isClaimed(contact),
+            let next = map.route(change.position, regions, into: &contacts.scratch),
+            next != owner, !isAncestor(next, of: owner)
+        else { return }
+        // For regions that pass nothing changes, whether they have seen it land or not.
+        contacts.scratch.removeAll { regions[$0].pass }
+        for i in contacts.route(contact) where regions[contacts.region(i)].pass {
+            contacts.scratch.append(contacts.region(i))
+        }
+        // A region around both may claim it with this very movement.
+        for i in contacts.route(contact) where contacts.scratch.contains(contacts.region(i)) {
+            evaluateIfNeeded(contacts.region(i))
+        }
+        guard !contacts.isClaimed(contact) else { return }
+        for i in contacts.route(contact) where !contacts.scratch.contains(contacts.region(i)) {
+            engines[contacts.region(i)].cancelled(change.id, .handover)
+        }
+        contacts.reroute(contact, owner: next)
+        for place in contacts.scratch.indices {
+            let region = contacts.scratch[place]
+            guard engines[region].contacts.group.index(of: change.id) == nil else { continue }
+            tellLanding(of: change, to: region, at: place)
+        }
+        beginAtLanding(contact)
+    }
+
+    private mutating func activate(_ region: Int) {
+        guard !active.contains(region) else { return }
+        // In the order of the configuration, in which equal deadlines fire.
+        active.insert(region, at: active.firstIndex { $0 > region } ?? active.count)
+    }
+}

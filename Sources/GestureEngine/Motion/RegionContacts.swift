@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+/// The contacts of one region: the sequence that they are in, where they are and how they move.
+///
+/// The region engine changes it, its recognizers read it.
+final class RegionContacts {
+    /// From the first contact that lands to the last that leaves.
+    ///
+    ///     none ──first contact lands──▶ open ──────────last contact leaves──────────▶ none
+    ///                                    └──cancelled──▶ closed ──last contact leaves──▲
+    enum Sequence {
+        case none
+        case open(SequenceID)
+        /// Cancelled from outside: no gesture is tried again before all contacts have left.
+        case closed(SequenceID)
+    }
+
+    let context: EngineContext
+    var state = Sequence.none
+    var group = ContactGroup()
+    var motion = GroupMotion()
+    /// When a contact last lifted that no other region had claimed; also in an earlier sequence.
+    var lastLift: Timestamp?
+    private var velocity = VelocityTracker()
+    /// When positions were last taken over whose movement nobody saw.
+    private var resynchronized = Timestamp(microseconds: .min)
+
+    init(_ context: EngineContext) {
+        self.context = context
+    }
+
+    var now: Timestamp { context.now }
+
+    var sequence: SequenceID? {
+        switch state {
+        case .none: nil
+        case .open(let id), .closed(let id): id
+        }
+    }
+
+    /// Millimetres a second; zero when the last movement is longer than `rest` ago. Default 150 ms, as for a swipe.
+    func velocity(rest: Interval = .milliseconds(150)) -> Vector {
+        velocity.velocity(at: now, rest: rest)
+    }
+
+    /// Measures anew from where the contacts are now: one has joined or left, which is no movement.
+    func rebase() {
+        motion.rebase(group)
+        // The centroid of other contacts has another velocity.
+        velocity.reset()
+    }
+
+    /// Adds a sample to the velocity. A position that was taken over after a loss tells where a
+    /// contact is, not when it came there: it is no sample.
+    func sampleVelocity() {
+        if now != resynchronized { velocity.add(motion.centroid, at: now) }
+    }
+
+    /// Contacts have moved while nobody saw it: what was measured before says nothing about their speed.
+    func resynchronize() {
+        velocity.reset()
+        resynchronized = now
+    }
+
+    /// Forgets the sequence and its contacts.
+    func reset() {
+        group.removeAll()
+        motion.reset()
+        velocity.reset()
+        state = .none
+    }
+}

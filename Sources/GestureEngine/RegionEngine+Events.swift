@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+
+/// Makes events of what recognizers answer.
+extension RegionEngine {
+    func perform(_ answer: RecognizerAnswer, _ gesture: Int) {
+        switch answer {
+        case .none: break
+        case .fail(let failure): reject(gesture, failure)
+        case .begin(let detail): begin(gesture, detail)
+        case .update(let detail):
+            if entries[gesture].disposition == .accepted { append(gesture, .update, detail) }
+        case .end(let detail): finish(gesture, .end, detail, GestureFailure(.keptBack))
+        case .cancel(let detail, let reason):
+            finish(gesture, .cancel(reason), detail, GestureFailure(.cancelled(reason)))
+        case .recognize(let detail):
+            if let event = event(gesture, nil, detail) { recognize(event) }
+        case .tap(let answer): perform(answer, gesture)
+        }
+    }
+
+    /// A tap that waited carries the sequence and place of its own time.
+    private func perform(_ answer: TapAnswer, _ gesture: Int) {
+        if let broken = answer.brokenStreak { reject(gesture, broken) }
+        if let failure = answer.failure { reject(gesture, failure) }
+        guard let tap = answer.tap else { return }
+        recognize(
+            GestureEvent(
+                time: contacts.now, region: index, gesture: gesture, phase: nil, sequence: tap.sequence,
+                fingers: tap.fingers, position: tap.position, detail: tap.detail))
+    }
+
+    private func begin(_ gesture: Int, _ detail: GestureEvent.Detail) {
+        if waitsForFailure(gesture) {
+            entries[gesture].disposition = .deferred
+            return
+        }
+        accept(gesture)
+        guard let event = event(gesture, .begin, detail) else { return }
+        context.events.append(event)
+        if case .longPress = detail { dispatch(.longPressBegan, in: rules.configuredOrder) }
+        didAccept(event)
+    }
+
+    /// A discrete gesture is recognized: it comes at once, or when all that it waits for has failed.
+    private func recognize(_ event: GestureEvent) {
+        if !waitsForFailure(event) {
+            emit(event)
+        } else if case .repeat = event.detail {
+            // A repetition that would come late is none.
+        } else {
+            deferred.append(event)
+        }
+    }
+
+    /// Emits a discrete gesture.
+    func emit(_ event: GestureEvent) {
+        if event.sequence == contacts.sequence { accept(event.gesture) }
+        context.events.append(event)
+        didAccept(event)
+    }
+
+    /// Ends a gesture that has begun; one that was deferred until now has merely failed.
+    private func finish(
+        _ gesture: Int, _ phase: GestureEvent.Phase, _ detail: GestureEvent.Detail, _ failure: GestureFailure
+    ) {
+        if entries[gesture].disposition == .accepted {
+            append(gesture, phase, detail)
+        } else {
+            reject(gesture, failure)
+        }
+    }
+
+    /// A gesture has not been recognized in this sequence. Reported once, and only while failures are wanted.
+    func reject(_ gesture: Int, _ failure: GestureFailure) {
+        guard let sequence = contacts.sequence, entries[gesture].disposition != .rejected,
+            entries[gesture].disposition != .accepted
+        else { return }
+        entries[gesture].disposition = .rejected
+        entries[gesture].rejectedSequence = sequence
+        report(gesture, failure, sequence)
+    }
+
+    /// A streak has come to nothing, whose last tap may be of an earlier sequence.
+    private func reject(_ gesture: Int, _ broken: TapAnswer.BrokenStreak) {
+        if broken.sequence == contacts.sequence {
+            reject(gesture, broken.failure)
+        } else if entries[gesture].rejectedSequence != broken.sequence {
+            entries[gesture].rejectedSequence = broken.sequence
+            report(gesture, broken.failure, broken.sequence)
+        }
+    }
+
+    /// - Parameter sequence: may be over.
+    func report(_ gesture: Int, _ failure: GestureFailure, _ sequence: SequenceID) {
+        guard context.reportsFailures else { return }
+        context.events.append(
+            GestureEvent(
+                time: contacts.now, region: index, gesture: gesture, phase: nil, sequence: sequence,
+                fingers: contacts.group.members.count, position: contacts.group.centroid, detail: .failed(failure)))
+    }
+
+    private func append(_ gesture: Int, _ phase: GestureEvent.Phase?, _ detail: GestureEvent.Detail) {
+        if let event = event(gesture, phase, detail) { context.events.append(event) }
+    }
+
+    private func event(
+        _ gesture: Int, _ phase: GestureEvent.Phase?, _ detail: GestureEvent.Detail
+    ) -> GestureEvent? {
+        guard let sequence = contacts.sequence else { return nil }
+        let group = contacts.group
+        // A contact that another region has claimed no longer moves this one, but still presses it.
+        let fingers =
+            entries[gesture].recognizer.ignoresClaimedContacts ? max(group.count, 1) : group.members.count
+        return GestureEvent(
+            time: contacts.now, region: index, gesture: gesture, phase: phase, sequence: sequence, fingers: fingers,
+            position: group.centroid, detail: detail)
+    }
+}

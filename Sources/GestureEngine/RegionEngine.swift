@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+
+/// One region's recognizers, and the sequence that they are in.
+///
+/// It is told of every contact that landed in the region or in one below it, and passes on to its
+/// recognizers what happens, each input in one order of gestures (`RegionRules`). What they answer becomes events,
+/// once the region's own rules have let it (`Arbitration/RegionEngine+Rules.swift`). Which region may have a contact
+/// for itself is decided above (`Arbitration/GestureEngine+Claims.swift`).
+final class RegionEngine {
+    /// A gesture of the region.
+    struct Entry {
+        let recognizer: Recognizer
+        var disposition = Disposition.possible
+        /// The last sequence of which a failure was reported: it is not reported twice.
+        var rejectedSequence: SequenceID?
+    }
+
+    /// What contacts have done in this frame, and the recognizers have not been told.
+    struct FrameChanges: OptionSet {
+        let rawValue: UInt8
+        /// A contact was reported where it was: no movement, but no pause either.
+        static let rested = FrameChanges(rawValue: 1)
+        /// A contact is elsewhere.
+        static let moved = FrameChanges(rawValue: 2)
+        /// So is one that no other region has claimed.
+        static let travelled = FrameChanges(rawValue: 4)
+        /// A contact has left the region or returned.
+        static let crossed = FrameChanges(rawValue: 8)
+    }
+
+    /// Index into the engine's regions.
+    var index: Int
+    let shape: Shape
+    let leaveDistance: Double
+    let contacts: RegionContacts
+    /// By gesture.
+    var entries: [Entry]
+    var rules: RegionRules
+    /// Recognized, and wait for gestures that are still possible (`unless`).
+    var deferred: [GestureEvent] = []
+    var changes: FrameChanges = []
+    /// Gestures that have begun since movement was last evaluated: in that frame they have no update.
+    var begun: [Int] = []
+    /// When something is next due.
+    private(set) var nextDeadline: Timestamp?
+    /// While no contact has strayed further than this from where it landed, nothing that rests
+    /// need be asked. Squared millimetres.
+    private(set) var restLimit = Double.infinity
+
+    init(_ region: Region, index: Int, priority: [GestureKind], _ context: EngineContext) {
+        self.index = index
+        shape = region.shape
+        leaveDistance = region.leaveDistance
+        let contacts = RegionContacts(context)
+        let recognizers = region.gestures.map { gesture in
+            let isAwaited = region.gestures.contains { $0.unless.contains(gesture.name) }
+            return gesture.settings.common.makeRecognizer(contacts, in: region, isAwaited: isAwaited)
+        }
+        self.contacts = contacts
+        rules = RegionRules(region, recognizers, priority: priority)
+        entries = recognizers.map { Entry(recognizer: $0) }
+    }
+
+    var context: EngineContext { contacts.context }
+
+    /// Nothing is down, and nothing waits for a deadline.
+    var isIdle: Bool {
+        guard contacts.sequence == nil, deferred.isEmpty else { return false }
+        for entry in entries where !entry.recognizer.isIdle { return false }
+        return true
+    }
+
+    /// Takes over which place among the regions this one has from now on.
+    func renumber(_ index: Int) {
+        self.index = index
+        for i in deferred.indices { deferred[i].region = index }
+    }
+
+    // MARK: Inputs
+
+    /// Tells one gesture, and does what it answers.
+    func send(_ input: RecognizerInput, to gesture: Int) {
+        perform(entries[gesture].recognizer.handle(input), gesture)
+    }
+
+    /// Tells gestures one after the other, but for those that are dormant when it is their turn.
+    func dispatch(_ input: RecognizerInput, in order: [Int]) {
+        for gesture in order where !isDormant(gesture) { send(input, to: gesture) }
+    }
+
+    /// Tells all gestures, also dormant ones, of what has no answer.
+    func notifyAll(_ input: RecognizerInput) {
+        for entry in entries { _ = entry.recognizer.handle(input) }
+    }
+
+    /// Fires what is due, in the order of the configuration.
+    func fire() {
+        for gesture in entries.indices {
+            send(.deadline(waitsForFailure: waitsForFailure(gesture)), to: gesture)
+        }
+        settle()
+    }
+
+    /// Notes when something is next due, and how far contacts may stray before something fails.
+    func scheduleDeadline() {
+        var next = Timestamp.never
+        var limit = Double.infinity
+        for entry in entries {
+            next = min(next, entry.recognizer.deadline ?? .never)
+            limit = min(limit, entry.recognizer.squaredSlop ?? .infinity)
+        }
+        nextDeadline = next == .never ? nil : next
+        restLimit = limit
+    }
+
+    // MARK: Active gestures
+
+    /// Calls `body` with each continuous gesture that has begun and not ended.
+    func forEachActive(_ body: (_ gesture: Int, _ sequence: SequenceID) -> Void) {
+        guard let sequence = contacts.sequence else { return }
+        for gesture in entries.indices where isActive(gesture) { body(gesture, sequence) }
+    }
+
+    func isActive(_ gesture: Int) -> Bool {
+        entries[gesture].disposition == .accepted && entries[gesture].recognizer.isActive
+    }
+}
