@@ -54,10 +54,10 @@ struct FingerEvents {
             add(EventCode.absMTPositionX, finger % 5 * 819 + 300 + swing)
             add(EventCode.absMTPositionY, finger / 5 * 2048 + 400 + swing / 2)
         }
-        events.append(KernelEvent(time: time, type: EventCode.evSyn, code: EventCode.synReport, value: 0))
+        events.append(.report(at: time))
     }
 
     private mutating func add(_ code: UInt16, _ value: Int32) {
-        events.append(KernelEvent(time: time, type: EventCode.evAbs, code: code, value: value))
+        events.append(.axis(code, value, at: time))
     }
 }

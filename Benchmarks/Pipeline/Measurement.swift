@@ -29,13 +29,13 @@ struct PanelRun: ~Copyable {
     mutating func land(_ sink: PanelPipeline.Sink) {
         fingers.clear()
         fingers.land()
-        fingers.events.withUnsafeBufferPointer { pipeline.feed($0, sink) }
+        pipeline.feed(fingers.events[...], sink)
     }
 
     mutating func lift(_ sink: PanelPipeline.Sink) {
         fingers.clear()
         fingers.lift()
-        fingers.events.withUnsafeBufferPointer { pipeline.feed($0, sink) }
+        pipeline.feed(fingers.events[...], sink)
     }
 
     /// Frames in which all contacts move. Making the events is not measured.
@@ -50,7 +50,7 @@ struct PanelRun: ~Copyable {
             let before = pipeline.eventCount
             let allocations = allocation_count()
             let start = MonotonicClock.now()
-            fingers.events.withUnsafeBufferPointer { pipeline.feed($0, sink) }
+            pipeline.feed(fingers.events[...], sink)
             after()
             result.microseconds += MonotonicClock.now() - start
             result.allocations += allocation_count() - allocations

@@ -38,15 +38,14 @@ struct StreamPlayer: ~Copyable {
         if case .event(let event) = timed.step {
             guard isPunctual else { return waiting.append(event) }
             wake(upTo: event.time)
-            pipeline.feed(type: event.type, code: event.code, value: event.value, time: event.time) { laws.check($0) }
+            pipeline.feed(event) { laws.check($0) }
             return
         }
         flush()
         wake(upTo: timed.time)
         switch timed.step {
         case .event: break
-        case .resynchronize(let slots, let slot):
-            pipeline.resynchronize(slots, currentSlot: slot, at: timed.time) { laws.check($0) }
+        case .resynchronize(let table): pipeline.resynchronize(table, at: timed.time) { laws.check($0) }
         case .cancel(let reason): pipeline.cancelAll(reason, at: timed.time) { laws.check($0) }
         case .cancelRegion(let number, let reason):
             let id = "r\(number)"
@@ -71,7 +70,7 @@ struct StreamPlayer: ~Copyable {
 
     private mutating func flush() {
         let laws = laws
-        waiting.withUnsafeBufferPointer { pipeline.feed($0) { laws.check($0) } }
+        pipeline.feed(waiting[...]) { laws.check($0) }
         waiting.removeAll(keepingCapacity: true)
     }
 

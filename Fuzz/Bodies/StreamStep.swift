@@ -5,7 +5,7 @@ import GestureEngine
 /// One thing that happens to a panel, with its time.
 enum StreamStep {
     case event(KernelEvent)
-    case resynchronize([SlotState], currentSlot: Int?)
+    case resynchronize(SlotTable)
     case cancel(CancelReason)
     case remove
     /// As a client asks for.
@@ -138,7 +138,7 @@ struct StreamMaker {
             slots.append(
                 SlotState(trackingID: tracking, x: coordinate(&bytes, codes.x), y: coordinate(&bytes, codes.y)))
         }
-        append(.resynchronize(slots, currentSlot: bytes.flip() ? bytes.below(12) : nil))
+        append(.resynchronize(SlotTable(slots: slots, current: bytes.flip() ? bytes.below(12) : nil)))
     }
 
     private mutating func select(_ byte: UInt8) {

@@ -1,16 +1,36 @@
 // SPDX-License-Identifier: MIT
 
+/// How a device reports its contacts.
+package enum TouchProtocol: Hashable, Sendable {
+    /// Multitouch protocol B: each contact has a slot.
+    case slots(count: Int)
+    /// Multitouch protocol A: each frame lists all contacts, without slots.
+    case unslotted
+    /// `BTN_TOUCH` with `ABS_X` and `ABS_Y`: one contact.
+    case singleTouch
+
+    /// How many contacts there can be at once.
+    package var slotCount: Int {
+        switch self {
+        case .slots(let count): count
+        // No event says how many there can be; this is more than two hands have fingers.
+        case .unslotted: 16
+        case .singleTouch: 1
+        }
+    }
+}
+
 /// Whether a device is used, and if not, why.
 package enum Admission: Hashable, Sendable {
     case accepted(TouchProtocol, warnings: [String])
     /// What is wrong, and what can be done about it.
     case refused(reason: String)
 
-    /// More slots than this are refused: no panel has them, and one word must hold a bit for each.
+    /// A device with more slots is refused: no panel has so many.
     package static let maximumSlots = 64
 
-    /// - Parameter matchedByConfiguration: a `[[device]]` asks for this very device: then it may
-    ///   be a touchpad or a tablet too, if it can be followed at all.
+    /// - Parameter matchedByConfiguration: whether a `[[device]]` asks for this very device. Then it may be a touchpad
+    ///   or a tablet too, if its contacts can be followed at all.
     package static func decide(_ device: DeviceDescription, matchedByConfiguration: Bool) -> Admission {
         let kind = DeviceKind(device)
         guard kind == .touchscreen || matchedByConfiguration else {
@@ -54,7 +74,44 @@ package enum Admission: Hashable, Sendable {
     }
 }
 
-extension DeviceKind {
+/// What udev takes a device for.
+package enum DeviceKind: String, Hashable, Sendable {
+    case touchscreen, touchpad, tablet, mouse
+    case accelerometer, other
+
+    /// What udev says. Where it says nothing, as in a recording of another machine, what it would say.
+    package init(_ description: DeviceDescription) {
+        let udev = description.udev
+        let known: [(String, DeviceKind)] = [
+            ("ID_INPUT_TOUCHSCREEN", .touchscreen), ("ID_INPUT_TOUCHPAD", .touchpad), ("ID_INPUT_TABLET", .tablet),
+            ("ID_INPUT_MOUSE", .mouse), ("ID_INPUT_ACCELEROMETER", .accelerometer),
+        ]
+        if let found = known.first(where: { udev[$0.0] == "1" }) {
+            self = found.1
+        } else if udev.keys.contains(where: { $0.hasPrefix("ID_INPUT") }) {
+            self = .other
+        } else {
+            self = Self.derived(from: description)
+        }
+    }
+
+    /// The rules of udev's `input_id` for devices with absolute axes, in its order.
+    private static func derived(from device: DeviceDescription) -> DeviceKind {
+        let hasPositions = device.axis(EventCode.absX) != nil && device.axis(EventCode.absY) != nil
+        let isAccelerometer =
+            device.properties.contains(EventCode.inputPropAccelerometer)
+            || (device.keys.isEmpty && hasPositions && device.axis(EventCode.absZ) != nil)
+        if isAccelerometer { return .accelerometer }
+        guard hasPositions || device.hasMultitouchPositions else { return .other }
+
+        let isDirect = device.properties.contains(EventCode.inputPropDirect)
+        let hasMouseButton = (EventCode.btnMouse..<EventCode.btnJoystick).contains { device.hasKey($0) }
+        if device.hasKey(EventCode.btnToolPen) || device.hasKey(EventCode.btnStylus) { return .tablet }
+        if device.hasKey(EventCode.btnToolFinger) && !isDirect { return .touchpad }
+        if hasPositions && hasMouseButton && !device.hasMultitouchPositions { return .mouse }
+        return isDirect || device.hasKey(EventCode.btnTouch) ? .touchscreen : .other
+    }
+
     /// With its article, for messages.
     fileprivate var phrase: String {
         switch self {

@@ -15,14 +15,14 @@ package struct AffineMatrix: Hashable, Sendable, BitwiseCopyable {
 
     package static let identity = AffineMatrix(1, 0, 0, 0, 1, 0)
 
-    /// Six numbers with a blank between them, as udev's `LIBINPUT_CALIBRATION_MATRIX` has them; else `nil`.
+    /// Six numbers separated by blanks, as in udev's `LIBINPUT_CALIBRATION_MATRIX`; `nil` for anything else.
     ///
-    /// Reads what libinput reads, and refuses what it refuses, for the compositor calibrates by it: more than six
-    /// numbers (a whole matrix of nine) are not looked at, digits have no exponent.
+    /// Accepts exactly what libinput accepts, because the compositor calibrates with it: what follows six numbers
+    /// (as in a matrix of nine) is ignored, and numbers have no exponent.
     package init?(parsing text: String) {
         var numbers: [Double] = []
-        for word in text.split(separator: " ") where numbers.count < 6 {
-            guard word.utf8.allSatisfy({ Self.isOfNumber($0) }), let number = Double(word) else { return nil }
+        for field in text.split(separator: " ").prefix(6) {
+            guard field.utf8.allSatisfy({ Self.isOfNumber($0) }), let number = Double(field) else { return nil }
             numbers.append(number)
         }
         guard numbers.count == 6 else { return nil }
@@ -36,18 +36,18 @@ package struct AffineMatrix: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// What no panel needs more of, and what keeps every product finite.
+    /// No panel needs a larger one, and all products stay finite.
     private static let largestElement = 1000.0
-    /// A thousandth of a panel across in both directions is nothing but a mistake.
+    /// An image of a thousandth of the panel in both directions is a mistake.
     private static let smallestDeterminant = 1e-6
 
-    /// Whether it maps a plane to a plane, with numbers that can be worked with.
+    /// Whether it maps a plane to a plane, with numbers of a sensible size.
     package var isUsable: Bool {
         for element in [a, b, c, d, e, f] where !(abs(element) <= Self.largestElement) { return false }
         return abs(a * e - b * d) >= Self.smallestDeterminant
     }
 
-    /// First this one, then the turn of the unit square.
+    /// This mapping followed by a rotation of the unit square.
     package func rotated(by rotation: OutputSettings.Rotation) -> AffineMatrix {
         switch rotation {
         case .none: self

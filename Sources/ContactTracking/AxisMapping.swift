@@ -1,46 +1,44 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// From a device's units to millimetres on the glass; the only place where that happens.
+/// Maps a device's units to millimetres on the glass. Nothing else does.
 ///
-/// The units are normalised over the number of values as libinput does, calibrated, rotated,
-/// spread over the output's pixels, snapped to 1/1024 px and clamped inside the panel. Snapped,
-/// because abutting regions share borders in pixels: a contact on the border must compare equal
-/// to it whatever the arithmetic on the way was.
+/// The units are normalised over the number of values as libinput does, calibrated, rotated, scaled to the output's
+/// pixels, rounded to 1/1024 px and clamped to the panel. They are rounded because abutting regions share borders
+/// in pixels: a contact on the border must compare equal to it, whatever the rounding errors before.
 package struct AxisMapping: Hashable, Sendable {
-    /// The output, with the size of the glass.
+    /// The size of the output in pixels, and of the glass.
     package let panelSize: PanelSize
-    /// Whether millimetres were measured; `false`: assumed from the pixels.
+    /// Whether the size of the glass is known; otherwise it is assumed from the pixels.
     package let isSizeKnown: Bool
-    /// One unit of the device on the glass, the mean of both axes; for the width of a touch.
+    /// One unit of the device on the glass, the geometric mean of both axes; for the width of a touch.
     package let millimetersPerUnit: Double
-    /// What the operator should know; without the device's name.
+    /// For the operator, without the device's name.
     package let warnings: [String]
 
     private let countX: Double, countY: Double
-    @usableFromInline let minimumX: Double, minimumY: Double
-    // Device units to 1/1024 pixels.
-    @usableFromInline let xx: Double, xy: Double, x0: Double
-    @usableFromInline let yx: Double, yy: Double, y0: Double
+    private let minimumX: Double, minimumY: Double
+    // The matrix from device units to 1/1024 pixels.
+    private let xx: Double, xy: Double, x0: Double
+    private let yx: Double, yy: Double, y0: Double
     // The last 1/1024 pixel inside.
-    @usableFromInline let limitX: Double, limitY: Double
-    // Of 1/1024 pixel. The division by a power of two is exact, so this is what a product of
-    // pixels and `millimetersPerPixel` gives.
-    @usableFromInline let millimetersX: Double, millimetersY: Double
+    private let limitX: Double, limitY: Double
+    // The size of 1/1024 pixel. The division by a power of two is exact, so the product is the same as that of
+    // pixels and `millimetersPerPixel`.
+    private let millimetersX: Double, millimetersY: Double
 
-    /// For a device that was admitted. One without axes maps everything to the middle of nothing,
-    /// but safely.
+    /// - Parameter device: an admitted one. Without position axes it maps everything to one point.
     package init(_ device: DeviceDescription, output: OutputSettings) {
         let fallback = AxisRange(minimum: 0, maximum: 0)
         let (x, y) = device.positionAxes ?? (fallback, fallback)
         var warnings: [String] = []
-        let matrix = PanelMeasure.matrix(device, output, &warnings)
-        let measure = PanelMeasure(x: x, y: y, matrix: matrix, output: output, warnings: &warnings)
-        let size = measure.size
+        let matrix = PanelSizeEstimate.matrix(device, output, &warnings)
+        let estimate = PanelSizeEstimate(x: x, y: y, matrix: matrix, output: output, warnings: &warnings)
+        let size = estimate.size
         let (rangeX, rangeY) = (Double(x.count), Double(y.count))
 
         panelSize = size
-        isSizeKnown = measure.isSizeKnown
+        isSizeKnown = estimate.isSizeKnown
         self.warnings = warnings
         let unitArea =
             abs(matrix.a * matrix.e - matrix.b * matrix.d) * size.widthMillimeters * size.heightMillimeters
@@ -62,8 +60,7 @@ package struct AxisMapping: Hashable, Sendable {
         millimetersY = size.millimetersPerPixelY / 1024
     }
 
-    /// Where device units lie on the glass, always inside.
-    @inlinable
+    /// The position on the glass, always inside the panel.
     package func point(x: Int32, y: Int32) -> Point {
         // Both exact: 33 bits at most.
         let u = Double(x) - minimumX
@@ -73,8 +70,8 @@ package struct AxisMapping: Hashable, Sendable {
             y: Self.snapped(u * yx + v * yy + y0, limit: limitY) * millimetersY)
     }
 
-    /// Where the corners of the panel come to lie on the glass: as the panel counts top left, top right,
-    /// bottom right, bottom left. Not clamped: with a calibration they may lie inside the output, or outside.
+    /// Where the corners of the panel are on the glass: its own top left, top right, bottom right and bottom left.
+    /// Not clamped: a calibration may move them inside the output, or outside.
     package var corners: [Point] {
         [(0, 0), (countX, 0), (countX, countY), (0, countY)].map { u, v in
             Point(x: (u * xx + v * xy + x0) * millimetersX, y: (u * yx + v * yy + y0) * millimetersY)
@@ -82,11 +79,7 @@ package struct AxisMapping: Hashable, Sendable {
     }
 
     /// The nearest whole number from 0 to `limit`.
-    @inlinable
-    static func snapped(_ value: Double, limit: Double) -> Double {
-        // Above 2^52 the doubles are the whole numbers: adding and subtracting rounds, without
-        // the call that `rounded()` is, and without the traps of a conversion.
-        let whole = 6_755_399_441_055_744.0
-        return (min(max(value, 0), limit) + whole) - whole
+    private static func snapped(_ value: Double, limit: Double) -> Double {
+        min(max(value, 0), limit).rounded(.toNearestOrEven)
     }
 }

@@ -1,6 +1,34 @@
 // SPDX-License-Identifier: MIT
 
-/// What a device says about itself, and udev about it. The same for a live one and a recording.
+/// One absolute axis as the device describes it (`struct input_absinfo`).
+///
+/// Nothing in it can be trusted: ranges may be empty or reversed, resolutions absurd.
+package struct AxisRange: Hashable, Sendable, BitwiseCopyable {
+    package var minimum: Int32
+    package var maximum: Int32
+    package var fuzz: Int32
+    package var flat: Int32
+    /// Units per millimetre; 0 where the device does not say.
+    package var resolution: Int32
+    /// At the time of the description.
+    package var value: Int32
+
+    package init(
+        minimum: Int32, maximum: Int32, fuzz: Int32 = 0, flat: Int32 = 0, resolution: Int32 = 0, value: Int32 = 0
+    ) {
+        self.minimum = minimum
+        self.maximum = maximum
+        self.fuzz = fuzz
+        self.flat = flat
+        self.resolution = resolution
+        self.value = value
+    }
+
+    /// How many values the axis has, at least 1.
+    package var count: Int64 { max(1, Int64(maximum) - Int64(minimum) + 1) }
+}
+
+/// What a device says about itself, and what udev knows about it; live or from a recording.
 package struct DeviceDescription: Hashable, Sendable {
     package var name: String
     package var phys: String
@@ -16,8 +44,8 @@ package struct DeviceDescription: Hashable, Sendable {
     package var keys: Set<Int>
     /// By `ABS_*` code.
     package var axes: [Int: AxisRange]
-    /// `ID_PATH`, `ID_SEAT`, `ID_INPUT_*`, `LIBINPUT_CALIBRATION_MATRIX`, …; empty for a
-    /// recording that does not hold them.
+    /// udev's properties (`ID_PATH`, `ID_SEAT`, `ID_INPUT_*`, `LIBINPUT_CALIBRATION_MATRIX`, …); empty for a
+    /// recording without them.
     package var udev: [String: String]
 
     package init(
@@ -43,20 +71,20 @@ package struct DeviceDescription: Hashable, Sendable {
 
     package func hasKey(_ code: UInt16) -> Bool { keys.contains(Int(code)) }
 
-    /// Whether several contacts have positions of their own. As udev sees it: a device with all
-    /// axes there are is no multitouch device.
+    /// Whether each contact has a position of its own. As for udev, a device that claims all axes there are, even
+    /// the reserved one before the slots, is no multitouch device.
     package var hasMultitouchPositions: Bool {
         axis(EventCode.absMTPositionX) != nil && axis(EventCode.absMTPositionY) != nil
-            && !(axis(EventCode.absMTSlot) != nil && axes[EventCode.absReserved] != nil)
+            && !(axis(EventCode.absMTSlot) != nil && axis(EventCode.absReserved) != nil)
     }
 
-    /// The axes that positions come from: the multitouch ones, else `ABS_X` and `ABS_Y`.
+    /// The codes of the axes for x and y: the multitouch ones, else `ABS_X` and `ABS_Y`.
     package var positionCodes: [UInt16] {
         hasMultitouchPositions
             ? [EventCode.absMTPositionX, EventCode.absMTPositionY] : [EventCode.absX, EventCode.absY]
     }
 
-    /// Those axes, if the device has both.
+    /// The axes of `positionCodes`; `nil` unless the device has both.
     package var positionAxes: (x: AxisRange, y: AxisRange)? {
         let codes = positionCodes
         guard let x = axis(codes[0]), let y = axis(codes[1]) else { return nil }

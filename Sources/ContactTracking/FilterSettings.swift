@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// Which contacts of a panel are not seen (`[filter]` of the configuration).
+/// Which contacts of a panel the engine does not see (`[filter]` of the configuration).
 package struct FilterSettings: Hashable, Sendable {
-    /// Ghost touches: more landings than a person makes.
+    /// Ghost touches: more landings than a person causes.
     package struct Storm: Hashable, Sendable {
-        /// One landing more within a second is a storm. At least 1.
+        /// More landings within a second are a storm. At least 1.
         package var contactsPerSecond: Int
-        /// How long nothing may land until the panel is believed again.
+        /// How long nothing must land for the storm to be over.
         package var quiet: Interval
 
         package init(contactsPerSecond: Int = 40, quiet: Interval = .milliseconds(2000)) {
@@ -16,14 +16,14 @@ package struct FilterSettings: Hashable, Sendable {
         }
     }
 
-    /// What the panel calls a palm is none of ours; `false`: it is a finger.
+    /// Whether contacts that the panel reports as palms are ignored.
     package var palmCancels: Bool
-    /// A contact wider than this many millimetres is a palm. Needs `ABS_MT_TOUCH_MAJOR` and a
-    /// panel whose size is known. Default 30 mm: two thumbs.
+    /// Millimetres; a wider contact is a palm. Needs `ABS_MT_TOUCH_MAJOR` and a panel whose size is known.
+    /// Default 30 mm, the width of two thumbs.
     package var maxTouch: Double?
-    /// Contacts that land in one of these are not seen; in millimetres on the glass.
+    /// Contacts that land in one of these are ignored; in millimetres on the glass.
     package var masks: [Rectangle]
-    /// A contact that never lifts is cancelled after this. Default 60 s.
+    /// A contact that has been down for so long is cancelled. Default 60 s.
     package var maxContactAge: Interval?
     package var storm: Storm?
 

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// Five fingers that rest on a panel: the way out for a person who cannot get past the daemon, because it
-/// has the panel alone and whatever listens to it is stuck. Pure.
+/// Recognizes five fingers that rest on a panel.
+///
+/// With that a person takes the panel back when the daemon has grabbed it and its clients are stuck.
 package struct FiveFingerHold: Hashable, Sendable {
-    /// One hand; few gestures take as many, and none lets them rest for so long.
+    /// One hand. Few gestures take as many fingers, and none lets them rest for so long.
     package static let fingers = 5
-    /// Six times the time of a long press.
+    /// Six times as long as a long press.
     package static let time = Interval.milliseconds(3000)
-    /// Millimetres; as much as a long press forgives.
+    /// Millimetres that a finger may move; as for a long press.
     package static let slop = 5.0
 
-    /// Where they were when the hold began.
-    private var anchors: [LiveContact] = []
+    /// The contacts when the hold began.
+    private var anchors: [PanelContact] = []
 
-    /// When it will have lasted long enough, while it goes on.
+    /// When the hold will have lasted long enough; `nil` while there is none.
     package private(set) var deadline: Timestamp?
 
     package init() {}
 
-    /// Takes the contacts that are down, ordered by id. Allocates nothing once it has seen as many.
-    package mutating func follow(_ contacts: [LiveContact], at time: Timestamp) {
+    /// Takes the contacts that are down, always in the same order. Allocates nothing once it has seen as many.
+    package mutating func follow(_ contacts: [PanelContact], at time: Timestamp) {
         guard contacts.count >= Self.fingers else { return reset() }
-        if deadline != nil, isHeld(contacts) { return }
+        if deadline != nil, areResting(contacts) { return }
         anchors.removeAll(keepingCapacity: true)
         anchors.append(contentsOf: contacts)
         deadline = time + Self.time
@@ -32,7 +33,7 @@ package struct FiveFingerHold: Hashable, Sendable {
         deadline = nil
     }
 
-    private func isHeld(_ contacts: [LiveContact]) -> Bool {
+    private func areResting(_ contacts: [PanelContact]) -> Bool {
         guard contacts.count == anchors.count else { return false }
         for i in contacts.indices {
             let moved = contacts[i].position - anchors[i].position

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How a panel's own axes become an output's pixels and millimetres (`[[device]]` of the configuration).
+/// How a panel's axes map to an output's pixels and millimetres (`[[device]]` of the configuration).
 package struct OutputSettings: Hashable, Sendable {
     /// A width and a height, both finite and greater than zero.
     package struct Size: Hashable, Sendable {
@@ -22,17 +22,17 @@ package struct OutputSettings: Hashable, Sendable {
     }
 
     package enum Calibration: Hashable, Sendable {
-        /// The device's `LIBINPUT_CALIBRATION_MATRIX`, as the compositor does.
+        /// udev's `LIBINPUT_CALIBRATION_MATRIX`, as for the compositor.
         case udev
         case none
         case matrix(AffineMatrix)
     }
 
-    /// Pixels of the output; `nil`: as many as the device has units.
+    /// The output in pixels; when `nil`, one for each unit of the device.
     package var sizePixels: Size?
-    /// Of the glass, in the output's orientation; `nil`: from the device's resolution.
+    /// The glass in the output's orientation; when `nil`, from the device's resolution.
     package var sizeMillimeters: Size?
-    /// After the calibration.
+    /// Follows the calibration.
     package var rotation: Rotation
     package var calibration: Calibration
 

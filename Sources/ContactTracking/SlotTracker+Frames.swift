@@ -1,116 +1,195 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
+// What events say of the slots, until a SYN_REPORT completes the frame.
+extension SlotTracker {
+    mutating func takeAxis(_ code: UInt16, _ value: Int32) {
+        if code == EventCode.absMTSlot { return select(Int(value)) }
+        guard let slot = table.current else { return }
+        let isPosition = code == EventCode.absMTPositionX || code == EventCode.absMTPositionY
+        // The kernel does not repeat a position, so even that of a lost frame counts.
+        guard isPosition || !isDiscarding else { return }
+        if code == EventCode.absMTTrackingID { return setTrackingID(value, of: slot) }
+        guard table.slots[slot].set(code, value) else { return }
+        tracked[slot].isChanged = true
+        if isPosition { tracked[slot].isPositioned = true }
+    }
+
+    /// The next events are about `slot`. They are ignored when it does not exist.
+    mutating func select(_ slot: Int) {
+        guard !isSingleTouch else { return }
+        table.current = table.slots.indices.contains(slot) ? slot : nil
+    }
+
+    mutating func takeSync(_ event: KernelEvent) -> Bool {
+        if event.code == EventCode.synDropped { isDiscarding = true }
+        // With the value 1 the kernel has cut a long frame, and the rest follows.
+        guard event.code == EventCode.synReport, event.value != 1 else { return false }
+        guard isDiscarding else { return complete(at: event.time, isResynchronized: false) }
+        isDiscarding = false
+        for index in tracked.indices {
+            tracked[index].isChanged = false
+            tracked[index].isPositioned = false
+        }
+        return cancelAll(.syncLost, at: event.time)
+    }
+
+    /// A contact comes to a slot, leaves it, or is replaced by another one.
+    private mutating func setTrackingID(_ id: Int32, of slot: Int) {
+        endContact(slot, next: id, .lifted)
+        table.slots[slot].trackingID = max(-1, id)
+        tracked[slot].isChanged = true
+    }
+
+    /// Ends the contact of a slot, if it has one, when the slot's next tracking id is not the one it has.
+    mutating func endContact(_ index: Int, next id: Int32, _ kind: ContactChange.Kind) {
+        let state = table.slots[index]
+        guard max(-1, id) != state.trackingID else { return }
+        if tracked[index].phase == .shown {
+            // Another id without a lift between them: two contacts, not one that jumped.
+            tracked[index].ended = ContactChange(
+                id: tracked[index].id, kind: id >= 0 ? .cancelled(.syncLost) : kind,
+                position: mapping.point(x: state.x, y: state.y))
+        }
+        tracked[index].phase = .none
+    }
+
+    mutating func feedProtocolA(_ event: KernelEvent) -> Bool {
+        switch decoder?.take(event) {
+        case .pending, nil: return false
+        case .lost: return resynchronize(table, at: event.time)
+        case .frame: break
+        }
+        decoder?.matchContacts(with: table.slots)
+        for slot in table.slots.indices where table.slots[slot].trackingID >= 0 && decoder?.isTaken(slot) == false {
+            setTrackingID(-1, of: slot)
+        }
+        for contact in decoder?.contacts ?? [] {
+            // There is one: a frame has no more contacts than there are slots.
+            guard let slot = contact.slot ?? table.slots.firstIndex(where: { $0.trackingID < 0 }) else { continue }
+            if contact.slot == nil { setTrackingID(decoder?.begin(contact, in: slot) ?? 0, of: slot) }
+            table.slots[slot].x = contact.state.x
+            table.slots[slot].y = contact.state.y
+            table.slots[slot].major = contact.state.major
+            table.slots[slot].tool = contact.state.tool
+            tracked[slot].isChanged = true
+        }
+        return complete(at: event.time, isResynchronized: false)
+    }
+}
+
+// What becomes of the slots in a frame.
 extension SlotTracker {
     mutating func begin(at time: Timestamp) {
         frame.time = max(frame.time, time)
         frame.changes.removeAll(keepingCapacity: true)
-        lastInserted = ContactID(.min)
-        isOrdered = true
     }
 
-    /// - Returns: whether the frame says anything.
+    /// - Returns: whether the frame holds a change.
     mutating func finish() -> Bool {
-        if !isOrdered { sort() }
+        // The engine wants the changes by id. Mostly they are in order already, and there are few.
+        for index in frame.changes.indices.dropFirst() {
+            let change = frame.changes[index]
+            var place = index
+            while place > 0, change.id < frame.changes[place - 1].id {
+                frame.changes[place] = frame.changes[place - 1]
+                place -= 1
+            }
+            if place != index { frame.changes[place] = change }
+        }
         return !frame.changes.isEmpty
     }
 
     mutating func complete(at time: Timestamp, isResynchronized: Bool) -> Bool {
         begin(at: time)
-        if endings != 0 { showEndings() }
-        var landing: UInt64 = 0
-        while touched != 0 {
-            let index = touched.trailingZeroBitCount
-            touched &= touched &- 1
-            let state = slots[index]
-            switch fingers[index].phase {
-            case .live: follow(index, state, isResynchronized: isResynchronized)
-            case .empty: if state.isTouching { landing |= 1 << UInt64(truncatingIfNeeded: index) }
-            case .muted: if !state.isTouching { fingers[index].phase = .empty }
+        showEnded()
+        for index in tracked.indices where tracked[index].isChanged {
+            let isTouching = table.slots[index].isTouching
+            switch tracked[index].phase {
+            case .shown: follow(index, isResynchronized: isResynchronized)
+            case .none: if isTouching { landing.append(index) }
+            case .ignored: if !isTouching { tracked[index].phase = .none }
             }
+            tracked[index].isChanged = false
+            tracked[index].isPositioned = false
         }
-        reported = 0
-        if landing != 0 { land(landing) }
-        if let deadline = ageDeadline, deadline <= frame.time { muteOverdue(at: frame.time) }
+        landAll()
+        if let deadline = ageDeadline, deadline <= frame.time { ignoreOverdue(at: frame.time) }
         return finish()
     }
 
-    /// Fingers of one frame land in the order of their tracking ids, which the kernel counts up (16 bits, which
-    /// wrap): a slot is only a place, and its number says nothing about who was first.
-    private mutating func land(_ landing: UInt64) {
-        var rest = landing
-        while rest != 0 {
-            var first = rest.trailingZeroBitCount
-            var others = rest & (rest &- 1)
-            while others != 0 {
-                let other = others.trailingZeroBitCount
-                others &= others &- 1
-                let difference = slots[other].trackingID &- slots[first].trackingID
-                if Int16(truncatingIfNeeded: difference) < 0 { first = other }
-            }
-            rest &= ~(1 << UInt64(truncatingIfNeeded: first))
-            land(first, slots[first])
+    private mutating func showEnded() {
+        var hasEnded = false
+        for index in tracked.indices {
+            guard let ended = tracked[index].ended else { continue }
+            tracked[index].ended = nil
+            frame.changes.append(ended)
+            hasEnded = true
         }
+        if hasEnded { updateAgeDeadline() }
     }
 
-    private mutating func showEndings() {
-        while endings != 0 {
-            let index = endings.trailingZeroBitCount
-            endings &= endings &- 1
-            insert(ended[index])
-        }
-        updateAgeDeadline()
-    }
-
-    @inline(__always)
-    private mutating func follow(_ index: Int, _ state: SlotState, isResynchronized: Bool) {
+    private mutating func follow(_ index: Int, isResynchronized: Bool) {
+        let state = table.slots[index]
         guard state.isTouching else { return lift(index) }
-        guard !isPalm(state) else { return takeForPalm(index) }
-        // Not `fingers[index].move`: with ThreadSanitizer the compiler makes invalid code of that (Swift 6.3.1).
-        let finger = fingers + index
-        let hasMoved = finger.pointee.move(to: state, mapping)
-        guard hasMoved || isResynchronized || reported >> UInt64(truncatingIfNeeded: index) & 1 == 1 else { return }
-        insert(
-            ContactChange(
-                id: fingers[index].contact, kind: isResynchronized ? .resynchronized : .moved,
-                position: fingers[index].position))
+        if isPalm(state) {
+            ignore(index, .palm)
+            return updateAgeDeadline()
+        }
+        let hasMoved = state.x != tracked[index].shownX || state.y != tracked[index].shownY
+        if hasMoved { setPosition(index) }
+        guard hasMoved || isResynchronized || tracked[index].isPositioned else { return }
+        add(index, isResynchronized ? .resynchronized : .moved)
     }
 
-    private mutating func takeForPalm(_ index: Int) {
-        mute(index, .palm)
-        updateAgeDeadline()
+    private mutating func setPosition(_ index: Int) {
+        let (x, y) = (table.slots[index].x, table.slots[index].y)
+        tracked[index].shownX = x
+        tracked[index].shownY = y
+        tracked[index].position = mapping.point(x: x, y: y)
     }
 
-    private mutating func land(_ index: Int, _ state: SlotState) {
-        let time = frame.time
+    /// Contacts of one frame land in the order of their tracking ids, which the kernel counts up with 16 bits that
+    /// wrap. The number of a slot does not say which contact was first.
+    private mutating func landAll() {
+        while !landing.isEmpty {
+            var first = 0
+            for next in landing.indices.dropFirst() {
+                let difference = table.slots[landing[next]].trackingID &- table.slots[landing[first]].trackingID
+                if Int16(truncatingIfNeeded: difference) < 0 { first = next }
+            }
+            land(landing.remove(at: first))
+        }
+    }
+
+    private mutating func land(_ index: Int) {
+        let state = table.slots[index]
         let position = mapping.point(x: state.x, y: state.y)
-        fingers[index].phase = .muted
+        tracked[index].phase = .ignored
         guard !isPalm(state), !filter.masks.contains(where: { $0.contains(position) }) else { return }
-        if landings?.isStorm(landingAt: time) == true { return cancelForStorm() }
-        fingers[index].phase = .live
-        fingers[index].shownX = state.x
-        fingers[index].shownY = state.y
-        fingers[index].position = position
-        fingers[index].landed = time
-        fingers[index].contact = ContactID(nextContact)
-        insert(ContactChange(id: ContactID(nextContact), kind: .landed, position: position))
+        if storm?.isStorm(landingAt: frame.time) == true { return cancelForStorm() }
+        tracked[index].phase = .shown
+        tracked[index].id = ContactID(nextContact)
+        tracked[index].landed = frame.time
+        setPosition(index)
+        add(index, .landed)
         nextContact &+= 1
-        if ageDeadline == nil, let age = filter.maxContactAge { ageDeadline = time + age }
+        if ageDeadline == nil, let age = filter.maxContactAge { ageDeadline = frame.time + age }
     }
 
     private mutating func lift(_ index: Int) {
-        insert(ContactChange(id: fingers[index].contact, kind: .lifted, position: fingers[index].position))
-        fingers[index].phase = .empty
+        add(index, .lifted)
+        tracked[index].phase = .none
         updateAgeDeadline()
     }
 
-    /// Shows a cancel and nothing more until it lifts. A contact that landed in this very frame
-    /// has never been.
-    mutating func mute(_ index: Int, _ reason: CancelReason) {
-        fingers[index].phase = .muted
-        let id = fingers[index].contact
+    /// Cancels the contact of a slot and ignores the slot until it lifts. A contact that landed in this very frame
+    /// is not shown at all.
+    mutating func ignore(_ index: Int, _ reason: CancelReason) {
+        tracked[index].phase = .ignored
+        let id = tracked[index].id
         guard let place = frame.changes.firstIndex(where: { $0.id == id }) else {
-            return insert(ContactChange(id: id, kind: .cancelled(reason), position: fingers[index].position))
+            return add(index, .cancelled(reason))
         }
         if frame.changes[place].kind == .landed {
             frame.changes.remove(at: place)
@@ -120,47 +199,23 @@ extension SlotTracker {
     }
 
     private mutating func cancelForStorm() {
-        for index in 0..<slotCount where fingers[index].phase == .live { mute(index, .syncLost) }
+        for index in tracked.indices where tracked[index].phase == .shown { ignore(index, .syncLost) }
         updateAgeDeadline()
     }
 
-    @inline(__always)
-    private mutating func insert(_ change: ContactChange) {
-        if change.id < lastInserted { isOrdered = false }
-        lastInserted = change.id
-        frame.changes.append(change)
-    }
-
-    /// The engine wants the frame ordered by id. Slots mostly are already, and a frame is short.
-    private mutating func sort() {
-        for place in 1..<frame.changes.count {
-            let change = frame.changes[place]
-            var hole = place
-            while hole > 0, change.id < frame.changes[hole - 1].id {
-                frame.changes[hole] = frame.changes[hole - 1]
-                hole -= 1
-            }
-            frame.changes[hole] = change
-        }
+    private mutating func add(_ index: Int, _ kind: ContactChange.Kind) {
+        frame.changes.append(
+            ContactChange(id: tracked[index].id, kind: kind, position: tracked[index].position))
     }
 
     private func isPalm(_ state: SlotState) -> Bool {
         (filter.palmCancels && state.tool == EventCode.mtToolPalm) || state.major > largestMajor
     }
 
-    /// Takes back what is pending, as a cancel.
-    mutating func cancelEnded(_ index: Int, _ reason: CancelReason) {
-        let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: index)
-        guard endings & bit != 0 else { return }
-        endings &= ~bit
-        ended[index].kind = .cancelled(reason)
-        insert(ended[index])
-    }
-
-    mutating func muteOverdue(at time: Timestamp) {
+    mutating func ignoreOverdue(at time: Timestamp) {
         guard let age = filter.maxContactAge else { return }
-        for index in 0..<slotCount where fingers[index].phase == .live && fingers[index].landed + age <= time {
-            mute(index, .syncLost)
+        for index in tracked.indices where tracked[index].phase == .shown && tracked[index].landed + age <= time {
+            ignore(index, .syncLost)
         }
         updateAgeDeadline()
     }
@@ -168,8 +223,8 @@ extension SlotTracker {
     mutating func updateAgeDeadline() {
         ageDeadline = nil
         guard let age = filter.maxContactAge else { return }
-        for index in 0..<slotCount where fingers[index].phase == .live {
-            let deadline = fingers[index].landed + age
+        for contact in tracked where contact.phase == .shown {
+            let deadline = contact.landed + age
             ageDeadline = min(ageDeadline ?? deadline, deadline)
         }
     }

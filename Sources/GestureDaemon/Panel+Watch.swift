@@ -95,38 +95,36 @@ extension Panel {
         tell(.grabbedElsewhere)
     }
 
-    private func isNews(_ table: KernelSlots) -> Bool { !table.hasSameSlots(as: known) }
-
-    /// The slots as the events have told them.
-    private var known: KernelSlots { KernelSlots(slots: pipeline.slots, current: pipeline.currentSlot) }
+    private func isNews(_ table: SlotTable) -> Bool { !table.hasSameSlots(as: pipeline.slotTable) }
 
     /// Without the fingers that have landed since another process has the panel: they are told to that one.
-    func ownSlots(_ table: KernelSlots) -> [SlotState] {
-        guard grab.isElsewhere, input.hasFullTable else { return table.slots }
-        var slots = table.slots
-        for (index, known) in zip(slots.indices, pipeline.slots) where slots[index].trackingID != known.trackingID {
-            slots[index].trackingID = -1
+    func ownSlots(_ table: SlotTable) -> SlotTable {
+        guard grab.isElsewhere, input.hasFullTable else { return table }
+        var own = table
+        for (index, known) in zip(own.slots.indices, pipeline.slotTable.slots)
+        where own.slots[index].trackingID != known.trackingID {
+            own.slots[index].trackingID = -1
         }
-        return slots
+        return own
     }
 
     // MARK: After another process had it
 
     /// Whether events are the first after some that another process got, so that they must not be taken: the
     /// kernel tells only what changes, and what it told the other one is missing here, even the slot.
-    func hasMissedSome(before events: UnsafeBufferPointer<KernelEvent>) -> Bool {
+    func hasMissedSome(before events: ArraySlice<KernelEvent>) -> Bool {
         if grab.isElsewhere { return true }
         // Nobody may have looked meanwhile. But a first finger whose number does not follow the last one shows it.
         guard !pipeline.hasContacts, isOutOfSequence(events), input.hasFullTable else { return false }
-        var expected = known
-        expected.take(events, isSingleTouch: pipeline.setup.touchProtocol == .singleTouch)
+        var expected = pipeline.slotTable
+        expected.apply(events, isSingleTouch: pipeline.setup.touchProtocol == .singleTouch)
         guard let table = input.tableAsRead() else { return false }
         return !table.hasSameSlots(as: expected)
     }
 
     /// The kernel numbers contacts one after the other, with 16 bits. Some drivers have numbers of their own,
     /// and a panel of one contact has none: then the slots are compared at each first finger.
-    private func isOutOfSequence(_ events: UnsafeBufferPointer<KernelEvent>) -> Bool {
+    private func isOutOfSequence(_ events: ArraySlice<KernelEvent>) -> Bool {
         for event in events {
             if event.type == EventCode.evKey, event.code == EventCode.btnTouch, event.value == 1,
                 pipeline.setup.touchProtocol == .singleTouch

@@ -19,7 +19,7 @@ final class Panel {
     /// The kernel's number of the last finger that landed on an empty panel.
     var lastTrackingID: Int32 = -1
     /// Used again and again.
-    var contacts: [LiveContact] = []
+    var contacts: [PanelContact] = []
 
     let input: InputDevice
     let tell: (PanelNews) -> Void
@@ -38,7 +38,7 @@ final class Panel {
         grab = PanelGrab(state: setup.isGrabbed ? .waiting : .shared)
         lastHeard = Timestamp(microseconds: MonotonicClock.now())
         pipeline = PanelPipeline(setup, identifiers: identifiers.next)
-        if let table = input.initialTable() { pipeline.setInitial(table.slots, currentSlot: table.current) }
+        if let table = input.initialTable() { pipeline.setInitial(table) }
     }
 
     func start(_ loop: EventLoop) throws(SystemError) {
@@ -134,7 +134,7 @@ final class Panel {
 }
 
 extension Panel: InputDeviceDelegate {
-    func inputDevice(_ device: InputDevice, received events: UnsafeBufferPointer<KernelEvent>) {
+    func inputDevice(_ device: InputDevice, received events: ArraySlice<KernelEvent>) {
         if hasMissedSome(before: events) {
             grab.isElsewhere = false
             return input.resynchronize()
@@ -145,10 +145,10 @@ extension Panel: InputDeviceDelegate {
         if let last = events.last { heard(at: last.time) }
     }
 
-    func inputDevice(_ device: InputDevice, resynchronized table: KernelSlots, at time: Timestamp) {
-        let slots = ownSlots(table)
+    func inputDevice(_ device: InputDevice, resynchronized table: SlotTable, at time: Timestamp) {
+        let table = ownSlots(table)
         withPipeline {
-            pipeline.resynchronize(slots, currentSlot: table.current, at: time) { server.broadcast($0) }
+            pipeline.resynchronize(table, at: time) { server.broadcast($0) }
         }
         lastHeard = time
         takeAlone()

@@ -24,15 +24,13 @@ package struct PanelPipeline: ~Copyable {
     package private(set) var eventCount = 0
     package private(set) var resynchronizationCount = 0
 
-    var tracker: SlotTracker
-    /// Stands before the tracker where a panel has no slots.
-    var decoder: UnslottedDecoder?
+    private var tracker: SlotTracker
     private var engine: GestureEngine
     private var encoder: GestureEncoder
     private var line = EventLine()
     private var events: [GestureEvent] = []
-    private var rawEvents = RawFrame()
-    private var contacts: [LiveContact] = []
+    private var rawFrame = RawFrame()
+    private var contacts: [PanelContact] = []
 
     /// - Parameters:
     ///   - identifiers: what its first contact and its first sequence are called.
@@ -41,7 +39,6 @@ package struct PanelPipeline: ~Copyable {
         tracker = SlotTracker(
             setup.description, protocol: setup.touchProtocol, mapping: setup.mapping, filter: setup.filter,
             nextContact: identifiers.nextContact)
-        decoder = setup.touchProtocol == .unslotted ? UnslottedDecoder(setup.description) : nil
         engine = GestureEngine(
             setup.regions, arbitration: setup.arbitration, bounds: setup.size.bounds,
             nextSequence: identifiers.nextSequence)
@@ -71,22 +68,19 @@ package struct PanelPipeline: ~Copyable {
     }
 
     /// The contacts that are down, by id.
-    package var liveContacts: [LiveContact] { tracker.contacts }
+    package var liveContacts: [PanelContact] { tracker.contacts }
 
     /// Whether there is one.
     package var hasContacts: Bool { tracker.hasContacts }
 
     /// `liveContacts` without an allocation, once `result` has grown.
-    package func copyContacts(into result: inout [LiveContact]) { tracker.copyContacts(into: &result) }
+    package func copyContacts(into result: inout [PanelContact]) { tracker.copyContacts(into: &result) }
 
     /// `SlotTracker.copyTouching(into:)`
-    package func copyTouching(into result: inout [LiveContact]) { tracker.copyTouching(into: &result) }
+    package func copyTouching(into result: inout [PanelContact]) { tracker.copyTouching(into: &result) }
 
-    /// The slot that the next events are about.
-    package var currentSlot: Int { tracker.currentSlot }
-
-    /// The slot table as the device has told it.
-    package var slots: [SlotState] { tracker.slotStates }
+    /// The slots as the device has reported them.
+    package var slotTable: SlotTable { tracker.table }
 
     /// The region that owns a contact.
     package func owner(of contact: ContactID) -> Int? { engine.owner(of: contact) }
@@ -117,68 +111,39 @@ package struct PanelPipeline: ~Copyable {
 
     // MARK: Input
 
-    /// How the slots were when the device was opened; fingers that are down are ignored until they lift.
-    /// - Parameter currentSlot: the slot that the first events will be about, if it is known.
-    package mutating func setInitial(_ slots: [SlotState], currentSlot: Int? = nil) {
-        if decoder != nil {
-            restartDecoder(slots)
-            return
-        }
-        tracker.setInitial(slots, currentSlot: currentSlot)
-    }
+    /// The slot table when the device was opened. Contacts that are down are ignored until they lift.
+    package mutating func setInitial(_ table: SlotTable) { tracker.setInitial(table) }
 
-    /// Takes one kernel event; a `SYN_REPORT` completes a frame and makes its lines.
-    @inline(__always)
-    package mutating func feed(type: UInt16, code: UInt16, value: Int32, time: Timestamp, _ sink: Sink) {
-        // Time limits come before what happened after them.
-        if let deadline = tracker.nextDeadline, deadline <= time { advanceTracker(to: time, sink) }
-        if interest.frames { rawEvents.append(type, code, value) }
-        if decoder != nil { return feedUnslotted(type, code, value, time, sink) }
-        if type != EventCode.evSyn {
-            _ = tracker.feed(type: type, code: code, value: value, time: time)
-            return
-        }
-        feedReport(code: code, value: value, time: time, sink)
-    }
-
-    /// Takes all events of one read.
-    package mutating func feed(_ events: UnsafeBufferPointer<KernelEvent>, _ sink: Sink) {
-        var position = 0
-        if let last = events.last {
-            // The short way while nothing but frames is to be looked at. A contact that lands may be
-            // overdue within the same read, when the daemon was held up for that long.
-            while decoder == nil, !interest.frames, tracker.nextDeadline.map({ last.time < $0 }) ?? true {
-                guard tracker.feed(events, from: &position) else { return }
-                processFrame(sink)
-            }
-        }
-        for event in events[position...] {
-            feed(type: event.type, code: event.code, value: event.value, time: event.time, sink)
-        }
-    }
-
-    private mutating func feedReport(code: UInt16, value: Int32, time: Timestamp, _ sink: Sink) {
-        let isComplete = tracker.feed(type: EventCode.evSyn, code: code, value: value, time: time)
-        if interest.frames { sendRawFrame(at: time, sink) }
+    /// Takes one kernel event. A `SYN_REPORT` completes a frame and makes its lines.
+    package mutating func feed(_ event: KernelEvent, _ sink: Sink) {
+        // A time limit comes before what happened after it.
+        if let deadline = tracker.nextDeadline, deadline <= event.time { advanceTracker(to: event.time, sink) }
+        if interest.frames { rawFrame.append(event) }
+        let isComplete = tracker.feed(event)
+        if interest.frames, endsRawFrame(event) { sendRawFrame(at: event.time, sink) }
         if isComplete { processFrame(sink) }
     }
 
+    /// Takes all events of one read.
+    package mutating func feed(_ events: ArraySlice<KernelEvent>, _ sink: Sink) {
+        for event in events { feed(event, sink) }
+    }
+
+    /// With slots every `EV_SYN` ends a raw frame. Without, `SYN_MT_REPORT` ends one contact of the frame only.
+    private func endsRawFrame(_ event: KernelEvent) -> Bool {
+        event.endsFrame || (event.type == EventCode.evSyn && setup.touchProtocol != .unslotted)
+    }
+
     /// Takes the kernel's slot table after events were lost.
-    package mutating func resynchronize(
-        _ slots: [SlotState], currentSlot: Int? = nil, at time: Timestamp, _ sink: Sink
-    ) {
+    package mutating func resynchronize(_ table: SlotTable, at time: Timestamp, _ sink: Sink) {
         resynchronizationCount += 1
         advanceTracker(to: time, sink)
         if interest.frames {
-            rawEvents.removeAll()
-            SlotTable.forEachEvent(slots, currentSlot: currentSlot) { rawEvents.append($0, $1, $2) }
+            rawFrame.removeAll()
+            for event in table.events(at: time) { rawFrame.append(event) }
             sendRawFrame(at: time, isResynchronized: true, sink)
         }
-        if decoder != nil {
-            restartUnslotted(slots, at: time, sink)
-        } else if tracker.resynchronize(slots, currentSlot: currentSlot, at: time) {
-            processFrame(sink)
-        }
+        if tracker.resynchronize(table, at: time) { processFrame(sink) }
     }
 
     /// Fires what is due up to `time`.
@@ -206,7 +171,7 @@ package struct PanelPipeline: ~Copyable {
     /// The device is gone: everything is cancelled, and nothing waits any more.
     package mutating func remove(at time: Timestamp, _ sink: Sink) {
         if interest.frames {
-            rawEvents.removeAll()
+            rawFrame.removeAll()
             sendRawFrame(at: time, isRemoved: true, sink)
         }
         cancelAll(.deviceRemoved, at: time, sink)
@@ -245,7 +210,7 @@ package struct PanelPipeline: ~Copyable {
         while tracker.nextDeadline != nil, tracker.advance(to: time) { processFrame(sink) }
     }
 
-    mutating func processFrame(_ sink: Sink) {
+    private mutating func processFrame(_ sink: Sink) {
         frameCount &+= 1
         engine.process(tracker.frame, into: &events)
         sendEvents(sink)
@@ -271,12 +236,12 @@ package struct PanelPipeline: ~Copyable {
         sink(line)
     }
 
-    mutating func sendRawFrame(
+    private mutating func sendRawFrame(
         at time: Timestamp, isResynchronized: Bool = false, isRemoved: Bool = false, _ sink: Sink
     ) {
-        rawEvents.encode(
+        rawFrame.encode(
             device: setup.device, at: time, isResynchronized: isResynchronized, isRemoved: isRemoved, into: &line)
-        rawEvents.removeAll()
+        rawFrame.removeAll()
         sink(line)
     }
 }

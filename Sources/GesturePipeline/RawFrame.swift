@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: MIT
+package import ContactTracking
 package import GestureEngine
 package import GestureProtocol
 
 /// The kernel events of one frame as they came, for recordings.
 package struct RawFrame: Hashable, Sendable {
-    private struct Event: Hashable, Sendable, BitwiseCopyable {
-        var type: UInt16
-        var code: UInt16
-        var value: Int32
-    }
-
-    private var events: [Event] = []
+    private var events: [KernelEvent] = []
 
     package init() {}
 
-    package mutating func append(_ type: UInt16, _ code: UInt16, _ value: Int32) {
-        events.append(Event(type: type, code: code, value: value))
-    }
+    package mutating func append(_ event: KernelEvent) { events.append(event) }
 
     package mutating func removeAll() {
         events.removeAll(keepingCapacity: true)

@@ -13,7 +13,7 @@ package enum TouchesEncoder {
     ///   - panel: tells the lines of several panels apart: only those of one panel may merge.
     ///   - owner: the region that owns a contact, if any does.
     package static func encode(
-        _ contacts: [LiveContact], _ setup: PanelSetup, panel: Int, at time: Timestamp, into line: inout EventLine,
+        _ contacts: [PanelContact], _ setup: PanelSetup, panel: Int, at time: Timestamp, into line: inout EventLine,
         owner: (ContactID) -> Int?
     ) {
         let scale = PixelScale(setup.size)

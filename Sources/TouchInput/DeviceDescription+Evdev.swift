@@ -28,7 +28,7 @@ extension DeviceDescription {
 }
 
 extension String {
-    /// Invalid UTF-8 is repaired.
+    /// An empty string for `nil`; invalid UTF-8 is repaired.
     init(orEmpty text: UnsafePointer<CChar>?) {
         self = text.map { String(cString: $0) } ?? ""
     }

@@ -3,26 +3,26 @@ import CLinux
 import CUdev
 package import LinuxSystem
 
-/// Finds input devices through udev, now and as they come and go.
+/// Finds input devices through udev, at the start and as they come and go.
 ///
-/// Reports every `event*` node that udev has initialised, of whatever kind: who hears of it
-/// decides what to open. When the kernel's queue of news overflows, all is listed anew.
+/// Reports every `event*` node that udev has initialised, of whatever kind; the delegate decides what to open. When
+/// the queue of udev's events overflows, all devices are listed again.
 package final class DeviceMonitor {
     private let udev: OpaquePointer
-    /// `nil` until udev's news could be listened to.
+    /// `nil` until it could be set up.
     private var monitor: OpaquePointer?
     private let loop: EventLoop
     private var registry = DeviceRegistry()
     /// At the last `rescan()`.
     private var listing: InputListing?
-    /// Then, udev knew of all that the kernel lists.
+    /// Whether udev knew all nodes of `listing`.
     private var isComplete = true
-    /// So many devices one turn of the loop looks at, once it runs: each may be a panel to open, and others wait to be
-    /// served, the watchdog among them. What is left comes with the next turn.
+    /// Devices that are reported in one turn of the loop, except for the first listing. Opening a panel takes time,
+    /// and the watchdog and clients must not wait for all of them.
     private static let mostPerTurn = 8
     private var hasListed = false
-    /// When udev last told something; after so long, in microseconds, it has told all.
-    private var lastNews: Int64 = 0
+    /// When the last event of udev came, in microseconds. After `quiet` without one, none is on its way.
+    private var lastEvent: Int64 = 0
     private static let quiet: Int64 = 1_000_000
     /// When to list again, and how often that was done in a row.
     private var rescanAt: Int64?
@@ -44,12 +44,12 @@ package final class DeviceMonitor {
         udev_unref(udev)
     }
 
-    /// Reports what is there, and from now on what comes and goes. Once.
-    /// - Throws: `SystemError` naming the function of libudev that failed: what comes and goes is reported by
-    ///   `rescan()` only, until that can listen.
+    /// Reports the devices that are there, and from now on those that come and go. Call it once.
+    /// - Throws: `SystemError` naming the function of libudev that failed. Then only `rescan()` reports devices, until
+    ///   it can set up the monitor.
     package func start(delegate: any DeviceMonitorDelegate) throws(SystemError) {
         self.delegate = delegate
-        // First listen, then list: nothing falls between.
+        // A device that comes between the two calls must not be missed: list after the monitor is set up.
         defer { rescan() }
         let this = Unmanaged.passUnretained(self)
         retryTimer = try DeadlineTimer(loop: loop) { this.takeUnretainedValue().retry() }
@@ -57,7 +57,7 @@ package final class DeviceMonitor {
     }
 
     private func listen() throws(SystemError) {
-        // "udev", not "kernel": after its rules have run, and properties and rights are there.
+        // "udev", not "kernel": events come after its rules have set properties and access rights.
         guard let monitor = udev_monitor_new_from_netlink(udev, "udev") else {
             throw .last("udev_monitor_new_from_netlink")
         }
@@ -77,7 +77,7 @@ package final class DeviceMonitor {
         self.monitor = monitor
     }
 
-    /// Reports nothing more.
+    /// Stops reporting.
     package func stop() {
         if let source { loop.remove(source) }
         source = nil
@@ -86,27 +86,27 @@ package final class DeviceMonitor {
         delegate = nil
     }
 
-    /// Compares what udev lists with what was reported, and reports the differences; and once more what
-    /// could not be opened.
+    /// Reports the differences between what udev lists and what was reported, and once more the devices that could
+    /// not be opened.
     package func rescan() {
         if source == nil, delegate != nil { try? listen() }
-        // Before udev's: what changes in between is seen the next time.
+        // Before udev's listing, so that a change between the two is noticed the next time.
         let listing = InputListing()
         let givenUp = registry.takeGivenUp()
         let present = enumerate()
-        // One that cannot be described at the moment is not gone.
+        // A device that udev cannot describe at the moment is not gone.
         for device in registry.missing(from: present) where Self.isGone(device.systemPath) {
             lose(device.systemPath)
         }
         let unknown = present.filter { !registry.contains($0) }
-        let room = hasListed ? Self.mostPerTurn : unknown.count
-        for device in unknown.prefix(room) { found(device) }
+        let limit = hasListed ? Self.mostPerTurn : unknown.count
+        for device in unknown.prefix(limit) { found(device) }
         hasListed = true
         for device in givenUp where registry.contains(device) { report(device) }
         self.listing = listing
         rescanAt = nil
-        isComplete = source != nil && present.count >= listing.nodes && unknown.count <= room
-        if unknown.count > room {
+        isComplete = source != nil && present.count >= listing.nodeCount && unknown.count <= limit
+        if unknown.count > limit {
             rescanAt = MonotonicClock.now()
             armRetry()
         } else if isComplete {
@@ -116,22 +116,22 @@ package final class DeviceMonitor {
         }
     }
 
-    /// The same at a hundredth of the cost where nothing has changed: to be asked now and then, because news of
-    /// udev may be lost. While it comes, it is waited for: many devices make the machine busy enough.
+    /// Rescans if the kernel lists other devices than before, or if udev did not know all of them. Call it now and
+    /// then, because events of udev may be lost. While events come it does nothing.
     package func rescanIfChanged() {
-        guard MonotonicClock.now() - lastNews > Self.quiet else { return }
+        guard MonotonicClock.now() - lastEvent > Self.quiet else { return }
         if !isComplete || InputListing() != listing { return rescan() }
         for device in registry.takeGivenUp() { report(device) }
     }
 
-    /// A device that was opened broke: reports it again a little later, unless it goes. Five times at most.
+    /// Reports a device that broke again a little later, unless it is gone; five times at most.
     package func tryAgain(_ device: DiscoveredDevice) {
         registry.openFailed(device, at: MonotonicClock.now())
         armRetry()
     }
 
-    /// udev has not run its rules for a device, or could not be understood: a look in between, as often as at
-    /// a device that cannot be opened. Then it may well stay so.
+    /// Rescans a little later, because udev has not run its rules for a device, or an event could not be read. As
+    /// often in a row as a device that cannot be opened is tried again.
     private func rescanSoon() {
         guard rescans < DeviceRegistry.largestRetries else { return }
         rescans += 1
@@ -139,8 +139,8 @@ package final class DeviceMonitor {
         armRetry()
     }
 
-    /// Something came, and nobody knows what.
-    private func missNews() {
+    /// An event of udev could not be read.
+    private func eventWasLost() {
         rescans = 0
         rescanSoon()
     }
@@ -159,14 +159,14 @@ package final class DeviceMonitor {
     }
 
     private func receive() {
-        lastNews = MonotonicClock.now()
+        lastEvent = MonotonicClock.now()
         for _ in 0..<Self.mostPerTurn where source != nil {
             guard let device = udev_monitor_receive_device(monitor) else {
                 switch linux_errno() {
                 case ENOBUFS: rescan()
-                // What is not for us leaves no error.
+                // An event that the filter rejects sets no error.
                 case 0, EAGAIN, EINTR: break
-                default: missNews()
+                default: eventWasLost()
                 }
                 return
             }
@@ -182,11 +182,11 @@ package final class DeviceMonitor {
         } else if let discovered = DiscoveredDevice(device) {
             if !found(discovered), action == "change" { delegate?.deviceMonitor(self, changed: discovered) }
         } else if DiscoveredDevice.isNode(device) {
-            missNews()
+            eventWasLost()
         }
     }
 
-    /// Those that can be described.
+    /// All devices that udev can describe.
     private func enumerate() -> [DiscoveredDevice] {
         guard let list = udev_enumerate_new(udev) else { return [] }
         defer { udev_enumerate_unref(list) }
@@ -225,10 +225,24 @@ package final class DeviceMonitor {
     private func retry() {
         let now = MonotonicClock.now()
         for device in registry.takeDue(at: now) {
-            // Its node may be another device's already, of which udev has not told yet.
+            // Its node may already belong to another device that udev has not reported yet.
             if Self.isGone(device.systemPath) { lose(device.systemPath) } else { report(device) }
         }
         if let rescanAt, rescanAt <= now { rescan() }
         armRetry()
     }
+}
+
+/// Receives which devices come and go. Must outlive the monitor.
+package protocol DeviceMonitorDelegate: AnyObject {
+    /// Once for each device, also for those that are there at the start.
+    /// - Returns: `false` when it could not be opened now. It is reported again five times within two seconds: right
+    ///   after it was plugged in, its access rights may not be set yet.
+    func deviceMonitor(_ monitor: DeviceMonitor, found device: DiscoveredDevice) -> Bool
+
+    /// udev reports a change of a device that was found: its rules have run again.
+    func deviceMonitor(_ monitor: DeviceMonitor, changed device: DiscoveredDevice)
+
+    /// Once for each device that was found, also when it could not be opened.
+    func deviceMonitor(_ monitor: DeviceMonitor, lost device: DiscoveredDevice)
 }

@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: MIT
 
-/// Which devices are there, and which of them want another try. Pure: udev repeats itself and
-/// forgets, and what comes of that is decided here.
+/// Which devices are there, and which of them are to be tried again. Pure.
+///
+/// udev reports devices twice, and misses that they go.
 struct DeviceRegistry {
     struct Entry {
         var device: DiscoveredDevice
-        /// When to try again, and how often that was done in a row; `nil`: it is in use, or given up.
+        /// When to try again; `nil` while it is in use or given up.
         var retryAt: Int64?
+        /// How often it was tried in a row.
         var retries = 0
         var lastFailure: Int64?
-        /// All tries have failed: the next one is at the next listing.
+        /// All tries have failed; the next one is at the next listing.
         var isGivenUp = false
-        /// It was given up and has not been opened since: one try at a listing is all it gets.
+        /// It was given up and has not been opened since: it gets one try at each listing.
         var isHopeless = false
     }
 
     /// Five tries within two seconds: access rights come with udev's rules, some milliseconds after the node.
     static let retryInterval: Int64 = 400_000
     static let largestRetries = 5
-    /// A failure so long after the last one is another one: five tries again.
+    /// A failure so long after the last one starts another five tries.
     static let memory: Int64 = 10_000_000
 
     private(set) var entries: [Entry] = []
 
     func contains(_ device: DiscoveredDevice) -> Bool { entries.contains { $0.device.isSame(as: device) } }
 
-    /// - Returns: what has to be reported: devices that had its place, its node or its number are gone,
-    ///   whatever udev forgot to say; and whether it is new.
+    /// - Returns: the devices that must be gone, because this one has their path, node or number; and whether this one
+    ///   is new.
     mutating func add(_ device: DiscoveredDevice) -> (lost: [DiscoveredDevice], isNew: Bool) {
         if let index = entries.firstIndex(where: { $0.device.isSame(as: device) }) {
-            // Its properties may be others.
+            // Its properties may have changed.
             entries[index].device = device
             return ([], false)
         }
@@ -44,7 +46,7 @@ struct DeviceRegistry {
         return entries.remove(at: index).device
     }
 
-    /// A device could not be opened, or not be read any more, at `time`.
+    /// Notes that a device could not be opened, or could not be read any more.
     mutating func openFailed(_ device: DiscoveredDevice, at time: Int64) {
         guard let index = entries.firstIndex(where: { $0.device.isSame(as: device) }) else { return }
         if let last = entries[index].lastFailure, time - last > Self.memory { entries[index].retries = 0 }
@@ -55,16 +57,16 @@ struct DeviceRegistry {
         entries[index].retryAt = isLast ? nil : time + Self.retryInterval
     }
 
-    /// A device could be opened: a failure that comes now is a new one.
+    /// Notes that a device could be opened.
     mutating func opened(_ device: DiscoveredDevice) {
         guard let index = entries.firstIndex(where: { $0.device.isSame(as: device) }) else { return }
         entries[index].isHopeless = false
     }
 
-    /// When the next device wants another try.
+    /// When the next device is to be tried again.
     var nextRetry: Int64? { entries.compactMap { $0.retryAt }.min() }
 
-    /// Those that want one now; each counts as tried.
+    /// The devices to try now; each counts as tried.
     mutating func takeDue(at time: Int64) -> [DiscoveredDevice] {
         var due: [DiscoveredDevice] = []
         for index in entries.indices {
@@ -76,7 +78,7 @@ struct DeviceRegistry {
         return due
     }
 
-    /// Those of which all tries have failed; they get one more.
+    /// The devices that were given up; they get one more try.
     mutating func takeGivenUp() -> [DiscoveredDevice] {
         var result: [DiscoveredDevice] = []
         for index in entries.indices where entries[index].isGivenUp {
@@ -86,7 +88,7 @@ struct DeviceRegistry {
         return result
     }
 
-    /// Those that are not among `present` any more.
+    /// The devices that are not among `present`.
     func missing(from present: [DiscoveredDevice]) -> [DiscoveredDevice] {
         entries.map { $0.device }.filter { known in !present.contains { $0.systemPath == known.systemPath } }
     }
@@ -97,7 +99,7 @@ extension DiscoveredDevice {
         systemPath == other.systemPath && number == other.number && node == other.node
     }
 
-    /// Both cannot be there at once: a path, a node and a number belong to one device.
+    /// Whether both cannot be there at once: a path, a node and a number belong to one device.
     fileprivate func excludes(_ other: DiscoveredDevice) -> Bool {
         systemPath == other.systemPath || node == other.node || (number != 0 && number == other.number)
     }

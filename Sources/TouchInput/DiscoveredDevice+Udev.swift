@@ -3,15 +3,15 @@ import CUdev
 import ContactTracking
 
 extension DiscoveredDevice {
-    /// `nil` for what is no event node, and for one whose rules have not run: udev reports it
-    /// again then. (Its own flag for that is not set in a list of fake devices; `ID_INPUT` is.)
+    /// `nil` for a device that is no event node, and for one whose rules have not run: udev reports that one again.
+    /// (In an enumeration udev does not set its flag for that on fake devices; it does set `ID_INPUT`.)
     init?(_ device: OpaquePointer) {
         let name = String(orEmpty: udev_device_get_sysname(device))
         let node = String(orEmpty: udev_device_get_devnode(device))
         guard name.hasPrefix("event"), !node.isEmpty else { return nil }
         let properties = Self.properties(device)
         guard properties["ID_INPUT"] == "1" else { return nil }
-        // The parent is the input device; the node has no names of its own. It is not ours to unref.
+        // The parent is the input device, which has the names. udev owns the reference.
         let parent = udev_device_get_parent_with_subsystem_devtype(device, "input", nil)
         func attribute(_ key: String) -> String {
             parent.map { String(orEmpty: udev_device_get_sysattr_value($0, key)) } ?? ""
@@ -26,7 +26,7 @@ extension DiscoveredDevice {
                 udev: properties))
     }
 
-    /// Whether it is an event node, be it one that cannot be described.
+    /// Whether it is an event node, also when it cannot be described.
     static func isNode(_ device: OpaquePointer) -> Bool {
         String(orEmpty: udev_device_get_sysname(device)).hasPrefix("event")
     }

@@ -4,13 +4,13 @@ import CLinux
 import ContactTracking
 import GestureEngine
 
-/// Reads kernel events from a descriptor into a buffer that is used again and again.
+/// Reads kernel events from a descriptor into a buffer that is reused.
 ///
-/// Not libevdev: it throws away the id of a finger that takes over a slot without a lift, and
-/// costs some 700 instructions an event.
+/// libevdev is not used for this: it drops the tracking id of a contact that takes over a slot without a lift, and
+/// costs some 700 instructions per event.
 final class EventReader {
     enum Outcome: Equatable {
-        /// `events` holds so many; `isDry`: nothing more waits.
+        /// `events` holds what was read; `isDry` when nothing more waits.
         case read(isDry: Bool)
         /// Nothing waits.
         case nothing
@@ -18,58 +18,45 @@ final class EventReader {
         case gone
     }
 
-    /// The kernel keeps no more for a panel of ten slots: one read takes all.
+    /// The kernel buffers no more for a panel of ten slots, so one read takes all.
     static let capacity = 512
 
     /// What the last read found.
-    private(set) var count = 0
-    /// Stamps events with the time of the read: for a device whose clock could not be set.
+    private(set) var events: [KernelEvent] = []
+    /// Whether events get the time of the read: for a device whose clock could not be set.
     var stampsArrival = false
 
-    private let raw: UnsafeMutablePointer<input_event>
-    private let converted: UnsafeMutablePointer<KernelEvent>
-    /// Bytes of an event whose rest has not come: a device reads whole events, a pipe need not.
+    private var raw = [input_event](repeating: input_event(), count: capacity)
+    /// Bytes of an event that was not read whole: a device gives whole events, a pipe need not.
     private var leftover = 0
 
-    init() {
-        raw = .allocate(capacity: Self.capacity)
-        raw.initialize(repeating: input_event(), count: Self.capacity)
-        converted = .allocate(capacity: Self.capacity)
-        let zero = KernelEvent(time: Timestamp(microseconds: 0), type: 0, code: 0, value: 0)
-        converted.initialize(repeating: zero, count: Self.capacity)
-    }
-
-    deinit {
-        raw.deallocate()
-        converted.deallocate()
-    }
-
-    /// Until the next read.
-    var events: UnsafeBufferPointer<KernelEvent> { UnsafeBufferPointer(start: converted, count: count) }
+    init() { events.reserveCapacity(Self.capacity) }
 
     func read(from descriptor: CInt, arrival: @autoclosure () -> Int64) -> Outcome {
-        count = 0
+        events.removeAll(keepingCapacity: true)
         let size = MemoryLayout<input_event>.stride
-        let room = Self.capacity * size - leftover
-        let bytes = UnsafeMutableRawPointer(raw)
-        var result: Int
-        repeat {
-            result = CLinux.read(descriptor, bytes + leftover, room)
-        } while result < 0 && linux_errno() == EINTR
+        let available = Self.capacity * size - leftover
+        let result = raw.withUnsafeMutableBytes { buffer in
+            var result: Int
+            repeat {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[leftover...])
+                result = CLinux.read(descriptor, rest.baseAddress, available)
+            } while result < 0 && linux_errno() == EINTR
+            return result
+        }
         guard result >= 0 else { return linux_errno() == EAGAIN ? .nothing : .gone }
         guard result > 0 else { return .gone }
-        let isDry = result < room
-        let available = leftover + result
-        convert(available / size, arrival: stampsArrival ? arrival() : nil)
-        leftover = available % size
-        if leftover > 0 { memmove(bytes, bytes + (available - leftover), leftover) }
-        return .read(isDry: isDry)
+        let (whole, rest) = (leftover + result).quotientAndRemainder(dividingBy: size)
+        convert(raw[..<whole], arrival: stampsArrival ? arrival() : nil)
+        leftover = rest
+        if rest > 0 { raw[0] = raw[whole] }
+        return .read(isDry: result < available)
     }
 
     /// Throws away what waits.
     /// - Returns: `false` when the device is gone.
     func discard(from descriptor: CInt) -> Bool {
-        defer { count = 0 }
+        defer { events.removeAll(keepingCapacity: true) }
         // Bounded: a device may fill its queue as fast as it is emptied.
         for _ in 0..<8 {
             switch read(from: descriptor, arrival: 0) {
@@ -81,13 +68,12 @@ final class EventReader {
         return true
     }
 
-    private func convert(_ number: Int, arrival: Int64?) {
-        for index in 0..<number {
-            let event = raw + index
-            converted[index] = KernelEvent(
-                time: Timestamp(microseconds: arrival ?? evdev_event_time(event)), type: event.pointee.type,
-                code: event.pointee.code, value: event.pointee.value)
+    private func convert(_ raw: ArraySlice<input_event>, arrival: Int64?) {
+        for var event in raw {
+            events.append(
+                KernelEvent(
+                    time: Timestamp(microseconds: arrival ?? evdev_event_time(&event)), type: event.type,
+                    code: event.code, value: event.value))
         }
-        count = number
     }
 }

@@ -3,33 +3,32 @@ import CEvdev
 import CLinux
 import ContactTracking
 
-/// Having a device for this process alone (`EVIOCGRAB`).
+/// Exclusive access to a device (`EVIOCGRAB`).
 extension InputDevice {
-    /// What became of the wish to have it.
     package enum GrabOutcome: Hashable, Sendable {
         case grabbed
-        /// Others have seen a finger land, and must see it lift. Or something waits to be read, which may be one.
+        /// Other programs have seen a contact land, and must see it lift. Or events wait to be read, which may be that.
         case fingerDown
-        /// Another process has it alone.
+        /// Another process has grabbed it.
         case busy
         /// The errno.
         case failed(CInt)
     }
 
-    /// Takes the device, if no finger is on it.
+    /// Grabs the device, if no contact is down.
     package func grab() -> GrabOutcome {
         if isGrabbed { return .grabbed }
         if hasMore || isTouched { return .fingerDown }
         let code = setGrabbed(true)
         guard code >= 0 else { return code == -EBUSY ? .busy : .failed(-code) }
         isGrabbed = true
-        // One that landed just before was seen by others.
+        // Other programs have seen a contact that landed just before.
         guard isTouched else { return .grabbed }
         ungrab()
         return .fingerDown
     }
 
-    /// Lets others have it, too. Twice is harmless.
+    /// Releases the grab. May be called twice.
     package func ungrab() {
         guard isGrabbed else { return }
         isGrabbed = false

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 import CEvdev
 import CLinux
-import ContactTracking
+package import ContactTracking
 import GestureEngine
 import LinuxSystem
 
-/// Asking the kernel how the slots are, instead of following the events.
+/// Reading the slot table from the kernel instead of following the events.
 extension InputDevice {
-    /// How its slots are, with nothing left to read that is older, for `SlotTracker.setInitial`; `nil`
-    /// when the kernel does not say.
-    package func initialTable() -> KernelSlots? {
+    /// The slot table for `SlotTracker.setInitial`: events that are read afterwards are later. `nil` when the kernel
+    /// does not say.
+    package func initialTable() -> SlotTable? {
         if case .table(let table, _) = settledTable() { table } else { nil }
     }
 
-    /// Fetches the slots: after events were lost, after the machine slept, or after a long silence.
+    /// Reports the kernel's slot table: after events were lost, the machine slept, or the panel was silent for long.
     ///
-    /// A device whose axes were changed meanwhile (`EVIOCSABS`) is stopped: opened anew, it is described anew.
+    /// A device whose axes have changed meanwhile (`EVIOCSABS`) is stopped instead: it must be opened again.
     package func resynchronize() {
         guard isStarted else { return }
         guard isAsDescribed else {
@@ -31,13 +31,13 @@ extension InputDevice {
         }
     }
 
-    /// Whether `slotTable()` tells all that events tell: not so with protocol A, which has no slots.
+    /// Whether the slot table holds all contacts; protocol A has no slots.
     package var hasFullTable: Bool {
         description.axis(EventCode.absMTSlot) != nil || !description.hasMultitouchPositions
     }
 
-    /// Whether the ranges of its positions are what they were when it was opened. One that does not say
-    /// counts as unchanged.
+    /// Whether the ranges of its position axes are those that it was opened with. Where the kernel does not say, they
+    /// count as unchanged.
     package var isAsDescribed: Bool {
         guard evdev != nil else { return true }
         for code in description.positionCodes {
@@ -52,20 +52,20 @@ extension InputDevice {
     }
 
     private enum Settled {
-        /// As of a time; what is read next is later.
-        case table(KernelSlots, Timestamp)
+        /// As of a time; events that are read next are later.
+        case table(SlotTable, Timestamp)
         /// The kernel does not say.
         case unknown(Timestamp)
         case gone
     }
 
-    /// No panel reports so often that a frame comes within the microseconds of each of four.
+    /// A fetch takes microseconds; no panel reports so often that a frame comes during each of four.
     private static var mostFetches: Int { 4 }
 
-    /// Fetches the slots and throws away what is older.
+    /// Fetches the slot table and throws away events that are older.
     ///
-    /// The table comes by several calls. A frame between them is in it by half, and would be read again
-    /// afterwards: a contact would jump, or land twice. So it is fetched anew until nothing came meanwhile.
+    /// It takes several calls. Of a frame that comes between them the table holds a part, and its events would be read
+    /// afterwards: a contact would jump, or land twice. So the table is fetched again until nothing came meanwhile.
     private func settledTable() -> Settled {
         var result = Settled.gone
         for _ in 0..<Self.mostFetches {
@@ -77,12 +77,9 @@ extension InputDevice {
         return result
     }
 
-    /// The tracker takes a loss that nobody repairs as the end of all contacts.
+    /// Reports the loss of events itself: the tracker then cancels all contacts.
     private func reportUnknownState(at time: Timestamp) {
-        let events = [
-            KernelEvent(time: time, type: EventCode.evSyn, code: EventCode.synDropped, value: 0),
-            KernelEvent(time: time, type: EventCode.evSyn, code: EventCode.synReport, value: 0),
-        ]
-        events.withUnsafeBufferPointer { delegate?.inputDevice(self, received: $0) }
+        let dropped = KernelEvent(time: time, type: EventCode.evSyn, code: EventCode.synDropped, value: 0)
+        delegate?.inputDevice(self, received: [dropped, .report(at: time)])
     }
 }

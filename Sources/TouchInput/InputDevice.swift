@@ -5,30 +5,27 @@ package import ContactTracking
 import GestureEngine
 package import LinuxSystem
 
-/// One evdev node: what it is, and what it reports.
+/// An open evdev node.
 ///
-/// libevdev describes it, sets its clock and grabs it; the events are read here (see
-/// `EventReader`), and so is the slot table: libevdev does not say when the kernel refuses it.
+/// libevdev describes the device, sets its clock and grabs it. The events are read here (see `EventReader`), and so is
+/// the slot table: libevdev does not say when the kernel refuses it.
 package final class InputDevice {
     package let node: String
     package let description: DeviceDescription
-    /// Whether event times are the kernel's; otherwise they are those of the reads.
-    package var hasKernelTimes: Bool { !reader.stampsArrival }
-    /// Whether the compositor sees nothing of it.
+    /// Whether other programs, such as the compositor, get no events of the device.
     package internal(set) var isGrabbed = false
 
     let descriptor: OwnedDescriptor
     let evdev: OpaquePointer?
     let reader = EventReader()
-    /// Not retained: it owns the device. `stop()` forgets it.
+    /// Not retained, because it owns the device. `stop()` clears it.
     private(set) unowned(unsafe) var delegate: (any InputDeviceDelegate)?
-    private let slotCount: Int
-    private let table: (CInt) -> KernelSlots?
+    private let fetchTable: (CInt) -> SlotTable?
     private var source: EventLoop.Source?
     private var loop: EventLoop?
 
-    /// Opens a node that udev has initialised, and asks it what it is. Reads no event.
-    /// - Parameter udev: its properties.
+    /// Opens a node that udev has initialised, and reads its description. Reads no event.
+    /// - Parameter udev: udev's properties of the device.
     /// - Throws: `SystemError` with the node: `EACCES` (not in the group `input`), `ENODEV`
     ///   (unplugged meanwhile), `ENOTTY` (no evdev node), …
     package init(node: String, udev: [String: String]) throws(SystemError) {
@@ -46,19 +43,18 @@ package final class InputDevice {
         self.node = node
         self.evdev = evdev
         self.description = description
-        self.slotCount = slotCount
         self.descriptor = descriptor
-        table = { KernelSlots(descriptor: $0, device: description, slotCount: slotCount) }
+        fetchTable = { SlotTable(descriptor: $0, device: description, slotCount: slotCount) }
     }
 
-    /// For tests: any descriptor that events can be read from.
-    init(adopting descriptor: consuming OwnedDescriptor, table: @escaping (CInt) -> KernelSlots?) {
+    /// For tests.
+    /// - Parameter descriptor: any that events can be read from.
+    init(adopting descriptor: consuming OwnedDescriptor, table: @escaping (CInt) -> SlotTable?) {
         node = ""
         description = DeviceDescription()
         evdev = nil
-        slotCount = 1
         self.descriptor = descriptor
-        self.table = table
+        fetchTable = table
     }
 
     deinit {
@@ -66,27 +62,27 @@ package final class InputDevice {
         libevdev_free(evdev)
     }
 
-    /// How its slots are now; `nil` when the kernel does not say.
+    /// The kernel's slot table; `nil` when the kernel does not say.
     ///
-    /// A panel of one contact loses what waits to be read of its key by that.
-    func slotTable() -> KernelSlots? { table(descriptor.rawValue) }
+    /// On a single-touch device this drops key events that wait to be read.
+    func slotTable() -> SlotTable? { fetchTable(descriptor.rawValue) }
 
-    /// Whether something waits to be read: then what was read is not yet what `slotTable()` says.
+    /// Whether events wait to be read, so that `slotTable()` is ahead of what was read.
     var hasMore: Bool { hasMore(within: 0) }
 
-    /// The same, or comes within so many milliseconds, for which it blocks.
+    /// Whether events wait to be read, or come within so many milliseconds, for which it blocks.
     package func hasMore(within milliseconds: Int32) -> Bool {
         evdev_has_more(descriptor.rawValue, milliseconds) != 0
     }
 
-    /// How its slots are, to be compared with what was read of it; `nil` while more waits to be read, or when the
-    /// kernel does not say.
-    package func tableAsRead() -> KernelSlots? {
+    /// The kernel's slot table, if it is that of the moment up to which events were read; `nil` while more events
+    /// wait, or when the kernel does not say.
+    package func tableAsRead() -> SlotTable? {
         guard !hasMore, let table = slotTable(), !hasMore else { return nil }
         return table
     }
 
-    /// Reports to `delegate` from now on, whenever the loop finds events.
+    /// Starts to report to `delegate` whenever the loop finds events.
     package func start(loop: EventLoop, delegate: any InputDeviceDelegate) throws(SystemError) {
         guard source == nil else { return }
         self.delegate = delegate
@@ -97,7 +93,7 @@ package final class InputDevice {
         }
     }
 
-    /// Reports nothing more. Lets go of a grab. Twice is harmless.
+    /// Stops reporting, and releases the grab. May be called twice.
     package func stop() {
         if let source { loop?.remove(source) }
         source = nil
@@ -109,7 +105,7 @@ package final class InputDevice {
     /// Whether it reports: from `start` to `stop`.
     var isStarted: Bool { source != nil }
 
-    /// Reads all that waits. The loop calls it; and who wakes for a deadline calls it first.
+    /// Reads all events that wait. The loop calls it. Call it before deadlines fire, too: an event may be earlier.
     package func readAvailable() {
         // Bounded, so that a device that floods does not stop the loop.
         for _ in 0..<8 where isStarted {
@@ -126,13 +122,13 @@ package final class InputDevice {
     private func deliver() {
         let events = reader.events
         let dropped = events.firstIndex { $0.type == EventCode.evSyn && $0.code == EventCode.synDropped }
-        let known = events[..<(dropped ?? events.endIndex)]
-        if !known.isEmpty { delegate?.inputDevice(self, received: UnsafeBufferPointer(rebasing: known)) }
-        // The rest of the buffer is older than the table, too.
+        let valid = events[..<(dropped ?? events.endIndex)]
+        if !valid.isEmpty { delegate?.inputDevice(self, received: valid) }
+        // The rest of the buffer is older than the table that is fetched now.
         if dropped != nil { resynchronize() }
     }
 
-    /// It is gone, be it only that it cannot be read any more.
+    /// Stops, and reports that the device is gone or cannot be read any more.
     func lose() {
         let delegate = self.delegate
         stop()

@@ -2,17 +2,17 @@
 package import ContactTracking
 package import GestureEngine
 
-/// Who hears what a device says. Must outlive the device's `stop()`, and may call it any time.
+/// Receives what a device reports. Must live until the device's `stop()`, which it may call any time.
 package protocol InputDeviceDelegate: AnyObject {
-    /// Events in their order, as many as one read found: often one frame. They are gone after the call.
-    func inputDevice(_ device: InputDevice, received events: UnsafeBufferPointer<KernelEvent>)
+    /// The events of one read, in their order: often one frame. A delegate that keeps them costs a copy.
+    func inputDevice(_ device: InputDevice, received events: ArraySlice<KernelEvent>)
 
-    /// Events were lost, or `resynchronize()` was called: this is how the slots are.
-    func inputDevice(_ device: InputDevice, resynchronized table: KernelSlots, at time: Timestamp)
+    /// Events were lost, or `resynchronize()` was called: the slots are now as in `table`.
+    func inputDevice(_ device: InputDevice, resynchronized table: SlotTable, at time: Timestamp)
 
-    /// Its axes are not those that it was opened with. It is stopped already: open it anew.
+    /// Its axes are not those that it was opened with. It has been stopped: open it again.
     func inputDeviceHasOtherAxes(_ device: InputDevice)
 
-    /// Unplugged, revoked or broken. It is stopped already; nothing more comes from it.
+    /// It was unplugged, revoked or broke. It has been stopped.
     func inputDeviceWasLost(_ device: InputDevice)
 }

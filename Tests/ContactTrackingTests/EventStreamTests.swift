@@ -24,10 +24,13 @@ struct EventStreamTests {
             return
         }
         #expect((touchProtocol == .unslotted) == name.hasPrefix("protocol-a"), "\(name)")
-        var tracker = DecodedTracker(device, touchProtocol, FilterSettings())
+        var tracker = SlotTracker(
+            device, protocol: touchProtocol, mapping: AxisMapping(device, output: OutputSettings()),
+            filter: FilterSettings())
         let needs = stream["needs"] as? String ?? ""
         if needs.hasPrefix("initial slot") {
-            tracker.tracker.setInitial([SlotState(trackingID: needs.contains("id 5") ? 5 : -1, x: 400, y: 600)])
+            let slot = SlotState(trackingID: needs.contains("id 5") ? 5 : -1, x: 400, y: 600)
+            tracker.setInitial(SlotTable(slots: [slot]))
         }
         var changes: [Seen] = []
         for event in try #require(stream["events"] as? [[Any]]) {
@@ -50,26 +53,28 @@ struct EventStreamTests {
     }
 
     private func feed(
-        _ event: [Any], needs: String, into tracker: inout DecodedTracker, _ changes: inout [Seen]
+        _ event: [Any], needs: String, into tracker: inout SlotTracker, _ changes: inout [Seen]
     ) throws {
         let time = Timestamp(microseconds: microseconds(event[0]))
         let code = try #require(event[1] as? String)
         let value = Int32(clamping: try #require(event[2] as? Int))
         var hasFrame: Bool
         switch code {
-        case "SYN_REPORT": hasFrame = tracker.feed(0, 0, value, time)
-        case "SYN_MT_REPORT": hasFrame = tracker.feed(0, 2, value, time)
+        case "SYN_REPORT", "SYN_MT_REPORT":
+            let number = code == "SYN_REPORT" ? EventCode.synReport : EventCode.synMTReport
+            hasFrame = tracker.feed(KernelEvent(time: time, type: EventCode.evSyn, code: number, value: value))
         case "SYN_DROPPED":
             // What the reader of a device does: the events are thrown away, the table is fetched.
             let isReplaced = needs.contains("(200,700)")
-            hasFrame = tracker.tracker.resynchronize(
-                [SlotState(trackingID: isReplaced ? 15 : -1, x: 200, y: 700)], at: time)
+            let slot = SlotState(trackingID: isReplaced ? 15 : -1, x: 200, y: 700)
+            hasFrame = tracker.resynchronize(SlotTable(slots: [slot]), at: time)
         default:
             let number = UInt16(clamping: try #require(SharedData.codes[code], "\(code)"))
-            hasFrame = tracker.feed(code.hasPrefix("BTN") ? 1 : 3, number, value, time)
+            let type = code.hasPrefix("BTN") ? EventCode.evKey : EventCode.evAbs
+            hasFrame = tracker.feed(KernelEvent(time: time, type: type, code: number, value: value))
         }
         guard hasFrame else { return }
-        for change in tracker.tracker.frame.changes {
+        for change in tracker.frame.changes {
             changes.append(Seen(time: time.microseconds, kind: change.kind, position: change.position))
         }
     }

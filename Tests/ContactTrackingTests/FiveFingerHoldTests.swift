@@ -6,9 +6,9 @@ import Testing
 
 @Suite("Five fingers that rest")
 struct FiveFingerHoldTests {
-    private func contacts(_ count: Int, firstID: Int64 = 1, dx: Double = 0) -> [LiveContact] {
+    private func contacts(_ count: Int, firstID: Int64 = 1, dx: Double = 0) -> [PanelContact] {
         (0..<count).map { number in
-            LiveContact(
+            PanelContact(
                 id: ContactID(firstID + Int64(number)), slot: number,
                 position: Point(x: 20 * Double(number) + (number == 0 ? dx : 0), y: 0), major: nil)
         }

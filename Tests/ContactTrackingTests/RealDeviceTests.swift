@@ -53,10 +53,9 @@ struct RealDeviceTests {
             var tracker = SlotTracker(device, protocol: touchProtocol, mapping: mapping, filter: FilterSettings())
             for value in [Int32.min, -1, 0, 1, 1000, .max] {
                 #expect(size.bounds.contains(mapping.point(x: value, y: value)))
-                for code in UInt16(0)...0x3f {
-                    _ = tracker.feed(type: 3, code: code, value: value, time: Timestamp(microseconds: 0))
-                }
-                _ = tracker.feed(type: 0, code: 0, value: 0, time: Timestamp(microseconds: 0))
+                let time = Timestamp(microseconds: 0)
+                for code in UInt16(0)...0x3f { _ = tracker.feed(.axis(code, value, at: time)) }
+                _ = tracker.feed(.report(at: time))
             }
         }
     }

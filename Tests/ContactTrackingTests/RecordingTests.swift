@@ -31,13 +31,14 @@ struct RecordingTests {
 
     private func count(_ recording: Evemu, _ touch: TouchProtocol) -> (contacts: Int, atOnce: Int, atEnd: Int) {
         let filter = FilterSettings(palmCancels: false, maxTouch: nil, maxContactAge: nil, storm: nil)
-        var tracker = DecodedTracker(recording.device, touch, filter)
+        let mapping = AxisMapping(recording.device, output: OutputSettings())
+        var tracker = SlotTracker(recording.device, protocol: touch, mapping: mapping, filter: filter)
         var (contacts, atOnce) = (0, 0)
-        for event in recording.events where tracker.feed(event.type, event.code, event.value, event.time) {
-            contacts += tracker.tracker.frame.changes.count { $0.kind == .landed }
-            atOnce = max(atOnce, tracker.tracker.contacts.count)
+        for event in recording.events where tracker.feed(event) {
+            contacts += tracker.frame.changes.count { $0.kind == .landed }
+            atOnce = max(atOnce, tracker.contacts.count)
         }
-        return (contacts, atOnce, tracker.tracker.contacts.count)
+        return (contacts, atOnce, tracker.contacts.count)
     }
 }
 

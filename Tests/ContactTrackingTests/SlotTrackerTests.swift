@@ -166,10 +166,10 @@ struct SlotTrackerTests {
             let type: UInt16 = [3, 3, 3, 3, 3, 0, 0, 1][Int(random.next() % 8)]
             let code = type == 3 ? codes[Int(random.next() % 12)] : UInt16(random.next() % 4)
             let value = values[Int(random.next() % 11)]
-            var hasFrame = run.tracker.feed(type: type, code: code, value: value, time: time)
+            var hasFrame = run.tracker.feed(KernelEvent(time: time, type: type, code: code, value: value))
             if !hasFrame, random.next() % 200 == 0 {
-                hasFrame = run.tracker.resynchronize(
-                    [SlotState(trackingID: value, x: value)], currentSlot: Int(value), at: time)
+                let table = SlotTable(slots: [SlotState(trackingID: value, x: value)], current: Int(value))
+                hasFrame = run.tracker.resynchronize(table, at: time)
             }
             guard hasFrame else { continue }
             #expect(!run.tracker.frame.changes.isEmpty)

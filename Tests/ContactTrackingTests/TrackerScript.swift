@@ -82,17 +82,17 @@ struct TrackerScript: ~Copyable {
     }
 
     private mutating func feed(_ type: UInt16, _ code: UInt16, _ value: Int32, _ time: Timestamp) -> Bool {
-        tracker.feed(type: type, code: code, value: value, time: time)
+        tracker.feed(KernelEvent(time: time, type: type, code: code, value: value))
     }
 
-    private func states(_ words: ArraySlice<String>) throws -> [SlotState] {
+    private func states(_ words: ArraySlice<String>) throws -> SlotTable {
         var states = Array(repeating: SlotState(), count: 10)
         for word in words {
             let numbers = word.split { $0 == ":" || $0 == "," }.map { Int32($0) ?? 0 }
             try #require(numbers.count == 4)
             states[Int(numbers[0])] = SlotState(trackingID: numbers[1], x: numbers[2], y: numbers[3])
         }
-        return states
+        return SlotTable(slots: states)
     }
 
     private mutating func write() {

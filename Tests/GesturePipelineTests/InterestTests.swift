@@ -49,10 +49,10 @@ struct InterestTests {
         for stroke in Self.strokes {
             let time = Timestamp(microseconds: (1_000 + stroke.time) * 1000)
             pipeline.advance(to: time, sink)
-            if let id = stroke.id { pipeline.feed(type: 3, code: 0x39, value: id, time: time, sink) }
-            pipeline.feed(type: 3, code: 0x35, value: stroke.x, time: time, sink)
-            pipeline.feed(type: 3, code: 0x36, value: 500, time: time, sink)
-            pipeline.feed(type: 0, code: 0, value: 0, time: time, sink)
+            if let id = stroke.id { pipeline.feed(.axis(EventCode.absMTTrackingID, id, at: time), sink) }
+            pipeline.feed(.axis(EventCode.absMTPositionX, stroke.x, at: time), sink)
+            pipeline.feed(.axis(EventCode.absMTPositionY, 500, at: time), sink)
+            pipeline.feed(.report(at: time), sink)
         }
         while let deadline = pipeline.nextDeadline { pipeline.advance(to: deadline, sink) }
         return (lines, failures, pipeline.eventCount)

@@ -73,7 +73,8 @@ struct UnslottedPanelTests {
         for (time, x) in [(0, 100), (8, 100), (16, 100), (24, 101)] as [(Int64, Int32)] {
             let events: [(UInt16, UInt16, Int32)] = [(3, 0x35, x), (3, 0x36, 200), (0, 2, 0), (0, 0, 0)]
             for (type, code, value) in events {
-                pipeline.feed(type: type, code: code, value: value, time: Timestamp(microseconds: time * 1000)) { _ in }
+                let time = Timestamp(microseconds: time * 1000)
+                pipeline.feed(KernelEvent(time: time, type: type, code: code, value: value)) { _ in }
             }
         }
         #expect(pipeline.frameCount == 2)
@@ -111,7 +112,8 @@ struct UnslottedPanelTests {
             let type: UInt16 = [3, 3, 3, 3, 0, 0, 1][Int(random.next() % 7)]
             let syncs: [UInt16] = [0, 2, 2, 2, 3]
             let code = type == 3 ? codes[Int(random.next() % 8)] : type == 1 ? 0x14a : syncs[Int(random.next() % 5)]
-            pipeline.feed(type: type, code: code, value: values[Int(random.next() % 9)], time: time) { _ in }
+            let event = KernelEvent(time: time, type: type, code: code, value: values[Int(random.next() % 9)])
+            pipeline.feed(event) { _ in }
             guard type == 0, code == 0 else { continue }
             let contacts = pipeline.liveContacts
             isBounded = isBounded && contacts.count <= 16
@@ -165,7 +167,7 @@ enum UnslottedScript {
 
     private static func play(_ words: ArraySlice<String>, at time: Timestamp, _ pipeline: inout PanelPipeline) {
         func feed(_ type: UInt16, _ code: UInt16, _ value: Int32) {
-            pipeline.feed(type: type, code: code, value: value, time: time) { _ in }
+            pipeline.feed(KernelEvent(time: time, type: type, code: code, value: value)) { _ in }
         }
         for word in words {
             switch word {
@@ -176,9 +178,10 @@ enum UnslottedScript {
             case "lost": feed(0, 3, 0)
             case "sync0", "sync1":
                 let slots = [SlotState(trackingID: word == "sync1" ? 0 : -1)]
-                return pipeline.resynchronize(slots, currentSlot: 0, at: time) { _ in }
+                return pipeline.resynchronize(SlotTable(slots: slots, current: 0), at: time) { _ in }
             case "initial0", "initial1":
-                return pipeline.setInitial([SlotState(trackingID: word == "initial1" ? 0 : -1)], currentSlot: 0)
+                let slots = [SlotState(trackingID: word == "initial1" ? 0 : -1)]
+                return pipeline.setInitial(SlotTable(slots: slots, current: 0))
             default:
                 let parts = word.split(separator: ",")
                 for (index, part) in parts.enumerated() {

@@ -185,7 +185,7 @@ struct RandomPanel: ~Copyable {
         guard !events.isEmpty else { return }
         let time = Timestamp(microseconds: now)
         for event in events + [(0, 0, 0)] {
-            pipeline.feed(type: event.0, code: event.1, value: event.2, time: time) { line in
+            pipeline.feed(KernelEvent(time: time, type: event.0, code: event.1, value: event.2)) { line in
                 Self.take(line, &lines, &recording)
             }
         }
@@ -196,7 +196,8 @@ struct RandomPanel: ~Copyable {
         var unseen: [(UInt16, UInt16, Int32)] = []
         for _ in 0..<4 { touch(&unseen) }
         let time = Timestamp(microseconds: now)
-        pipeline.resynchronize(slots, currentSlot: current, at: time) { line in Self.take(line, &lines, &recording) }
+        let table = SlotTable(slots: slots, current: current)
+        pipeline.resynchronize(table, at: time) { line in Self.take(line, &lines, &recording) }
     }
 
     private static func take(_ line: borrowing EventLine, _ lines: inout [String], _ recording: inout Recording) {

@@ -104,7 +104,7 @@ enum Samples {
             (83_912_052_000, 0, 3, 0), (83_912_052_000, 0, 0, 0),
         ])
         entries.append(.resynchronized)
-        entries += SlotTable.events([finger, SlotState()], at: Timestamp(microseconds: 83_912_060_000)).map {
+        entries += SlotTable(slots: [finger, SlotState()]).events(at: Timestamp(microseconds: 83_912_060_000)).map {
             .event($0)
         }
         entries += events([(83_912_070_000, 3, 0x35, .min), (83_912_070_000, 0xFFFF, 0xFFFF, .max)])

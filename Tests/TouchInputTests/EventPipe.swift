@@ -52,14 +52,14 @@ final class Listener: InputDeviceDelegate {
     /// Called with each line.
     var reaction: (InputDevice) -> Void = { _ in }
 
-    func inputDevice(_ device: InputDevice, received events: UnsafeBufferPointer<KernelEvent>) {
+    func inputDevice(_ device: InputDevice, received events: ArraySlice<KernelEvent>) {
         let words = events.map { "\($0.time.microseconds / 1000):\($0.type)/\($0.code)=\($0.value)" }
         lines.append(words.joined(separator: " "))
         reaction(device)
     }
 
-    func inputDevice(_ device: InputDevice, resynchronized table: KernelSlots, at time: Timestamp) {
-        lines.append("table \(table.slots.map(\.trackingID)) \(table.current)")
+    func inputDevice(_ device: InputDevice, resynchronized table: SlotTable, at time: Timestamp) {
+        lines.append("table \(table.slots.map(\.trackingID)) \(table.current ?? -1)")
         reaction(device)
     }
 

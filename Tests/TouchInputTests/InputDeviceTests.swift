@@ -19,7 +19,7 @@ struct InputDeviceTests {
         pipe = try EventPipe()
     }
 
-    private func device(table: @escaping () -> KernelSlots? = { nil }) throws -> InputDevice {
+    private func device(table: @escaping () -> SlotTable? = { nil }) throws -> InputDevice {
         let device = InputDevice(adopting: OwnedDescriptor(adopting: pipe.reader)) { _ in table() }
         try device.start(loop: loop, delegate: listener)
         return device
@@ -89,7 +89,7 @@ struct InputDeviceTests {
         var asked = 0
         let device = try device {
             asked += 1
-            return KernelSlots(slots: [SlotState(trackingID: 7)], current: 0)
+            return SlotTable(slots: [SlotState(trackingID: 7)], current: 0)
         }
         let dropped = [
             EventPipe.event(1300, 0, 3, 0), EventPipe.event(1300, 3, 0x36, 9), EventPipe.event(1300, 0, 0, 0),
@@ -110,7 +110,7 @@ struct InputDeviceTests {
         let device = try device { [pipe] in
             asked += 1
             if asked < 3 { pipe.write(late) }
-            return KernelSlots(slots: [SlotState(trackingID: asked)], current: 0)
+            return SlotTable(slots: [SlotState(trackingID: asked)], current: 0)
         }
         pipe.write([EventPipe.event(1300, 0, 3, 0), EventPipe.event(1300, 0, 0, 0)])
         device.readAvailable()
@@ -126,13 +126,13 @@ struct InputDeviceTests {
         let device = try device { [pipe] in
             asked += 1
             pipe.write(late)
-            return KernelSlots(slots: [SlotState()], current: 0)
+            return SlotTable(slots: [SlotState()], current: 0)
         }
         pipe.write(frame)
         #expect(device.tableAsRead() == nil)
         #expect(asked == 0)
         device.readAvailable()
-        #expect(device.tableAsRead() == KernelSlots(slots: [SlotState()], current: 0))
+        #expect(device.tableAsRead() == SlotTable(slots: [SlotState()], current: 0))
         // Something came while it was asked: older than the table, or later.
         late = frame
         #expect(device.tableAsRead() == nil)
@@ -145,7 +145,7 @@ struct InputDeviceTests {
         let device = try device { [pipe, frame] in
             asked += 1
             pipe.write(frame)
-            return KernelSlots(slots: [SlotState(trackingID: asked)], current: 0)
+            return SlotTable(slots: [SlotState(trackingID: asked)], current: 0)
         }
         device.resynchronize()
         #expect(listener.lines == ["table [4] 0"])
@@ -186,7 +186,7 @@ struct InputDeviceTests {
     }
 
     @Test func resynchronizesWhenAsked() throws {
-        let device = try device { KernelSlots(slots: [SlotState()], current: 0) }
+        let device = try device { SlotTable(slots: [SlotState()], current: 0) }
         pipe.write(frame)
         device.resynchronize()
         loop.turn(timeout: 0)
@@ -194,7 +194,7 @@ struct InputDeviceTests {
     }
 
     @Test func stopsInTheMiddle() throws {
-        let device = try device { KernelSlots(slots: [], current: 0) }
+        let device = try device { SlotTable(slots: [], current: 0) }
         listener.reaction = { $0.stop() }
         pipe.write(frame + [EventPipe.event(1300, 0, 3, 0)])
         loop.turn(timeout: 0)
@@ -239,9 +239,7 @@ struct InputDeviceTests {
             filter: FilterSettings())
         var frames = 0
         let counter = Counter { events in
-            var position = 0
-            while tracker.feed(events, from: &position) { frames += tracker.frame.changes.count == 10 ? 1 : 0 }
-            #expect(position == events.count)
+            for event in events where tracker.feed(event) { frames += tracker.frame.changes.count == 10 ? 1 : 0 }
         }
         device.stop()
         let second = InputDevice(adopting: OwnedDescriptor(adopting: dup(pipe.reader))) { _ in nil }
@@ -262,12 +260,12 @@ struct InputDeviceTests {
     }
 
     private final class Counter: InputDeviceDelegate {
-        let take: (UnsafeBufferPointer<KernelEvent>) -> Void
-        init(_ take: @escaping (UnsafeBufferPointer<KernelEvent>) -> Void) { self.take = take }
-        func inputDevice(_ device: InputDevice, received events: UnsafeBufferPointer<KernelEvent>) {
+        let take: (ArraySlice<KernelEvent>) -> Void
+        init(_ take: @escaping (ArraySlice<KernelEvent>) -> Void) { self.take = take }
+        func inputDevice(_ device: InputDevice, received events: ArraySlice<KernelEvent>) {
             take(events)
         }
-        func inputDevice(_ device: InputDevice, resynchronized table: KernelSlots, at time: Timestamp) {}
+        func inputDevice(_ device: InputDevice, resynchronized table: SlotTable, at time: Timestamp) {}
         func inputDeviceHasOtherAxes(_ device: InputDevice) {}
         func inputDeviceWasLost(_ device: InputDevice) {}
     }

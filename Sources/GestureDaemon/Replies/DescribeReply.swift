@@ -17,8 +17,11 @@ enum DescribeReply {
         json.member("next_sequence", panel.identifiers.next.nextSequence)
         var description = panel.pipeline.setup.description
         // The kernel names the slot only when it changes: a recording must know where it begins.
-        description.axes[Int(EventCode.absMTSlot)]?.value = Int32(clamping: panel.pipeline.currentSlot)
-        json.object("description") { write(description, panel.pipeline.slots, into: &$0) }
+        let table = panel.pipeline.slotTable
+        // A slot that does not exist stands for one that the device should not have named.
+        let current = table.current ?? Admission.maximumSlots
+        description.axes[Int(EventCode.absMTSlot)]?.value = Int32(clamping: current)
+        json.object("description") { write(description, table.slots, into: &$0) }
     }
 
     private static func write(_ device: DeviceDescription, _ slots: [SlotState], into json: inout JSONWriter) {

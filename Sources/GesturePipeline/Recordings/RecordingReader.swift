@@ -186,17 +186,18 @@ package struct RecordingReader {
     /// `SYN_MT_REPORT` by those without only; so the events tell which it was.
     private static func addMissingSlots(_ recording: inout Recording) {
         let axes = recording.description.axes
-        guard axes[0x39] != nil, axes[0x2F] == nil else { return }
+        let (slot, id) = (Int(EventCode.absMTSlot), Int(EventCode.absMTTrackingID))
+        guard axes[id] != nil, axes[slot] == nil else { return }
         var hasLift = false
         var lastSlot: Int32 = 0
         for event in recording.events {
             switch (event.type, event.code) {
-            case (0, 2): return
-            case (3, 0x39): hasLift = hasLift || event.value < 0
-            case (3, 0x2F): lastSlot = max(lastSlot, event.value)
+            case (EventCode.evSyn, EventCode.synMTReport): return
+            case (EventCode.evAbs, EventCode.absMTTrackingID): hasLift = hasLift || event.value < 0
+            case (EventCode.evAbs, EventCode.absMTSlot): lastSlot = max(lastSlot, event.value)
             default: break
             }
         }
-        if hasLift { recording.description.axes[0x2F] = AxisRange(minimum: 0, maximum: lastSlot) }
+        if hasLift { recording.description.axes[slot] = AxisRange(minimum: 0, maximum: lastSlot) }
     }
 }

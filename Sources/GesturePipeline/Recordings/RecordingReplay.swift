@@ -18,7 +18,7 @@ package enum RecordingReplay {
         _ recording: Recording, through pipeline: inout PanelPipeline, _ sink: PanelPipeline.Sink
     ) -> Bool {
         if !recording.slots.isEmpty {
-            pipeline.setInitial(recording.slots.map { SlotState(trackingID: -1, x: $0.x, y: $0.y) })
+            pipeline.setInitial(SlotTable(slots: recording.slots.map { SlotState(x: $0.x, y: $0.y) }))
         }
         var last = Timestamp(microseconds: 0)
         var table: [KernelEvent]?
@@ -34,7 +34,7 @@ package enum RecordingReplay {
                     table?.append(event)
                     guard event.endsFrame, let events = table else { continue }
                     table = nil
-                    resynchronize(&pipeline, events, at: event.time, sink)
+                    pipeline.resynchronize(SlotTable(events), at: event.time, sink)
                 } else {
                     feed(&pipeline, event, sink)
                 }
@@ -45,14 +45,7 @@ package enum RecordingReplay {
 
     private static func feed(_ pipeline: inout PanelPipeline, _ event: KernelEvent, _ sink: PanelPipeline.Sink) {
         if let deadline = pipeline.nextDeadline, deadline <= event.time { pipeline.advance(to: event.time, sink) }
-        pipeline.feed(type: event.type, code: event.code, value: event.value, time: event.time, sink)
-    }
-
-    private static func resynchronize(
-        _ pipeline: inout PanelPipeline, _ events: [KernelEvent], at time: Timestamp, _ sink: PanelPipeline.Sink
-    ) {
-        let table = SlotTable.read(events)
-        pipeline.resynchronize(table.slots, currentSlot: table.currentSlot, at: time, sink)
+        pipeline.feed(event, sink)
     }
 
     /// Lets time go on until nothing waits any more.

@@ -19,10 +19,13 @@ struct PanelMeter: ~Copyable {
     ///   - recording: how the slots were at its beginning; its entries are not played.
     ///   - isPaired: two taps in quick succession make one attempt.
     init(_ setup: PanelSetup, from recording: Recording, minGap: Interval, isPaired: Bool) {
+        // Not yet for panels without slots: their events are read as if they had some, which finds no attempt.
+        let isUnslotted = setup.touchProtocol == .unslotted
+        let touchProtocol = isUnslotted ? .slots(count: TouchProtocol.unslotted.slotCount) : setup.touchProtocol
         tracker = SlotTracker(
-            setup.description, protocol: setup.touchProtocol, mapping: setup.mapping, filter: setup.filter)
+            setup.description, protocol: touchProtocol, mapping: setup.mapping, filter: setup.filter)
         if !recording.slots.isEmpty {
-            tracker.setInitial(recording.slots.map { SlotState(trackingID: -1, x: $0.x, y: $0.y) })
+            tracker.setInitial(SlotTable(slots: recording.slots.map { SlotState(x: $0.x, y: $0.y) }))
         }
         collector = TrackCollector(minGap: minGap)
         self.isPaired = isPaired
@@ -48,9 +51,7 @@ struct PanelMeter: ~Copyable {
                 table?.append(event)
                 guard event.endsFrame, let events = table else { return nil }
                 table = nil
-                let slots = SlotTable.read(events)
-                let isChanged = tracker.resynchronize(slots.slots, currentSlot: slots.currentSlot, at: event.time)
-                return isChanged ? collect() : nil
+                return tracker.resynchronize(SlotTable(events), at: event.time) ? collect() : nil
             }
             // A contact that has been down for too long is none any more, whatever comes of it.
             if let deadline = tracker.nextDeadline, deadline <= event.time, tracker.advance(to: event.time) {

@@ -77,8 +77,7 @@ struct RealRecording: CustomTestStringConvertible, Sendable {
         var engine = GestureEngine(
             regions, bounds: Rectangle(minX: 0, minY: 0, maxX: width, maxY: height))
         var events: [GestureEvent] = []
-        for event in self.events
-        where tracker.feed(type: event.type, code: event.code, value: event.value, time: event.time) {
+        for event in self.events where tracker.feed(event) {
             engine.process(tracker.frame, into: &events)
         }
         let end = (self.events.last?.time ?? start) + .milliseconds(10_000)

@@ -7,7 +7,7 @@ import GesturePipeline
 enum KernelStep {
     case events([KernelEvent])
     /// The kernel has lost events: the slots as they are, and the one that the next event is about.
-    case resynchronize([SlotState], current: Int, at: Timestamp)
+    case resynchronize(SlotTable, at: Timestamp)
     case advance(Timestamp)
     case cancelAll(CancelReason, at: Timestamp)
     /// By a client, in one region.

@@ -168,7 +168,7 @@ struct KernelWriter {
     private mutating func lose(_ changes: [ContactChange]) {
         for change in changes { write(change) }
         events = []
-        steps.append(.resynchronize(states, current: current, at: time))
+        steps.append(.resynchronize(SlotTable(slots: states, current: current), at: time))
     }
 
     private mutating func cancelAll(_ changes: [ContactChange], _ reason: CancelReason) {

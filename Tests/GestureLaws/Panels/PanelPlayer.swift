@@ -62,7 +62,7 @@ package struct PanelPlayer: ~Copyable {
             updates: isLoud, touches: isLoud && seed % 3 == 0, frames: isLoud && seed % 5 == 0,
             failures: isLoud && seed % 2 == 0)
         pipeline.interest = interest
-        if disguise == .haunted { pipeline.setInitial(KernelWriter.elders) }
+        if disguise == .haunted { pipeline.setInitial(SlotTable(slots: KernelWriter.elders)) }
         sink = Lines()
         sink.kept = compares == nil ? nil : []
         sink.verifier.setPanel(setup.device, width: setup.size.widthPixels, height: setup.size.heightPixels)
@@ -93,9 +93,8 @@ package struct PanelPlayer: ~Copyable {
         switch step {
         case .events(let events):
             last = max(last, events.last?.time ?? last)
-            events.withUnsafeBufferPointer { bytes in pipeline.feed(bytes) { sink.take($0) } }
-        case .resynchronize(let slots, let current, let time):
-            pipeline.resynchronize(slots, currentSlot: current, at: time) { sink.take($0) }
+            pipeline.feed(events[...]) { sink.take($0) }
+        case .resynchronize(let table, let time): pipeline.resynchronize(table, at: time) { sink.take($0) }
         case .advance(let time): pipeline.advance(to: time) { sink.take($0) }
         case .cancelAll(let reason, let time): pipeline.cancelAll(reason, at: time) { sink.take($0) }
         case .cancel(let region, let time):

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Tells ghost touches from people: too many landings within a second.
-struct LandingRate: Hashable, Sendable {
+/// Tells ghost touches from people: no person lands so many contacts within a second.
+struct StormDetector: Hashable, Sendable {
     private static let second = Interval(microseconds: 1_000_000)
-    /// Nobody needs to count further.
+    /// Limits the memory that a configuration may ask for.
     private static let largestLimit = 10_000
 
     private let quiet: Interval
-    /// The times of the last landings, as many as are allowed in a second; oldest at `next`.
+    /// The times of the last landings, as many as are allowed within a second; a ring with the oldest at `next`.
     private var times: [Timestamp]
     private var next = 0
     private var isFull = false
-    private var quietAt: Timestamp?
+    /// While a storm lasts, when it will be over.
+    private var end: Timestamp?
 
     init(_ settings: FilterSettings.Storm) {
         quiet = settings.quiet
@@ -20,14 +21,15 @@ struct LandingRate: Hashable, Sendable {
         times = Array(repeating: Timestamp(microseconds: 0), count: limit)
     }
 
-    /// - Returns: whether the landing is part of a storm. The first one that is starts it.
+    /// Counts a landing, which may start a storm or prolong it.
+    /// - Returns: whether the landing is part of a storm.
     mutating func isStorm(landingAt time: Timestamp) -> Bool {
-        if let end = quietAt {
+        if let end {
             if time < end {
-                quietAt = time + quiet
+                self.end = time + quiet
                 return true
             }
-            quietAt = nil
+            self.end = nil
             isFull = false
             next = 0
         }
@@ -38,9 +40,9 @@ struct LandingRate: Hashable, Sendable {
             next = 0
             isFull = true
         }
-        if isTooMany { quietAt = time + quiet }
+        if isTooMany { end = time + quiet }
         return isTooMany
     }
 
-    func isStorming(at time: Timestamp) -> Bool { quietAt.map { time < $0 } ?? false }
+    func isStorming(at time: Timestamp) -> Bool { end.map { time < $0 } ?? false }
 }

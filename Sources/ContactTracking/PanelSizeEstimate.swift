@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Finds out how large a panel is, in the output's pixels and in millimetres.
-struct PanelMeasure {
+/// How large a panel is, in the output's pixels and in millimetres.
+struct PanelSizeEstimate {
     let size: PanelSize
+    /// Whether the millimetres come from the configuration or the device; otherwise they are assumed.
     let isSizeKnown: Bool
 
-    /// What CSS takes a pixel for: 96 to the inch.
+    /// A pixel of CSS: 96 to the inch.
     private static let assumedMillimetersPerPixel = 25.4 / 96
-    /// Units beyond this size at 96 dpi are no pixels (0…32767 is common): a 27-inch panel.
+    /// Millimetres of a 27-inch panel. Axes that would be longer at 96 dpi do not count pixels; 0…32767 is common.
     private static let largestAssumed = 600.0
-    /// The longer side of a panel of which nothing is known: an 11-inch one.
+    /// Millimetres of the longer side of an 11-inch panel, assumed where nothing is known.
     private static let nominalLongSide = 256.0
-    /// No panel is smaller or larger on any side: outside, the resolution is wrong.
+    /// Millimetres. No side of a panel is shorter or longer: a resolution that says so is wrong.
     private static let credible = 10.0...4000.0
-    /// More pixels than any output has.
+    /// Pixels; no output has more.
     private static let largestOutput = 1_000_000.0
 
     init(x: AxisRange, y: AxisRange, matrix: AffineMatrix, output: OutputSettings, warnings: inout [String]) {
@@ -29,7 +30,7 @@ struct PanelMeasure {
             widthMillimeters: glass.width, heightMillimeters: glass.height)
     }
 
-    /// Calibration and rotation in one.
+    /// The calibration followed by the rotation.
     static func matrix(
         _ device: DeviceDescription, _ output: OutputSettings, _ warnings: inout [String]
     ) -> AffineMatrix {
@@ -80,7 +81,7 @@ struct PanelMeasure {
                 "its resolution makes it \(Int(width)) x \(Int(height)) mm, which is not credible; not used")
             return nil
         }
-        // How far one has to go on the glass, across the output, for all of the output.
+        // The distance on the glass, across the output, that makes up the whole output.
         let acrossX = (matrix.a / width) * (matrix.a / width) + (matrix.b / height) * (matrix.b / height)
         let acrossY = (matrix.d / width) * (matrix.d / width) + (matrix.e / height) * (matrix.e / height)
         return OutputSettings.Size(width: 1 / acrossX.squareRoot(), height: 1 / acrossY.squareRoot())

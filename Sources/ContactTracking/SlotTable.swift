@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+package import GestureEngine
+
+/// What a device says of the contact in one slot, in device units.
+package struct SlotState: Hashable, Sendable, BitwiseCopyable {
+    /// Negative while nothing touches; the other values are then those of the last contact.
+    package var trackingID: Int32
+    package var x: Int32
+    package var y: Int32
+    package var major: Int32
+    package var tool: Int32
+    package var distance: Int32
+
+    package init(
+        trackingID: Int32 = -1, x: Int32 = 0, y: Int32 = 0, major: Int32 = 0, tool: Int32 = 0, distance: Int32 = 0
+    ) {
+        self.trackingID = trackingID
+        self.x = x
+        self.y = y
+        self.major = major
+        self.tool = tool
+        self.distance = distance
+    }
+
+    /// Sets what an `ABS_MT_*` axis says.
+    /// - Returns: `false` when the axis is not one of those above.
+    @discardableResult
+    package mutating func set(_ code: UInt16, _ value: Int32) -> Bool {
+        switch code {
+        case EventCode.absMTPositionX: x = value
+        case EventCode.absMTPositionY: y = value
+        case EventCode.absMTTrackingID: trackingID = value
+        case EventCode.absMTTouchMajor: major = value
+        case EventCode.absMTToolType: tool = value
+        case EventCode.absMTDistance: distance = value
+        default: return false
+        }
+        return true
+    }
+
+    /// Whether the contact touches the glass. One that hovers above it has a tracking id too.
+    package var isTouching: Bool { trackingID >= 0 && distance <= 0 }
+}
+
+/// All slots of a device at one moment. A device of one contact has one slot.
+package struct SlotTable: Hashable, Sendable {
+    package var slots: [SlotState]
+    /// The slot that the next events are about (`ABS_MT_SLOT`); `nil` when it is not known.
+    package var current: Int?
+
+    package init(slots: [SlotState] = [], current: Int? = nil) {
+        self.slots = slots
+        self.current = current
+    }
+
+    /// Takes events as the kernel does; what is said of slots that do not exist is ignored.
+    package mutating func apply(_ events: some Sequence<KernelEvent>, isSingleTouch: Bool) {
+        for event in events {
+            guard let event = isSingleTouch ? event.fromSingleTouch : event, event.type == EventCode.evAbs else {
+                continue
+            }
+            if event.code == EventCode.absMTSlot {
+                current = Int(event.value)
+            } else if let current, slots.indices.contains(current) {
+                slots[current].set(event.code, event.value)
+            }
+        }
+    }
+
+    /// Whether both hold the same contacts at the same positions. The last position in an empty slot counts too.
+    package func hasSameSlots(as other: SlotTable) -> Bool {
+        slots.count == other.slots.count
+            && zip(slots, other.slots).allSatisfy { a, b in
+                var (a, b) = (a, b)
+                a.trackingID = max(-1, a.trackingID)
+                b.trackingID = max(-1, b.trackingID)
+                return a == b
+            }
+    }
+}
+
+// A recording holds a slot table that was read after events were lost as if the kernel had repeated every slot:
+// ABS_MT_SLOT, tracking id, x, y, and what else is not 0, for one slot after the other; then ABS_MT_SLOT with the
+// current slot, or -1, and SYN_REPORT.
+extension SlotTable {
+    /// The events that stand for this table.
+    package func events(at time: Timestamp) -> [KernelEvent] {
+        var events: [KernelEvent] = []
+        for (number, slot) in slots.enumerated() {
+            events.append(.axis(EventCode.absMTSlot, Int32(clamping: number), at: time))
+            events.append(.axis(EventCode.absMTTrackingID, slot.trackingID, at: time))
+            events.append(.axis(EventCode.absMTPositionX, slot.x, at: time))
+            events.append(.axis(EventCode.absMTPositionY, slot.y, at: time))
+            if slot.major != 0 { events.append(.axis(EventCode.absMTTouchMajor, slot.major, at: time)) }
+            if slot.tool != 0 { events.append(.axis(EventCode.absMTToolType, slot.tool, at: time)) }
+            if slot.distance != 0 { events.append(.axis(EventCode.absMTDistance, slot.distance, at: time)) }
+        }
+        events.append(.axis(EventCode.absMTSlot, current.map { Int32(clamping: $0) } ?? -1, at: time))
+        events.append(.report(at: time))
+        return events
+    }
+
+    /// The table that `events` stand for. Slots beyond `Admission.maximumSlots` are left out.
+    package init(_ events: [KernelEvent]) {
+        self.init()
+        for event in events {
+            if event.type == EventCode.evAbs, event.code == EventCode.absMTSlot {
+                let number = Int(event.value)
+                current = (0..<Admission.maximumSlots).contains(number) ? number : nil
+                while let current, slots.count <= current { slots.append(SlotState()) }
+            } else {
+                apply(CollectionOfOne(event), isSingleTouch: false)
+            }
+        }
+    }
+}
