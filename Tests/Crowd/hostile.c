@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Twelve ways to be a bad client. Each acts until standard input ends, and says "ACTED N" after every
-// bout of a tenth of a second: so that whoever started it knows that it does what it should.
+// Twelve kinds of bad clients. Each runs until the end of standard input, and prints "ACTED N" after every
+// tenth of a second, so that the caller knows that it is active.
 #define _GNU_SOURCE
 #include "hostile.h"
 #include "connection.h"
@@ -32,7 +32,7 @@ static void again(int i) {
     sockets[i] = connect_to(path, user);
 }
 
-/// Sends all of it or as much as goes; connects anew when the daemon has closed the connection.
+/// Sends as much as the socket accepts. Reconnects if the daemon has closed the connection.
 static bool offer(const void *bytes, size_t count) {
     ssize_t sent = send_some(sockets[0], bytes, count);
     if (sent < 0) again(0);
@@ -53,14 +53,14 @@ static void read_and_forget(int fd, size_t most) {
 
 static void rest(int microseconds) { usleep(microseconds); }
 
-// -- the twelve: what each does once ---------------------------------------------------------------
+// -- one act of each kind ---------------------------------------------------------------------------
 
 static const char EVERYTHING[] = "{\"cmd\":\"subscribe\",\"events\":[\"gesture\",\"touches\",\"failed\",\"frame\"]}\n";
 
 static void never_reads(void) {
     if (acts == 0) say(EVERYTHING);
     char byte;
-    // Only looks whether it is connected still: who does not read for long is closed.
+    // Only checks the connection: a client that does not read for a long time is closed.
     if (recv(sockets[0], &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0) again(0);
     acts++;
     rest(20000);
@@ -95,7 +95,7 @@ static void floods(void) {
         if (!say(requests[throw_dice(6)])) break;
     }
     read_and_forget(sockets[0], 1 << 20);
-    // A part of the flood comes by new connections, which have not used up their burst.
+    // Part of the flood comes from new connections, whose burst is not used up yet.
     if (throw_dice(50) == 0) again(0);
     struct pollfd room = {.fd = sockets[0], .events = POLLOUT};
     poll(&room, 1, 2);
@@ -150,7 +150,7 @@ static void connects_1000_a_second(void) {
     next += 1000;
     int64_t left = next - now_us();
     if (left > 0) rest(left);
-    // On a machine that is too slow for a thousand, not ever more behind.
+    // Do not fall behind more and more if the machine is too slow for a thousand.
     else if (left < -BOUT_US) next = now_us();
 }
 
@@ -173,7 +173,7 @@ static void subscribes_64_a_second(void) {
 static void holds_16_connections(void) {
     for (int i = 0; i < held; i++) {
         char text[256];
-        // One too many is told so, and tries again.
+        // A connection too many is refused, and tries again.
         if (sockets[i] < 0 || recv(sockets[i], text, sizeof text, MSG_DONTWAIT) == 0) again(i);
     }
     acts++;
@@ -218,7 +218,7 @@ int be_hostile(const char *kind, const char *socket_path, uid_t as_user) {
     int64_t end_of_bout = now_us() + BOUT_US;
     while (poll(&input, 1, 0) == 0) {
         if (sockets[0] < 0) {
-            // The daemon has gone, or there are too many waiting.
+            // The daemon has ended, or its listener's queue is full.
             rest(1000);
             again(0);
         } else {

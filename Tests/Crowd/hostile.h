@@ -2,7 +2,7 @@
 #pragma once
 #include <sys/types.h>
 
-/// The name of a kind of hostile client; NULL behind the last.
+/// The name of a kind of hostile client; NULL after the last one.
 const char *hostile_kind(int index);
-/// Is one until standard input ends. The exit status: 64 when there is no such kind.
+/// Runs a client of this kind until standard input ends. Returns the exit status: 64 if there is no such kind.
 int be_hostile(const char *kind, const char *socket_path, uid_t as_user);

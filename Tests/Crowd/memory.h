@@ -2,8 +2,8 @@
 #pragma once
 #include <stdint.h>
 
-/// The other end of this connection counts in `charged_to_peers`.
+/// Includes the peer of this connection in `charged_to_peers`.
 void expect_peer_of(int fd);
-/// Bytes that the kernel charges to the sockets at the other ends for what waits in them to be read here,
-/// with its own structures: what those keep of it; -1 when it does not say (no unix_diag).
+/// Bytes, including the kernel's own structures, that the kernel charges to the peers for data that has not been
+/// read here; -1 if it does not report them (no unix_diag).
 int64_t charged_to_peers(void);

@@ -33,7 +33,7 @@ static void watch(int epoll, int fd, uint32_t number) {
     if (epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event)) die("epoll_ctl");
 }
 
-/// One read: others wait. `false` when nothing more comes.
+/// Reads once, because other clients wait. `false` if there is nothing more to read.
 static bool read_some(struct client *c) {
     ssize_t count = recv(c->fd, block, sizeof block, MSG_DONTWAIT);
     if (count > 0) stream_take(&c->stream, block, count, now_us());
@@ -43,7 +43,7 @@ static bool read_some(struct client *c) {
     return false;
 }
 
-/// As many users as it takes, others than another crowd's; the last places are root's.
+/// As many users as are needed, different from those of another crowd; the last connections are root's.
 static uid_t user_of(int number, int count) {
     if (!may_change_user()) return same_user;
     return number >= count - FOR_ROOT ? 0 : (uid_t)(100000 + getpid() * MOST_USERS + number / OF_ONE_USER);
@@ -75,7 +75,7 @@ static void report(const char *word) {
            (long long)charged_to_peers());
 }
 
-/// Waits until all that read hear what they asked for: a second state comes after the reply.
+/// Waits until the subscriptions of all readers are in effect: a second state follows the reply.
 static void wait_for_subscriptions(int reading) {
     for (int i = 0; i < reading; i++) {
         while (clients[i].stream.states < 2) {
@@ -86,7 +86,7 @@ static void wait_for_subscriptions(int reading) {
     }
 }
 
-/// Those that do not read, and were closed for that, read what they have and come again.
+/// Clients that were closed because they did not read now read the rest and reconnect.
 static int renew(const char *path, int from) {
     int renewed = 0;
     for (int i = from; i < connected; i++) {
@@ -103,7 +103,7 @@ static int renew(const char *path, int from) {
     return renewed;
 }
 
-/// Reads what all have until nothing comes any more for a second, or all have ended.
+/// Reads from all clients until nothing has come for a second, or all have ended.
 static void take_all(int from) {
     for (int64_t last = now_us(); now_us() - last < 1000000;) {
         bool all_ended = true;
@@ -120,7 +120,7 @@ int read_streams(const char *path, int reading, int hung) {
     if (reading < 0 || hung < 0 || reading + hung < 1 || reading + hung > MOST) return 64;
     int epoll = epoll_create1(EPOLL_CLOEXEC);
     connect_all(path, 0, reading, reading + hung, 2000);
-    // Those that hang keep what they have for ever: their queues shall be full.
+    // Hung clients never read, so that their queues are full.
     connect_all(path, reading, hung, reading + hung, 0);
     connected = reading + hung;
     for (int i = 0; i < connected; i++) expect_peer_of(clients[i].fd);

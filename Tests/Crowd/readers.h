@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// So many clients that read, and so many that do not, until standard input ends. Commands there: `tally`
-/// (what came so far), `clear` (begin to count anew), `take` (all read, also those that did not, until
-/// nothing comes any more), `renew` (those that did not read and were closed read the rest and come again).
+/// Runs clients that read and clients that do not, until standard input ends. Commands on it: `tally`
+/// (print the counts), `clear` (reset them), `take` (all clients read, including hung ones, until nothing more
+/// comes), `renew` (clients that were closed because they did not read now read the rest and reconnect).
 int read_streams(const char *path, int reading, int hung);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// What a client that reads holds the daemon to: whole lines, no gap in `seq` that was not told, an end for
-// every begin. It reads some ten thousand lines a second, so it looks for keys instead of reading JSON.
+// What a client that reads checks: whole lines, no unreported gap in `seq`, an end for every begin. It reads some
+// ten thousand lines a second, so it searches for keys instead of parsing JSON.
 #define _GNU_SOURCE
 #include "stream.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// The number behind `key`, searched from the line's start; `otherwise` where there is none.
+/// The number after the first occurrence of `key`; `otherwise` if there is none.
 static int64_t number(const char *line, size_t length, const char *key, int64_t otherwise) {
     const char *found = memmem(line, length, key, strlen(key));
     return found ? strtoll(found + strlen(key), NULL, 10) : otherwise;
 }
 
-/// Stands for the text from `key` to the comma behind it.
+/// A hash of the text from `key` to the next comma.
 static uint64_t hash(const char *line, size_t length, const char *key, uint64_t h) {
     const char *found = memmem(line, length, key, strlen(key));
     if (!found) return h;
@@ -44,7 +44,7 @@ static void take_event(struct stream *s, const char *line, size_t length, int64_
     if (!strncmp(line + 10, "hello\"", 6) || !strncmp(line + 10, "bye\"", 4)) return;
     int64_t seq = number(line, length, "\"seq\":", -1), coalesced = number(line, length, "\"coalesced\":", 0);
     if (!strncmp(line + 10, "state\"", 6)) {
-        // What is under way now, whatever was before.
+        // Replaces what was under way.
         if (s->is_greeted && seq != s->seq) t->disorder++;
         if (!s->is_greeted) s->accounted = seq;
         s->is_greeted = true;
@@ -104,7 +104,7 @@ void stream_take(struct stream *s, const char *bytes, size_t count, int64_t now)
 }
 
 void stream_end(struct stream *s) {
-    // Half a line is a line that its reader cannot read.
+    // A reader cannot use half a line.
     if (s->count > 0) s->tally->torn++;
     s->count = 0;
     s->has_ended = true;

@@ -6,14 +6,14 @@
 
 enum { LONGEST_LINE = 65536, OPEN_GESTURES = 128, DELAY_BINS = 100000 };
 
-/// What came of reading streams, of one client or of several.
+/// The results of reading streams, of one client or of several.
 struct tally {
     int64_t lines, events, bytes, coalesced;
-    /// Numbers that come again or too early; lines told as lost, and how often.
+    /// Numbers that are repeated or out of order; lines reported as lost, and the number of such reports.
     int64_t disorder, dropped, overflows;
-    /// Lines that are not whole, begins without an end, ends without a begin.
+    /// Cut lines; begins without an end and ends without a begin.
     int64_t torn, unpaired;
-    /// Gesture lines by the microseconds from the touch to the line: the last bin holds all that are later.
+    /// A histogram of the delay from the touch to the gesture line in microseconds; the last bin has all longer ones.
     int64_t delays[DELAY_BINS], delayed;
 };
 
@@ -21,8 +21,8 @@ struct tally {
 struct stream {
     char *bytes;
     size_t count;
-    /// The last number, and how many numbers lines have stood for: themselves, what was merged into them,
-    /// what was told as lost.
+    /// The last number, and how many numbers are accounted for: by lines, lines merged into them, and lines
+    /// reported as lost.
     int64_t seq, accounted;
     int states;
     bool is_greeted, is_lossy, has_ended;
@@ -31,11 +31,11 @@ struct stream {
     struct tally *tally;
 };
 
-/// Takes what was read at `now`.
+/// Processes bytes that were read at `now`.
 void stream_take(struct stream *s, const char *bytes, size_t count, int64_t now);
 /// The connection has ended.
 void stream_end(struct stream *s);
-/// Numbers that no line has stood for; a client that is late has some until it has read what waits.
+/// Numbers that are not accounted for. A client that is late has some until it has caught up.
 int64_t stream_gaps(const struct stream *s);
 /// The delay that `share` of the lines do not exceed, in microseconds.
 int64_t tally_delay(const struct tally *t, double share);

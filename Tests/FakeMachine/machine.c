@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A machine that sleeps, whose time runs fast, and whose udev tells nothing. Preloaded into the daemon, before
-// umockdev; a test changes it through the file that GESTURED_MACHINE names: three numbers of 64 bits.
-//   0: microseconds that the machine has slept so far (CLOCK_BOOTTIME is so much later)
-//   1: 1: udev's news are lost; 2: the next ones, too, but the kernel says so (ENOBUFS), once
-//   2: so many more times a device's node is not to be had
-// GESTURED_SPEED=100: CLOCK_MONOTONIC and the timers on it run so many times as fast, from the start on.
+// Fakes the clocks and udev of a machine. Preloaded into the daemon, before umockdev. A test controls it through
+// the file that GESTURED_MACHINE names, which has three numbers of 64 bits:
+//   0: microseconds that the machine has been suspended so far (CLOCK_BOOTTIME is ahead by this)
+//   1: what happens to udev's events. 1: they are lost; 2: so are the next ones, but the kernel reports it (ENOBUFS), once
+//   2: how many more times udev does not know the node of a device
+// GESTURED_SPEED=100: CLOCK_MONOTONIC and the timers on it run this many times as fast, from the start.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -41,7 +41,7 @@ __attribute__((constructor)) static void prepare(void) {
 }
 
 int clock_gettime(clockid_t clock, struct timespec *now) {
-    // Called by libraries before this one is ready.
+    // Libraries call this before the constructor has run.
     if (!machine || (clock != CLOCK_MONOTONIC && clock != CLOCK_BOOTTIME))
         return (int)syscall(SYS_clock_gettime, clock, now);
     int64_t time = real(clock) + (real(CLOCK_MONOTONIC) - start) * (speed - 1);
@@ -54,7 +54,7 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
 int timerfd_settime(int fd, int flags, const struct itimerspec *new, struct itimerspec *old) {
     struct itimerspec when = *new;
     int64_t time = when.it_value.tv_sec * 1000000000LL + when.it_value.tv_nsec;
-    // Those on the wall clock wait for another one to be set.
+    // Timers on the wall clock wait for the clock to be set.
     if (flags == TFD_TIMER_ABSTIME && time > start) {
         time = start + (time - start) / speed;
         when.it_value = (struct timespec){time / 1000000000, time % 1000000000};
@@ -76,7 +76,7 @@ struct udev_device *udev_monitor_receive_device(struct udev_monitor *monitor) {
         has_node |= is_node(device);
         udev_device_unref(device);
     }
-    // An overrun is over once what it is about is lost.
+    // The overrun ends once the events are lost.
     bool is_over = machine[1] == 2 && has_node;
     if (is_over) machine[1] = 0;
     errno = is_over ? ENOBUFS : EAGAIN;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a device says about itself: the answers to evdev's questions, and udev's properties.
+// The description of a device: the results of evdev's ioctls, and udev's properties.
 #pragma once
 #include <linux/input.h>
 #include <stdbool.h>
@@ -13,9 +13,9 @@ struct description {
     struct input_id id;
     uint8_t props[BIT_BYTES];
     uint8_t bits[EV_CNT][BIT_BYTES];     // bits[0]: event types, bits[EV_KEY], bits[EV_ABS], …
-    struct input_absinfo axes[ABS_CNT];  // value: what the axis shows at first
+    struct input_absinfo axes[ABS_CNT];  // value: the initial one
     char properties[MAX_PROPERTIES][256];  // "KEY=VALUE" of udev
-    int parent;                          // one more than the number of its inputN; 0: that of its eventN
+    int parent;                          // the number of its inputN plus one; 0: the same as of its eventN
     bool has_mouse;                      // with a mouseN node beside eventN, as real touchscreens have
 };
 
@@ -24,8 +24,8 @@ void set_bit(uint8_t *bits, unsigned n, bool on);
 
 /// A panel of 4096 x 4096 units, 26 a millimetre, ten slots.
 void description_default(struct description *d);
-/// Takes what an evemu recording says of its device; the udev properties are what udev's input_id
-/// would say. Returns NULL or what is wrong.
+/// Reads the description of an evemu recording. The udev properties are those that udev's input_id
+/// would set. Returns NULL or an error message.
 const char *description_read(struct description *d, FILE *evemu);
 void description_axis(struct description *d, unsigned code, const struct input_absinfo *axis);
 /// Sets, replaces or (nothing after "=") removes a udev property.

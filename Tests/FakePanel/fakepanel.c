@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// fakepanel: touch panels that a program reads as if they were real, without root and without a
-// kernel's input stack. Commands on stdin, one a line; each is answered by one line, "OK COMMAND …" or
-// "ERROR COMMAND: why", when it has been done. A program sees the panels when it runs with
-// LD_PRELOAD=libumockdev-preload.so.0 and UMOCKDEV_DIR=DIR; the first line is "ROOT DIR". DIR lies in
-// $TMPDIR and goes away at the end of stdin. Readers must have ended before that: umockdev aborts them.
+// fakepanel: touch panels that a program reads as if they were real, without root and without a kernel's input
+// stack. It reads commands from stdin, one per line, and replies to each with one line, "OK COMMAND …" or
+// "ERROR COMMAND: why", after the command is done. A program sees the panels if it runs with
+// LD_PRELOAD=libumockdev-preload.so.0 and UMOCKDEV_DIR=DIR; the first line printed is "ROOT DIR". DIR is in
+// $TMPDIR and is removed at the end of stdin. Readers must have ended before that, or umockdev aborts them.
 #define _GNU_SOURCE
 #include "panel.h"
 #include <errno.h>
@@ -38,7 +38,7 @@ static volatile sig_atomic_t has_ended;
 
 static pthread_t main_thread;
 
-/// On whichever thread the signal came: it is the main one that waits for a command.
+/// The signal may arrive on any thread; only the main thread waits for commands.
 static void end(int signal) {
     has_ended = signal;
     if (!pthread_equal(pthread_self(), main_thread)) pthread_kill(main_thread, signal);
@@ -50,7 +50,7 @@ static bool is_one_of(const char *command, const char *words) {
     return strstr(words, padded) != NULL;
 }
 
-// -- commands: each gets the rest of its line and returns NULL or what is wrong --------------------
+// -- commands: each gets the rest of its line and returns NULL or an error message --------------------
 
 static const char *read_description(const char *path) {
     FILE *file = fopen(path, "re");
@@ -94,7 +94,7 @@ static const char *plug(const char *command, const char *rest) {
     bool is_there = panels[number] && panels[number]->is_plugged;
     if (!strcmp(command, "add")) {
         if (is_there) return "it is plugged in already";
-        // The same one again: umockdev's thread may still answer for it.
+        // Use the same object again, because umockdev's thread may still use it.
         if (!panels[number]) panels[number] = panel_make();
         const char *problem = panel_add(panels[number], bed, &next, number);
         if (problem) return problem;
@@ -163,7 +163,7 @@ static const char *play(const char *rest) {
         events[count++] = (struct input_event){.type = type, .code = code, .value = value};
         if (type != EV_SYN || code != SYN_REPORT) continue;
         wait_until(&start, time - first, speed);
-        // Not before: who asks how the slots are must not see what has not happened yet.
+        // Only now, so that a query of the slots does not see events of the future.
         for (int i = 0; i < count && !problem; i++)
             problem = panel_event(current, events[i].type, events[i].code, events[i].value);
         if (problem) break;
@@ -178,7 +178,7 @@ static const char *play(const char *rest) {
     return problem;
 }
 
-/// Frames as fast as they are read: all contacts move in each of them, and then lift.
+/// Writes frames as fast as they are read: all contacts move in each frame, and lift at the end.
 static const char *burst(const char *rest) {
     int frames, contacts;
     if (sscanf(rest, "%i %i", &frames, &contacts) != 2 || contacts < 1 || contacts > description_slots(&current->description))
@@ -247,7 +247,7 @@ static const char *obey(const char *command, const char *rest) {
     return describe(command, rest);
 }
 
-/// Makes the program that this one was started as see umockdev, by starting it anew.
+/// Restarts this program under umockdev's wrapper.
 static void preload(char **arguments) {
     const char *loaded = getenv("LD_PRELOAD");
     if (loaded && strstr(loaded, "umockdev")) return;
@@ -264,10 +264,10 @@ int main(int count, char **arguments) {
     }
     preload(arguments);
     signal(SIGPIPE, SIG_IGN);
-    // An interrupt in the terminal is for whoever started this: stdin ends when that has ended.
+    // Ctrl-C is for the program that started this one. When that ends, so does stdin.
     signal(SIGINT, SIG_IGN);
     main_thread = pthread_self();
-    // Without SA_RESTART: a wait for a command ends, and the folder goes away as at the end of stdin.
+    // Without SA_RESTART, so that reading a command ends and the folder is removed as at the end of stdin.
     sigaction(SIGTERM, &(struct sigaction){.sa_handler = end}, NULL);
     setvbuf(stdout, NULL, _IOLBF, 0);
     bed = umockdev_testbed_new();

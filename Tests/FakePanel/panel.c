@@ -12,10 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/// How long a full FIFO may stay full: nobody reads it.
+/// How long a FIFO may stay full. After that, nobody reads it.
 enum { WRITE_TIMEOUT_MS = 5000 };
 
-/// Writes that follow each other faster than this are a burst: no touchscreen has more than 250 frames a second.
+/// Writes at shorter intervals are a burst: no touchscreen sends more than 250 frames a second.
 enum { IN_TIME_US = 4000 };
 
 // -- ioctls -------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ static gboolean on_ioctl(UMockdevIoctlBase *base, UMockdevIoctlClient *client, g
     return TRUE;
 }
 
-// -- plugging in and out ------------------------------------------------------------------------
+// -- plugging and unplugging ------------------------------------------------------------------------
 
 static void describe_node(GString *text, const struct panel *p, const char *path, const char *node, int minor) {
     g_string_append_printf(text, "P: %s\nE: SUBSYSTEM=input\n", path + strlen("/sys"));
@@ -119,8 +119,8 @@ static const char *open_node(struct panel *p, const char *root) {
     return NULL;
 }
 
-/// The node is a FIFO made by raw system calls, past umockdev's own redirection: a PTY, as umockdev
-/// would make, cuts events in two and blocks.
+/// The node is a FIFO, made by raw system calls that bypass umockdev's redirection: a PTY, which umockdev
+/// would make, splits events and blocks.
 static const char *make_node(struct panel *p, const char *root) {
     char path[512];
     snprintf(path, sizeof path, "%s/dev/input", root);
@@ -158,7 +158,7 @@ const char *panel_add(struct panel *p, UMockdevTestbed *bed, const struct descri
     snprintf(p->mouse_path, sizeof p->mouse_path, "%s/mouse%d", p->input_path, number);
     g_mutex_unlock(&p->lock);
 
-    // Before the device is there: its reader's first ioctl may come at once.
+    // Before the device is added, because its reader's first ioctl may follow at once.
     UMockdevIoctlBase *ioctls = umockdev_ioctl_base_new();
     g_signal_connect(ioctls, "handle-ioctl", G_CALLBACK(on_ioctl), p);
     gboolean attached = umockdev_testbed_attach_ioctl(bed, p->node, ioctls, &error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One fake panel: a node in the test bed whose ioctls are answered from live state and whose events
-// are real struct input_event. All functions but the ioctl answers run on the main thread.
+// One fake panel: a node in umockdev's test bed. Its ioctls are answered from the current state, and its events
+// are struct input_event. All functions except the ioctl handlers run on the main thread.
 #pragma once
 #include "description.h"
 #include <umockdev.h>
@@ -12,7 +12,7 @@ struct panel {
     int number;  // of eventN
     int fd;      // our end of the FIFO that stands for the node
     char node[64], input_path[128], event_path[160], mouse_path[160];
-    // What the ioctls tell: guarded by `lock`.
+    // The state that ioctls read, guarded by `lock`.
     GMutex lock;
     int32_t axis[ABS_CNT];
     int32_t slots[ABS_CNT][MAX_SLOTS];
@@ -21,32 +21,32 @@ struct panel {
     bool is_plugged, is_grabbed, is_elsewhere;
     struct input_event queue[MAX_QUEUED];
     int queued;
-    // Events that waited to be read at once, at most: the kernel's buffer for ten slots holds 512. Those that were
-    // written in a burst, when this program was late itself, do not count until its next write in time.
+    // The greatest number of events that waited to be read: the kernel's buffer for ten slots has room for 512. Events
+    // written in a burst, because this program itself was late, do not count until its next write in time.
     size_t fullest;
     int64_t written;
 };
 
-/// One that is not plugged in. Never freed.
+/// A panel that is not plugged in. Never freed.
 struct panel *panel_make(void);
-/// Plugs it in: node, sysfs, "add" events. NULL, or what went wrong.
+/// Plugs it in: node, sysfs, "add" events. Returns NULL or an error message.
 const char *panel_add(struct panel *p, UMockdevTestbed *bed, const struct description *d, int number);
-/// Unplugs it: "remove" events if it is told, then nothing of it is left.
+/// Unplugs it: sends "remove" events if `is_told`, then removes everything.
 const char *panel_remove(struct panel *p, UMockdevTestbed *bed, bool is_told);
-/// Tells that udev's rules have run again, and what they say now: the properties of `d`.
+/// Reports that udev's rules have run again, with the properties of `d` as their result.
 void panel_change(struct panel *p, UMockdevTestbed *bed, const struct description *d);
-/// Reads find the end of the node, until it is mended.
+/// Reads return the end of file until it is mended.
 void panel_break(struct panel *p);
 const char *panel_mend(struct panel *p, UMockdevTestbed *bed);
 /// Gives an axis another range.
 void panel_range(struct panel *p, unsigned code, const struct input_absinfo *axis);
-/// Another process grabs it or lets go: events go there, and the state changes all the same.
+/// Another process grabs or releases it. While it is grabbed, events are not delivered, but the state changes.
 void panel_elsewhere(struct panel *p, bool is_elsewhere);
-/// Changes what the ioctls tell, and no more: as when the kernel's buffer overran.
+/// Changes only the state that ioctls read, as if the kernel's buffer had overflowed.
 void panel_set(struct panel *p, int type, int code, int value);
 /// Changes the state and queues the event.
 const char *panel_event(struct panel *p, int type, int code, int value);
-/// Writes what is queued with one time: `at` microseconds, or now when it is 0.
+/// Writes the queued events with one timestamp: `at` in microseconds, or the current time if it is 0.
 const char *panel_flush(struct panel *p, int64_t at);
-/// Microseconds of the clock that the reader chose (EVIOCSCLOCKID; CLOCK_MONOTONIC until then).
+/// The time of the clock that the reader selected (EVIOCSCLOCKID; CLOCK_MONOTONIC before), in microseconds.
 int64_t panel_now(const struct panel *p);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// faults: makes one system call of a program fail, as a preloaded library. It stands before umockdev's, and
-// counts only what the program and its libraries call, not what umockdev itself does on their behalf.
+// faults: a preloaded library that makes one system call of a program fail. It comes before umockdev's library, and
+// counts only calls by the program and its libraries, not those that umockdev makes for them.
 //   LD_PRELOAD=faults.so:libumockdev-preload.so.0
 //   GESTURED_FAULT=CALL:N:WHAT   call number N (from 1) of CALL fails with WHAT: the name of an errno, or
-//                                "short" (half of the bytes are done); N+ and all after it too
-//   GESTURED_FAULT_REPORT=FILE   two numbers of 64 bits: how often a call was made to fail, how many calls were made
-//   GESTURED_FAULT_TRACE=1       says on standard error where the program was
-// Of CALL there are those in `names` below: openat is open, fstatat is stat, and so on.
+//                                "short" (only half of the bytes); N+: all later calls fail too
+//   GESTURED_FAULT_REPORT=FILE   two numbers of 64 bits: the number of failed calls, and the number of all calls
+//   GESTURED_FAULT_TRACE=1       prints a stack trace on standard error
+// CALL is one of the names below: openat counts as open, fstatat as stat, and so on.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -40,13 +40,13 @@ static const struct { const char *name; int code; } codes[] = {
     {"ENOMEM", ENOMEM}, {"ENOBUFS", ENOBUFS}, {"EACCES", EACCES}, {"ENOENT", ENOENT}, {"EPERM", EPERM},
 };
 
-static char chosen[32];  // the call; empty: nothing is to fail
+static char chosen[32];  // the call that fails; empty: none
 static uint64_t first;
 static bool and_all_after, traces;
 static int code;
 static uint64_t nobody[2];
 static uint64_t *report = nobody;  // failed, calls
-// Objects whose calls are not the program's: the libraries that serve it, this one among them.
+// Objects whose calls do not count: system libraries, umockdev and this library.
 static struct { uintptr_t start, end; } servants[MAX_OBJECTS];
 static int servant_count;
 
@@ -99,7 +99,7 @@ __attribute__((constructor)) static void begin(void) {
     strcpy(chosen, call);
 }
 
-/// Whether this call, made from `caller`, is to fail: an errno, SHORT, or 0.
+/// How this call, made from `caller`, is to fail: an errno, SHORT, or 0 for success.
 static int fault(const char *call, const void *caller) {
     if (!chosen[0] || strcmp(call, chosen)) return 0;
     for (int i = 0; i < servant_count; i++)
@@ -120,7 +120,7 @@ static int fault(const char *call, const void *caller) {
     static __typeof__(name) *real; \
     if (!real) real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
 
-// A call of a fixed form that fails as a whole; "short" leaves it alone.
+// A call that can only fail as a whole; "short" has no effect.
 #define FAILING(type, failed, call, name, parameters, arguments) \
     type name parameters { \
         REAL(name); \
@@ -132,7 +132,7 @@ static int fault(const char *call, const void *caller) {
         return real arguments; \
     }
 
-// One that takes `size` bytes: half of them when it is to be short.
+// A call with `size` bytes: half of them if it is to be short.
 #define MOVING(type, call, name, parameters, arguments, size) \
     type name parameters { \
         REAL(name); \
@@ -196,7 +196,7 @@ FAILING(int, -1, "unlink", unlink, (const char *path), (path))
 FAILING(int, -1, "madvise", madvise, (void *start, size_t size, int advice), (start, size, advice))
 FAILING(struct passwd *, NULL, "getpwnam", getpwnam, (const char *name), (name))
 
-// Those with "..." take at most one argument more.
+// Variadic calls have at most one more argument.
 #define VARIADIC(call, name, parameters, last, arguments) \
     int name parameters { \
         REAL(name); \
@@ -220,7 +220,7 @@ VARIADIC("fcntl", fcntl, (int fd, int command, ...), command, (fd, command, more
 VARIADIC("fcntl", fcntl64, (int fd, int command, ...), command, (fd, command, more))
 VARIADIC("ioctl", ioctl, (int fd, unsigned long request, ...), request, (fd, request, more))
 
-// Closed all the same: that is what Linux does when it says EINTR or EIO.
+// The descriptor is closed all the same, as Linux does when it returns EINTR or EIO.
 int close(int fd) {
     REAL(close);
     int what = fault("close", __builtin_return_address(0));
