@@ -73,13 +73,14 @@ let package = Package(
                 "LinuxSystem", "TouchInput", "GestureServer", "CLinux",
             ]),
 
-        module("LibinputRecordings", ["GestureEngine", "ContactTracking", "GesturePipeline", "CYaml"]),
+        // Of gesturectl and the tests only.
+        module("Recordings", ["GestureEngine", "ContactTracking", "GesturePipeline", "CYaml"]),
         .executableTarget(name: "gestured", dependencies: ["GestureDaemon", "CLinux"], swiftSettings: settings),
         .executableTarget(
             name: "gesturectl",
             dependencies: [
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "LibinputRecordings", "LinuxSystem", "CLinux",
+                "Recordings", "LinuxSystem", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -117,7 +118,7 @@ let package = Package(
             name: "FuzzBodies",
             dependencies: [
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "GestureServer", "LibinputRecordings", "StreamVerifier",
+                "GestureServer", "Recordings", "StreamVerifier",
             ],
             path: "Fuzz/Bodies", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzBodies"], swiftSettings: settings),
@@ -132,7 +133,7 @@ let package = Package(
             "GesturePipeline",
             ["GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GestureTestSupport"]),
         tests(
-            "LibinputRecordings",
+            "Recordings",
             [
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
                 "GestureTestSupport",
@@ -146,7 +147,7 @@ let package = Package(
             dependencies: [
                 "gesturectl", "gestured", "proxied-gestured", "GestureEngine", "ContactTracking",
                 "GestureConfiguration", "GestureProtocol",
-                "GesturePipeline", "LibinputRecordings", "LinuxSystem", "CLinux", "GestureTestSupport",
+                "GesturePipeline", "Recordings", "LinuxSystem", "CLinux", "GestureTestSupport",
                 "StreamVerifier",
             ],
             exclude: ["Completion/complete.py"], swiftSettings: settings),
@@ -155,7 +156,7 @@ let package = Package(
             name: "GestureCasesTests",
             dependencies: [
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "GestureTestSupport",
+                "Recordings", "GestureTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

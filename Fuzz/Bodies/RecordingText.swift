@@ -2,7 +2,7 @@
 import ContactTracking
 import GestureConfiguration
 import GesturePipeline
-import LibinputRecordings
+import Recordings
 
 /// A recording as text: read, or refused with a reason. What was read is written and read again
 /// without loss, and replayed, twice to the same lines.
@@ -33,7 +33,7 @@ enum RecordingText {
     static func run(_ input: UnsafeRawBufferPointer) -> String? {
         let recording: Recording
         do throws(RecordingError) {
-            recording = try RecordingReader.read(Array(input))
+            recording = try EvemuReader.read(Array(input))
         } catch {
             return error.message.isEmpty || error.line < 0 ? "no sentence: \(error)" : nil
         }
@@ -53,7 +53,7 @@ enum RecordingText {
     static func runLibinput(_ input: UnsafeRawBufferPointer) -> String? {
         let devices: [LibinputDevice]
         do throws(RecordingError) {
-            devices = try LibinputRecordingReader.read(Array(input))
+            devices = try LibinputReader.read(Array(input))
         } catch {
             return error.message.isEmpty || error.line < 0 || error.column < 0 ? "no sentence: \(error)" : nil
         }
@@ -71,9 +71,9 @@ enum RecordingText {
     }
 
     private static func checkWriting(_ device: LibinputDevice) -> String? {
-        let written = LibinputRecordingWriter.write(device.recording, node: device.node, origin: .init(program: "fuzz"))
+        let written = LibinputWriter.write(device.recording, node: device.node, origin: .init(program: "fuzz"))
         do throws(RecordingError) {
-            let again = try LibinputRecordingReader.read(written)
+            let again = try LibinputReader.read(written)
             return again == [device] ? nil : "differs when written and read:\n\(device)\n\(again)"
         } catch {
             return "cannot be read when written, \(error):\n\(String(decoding: written, as: UTF8.self))"
@@ -81,9 +81,9 @@ enum RecordingText {
     }
 
     private static func checkWriting(_ recording: Recording) -> String? {
-        let written = RecordingWriter.write(recording)
+        let written = EvemuWriter.write(recording)
         do throws(RecordingError) {
-            let again = try RecordingReader.read(written)
+            let again = try EvemuReader.read(written)
             return again == recording ? nil : "differs when written and read:\n\(recording)\n\(again)"
         } catch {
             return "cannot be read when written, \(error):\n\(String(decoding: written, as: UTF8.self))"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GesturePipeline
+import Recordings
 
 /// A recording, and the panel that the daemon would make of its device.
 struct ReplaySource {

@@ -4,6 +4,7 @@ import Foundation
 import GesturePipeline
 import GestureProtocol
 import GestureTestSupport
+import Recordings
 import Testing
 
 @testable import gesturectl

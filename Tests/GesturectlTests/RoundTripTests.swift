@@ -5,6 +5,7 @@ import GestureEngine
 import GesturePipeline
 import GestureProtocol
 import GestureTestSupport
+import Recordings
 import Testing
 
 @testable import gesturectl
@@ -60,8 +61,8 @@ struct RoundTripTests {
         for _ in 0..<150 { panel.step() }
         if seed % 3 == 0 { panel.unplug() } else { panel.settle() }
 
-        let bytes = RecordingWriter.write(panel.recording)
-        let recording = try RecordingReader.read(bytes)
+        let bytes = EvemuWriter.write(panel.recording)
+        let recording = try EvemuReader.read(bytes)
         #expect(recording == panel.recording)
         var replay = PanelPipeline(
             try Self.setup(recording.description), identifiers: recording.identifiers)

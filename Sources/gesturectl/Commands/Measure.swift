@@ -2,6 +2,7 @@
 import ArgumentParser
 import GestureEngine
 import GesturePipeline
+import Recordings
 
 /// `gesturectl measure`
 struct Measure: ParsableCommand {

@@ -3,6 +3,7 @@ import GestureProtocol
 import ContactTracking
 import GestureEngine
 import GesturePipeline
+import Recordings
 
 extension Recording {
     /// The head of a recording, from the daemon's `describe` reply.

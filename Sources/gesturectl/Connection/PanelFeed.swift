@@ -2,6 +2,7 @@
 import GesturePipeline
 import GestureProtocol
 import LinuxSystem
+import Recordings
 
 /// What one panel says, from the daemon: its description and then frame after frame, as a recording has them.
 struct PanelFeed {

@@ -5,6 +5,7 @@ import GestureEngine
 import GesturePipeline
 import GestureProtocol
 import LinuxSystem
+import Recordings
 
 /// A panel as the daemon has it, and the settings that hold on it where nothing nearer overrides them.
 struct MeasureSetup {

@@ -2,6 +2,7 @@
 import ContactTracking
 import GestureEngine
 import GesturePipeline
+import Recordings
 
 /// Makes attempts of what a panel says, on the daemon's own way from kernel events to frames.
 struct PanelMeter: ~Copyable {

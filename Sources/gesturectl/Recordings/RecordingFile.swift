@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 import GesturePipeline
-import LibinputRecordings
+import Recordings
 
 /// A recording in a file, whichever of the two formats it is in.
 struct RecordingFile {
@@ -18,14 +18,14 @@ struct RecordingFile {
         let file = try FileBlocks(path)
         switch RecordingFormat(path: path, head: try file.peek()) {
         case .evemu:
-            let bytes = try file.rest(limit: RecordingReader.sizeLimit)
+            let bytes = try file.rest(limit: EvemuReader.sizeLimit)
             do throws(RecordingError) {
-                recording = try RecordingReader.read(bytes)
+                recording = try EvemuReader.read(bytes)
             } catch {
                 throw Self.unusable(path, error)
             }
             let only = LibinputDevice(recording: recording)
-            if let device, !only.isMeant(by: device) { throw Self.unknown(path, device, [only]) }
+            if let device, !only.isNamed(device) { throw Self.unknown(path, device, [only]) }
         case .libinput:
             let chosen = try Self.choose(try Self.devices(path, file), path, device)
             (recording, node) = (chosen.recording, chosen.node)
@@ -34,8 +34,8 @@ struct RecordingFile {
 
     private static func devices(_ path: String, _ file: FileBlocks) throws(ToolError) -> [LibinputDevice] {
         do throws(RecordingError) {
-            return try LibinputRecordingReader.read(
-                YamlInput(limit: LibinputRecordingReader.sizeLimit) { file.read(into: $0) })
+            return try LibinputReader.read(
+                YamlInput(limit: LibinputReader.sizeLimit) { file.read(into: $0) })
         } catch {
             throw file.failure ?? unusable(path, error)
         }
@@ -45,7 +45,7 @@ struct RecordingFile {
         _ devices: [LibinputDevice], _ path: String, _ device: String?
     ) throws(ToolError) -> LibinputDevice {
         if let device {
-            guard let meant = devices.first(where: { $0.isMeant(by: device) }) else {
+            guard let meant = devices.first(where: { $0.isNamed(device) }) else {
                 throw unknown(path, device, devices)
             }
             return meant

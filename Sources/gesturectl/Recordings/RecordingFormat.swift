@@ -2,7 +2,7 @@
 import ArgumentParser
 import GesturePipeline
 import GestureProtocol
-import LibinputRecordings
+import Recordings
 
 /// How recordings are written down.
 enum RecordingFormat: String, CaseIterable, ExpressibleByArgument {
@@ -33,13 +33,13 @@ enum RecordingFormat: String, CaseIterable, ExpressibleByArgument {
     /// The bytes of a whole file.
     func write(_ recording: Recording, node: String) -> [UInt8] {
         switch self {
-        case .evemu: RecordingWriter.write(recording)
-        case .libinput: LibinputRecordingWriter.write(recording, node: node, origin: .thisMachine)
+        case .evemu: EvemuWriter.write(recording)
+        case .libinput: LibinputWriter.write(recording, node: node, origin: .thisMachine)
         }
     }
 }
 
-extension LibinputRecordingWriter.Origin {
+extension LibinputWriter.Origin {
     /// What libinput's recorder says about the machine that it runs on.
     static var thisMachine: Self {
         Self(

@@ -3,6 +3,7 @@ import ContactTracking
 import Foundation
 import GestureEngine
 import GesturePipeline
+import Recordings
 import Testing
 
 /// A recording of a real device, as if the device were a touchscreen, on a glass of a known size.
@@ -36,7 +37,7 @@ struct RealRecording: CustomTestStringConvertible, Sendable {
     }()
 
     private init?(_ url: URL) {
-        guard let data = try? Data(contentsOf: url), let recording = try? RecordingReader.read(Array(data)) else {
+        guard let data = try? Data(contentsOf: url), let recording = try? EvemuReader.read(Array(data)) else {
             return nil
         }
         name = url.deletingPathExtension().lastPathComponent

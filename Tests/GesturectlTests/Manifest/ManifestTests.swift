@@ -4,6 +4,7 @@ import Foundation
 import GestureEngine
 import GesturePipeline
 import GestureTestSupport
+import Recordings
 import Testing
 
 /// Every line of which the manifest of the real recordings is certain, or holds it for likely, by the real tool,
@@ -42,11 +43,11 @@ struct ManifestTests {
             ]
             """, to: "gestured.toml")
         let outcome = try Tool.run(["replay", entry.file.path, "--config", configuration, "--events", events])
-        return (outcome, try RecordingReader.read(Array(try Data(contentsOf: entry.file))))
+        return (outcome, try EvemuReader.read(Array(try Data(contentsOf: entry.file))))
     }
 
     static func lines(_ entry: ManifestEntry, events: String = "gesture") throws -> (ReplayedLines, Recording) {
-        let recording = try RecordingReader.read(Array(try Data(contentsOf: entry.file)))
+        let recording = try EvemuReader.read(Array(try Data(contentsOf: entry.file)))
         let (outcome, _) = try replay(entry, matching: recording.description.name, events: events)
         try #require(outcome.status == 0, "\(outcome.errors)")
         let start = recording.events.first?.time.microseconds ?? 0

@@ -2,6 +2,7 @@
 import ContactTracking
 import GestureEngine
 import GesturePipeline
+import Recordings
 
 /// Files as `libinput record` 1.22 writes them, made up for the tests, and recordings with everything in them.
 enum Samples {

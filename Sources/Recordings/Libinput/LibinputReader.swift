@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 import GestureEngine
-package import GesturePipeline
 
-/// Reads files of `libinput record` (format 1, libinput 1.10 and later), and the keys that
-/// `LibinputRecordingWriter` adds to its own.
+/// Reads files of `libinput record` (format 1, libinput 1.10 and later), and the keys that `LibinputWriter` adds.
 ///
-/// Keys that are not known are skipped, as that format demands. Any bytes either give devices or an
-/// error that names line and column; nothing traps.
-package struct LibinputRecordingReader: ~Copyable {
-    /// With its comments, a line of libinput's recorder is three times as long as a bare one of evemu.
-    package static let sizeLimit = 4 * RecordingReader.sizeLimit
+/// Unknown keys are skipped, as the format demands. Any bytes give either devices or an error that names line and
+/// column; nothing traps.
+package struct LibinputReader: ~Copyable {
+    /// With its comments, an event of libinput's recorder takes three times the bytes of one of evemu.
+    package static let sizeLimit = 4 * EvemuReader.sizeLimit
 
-    /// The versions of the file and of our own keys that are read.
+    /// The supported version of the file, and that of our own keys.
     static let version: Int64 = 1
-    /// The key under which our own keys are.
+    /// The key of the mapping with our own keys.
     static let ownKey = "gestured"
-    /// Marks a frame that only tells other players how the slots were at the beginning.
+    /// Marks a frame that only sets the slots of other players to their initial positions.
     static let startMark = "start"
 
     var stream: YamlStream
@@ -27,16 +25,15 @@ package struct LibinputRecordingReader: ~Copyable {
         stream = try YamlStream(input)
     }
 
-    /// - Parameter input: of the whole file; it is read block by block.
+    /// - Parameter input: the whole file, which is read block by block.
     /// - Returns: the devices in the file's order, at least one.
-    /// - Throws: the first error.
     package static func read(_ input: YamlInput) throws(RecordingError) -> [LibinputDevice] {
-        var reader = try LibinputRecordingReader(input)
+        var reader = try LibinputReader(input)
         try reader.readFile()
         return reader.devices
     }
 
-    /// The same from memory.
+    /// Reads a file in memory.
     package static func read(_ bytes: [UInt8]) throws(RecordingError) -> [LibinputDevice] {
         try read(YamlInput(bytes, limit: sizeLimit))
     }
@@ -87,10 +84,10 @@ package struct LibinputRecordingReader: ~Copyable {
             .missingKey, line: 0, "the key \"\(key)\" is missing; libinput record writes it, record it again")
     }
 
-    // MARK: What the parts of a file are read with
+    // MARK: Values
 
-    /// Tells `body` each key of a mapping; it must read the value.
-    /// - Parameter isOpen: the mapping's beginning has been read.
+    /// Calls `body` with each key of a mapping; it must read the value.
+    /// - Parameter isOpen: whether the start of the mapping has been read.
     mutating func eachKey(
         _ what: String, isOpen: Bool = false, _ body: (inout Self, String) throws(RecordingError) -> Void
     ) throws(RecordingError) {
@@ -114,16 +111,14 @@ package struct LibinputRecordingReader: ~Copyable {
         }
     }
 
-    /// Tells `body` the first item of each element of a sequence; it must read the rest of it. Nothing at all is
-    /// an empty sequence: libinput writes it so.
+    /// Calls `body` with the first item of each element of a sequence; it must read the rest of the element. A missing
+    /// value is an empty sequence, as libinput writes it.
     mutating func eachElement(
-        _ what: String, isOpen: Bool = false, _ body: (inout Self, YamlStream.Item) throws(RecordingError) -> Void
+        _ what: String, _ body: (inout Self, YamlStream.Item) throws(RecordingError) -> Void
     ) throws(RecordingError) {
-        if !isOpen {
-            let item = try stream.next()
-            if isNothing(item) { return }
-            guard item == .sequenceStart else { throw wrongType(what, "a list") }
-        }
+        let first = try stream.next()
+        if isNothing(first) { return }
+        guard first == .sequenceStart else { throw wrongType(what, "a list") }
         while true {
             let item = try stream.next()
             if item == .sequenceEnd { return }
@@ -131,22 +126,17 @@ package struct LibinputRecordingReader: ~Copyable {
         }
     }
 
-    /// The next value, whatever it is.
-    mutating func skip() throws(RecordingError) { try skip(after: try stream.next()) }
-
-    /// The rest of a value that began with `item`.
-    mutating func skip(after item: YamlStream.Item) throws(RecordingError) {
+    /// Skips the next value.
+    mutating func skip() throws(RecordingError) {
         var depth = 0
-        var item = item
-        while true {
-            switch item {
+        repeat {
+            switch try stream.next() {
             case .mappingStart, .sequenceStart: depth += 1
             case .mappingEnd, .sequenceEnd: depth -= 1
-            case .scalar, .end: break
+            case .scalar: break
+            case .end: return
             }
-            if depth <= 0 || item == .end { return }
-            item = try stream.next()
-        }
+        } while depth > 0
     }
 
     mutating func string(_ what: String) throws(RecordingError) -> String {
@@ -156,10 +146,10 @@ package struct LibinputRecordingReader: ~Copyable {
 
     mutating func integer(_ what: String) throws(RecordingError) -> Int64 { try integer(what, try stream.next()) }
 
-    /// - Parameter item: that has been read.
+    /// - Parameter item: the item that has been read last.
     func integer(_ what: String, _ item: YamlStream.Item) throws(RecordingError) -> Int64 {
         guard item == .scalar else { throw wrongType(what, "a number") }
-        guard let value = YamlInteger.read(stream.text) else {
+        guard let value = Self.integer(stream.text) else {
             throw stream.error(.badNumber, "\(quoted(stream.text)) is no whole number; expected \(what)")
         }
         return value
@@ -191,13 +181,30 @@ package struct LibinputRecordingReader: ~Copyable {
         stream.error(.wrongType, "\(what) must be \(form)")
     }
 
-    /// A value that is not there: `events:` with nothing behind it.
+    /// Whether a value is missing, as in `events:` at the end of a line.
     private func isNothing(_ item: YamlStream.Item) -> Bool {
         item == .scalar && stream.isPlain
             && (stream.text.isEmpty || stream.text == Array("~".utf8) || stream.text == Array("null".utf8))
     }
 
-    /// For an error: at most 32 bytes, nothing that could upset a terminal.
+    /// A decimal number, with a sign if it is negative, or a hexadecimal one after `0x`; `nil` when it is none or has
+    /// more than 64 bits.
+    private static func integer(_ text: [UInt8]) -> Int64? {
+        let isNegative = text.first == UInt8(ascii: "-")
+        guard let magnitude = magnitude(isNegative ? text.dropFirst() : text[...]) else { return nil }
+        if isNegative, magnitude == 1 << 63 { return .min }
+        return Int64(exactly: magnitude).map { isNegative ? 0 &- $0 : $0 }
+    }
+
+    /// The same without a sign.
+    static func magnitude(_ text: ArraySlice<UInt8>) -> UInt64? {
+        let isHexadecimal = text.starts(with: "0x".utf8)
+        let digits = isHexadecimal ? text.dropFirst(2) : text
+        guard let first = digits.first, FieldScanner.hexDigit(first) != nil else { return nil }
+        return UInt64(String(decoding: digits, as: UTF8.self), radix: isHexadecimal ? 16 : 10)
+    }
+
+    /// A text for an error message: quoted, at most 32 bytes, without control characters.
     func quoted(_ text: [UInt8]) -> String {
         let safe = text.prefix(32).map { $0 >= 0x20 && $0 < 0x7F ? $0 : UInt8(ascii: "?") }
         return "\"" + String(decoding: safe, as: UTF8.self) + (text.count > 32 ? "…\"" : "\"")

@@ -3,19 +3,20 @@ import ContactTracking
 import GestureEngine
 import GesturePipeline
 import GestureTestSupport
+import Recordings
 import Testing
 
 /// Reads text as a recording; an error comes back as its text.
 func read(_ text: String) -> Result<Recording, RecordingError> {
     do throws(RecordingError) {
-        return .success(try RecordingReader.read(Array(text.utf8)))
+        return .success(try EvemuReader.read(Array(text.utf8)))
     } catch {
         return .failure(error)
     }
 }
 
 @Suite("Reading recordings")
-struct RecordingReaderTests {
+struct EvemuReaderTests {
     static let header = """
         N: panel
         I: 0018 0416 038f 0100
@@ -158,8 +159,8 @@ struct RecordingReaderTests {
 
     @Test("more than 64 MiB are refused unread")
     func size() {
-        let bytes = [UInt8](repeating: 0x0A, count: RecordingReader.sizeLimit + 1)
-        #expect(throws: RecordingError.self) { try RecordingReader.read(bytes) }
+        let bytes = [UInt8](repeating: 0x0A, count: EvemuReader.sizeLimit + 1)
+        #expect(throws: RecordingError.self) { try EvemuReader.read(bytes) }
     }
 
     @Test("no bytes trap", arguments: 0..<200 as Range<UInt64>)
@@ -177,8 +178,8 @@ struct RecordingReaderTests {
             }
             if bytes.isEmpty { bytes = whole }
         }
-        if let recording = try? RecordingReader.read(bytes) {
-            #expect(read(String(decoding: RecordingWriter.write(recording), as: UTF8.self)) == .success(recording))
+        if let recording = try? EvemuReader.read(bytes) {
+            #expect(read(String(decoding: EvemuWriter.write(recording), as: UTF8.self)) == .success(recording))
         }
     }
 }

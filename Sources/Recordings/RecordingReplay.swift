@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 package import GestureEngine
+package import GesturePipeline
 
 /// Runs a recording through a panel's pipeline, on the recording's own clock.
 ///
-/// The lines are those that the daemon made of the same events, byte for byte.
+/// The lines are those that the daemon makes of the same events, byte for byte.
 package enum RecordingReplay {
-    /// How far time goes on at most behind the last event: what waits longer never ends.
+    /// How long the replay goes on after the last event, at most.
     package static let limit = Interval.milliseconds(3_600_000)
 
     /// - Parameters:
-    ///   - pipeline: new, made with the recording's `nextContact` and `nextSequence`.
-    ///   - sink: takes each line.
-    /// - Returns: false when something was still waiting an hour after the last event.
+    ///   - pipeline: a new one with the recording's `identifiers`.
+    /// - Returns: `false` when a deadline is left after `limit`.
     @discardableResult
     package static func run(
         _ recording: Recording, through pipeline: inout PanelPipeline, _ sink: PanelPipeline.Sink
@@ -48,14 +48,14 @@ package enum RecordingReplay {
         pipeline.feed(event, sink)
     }
 
-    /// Lets time go on until nothing waits any more.
+    /// Fires all deadlines that are left.
     private static func finish(
         _ pipeline: inout PanelPipeline, until end: Timestamp, _ sink: PanelPipeline.Sink
     ) -> Bool {
         while let deadline = pipeline.nextDeadline {
             guard deadline <= end else { return false }
             pipeline.advance(to: deadline, sink)
-            // A deadline that stays would be a mistake of ours; it must not hang the tool.
+            // A deadline that stays would be a bug; it must not hang the tool.
             if let next = pipeline.nextDeadline, next <= deadline { return false }
         }
         return true

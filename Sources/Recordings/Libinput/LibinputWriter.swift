@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 import GestureEngine
-package import GesturePipeline
 
-/// Writes what `libinput replay` plays and libinput's developers can read, and what
-/// `LibinputRecordingReader` reads back without loss.
+/// Writes the format of `libinput record`, for `libinput replay` and libinput's developers. `LibinputReader` reads it
+/// back without loss.
 ///
-/// What that format has no key for is under `gestured:`, which other readers skip as it demands. A
-/// resynchronisation becomes a frame that tells the whole slot table: played elsewhere it
-/// leads to the same table.
-package struct LibinputRecordingWriter {
-    /// What libinput's recorder says about the machine; empty texts when nobody knows.
+/// What the format has no key for is under `gestured:`, which other readers skip as the format demands. A
+/// resynchronisation is a frame with the whole slot table, which leads other players to the same table.
+package struct LibinputWriter {
+    /// What libinput's recorder says about the machine; empty where it is not known.
     package struct Origin: Hashable, Sendable {
-        /// Who wrote the file.
+        /// The program that writes the file.
         package var program: String
         /// As os-release(5) has it: `debian:12`.
         package var system: String
@@ -29,19 +27,19 @@ package struct LibinputRecordingWriter {
         }
     }
 
-    /// Properties that libinput's recorder writes begin so; the others are our own affair.
+    /// How properties begin that libinput's recorder writes; the others are written under our own keys.
     private static let libinputProperties = ["ID_INPUT", "LIBINPUT", "EVDEV_ABS", "MOUSE_DPI", "POINTINGSTICK_"]
 
     private var bytes: [UInt8] = []
-    /// The entry of `events` that is being written takes more events.
+    /// Whether the current entry of `events` takes more events.
     private var isInFrame = false
 
     private init() {}
 
     /// The whole file, with one device.
-    /// - Parameter node: empty when nobody knows.
+    /// - Parameter node: empty when it is not known.
     package static func write(_ recording: Recording, node: String = "", origin: Origin) -> [UInt8] {
-        var writer = LibinputRecordingWriter()
+        var writer = LibinputWriter()
         writer.writeHead(origin)
         writer.line("devices:")
         writer.line("- node: " + Self.quote(node))
@@ -56,7 +54,7 @@ package struct LibinputRecordingWriter {
 
     private mutating func writeHead(_ origin: Origin) {
         line("# libinput record")
-        line("version: \(LibinputRecordingReader.version)")
+        line("version: \(LibinputReader.version)")
         line("ndevices: 1")
         line("libinput:")
         line("  version: " + Self.quote(origin.program))
@@ -95,8 +93,8 @@ package struct LibinputRecordingWriter {
 
     private mutating func writeOwnKeys(_ recording: Recording) {
         let description = recording.description
-        line("  \(LibinputRecordingReader.ownKey):")
-        line("    format: \(LibinputRecordingReader.version)")
+        line("  \(LibinputReader.ownKey):")
+        line("    format: \(LibinputReader.version)")
         if let device = recording.device { line("    device: " + Self.quote(device)) }
         if !description.phys.isEmpty { line("    phys: " + Self.quote(description.phys)) }
         if !description.uniq.isEmpty { line("    uniq: " + Self.quote(description.uniq)) }
@@ -114,15 +112,14 @@ package struct LibinputRecordingWriter {
         for (key, value) in properties { line("      " + Self.quote(key) + ": " + Self.quote(value)) }
     }
 
-    /// A device that is made anew to play the file has all slots at 0, and the kernel repeats no position that
-    /// did not change: so a frame before the first one moves its slots to where they were. Our own reader knows
-    /// them, and leaves it out.
+    /// Writes a frame that moves all slots to their initial positions. A player creates a device with all slots at 0,
+    /// and the kernel does not repeat positions that did not change. Our own reader skips the frame.
     private mutating func writeStart(_ recording: Recording) {
         let hasSlots = recording.description.axes[Int(EventCode.absMTSlot)] != nil
         let current = recording.description.axis(EventCode.absMTSlot)?.value ?? 0
         let moved = recording.slots.enumerated().filter { $0.element.x != 0 || $0.element.y != 0 }
         guard let first = recording.events.first, !moved.isEmpty || current != 0 else { return }
-        line("  - \(LibinputRecordingReader.ownKey): \(LibinputRecordingReader.startMark)")
+        line("  - \(LibinputReader.ownKey): \(LibinputReader.startMark)")
         line("    evdev:")
         func write(_ type: UInt16, _ code: UInt16, _ value: Int32) {
             writeEvent(KernelEvent(time: first.time, type: type, code: code, value: value))
@@ -149,16 +146,16 @@ package struct LibinputRecordingWriter {
             writeEvent(event)
             isInFrame = !event.endsFrame
         case .resynchronized:
-            line("  - \(LibinputRecordingReader.ownKey): resync")
+            line("  - \(LibinputReader.ownKey): resync")
             isInFrame = false
         case .removed(let time):
             let (seconds, microseconds) = Self.parts(time)
-            line("  - \(LibinputRecordingReader.ownKey): {removed: [\(seconds), \(microseconds)]}")
+            line("  - \(LibinputReader.ownKey): {removed: [\(seconds), \(microseconds)]}")
             isInFrame = false
         }
     }
 
-    /// A time before 0 is no kernel time and becomes 0.
+    /// No kernel time is before 0; such a time becomes 0.
     private static func parts(_ time: Timestamp) -> (seconds: Int64, microseconds: Int64) {
         let parts = max(0, time.microseconds).quotientAndRemainder(dividingBy: 1_000_000)
         return (parts.quotient, parts.remainder)
@@ -173,12 +170,12 @@ package struct LibinputRecordingWriter {
         "[" + numbers.map { "\($0)" }.joined(separator: ", ") + "]"
     }
 
-    /// Whether a property can stand in libinput's list: it knows the name, and the first `=` ends it.
+    /// Whether a property can stand in libinput's list, where the first `=` ends its name.
     private static func isForLibinput(_ key: String) -> Bool {
         libinputProperties.contains { key.hasPrefix($0) } && !key.contains("=")
     }
 
-    /// Text in double quotes, for one line of YAML 1.1: what is not printable there, or ends a line, as an escape.
+    /// A text in double quotes for one line of YAML 1.1. What is not printable there, or ends a line, is escaped.
     static func quote(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
@@ -192,7 +189,7 @@ package struct LibinputRecordingWriter {
         return quoted + "\""
     }
 
-    /// Four digits: what is escaped lies below 10000.
+    /// Four digits. What is escaped lies below U+10000.
     private static func hexadecimal(_ value: UInt32) -> String {
         let text = String(value, radix: 16)
         return String(repeating: "0", count: max(0, 4 - text.utf8.count)) + text

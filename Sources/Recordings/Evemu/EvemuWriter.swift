@@ -2,16 +2,15 @@
 import ContactTracking
 import GestureEngine
 
-/// Writes evemu 1.3 with notes: what `RecordingReader` reads back without loss, and what
-/// `evemu-play` plays.
-package struct RecordingWriter {
+/// Writes evemu 1.3 with notes. `EvemuReader` reads it back without loss, and `evemu-play` plays it.
+package struct EvemuWriter {
     package private(set) var bytes: [UInt8] = []
 
     private init() {}
 
     /// The whole file.
     package static func write(_ recording: Recording) -> [UInt8] {
-        var writer = RecordingWriter()
+        var writer = EvemuWriter()
         writer.writeNotes(of: recording)
         writer.writeDescription(recording.description)
         for entry in recording.entries { writer.write(entry) }
@@ -21,7 +20,7 @@ package struct RecordingWriter {
     private mutating func writeNotes(of recording: Recording) {
         let description = recording.description
         line("# EVEMU 1.3")
-        note("format \(RecordingReader.noteVersion)")
+        note("format \(EvemuReader.noteVersion)")
         if let device = recording.device { note("device " + Self.escape(device)) }
         if !description.phys.isEmpty { note("phys " + Self.escape(description.phys)) }
         if !description.uniq.isEmpty { note("uniq " + Self.escape(description.uniq)) }
@@ -41,8 +40,8 @@ package struct RecordingWriter {
         line("I: " + identity.map { Self.hexadecimal(Int($0), 4) }.joined(separator: " "))
         writeMask("P:", description.properties, upTo: 0x40)
         line("B: 00 0b 00 00 00 00 00 00 00")  // EV_SYN, EV_KEY, EV_ABS, as evemu writes it
-        writeMask("B: 01", description.keys, upTo: RecordingReader.keyCount)
-        writeMask("B: 03", Set(description.axes.keys), upTo: RecordingReader.axisCount)
+        writeMask("B: 01", description.keys, upTo: EvemuReader.keyCount)
+        writeMask("B: 03", Set(description.axes.keys), upTo: EvemuReader.axisCount)
         let axes = description.axes.sorted { $0.key < $1.key }
         for (code, axis) in axes {
             let numbers = [axis.minimum, axis.maximum, axis.fuzz, axis.flat, axis.resolution]
@@ -80,7 +79,7 @@ package struct RecordingWriter {
         }
     }
 
-    /// `seconds.microseconds`; a time before 0 is no kernel time and becomes 0.
+    /// `seconds.microseconds`. No kernel time is before 0; such a time becomes 0.
     private mutating func append(_ time: Timestamp) {
         let (seconds, rest) = max(0, time.microseconds).quotientAndRemainder(dividingBy: 1_000_000)
         bytes.append(contentsOf: "\(seconds).".utf8)
@@ -103,8 +102,8 @@ package struct RecordingWriter {
         return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
     }
 
-    /// Text that survives in one line: control bytes, `\`, space at the ends and `#` at the
-    /// beginning (or any space, if `spaces`) as `\xNN`.
+    /// A text for one line, with control characters, `\`, spaces at both ends and `#` at the beginning as `\xNN`.
+    /// - Parameter spaces: whether all spaces are written so.
     static func escape(_ text: String, spaces: Bool = false) -> String {
         let input = Array(text.utf8)
         var output: [UInt8] = []

@@ -8,19 +8,19 @@ import GestureProtocol
 import GestureTestSupport
 import Testing
 
-@testable import LibinputRecordings
+@testable import Recordings
 
 @Suite("Writing files of libinput record")
 struct WritingTests {
-    private static let origin = LibinputRecordingWriter.Origin(program: "gesturectl 0", system: "debian:12")
+    private static let origin = LibinputWriter.Origin(program: "gesturectl 0", system: "debian:12")
 
     private func write(_ recording: Recording) -> [UInt8] {
-        LibinputRecordingWriter.write(recording, node: "/dev/input/event4", origin: Self.origin)
+        LibinputWriter.write(recording, node: "/dev/input/event4", origin: Self.origin)
     }
 
     @Test("the form is that of libinput's recorder, with keys of our own beside")
     func form() throws {
-        var recording = try LibinputRecordingReader.read(Array(Samples.file.utf8))[0].recording
+        var recording = try LibinputReader.read(Array(Samples.file.utf8))[0].recording
         recording.device = "panel"
         recording.slots = [.init(x: 5, y: 6)]
         recording.description.axes[47]?.value = 1
@@ -95,14 +95,14 @@ struct WritingTests {
     @Test("what was written is read again without loss")
     func roundTrip() throws {
         for recording in [Samples.full, Recording(description: DeviceDescription())] {
-            let devices = try LibinputRecordingReader.read(write(recording))
+            let devices = try LibinputReader.read(write(recording))
             #expect(devices == [LibinputDevice(node: "/dev/input/event4", recording: recording)])
         }
     }
 
     @Test("how the slots were at the beginning is a frame for others, not for us", arguments: [true, false])
     func start(isFirst: Bool) throws {
-        var recording = try LibinputRecordingReader.read(Array(Samples.file.utf8))[0].recording
+        var recording = try LibinputReader.read(Array(Samples.file.utf8))[0].recording
         recording.slots = [.init(x: 0, y: 0), .init(x: 5, y: 6)]
         var text = String(decoding: write(recording), as: UTF8.self)
         let mark = "  - gestured: start\n    evdev:\n"
@@ -110,7 +110,7 @@ struct WritingTests {
             "    - [0, 0, 3, 47, 1]\n    - [0, 0, 3, 53, 5]\n    - [0, 0, 3, 54, 6]\n    - [0, 0, 3, 47, 0]\n    - [0, 0, 0, 0, 0]\n"
         #expect(text.contains(mark + events))
         if !isFirst { text = text.replacing(mark + events, with: "  - evdev:\n" + events + "    gestured: start\n") }
-        #expect(try LibinputRecordingReader.read(Array(text.utf8))[0].recording == recording)
+        #expect(try LibinputReader.read(Array(text.utf8))[0].recording == recording)
         recording.slots = [.init(x: 0, y: 0)]
         #expect(!String(decoding: write(recording), as: UTF8.self).contains("start"))
     }
@@ -125,7 +125,7 @@ struct WritingTests {
             String(decoding: write(recording), as: UTF8.self).contains(
                 "evdev:\n    - [83912, 44123, 3, 0, 3]\n    - [83912, 44123, 3, 1, 4]\n    - [83912, 44123, 0, 0, 0]\n  - evdev:"
             ))
-        #expect(try LibinputRecordingReader.read(write(recording))[0].recording == recording)
+        #expect(try LibinputReader.read(write(recording))[0].recording == recording)
     }
 
     @Test("evemu, YAML and evemu again are the same, and replays of both")
@@ -133,9 +133,9 @@ struct WritingTests {
         var recording = Samples.full
         recording.description.name = "x"
         recording.description.udev[""] = nil  // evemu's notes have no word for it
-        let evemu = RecordingWriter.write(recording)
-        let yaml = try LibinputRecordingReader.read(write(try RecordingReader.read(evemu)))[0].recording
-        #expect(RecordingWriter.write(yaml) == evemu)
+        let evemu = EvemuWriter.write(recording)
+        let yaml = try LibinputReader.read(write(try EvemuReader.read(evemu)))[0].recording
+        #expect(EvemuWriter.write(yaml) == evemu)
         #expect(lines(of: yaml) == lines(of: recording))
         #expect(lines(of: yaml).count > 2)
     }

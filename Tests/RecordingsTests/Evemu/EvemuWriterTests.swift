@@ -2,10 +2,11 @@
 import ContactTracking
 import GestureEngine
 import GesturePipeline
+import Recordings
 import Testing
 
 @Suite("Writing recordings")
-struct RecordingWriterTests {
+struct EvemuWriterTests {
     /// One of everything that a recording can hold.
     static func full() -> Recording {
         var description = DeviceDescription()
@@ -38,7 +39,7 @@ struct RecordingWriterTests {
     @Test("what is written reads back the same")
     func identity() throws {
         let recording = Self.full()
-        #expect(try RecordingReader.read(RecordingWriter.write(recording)) == recording)
+        #expect(try EvemuReader.read(EvemuWriter.write(recording)) == recording)
     }
 
     @Test(
@@ -51,7 +52,7 @@ struct RecordingWriterTests {
         recording.device = text
         recording.description.udev = [text: text]
         if text.isEmpty { recording.description.udev = ["K": text] }
-        #expect(try RecordingReader.read(RecordingWriter.write(recording)) == recording)
+        #expect(try EvemuReader.read(EvemuWriter.write(recording)) == recording)
     }
 
     @Test("the text is evemu 1.3, the notes are comments")
@@ -61,7 +62,7 @@ struct RecordingWriterTests {
         recording.description.keys = []
         recording.description.udev = ["ID_PATH": "pci-0"]
         recording.description.uniq = ""
-        let lines = String(decoding: RecordingWriter.write(recording), as: UTF8.self).split(separator: "\n")
+        let lines = String(decoding: EvemuWriter.write(recording), as: UTF8.self).split(separator: "\n")
         let shown = lines.filter { !$0.hasPrefix("B: 01 00") && !$0.hasPrefix("A: 0") && !$0.hasPrefix("A: 3f") }
         #expect(
             shown.joined(separator: "\n") == """
@@ -92,7 +93,7 @@ struct RecordingWriterTests {
 
     @Test("notes count only after the line that says their format")
     func notes() throws {
-        let header = RecordingReaderTests.header
+        let header = EvemuReaderTests.header
         #expect(try read("# gestured: device a\n" + header).get().device == nil)
         #expect(try read("# gestured: format 1\n# gestured: device a\n" + header).get().device == "a")
     }
@@ -110,7 +111,7 @@ struct RecordingWriterTests {
             ("format 1\n# gestured: removed 1", "line 2: \"1\" is no time"),
         ])
     func wrongNotes(note: String, message: String) {
-        guard case .failure(let error) = read("# gestured: " + note + "\n" + RecordingReaderTests.header) else {
+        guard case .failure(let error) = read("# gestured: " + note + "\n" + EvemuReaderTests.header) else {
             Issue.record("read without an error")
             return
         }

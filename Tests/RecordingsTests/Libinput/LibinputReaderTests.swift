@@ -4,12 +4,12 @@ import GestureEngine
 import GesturePipeline
 import Testing
 
-@testable import LibinputRecordings
+@testable import Recordings
 
 @Suite("Reading files of libinput record")
 struct ReadingTests {
     private func read(_ text: String) throws(RecordingError) -> [LibinputDevice] {
-        try LibinputRecordingReader.read(Array(text.utf8))
+        try LibinputReader.read(Array(text.utf8))
     }
 
     @Test("a device, what udev says of it, and its events; the rest is skipped")
@@ -49,10 +49,10 @@ struct ReadingTests {
                 + Samples.device(node: "/dev/input/event2", name: "Touchpad", property: 0) + "  events:\n"
                 + Samples.device(node: "/dev/input/event4", name: "Panel") + Samples.tap)
         #expect(devices.map(\.isPanel) == [false, true])
-        #expect(devices.map { $0.isMeant(by: "event4") } == [false, true])
-        #expect(devices.map { $0.isMeant(by: "/dev/input/event2") } == [true, false])
-        #expect(devices.map { $0.isMeant(by: "Panel") } == [false, true])
-        #expect(devices.map { $0.isMeant(by: "") } == [false, false])
+        #expect(devices.map { $0.isNamed("event4") } == [false, true])
+        #expect(devices.map { $0.isNamed("/dev/input/event2") } == [true, false])
+        #expect(devices.map { $0.isNamed("Panel") } == [false, true])
+        #expect(devices.map { $0.isNamed("") } == [false, false])
         #expect(devices.map(\.recording.entries.count) == [0, 8])
     }
 
@@ -65,7 +65,7 @@ struct ReadingTests {
             rest = rest.dropFirst(part.count)
             return part.count
         }
-        #expect(try LibinputRecordingReader.read(input) == (try read(Samples.file)))
+        #expect(try LibinputReader.read(input) == (try read(Samples.file)))
     }
 
     @Test("what came before the first event of a file is at its beginning")
@@ -147,9 +147,9 @@ struct ReadingTests {
     @Test("a file that is too large is refused, not taken in part")
     func size() {
         let bytes = Array(Samples.file.utf8)
-        #expect(throws: Never.self) { try LibinputRecordingReader.read(YamlInput(bytes, limit: bytes.count)) }
+        #expect(throws: Never.self) { try LibinputReader.read(YamlInput(bytes, limit: bytes.count)) }
         let error = #expect(throws: RecordingError.self) {
-            try LibinputRecordingReader.read(YamlInput(bytes, limit: bytes.count - 1))
+            try LibinputReader.read(YamlInput(bytes, limit: bytes.count - 1))
         }
         #expect(error?.code == .tooLarge)
     }
@@ -158,7 +158,7 @@ struct ReadingTests {
     func cut() {
         let bytes = Array(Samples.file.utf8)
         var whole = 0
-        for count in bytes.indices where (try? LibinputRecordingReader.read(Array(bytes[..<count]))) != nil {
+        for count in bytes.indices where (try? LibinputReader.read(Array(bytes[..<count]))) != nil {
             whole += 1
         }
         #expect(whole > 0 && whole < bytes.count)

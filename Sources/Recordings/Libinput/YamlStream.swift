@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: MIT
 import CYaml
-import GesturePipeline
 
-/// A YAML file from its beginning to its end, one item after the other, by libyaml.
+/// Reads a YAML file with libyaml, one item after the other.
 ///
-/// Nothing is kept but the text of the last scalar: a file of any length takes the same memory. Any
-/// bytes give either items or an error with line and column.
+/// Only the text of the last scalar is kept, so a file of any length takes the same memory. Any bytes give either
+/// items or an error with line and column.
 struct YamlStream: ~Copyable {
-    /// What comes next. Keys of a mapping are scalars before their values.
+    /// Keys of a mapping are scalars before their values.
     enum Item: Hashable {
         case scalar
         case sequenceStart, sequenceEnd
         case mappingStart, mappingEnd
-        /// Of the only document.
+        /// The end of the only document.
         case end
     }
 
-    /// Recordings have seven levels; what is far beyond is none.
+    /// Recordings have seven levels.
     private static let deepest = 32
 
     /// The text of the last scalar.
     private(set) var text: [UInt8] = []
-    /// Whether that was written without quotes: `null` is nothing then, and a word else.
+    /// Whether that was written without quotes: only then `null` stands for a missing value.
     private(set) var isPlain = false
-    /// Where the last item begins; both from 1.
+    /// Where the last item begins, from 1.
     private(set) var line = 1
     private(set) var column = 1
 
-    /// libyaml keeps pointers into it: it must not move.
+    /// libyaml keeps pointers into it, so it must not move.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let input: YamlInput
     private var depth = 0
@@ -76,7 +75,7 @@ struct YamlStream: ~Copyable {
         RecordingError(code, line: line, column: column, message)
     }
 
-    /// - Returns: nil for what is no item of its own.
+    /// - Returns: `nil` for an event that is no item.
     private mutating func take(_ event: yaml_event_t) throws(RecordingError) -> Item? {
         switch event.type {
         case YAML_SCALAR_EVENT:
@@ -119,7 +118,7 @@ struct YamlStream: ~Copyable {
         }
     }
 
-    /// What libyaml complains about.
+    /// libyaml's error.
     private func failure() -> RecordingError {
         let problem = parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read"
         guard !input.isTooLarge else {
@@ -144,6 +143,6 @@ struct YamlStream: ~Copyable {
         }
     }
 
-    /// As people count.
+    /// libyaml counts from 0.
     private static func place(_ index: Int) -> Int { index < Int.max ? index + 1 : index }
 }

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the bytes of a file come from, block by block; a class, because libyaml calls back with a
-/// pointer.
+/// The bytes of a file, block by block. A class, because libyaml calls back with a pointer to it.
 package final class YamlInput {
-    /// Fills a buffer; returns how many bytes are in it, 0 at the end, nil when they cannot be read.
+    /// Fills a buffer. Returns the number of bytes, 0 at the end, or `nil` when they cannot be read.
     package typealias Source = (UnsafeMutableBufferPointer<UInt8>) -> Int?
 
-    /// Bytes that are read at most.
+    /// The largest number of bytes.
     package let limit: Int
     private let source: Source
     private var count = 0
-    /// There was more than `limit`.
+    /// Whether there were more than `limit`.
     private(set) var isTooLarge = false
 
     package init(limit: Int, _ source: @escaping Source) {
@@ -18,7 +17,7 @@ package final class YamlInput {
         self.source = source
     }
 
-    /// From memory.
+    /// Bytes in memory.
     package convenience init(_ bytes: [UInt8], limit: Int) {
         var rest = bytes[...]
         self.init(limit: limit) { buffer in

@@ -2,15 +2,15 @@
 import ContactTracking
 import GestureEngine
 
-/// Reads evemu files of the versions 1.0 to 1.3, description and events in one, and the notes
-/// that the project adds to its own.
+/// Reads evemu files of the versions 1.0 to 1.3 that hold description and events, and the notes that `EvemuWriter`
+/// adds to them.
 ///
-/// Any bytes either give a recording or an error that names the line; nothing traps.
-package struct RecordingReader {
+/// Any bytes give either a recording or an error that names the line; nothing traps.
+package struct EvemuReader {
     /// A recording of an hour of ten fingers has 40 MiB.
     package static let sizeLimit = 64 << 20
 
-    /// Codes of `EV_KEY` end here (`KEY_CNT` of linux/input-event-codes.h), likewise the others.
+    /// `KEY_CNT` of linux/input-event-codes.h; `ABS_CNT`, `INPUT_PROP_CNT` and `EV_CNT` follow.
     package static let keyCount = 0x300
     package static let axisCount = 0x40
     package static let propertyCount = 0x20
@@ -22,20 +22,19 @@ package struct RecordingReader {
     private var hasEvents = false
     private var propertyBits = 0
     private var typeBits = [Int](repeating: 0, count: typeCount)
-    /// Axes that a `B:` line names; those without an `A:` line get evemu's range.
+    /// Axes in `B:` lines; those without an `A:` line get evemu's range.
     private var axes: Set<Int> = []
-    /// The version of the notes; none before the line that says it: then they are mere comments.
+    /// The version of the notes; `nil` before the line with it, when notes are mere comments.
     var notes: Int64?
 
     private init() {}
 
     /// - Parameter bytes: the whole file.
-    /// - Throws: the first error.
     package static func read(_ bytes: [UInt8]) throws(RecordingError) -> Recording {
         guard bytes.count <= sizeLimit else {
             throw RecordingError(.tooLarge, line: 0, "larger than 64 MiB; cut the recording")
         }
-        var reader = RecordingReader()
+        var reader = EvemuReader()
         var line = 0
         var start = bytes.startIndex
         while start < bytes.endIndex {
@@ -63,7 +62,7 @@ package struct RecordingReader {
         case UInt8(ascii: "P"): try properties(&fields)
         case UInt8(ascii: "B"): try bits(&fields)
         case UInt8(ascii: "A"): try axis(&fields)
-        case UInt8(ascii: "L"), UInt8(ascii: "S"): break  // lamps and switches are not for panels
+        case UInt8(ascii: "L"), UInt8(ascii: "S"): break  // lights and switches do not matter for panels
         case UInt8(ascii: "E"): try event(&fields)
         default: throw unknown(line)
         }
@@ -75,7 +74,7 @@ package struct RecordingReader {
             "no line of an evemu file; each begins with N: I: P: B: A: L: S: E: or #")
     }
 
-    /// The name is all that follows, `#` too, but for the space around it.
+    /// The name is the rest of the line, even with `#`, without white space around it.
     private mutating func name(_ fields: inout FieldScanner) throws(RecordingError) {
         guard !hasName else {
             throw RecordingError(.wrongOrder, line: fields.line, "a second N: line; one file holds one device")
@@ -116,7 +115,7 @@ package struct RecordingReader {
         }
     }
 
-    /// The numbers of the bits set in eight bytes, where earlier lines of the same kind end.
+    /// The numbers of the bits that are set in the next eight bytes of a mask, which may take several lines.
     private static func mask(
         _ fields: inout FieldScanner, from base: inout Int, below limit: Int
     ) throws(RecordingError) -> [Int] {
@@ -173,17 +172,17 @@ package struct RecordingReader {
         guard hasName, hasCapabilities else { throw incomplete(line: 0) }
         var recording = recording
         for code in axes where recording.description.axes[code] == nil {
-            // What evemu gives an axis of which it knows nothing else.
+            // evemu's default for an axis without a range.
             recording.description.axes[code] = AxisRange(minimum: 0, maximum: 1)
         }
         if notes == nil { Self.addMissingSlots(&recording) }
         return recording
     }
 
-    /// Headers that were made up afterwards may lack the slots that the events speak of.
+    /// A description that was made up afterwards may lack the slots that the events use.
     ///
-    /// A tracking id of -1 is said by slot devices only (no kernel driver without slots sends it), and
-    /// `SYN_MT_REPORT` by those without only; so the events tell which it was.
+    /// Only devices with slots send a tracking id of -1, and only those without send `SYN_MT_REPORT`: so the events
+    /// tell which kind it was.
     private static func addMissingSlots(_ recording: inout Recording) {
         let axes = recording.description.axes
         let (slot, id) = (Int(EventCode.absMTSlot), Int(EventCode.absMTTrackingID))

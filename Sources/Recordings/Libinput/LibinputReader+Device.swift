@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
-import GesturePipeline
 
-extension LibinputRecordingReader {
-    /// What is gathered while one device is read.
+extension LibinputReader {
+    /// What has been read of one device.
     struct DeviceParts {
         var device = LibinputDevice(recording: Recording(description: DeviceDescription()))
         var hasEvdev = false
         var hasName = false
-        /// What `codes` says of `EV_ABS`; each needs its `absinfo`.
+        /// The axes in `codes`; each needs its `absinfo`.
         var announcedAxes: [Int] = []
-        /// `value` of an axis, from our own keys.
+        /// The values of axes, from our own keys.
         var axisValues: [Int: Int32] = [:]
-        /// The version of our own keys; none: they are not read.
+        /// The version of our own keys; `nil` before the key with it.
         var ownVersion: Int64?
     }
 
     private static let kernelValues = Int64(Int32.min)...Int64(Int32.max)
     private static let words: ClosedRange<Int64> = 0...0xFFFF
 
-    /// The rest of a device whose mapping began at a place.
+    /// Reads a device whose mapping began at `line` and `column`.
     mutating func readDevice(_ line: Int, _ column: Int) throws(RecordingError) -> LibinputDevice {
         var parts = DeviceParts()
         try eachKey("the device", isOpen: true) { reader, key throws(RecordingError) in
@@ -58,7 +57,7 @@ extension LibinputRecordingReader {
             case "absinfo": try reader.readAxes(&parts.device.recording.description)
             case "properties":
                 parts.device.recording.description.properties = Set(
-                    try reader.codes("properties", below: RecordingReader.propertyCount))
+                    try reader.codes("properties", below: EvemuReader.propertyCount))
             default: try reader.skip()
             }
         }
@@ -74,14 +73,14 @@ extension LibinputRecordingReader {
         try end("id", form)
     }
 
-    /// Of all types only keys and axes matter for a panel.
+    /// Only keys and axes matter for a panel.
     private mutating func readCodes(_ parts: inout DeviceParts) throws(RecordingError) {
         try eachKey("codes") { reader, key throws(RecordingError) in
             switch key {
             case "1":
                 parts.device.recording.description.keys = Set(
-                    try reader.codes("codes of EV_KEY", below: RecordingReader.keyCount))
-            case "3": parts.announcedAxes = try reader.codes("codes of EV_ABS", below: RecordingReader.axisCount)
+                    try reader.codes("codes of EV_KEY", below: EvemuReader.keyCount))
+            case "3": parts.announcedAxes = try reader.codes("codes of EV_ABS", below: EvemuReader.axisCount)
             default: try reader.skip()
             }
         }
@@ -113,10 +112,10 @@ extension LibinputRecordingReader {
 
     /// The key that has just been read, as the code of an axis.
     private func axisCode() throws(RecordingError) -> Int {
-        Int(try integer("the code of an axis", in: 0...Int64(RecordingReader.axisCount - 1), .scalar))
+        Int(try integer("the code of an axis", in: 0...Int64(EvemuReader.axisCount - 1), .scalar))
     }
 
-    /// A value of the kernel's.
+    /// A value of the kernel, which has 32 bits.
     mutating func value(_ what: String) throws(RecordingError) -> Int32 {
         Int32(clamping: try integer(what, in: Self.kernelValues))
     }

@@ -2,13 +2,13 @@
 import ContactTracking
 import GestureEngine
 
-extension RecordingReader {
+extension EvemuReader {
     /// The version of the notes that are written and read.
     static let noteVersion: Int64 = 1
-    /// What begins a note.
+    /// How a note begins, after `#`.
     static let notePrefix = "gestured:"
 
-    /// A line that begins with `#`: the version of the file, a note, or nothing of interest.
+    /// A line that begins with `#`: the version of the file, a note, or a comment.
     mutating func comment(_ bytes: ArraySlice<UInt8>, line: Int) throws(RecordingError) {
         var fields = FieldScanner(bytes, line: line)
         switch fields.word() {
@@ -93,11 +93,11 @@ extension RecordingReader {
         try string(String(decoding: fields.rest(), as: UTF8.self), line: fields.line)
     }
 
-    /// Undoes `RecordingWriter.escape`.
+    /// Reverts `EvemuWriter.escape`.
     private func string(_ text: String, line: Int) throws(RecordingError) -> String {
         var bytes: [UInt8] = []
         var input = Array(text.utf8)[...]
-        if input.last == 0x0D { input.removeLast() }  // the line's end, not the text's
+        if input.last == 0x0D { input.removeLast() }  // of a line that ends in CR LF
         while let byte = input.popFirst() {
             guard byte == UInt8(ascii: "\\") else {
                 bytes.append(byte)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// Takes the fields of one line of a recording apart, from left to right.
+/// Reads the fields of one line of an evemu file, from left to right.
 struct FieldScanner {
     private let bytes: ArraySlice<UInt8>
     private var index: Int
     /// For errors.
     let line: Int
 
-    /// - Parameter bytes: one line without its end, from where the first field is expected.
+    /// - Parameter bytes: a line without its newline, from where the first field is expected.
     init(_ bytes: ArraySlice<UInt8>, line: Int) {
         self.bytes = bytes
         self.line = line
         index = bytes.startIndex
     }
 
-    /// True when only white space or a trailing comment is left.
+    /// Whether only white space or a comment is left.
     var isAtEnd: Bool {
         mutating get {
             skipSpace()
@@ -27,7 +27,7 @@ struct FieldScanner {
         String(decoding: field(), as: UTF8.self)
     }
 
-    /// What is left of the line, without the space before it.
+    /// The rest of the line, without leading white space.
     mutating func rest() -> ArraySlice<UInt8> {
         skipSpace()
         defer { index = bytes.endIndex }
@@ -37,12 +37,9 @@ struct FieldScanner {
     /// A hexadecimal number without `0x`, at most `limit`.
     mutating func hexadecimal(_ what: String, atMost limit: Int) throws(RecordingError) -> Int {
         let field = field()
-        var value = 0
-        guard !field.isEmpty, field.count <= 8 else { throw bad(field, "hexadecimal number", what) }
-        for byte in field {
-            guard let digit = Self.hexDigit(byte) else { throw bad(field, "hexadecimal number", what) }
-            value = value << 4 | digit
-        }
+        guard field.count <= 8, field.allSatisfy({ Self.hexDigit($0) != nil }),
+            let value = Int(String(decoding: field, as: UTF8.self), radix: 16)
+        else { throw bad(field, "hexadecimal number", what) }
         guard value <= limit else {
             throw RecordingError(
                 .outOfRange, line: line, "\(what) \(text(field)) is too large; give at most \(String(limit, radix: 16))"
@@ -51,14 +48,14 @@ struct FieldScanner {
         return value
     }
 
-    /// A decimal number, with a sign if it is negative, that fits 64 bits.
+    /// A decimal number of at most 18 digits, with a sign if it is negative.
     mutating func decimal(_ what: String) throws(RecordingError) -> Int64 {
         let field = field()
         guard let value = Self.decimal(field) else { throw bad(field, "decimal number", what) }
         return value
     }
 
-    /// A decimal number of 32 bits, as the kernel's values are.
+    /// A decimal number of 32 bits, like the kernel's values.
     mutating func value(_ what: String) throws(RecordingError) -> Int32 {
         let wide = try decimal(what)
         guard let value = Int32(exactly: wide) else {
@@ -68,8 +65,8 @@ struct FieldScanner {
         return value
     }
 
-    /// `seconds.microseconds` in microseconds. What follows the point is a whole number and no
-    /// fraction: evemu reads `1.8000` as 1 s and 8000 µs.
+    /// `seconds.microseconds`, in microseconds. As in evemu, the part after the point is a whole number and no fraction:
+    /// `1.8000` is 1 s and 8000 µs.
     mutating func time() throws(RecordingError) -> Int64 {
         let field = field()
         guard let point = field.firstIndex(of: UInt8(ascii: ".")), field.first != UInt8(ascii: "-"),
@@ -92,25 +89,13 @@ struct FieldScanner {
         throw RecordingError(.badNumber, line: line, "too many fields, from \(text(field)) on; \(what)")
     }
 
-    static func hexDigit(_ byte: UInt8) -> Int? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte) - 0x30
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): Int(byte) - 0x57
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): Int(byte) - 0x37
-        default: nil
-        }
-    }
+    static func hexDigit(_ byte: UInt8) -> Int? { Character(UnicodeScalar(byte)).hexDigitValue }
 
     private static func decimal(_ field: ArraySlice<UInt8>) -> Int64? {
-        let negative = field.first == UInt8(ascii: "-")
-        let digits = negative ? field.dropFirst() : field
+        let digits = field.first == UInt8(ascii: "-") ? field.dropFirst() : field
         guard !digits.isEmpty, digits.count <= 18 else { return nil }
-        var value: Int64 = 0
-        for byte in digits {
-            guard byte >= 0x30, byte <= 0x39 else { return nil }
-            value = value &* 10 &+ Int64(byte &- 0x30)
-        }
-        return negative ? 0 &- value : value
+        guard digits.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+        return Int64(String(decoding: field, as: UTF8.self))
     }
 
     private mutating func field() -> ArraySlice<UInt8> {
@@ -132,7 +117,7 @@ struct FieldScanner {
             : RecordingError(.badNumber, line: line, "\(text(field)) is no \(kind); expected \(what)")
     }
 
-    /// A field for an error: quoted, at most 32 bytes, nothing that could upset a terminal.
+    /// A field for an error message: quoted, at most 32 bytes, without control characters.
     private func text(_ field: ArraySlice<UInt8>) -> String {
         let safe = field.prefix(32).map { $0 >= 0x20 && $0 < 0x7F ? $0 : UInt8(ascii: "?") }
         return "\"" + String(decoding: safe, as: UTF8.self) + (field.count > 32 ? "…\"" : "\"")

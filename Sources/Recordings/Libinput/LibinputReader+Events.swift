@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 import GestureEngine
-import GesturePipeline
 
-extension LibinputRecordingReader {
+extension LibinputReader {
     private static let eventForm = "[seconds, microseconds, type, code, value]"
     /// As in evemu files: 285 years.
     private static let latest: UInt64 = 1 << 53
 
-    /// Frames of the kernel are read; what libinput made of them, and reports of HID, are not.
+    /// Reads the kernel's events. libinput's own events and HID reports are skipped.
     mutating func readEvents(_ recording: inout Recording) throws(RecordingError) {
         try eachElement("events") { reader, item throws(RecordingError) in
             guard item == .mappingStart else { throw reader.wrongType("an entry of events", "a mapping (\"evdev:\")") }
@@ -24,7 +23,7 @@ extension LibinputRecordingReader {
                 default: try reader.skip()
                 }
             }
-            // Whichever of its keys comes first.
+            // The mark may come after the events.
             if isStart { recording.entries.removeSubrange(before...) }
         }
     }
@@ -40,8 +39,8 @@ extension LibinputRecordingReader {
             time: time, type: UInt16(clamping: type), code: UInt16(clamping: code), value: value)
     }
 
-    /// Seconds and microseconds. Of several devices, one may have spoken before the moment from which the file
-    /// counts; libinput writes that as a number below zero without its sign, and it is taken for 0.
+    /// Seconds and microseconds. Of several devices, one may have sent an event before the moment from which the file
+    /// counts. libinput writes that negative time as an unsigned number; it becomes 0.
     private mutating func time() throws(RecordingError) -> Timestamp {
         let seconds = try timePart("seconds")
         let microseconds = try timePart("microseconds")
@@ -56,14 +55,14 @@ extension LibinputRecordingReader {
 
     private mutating func timePart(_ what: String) throws(RecordingError) -> UInt64 {
         guard try stream.next() == .scalar else { throw wrongType("an event", Self.eventForm) }
-        guard let value = YamlInteger.magnitude(stream.text[...]) else {
+        guard let value = Self.magnitude(stream.text[...]) else {
             throw stream.error(.badNumber, "\(quoted(stream.text)) is no number of \(what); expected \(Self.eventForm)")
         }
         return value
     }
 
     /// `gestured: start`, `gestured: resync` and `gestured: {removed: [seconds, microseconds]}`.
-    /// - Returns: whether it is the first.
+    /// - Returns: whether it is `start`.
     private mutating func readMark(_ recording: inout Recording) throws(RecordingError) -> Bool {
         switch try stream.next() {
         case .scalar where stream.text == Array(Self.startMark.utf8):

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+package import ContactTracking
+package import GestureEngine
+package import GesturePipeline
+
+/// A device and its events.
+///
+/// A recording made by this project also holds what a replay needs to print the same lines as the daemon: the id of
+/// the panel and the ids that the daemon would have used next.
+package struct Recording: Hashable, Sendable {
+    /// What happened, in order.
+    package enum Entry: Hashable, Sendable {
+        case event(KernelEvent)
+        /// The events up to the next `SYN_REPORT` are not changes but the whole slot table, read after the kernel's
+        /// buffer had overflowed (see `SlotTable`).
+        case resynchronized
+        /// The panel was unplugged.
+        case removed(Timestamp)
+    }
+
+    /// The last position in a slot when the recording began. The kernel does not repeat a position that did not change,
+    /// so the next contact may land with one axis only.
+    package struct SlotPosition: Hashable, Sendable {
+        package var x: Int32
+        package var y: Int32
+
+        package init(x: Int32, y: Int32) {
+            self.x = x
+            self.y = y
+        }
+    }
+
+    package var description: DeviceDescription
+    /// The id of the panel in the daemon's lines; `nil` in a foreign recording.
+    package var device: String?
+    /// The id of the first contact that lands.
+    package var nextContact: Int64
+    /// The id of the first sequence that begins.
+    package var nextSequence: Int64
+    /// By slot. When empty, the positions are the values of the axes.
+    package var slots: [SlotPosition]
+    package var entries: [Entry]
+
+    package init(
+        description: DeviceDescription, device: String? = nil, nextContact: Int64 = 1, nextSequence: Int64 = 1,
+        slots: [SlotPosition] = [], entries: [Entry] = []
+    ) {
+        self.description = description
+        self.device = device
+        self.nextContact = nextContact
+        self.nextSequence = nextSequence
+        self.slots = slots
+        self.entries = entries
+    }
+
+    /// The ids of the first contact and the first sequence.
+    package var identifiers: Identifiers {
+        Identifiers(nextContact: nextContact, nextSequence: nextSequence)
+    }
+
+    /// The kernel's events, without the other entries.
+    package var events: [KernelEvent] {
+        entries.compactMap { if case .event(let event) = $0 { event } else { nil } }
+    }
+}
+
+/// Why bytes are no recording.
+package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: Hashable, Sendable {
+        case tooLarge, unknownLine, badNumber, outOfRange, wrongOrder, noDescription, unsupportedVersion, badSyntax,
+            wrongType, missingKey
+    }
+
+    package var code: Code
+    /// From 1; 0 when the error is about the whole file.
+    package var line: Int
+    /// From 1; 0 when the error is about the whole line.
+    package var column: Int
+    /// What is wrong, and after a semicolon what to do about it.
+    package var message: String
+
+    package init(_ code: Code, line: Int, column: Int = 0, _ message: String) {
+        self.code = code
+        self.line = line
+        self.column = column
+        self.message = message
+    }
+
+    /// `line 12: "0003 0g39" is no hexadecimal number; evemu writes type and code as four digits`
+    package var description: String { line > 0 ? "line \(line): \(message)" : message }
+}
