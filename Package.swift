@@ -59,8 +59,8 @@ let package = Package(
 
         module("GestureEngine", ["CMath"]),
         module("ContactTracking", ["GestureEngine"]),
-        module("GestureConfiguration", ["GestureEngine", "ContactTracking", "CTomlPlusPlus"]),
         module("GestureProtocol", ["CJansson"]),
+        module("GestureConfiguration", ["GestureEngine", "ContactTracking", "GestureProtocol", "CTomlPlusPlus"]),
         module(
             "GesturePipeline", ["GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol"]),
         module("LinuxSystem", ["CLinux"]),
@@ -127,7 +127,7 @@ let package = Package(
             path: "Tests/GestureTestSupport", swiftSettings: settings),
         tests("GestureEngine", ["GestureTestSupport", "GestureLaws"]),
         tests("ContactTracking", ["GestureEngine", "GestureTestSupport"]),
-        tests("GestureConfiguration", ["GestureEngine", "ContactTracking", "GestureTestSupport"]),
+        tests("GestureConfiguration", ["GestureEngine", "ContactTracking", "GestureProtocol", "GestureTestSupport"]),
         tests("GestureProtocol", ["GestureTestSupport"]),
         tests(
             "GesturePipeline",

@@ -68,15 +68,7 @@ enum RequestBytes {
     }
 
     /// Regions that a client defines, on top of two that the files have; what is taken is touched.
-    private static func define(_ texts: [String]) -> String? {
-        var values: [DefinitionValue] = []
-        for text in texts {
-            do throws(JSONError) {
-                values.append(DefinitionValue(try JSONDocument.read(text).root))
-            } catch {
-                return "a definition is no JSON, \(error): \(text)"
-            }
-        }
+    private static func define(_ values: [JSONValue]) -> String? {
         let (rules, diagnostics) = configuration.readDefinitions(values, file: "regions")
         if (rules == nil) != diagnostics.contains(where: { $0.isError }) { return "refused without an error" }
         if let silent = diagnostics.first(where: { $0.message.isEmpty }) { return "no sentence: \(silent)" }

@@ -2,14 +2,12 @@
 package import ContactTracking
 package import GestureEngine
 
-/// A checked configuration. Lengths are still in its own units: what they are in millimetres
+/// A configuration without mistakes. Its lengths are still in its own units: what they are in millimetres
 /// depends on the panel (`regions(for:)`, `filter(for:)`).
-///
-/// Without arguments: what the daemon runs with when there is no file.
 package struct Configuration: Hashable, Sendable {
     package internal(set) var daemon = DaemonSettings()
     package internal(set) var access = AccessSettings()
-    /// In the order of the files: the first that matches a device wins.
+    /// In the order of the files: the first that matches a device applies.
     package internal(set) var devices: [DeviceRule] = []
     /// In the order of the files, but parents before their children.
     package internal(set) var regions: [RegionRule] = []
@@ -20,6 +18,7 @@ package struct Configuration: Hashable, Sendable {
     var defaults = GestureDefaults()
     var filter = FilterRule()
 
+    /// The configuration of a daemon that has no file.
     package init() {}
 
     /// The first `[[device]]` that matches.
@@ -27,13 +26,11 @@ package struct Configuration: Hashable, Sendable {
         devices.first { $0.match.matches(device) }
     }
 
-    /// Which contacts of a panel are not seen.
-    package func filter(for panel: PanelSize, rule: DeviceRule? = nil) -> FilterSettings {
-        filter.resolved(panel)
-    }
+    /// Which contacts of a panel are ignored.
+    package func filter(for panel: PanelSize) -> FilterSettings { filter.resolved(panel) }
 
-    /// Ids of the regions whose events go only to the users of `[access]`: those that say
-    /// `private = true`, and what lies in them.
+    /// Ids of the regions whose events only the users of `[access]` get: those with `private = true`, and
+    /// their children.
     package var privateRegionIDs: Set<String> {
         var result: Set<String> = []
         for region in regions where region.isPrivate || region.parent.map({ result.contains($0) }) == true {
@@ -42,13 +39,13 @@ package struct Configuration: Hashable, Sendable {
         return result
     }
 
-    /// A warning for every `[[device]]` that none of these devices matches first.
+    /// A warning for every `[[device]]` that applies to none of these devices.
     package func unmatchedRules(among devices: [DeviceDescription]) -> [Diagnostic] {
         let used = devices.compactMap { rule(for: $0)?.id }
         return self.devices.filter { !used.contains($0.id) }.map { rule in
             Diagnostic(
                 severity: .warning, code: .unmatched, message: "device \"\(rule.id)\" matches nothing now",
-                place: rule.place)
+                at: rule.location)
         }
     }
 }

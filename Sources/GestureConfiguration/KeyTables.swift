@@ -1,41 +1,34 @@
 // SPDX-License-Identifier: MIT
 
-/// The keys of every kind of table, as the reader takes them: what the schema and the manual are
-/// held to.
+/// The keys of every kind of table as the reader knows them. Tests compare them with the schema and the manual.
 package enum KeyTables {
     /// By the table's name; for lists, that of one entry.
     package static let tables: [(name: String, keys: [String])] = [
-        ("file", TopKey.words),
-        ("daemon", DaemonKey.words),
-        ("access", AccessKey.words),
-        ("defaults", DefaultsKey.words),
-        ("leave", LeaveKey.words),
-        ("filter", FilterKey.words),
-        ("storm", StormKey.words),
-        ("device", DeviceKey.words),
-        ("match", MatchKey.words),
-        ("output", OutputKey.words),
-        ("region", RegionKey.words),
-        ("shape", ShapeKey.words),
-        ("circle", CircleKey.words),
-        ("scene", SceneKey.words),
-        ("arbitration", ArbitrationKey.words),
-        ("gesture", GestureKey.words),
+        ("file", names(Configuration.keys)),
+        ("daemon", names(DaemonSettings.keys)),
+        ("access", names(AccessSettings.keys)),
+        ("defaults", names(GestureDefaults.keys)),
+        ("leave", names(GestureDefaults.leaveKeys)),
+        ("filter", names(FilterRule.keys)),
+        ("storm", names(FilterRule.stormKeys)),
+        ("device", names(DeviceRule.keys)),
+        ("match", names(DeviceMatch.keys)),
+        ("output", names(DeviceRule.outputKeys)),
+        ("region", names(RegionRule.keys)),
+        ("shape", ShapeRule.keys),
+        ("circle", ShapeRule.circleKeys),
+        ("scene", names(SceneRule.keys)),
+        ("arbitration", names(ArbitrationRule.keys)),
+        ("gesture", names(GestureDraft.keys)),
     ]
 
-    /// The keys of each gesture beside those of `gesture`, by its word.
-    package static let gestures: [(word: String, keys: [String])] = GestureWord.allCases.map { ($0.rawValue, $0.keys) }
+    /// The keys of each type of gesture besides those of `gesture`.
+    package static let gestures: [(type: String, keys: [String])] = GestureType.allCases.map { ($0.rawValue, $0.keys) }
 
-    /// The keys of each gesture among defaults.
-    package static let defaults: [(word: String, keys: [String])] = [
-        ("press", PressPatch.defaultWords),
-        ("tap", TapPatch.defaultWords),
-        ("long_press", LongPressPatch.defaultWords),
-        ("repeat", RepeatPatch.defaultWords),
-        ("drag", DragPatch.defaultWords),
-        ("swipe", SwipePatch.defaultWords),
-        ("pinch", PinchPatch.defaultWords),
-        ("rotate", RotatePatch.defaultWords),
-        ("leave", LeaveKey.words),
-    ]
+    /// The keys of each table in `defaults`.
+    package static let defaults: [(name: String, keys: [String])] =
+        GestureType.kinds.filter { $0 != .pattern }.map { ($0.rawValue, $0.schema.defaultKeys) }
+        + [("leave", names(GestureDefaults.leaveKeys))]
+
+    private static func names<Target>(_ keys: [Key<Target>]) -> [String] { keys.map { $0.name } }
 }

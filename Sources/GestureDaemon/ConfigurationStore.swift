@@ -56,7 +56,8 @@ final class ConfigurationStore {
         } catch {
             return .rejected([
                 Diagnostic(
-                    severity: .error, code: .unreadable, message: error.reason, place: Place(file: error.path))
+                    severity: .error, code: .unreadable, message: error.reason,
+                    at: SourceLocation(file: error.path))
             ])
         }
         let result = ConfigurationReader.read(source)

@@ -14,7 +14,7 @@ extension Daemon {
         let scenes = store.current.sceneIDs
         guard scenes.contains(scene) else {
             return RequestError(
-                .notFound, "no scene \"\(scene)\"", suggestion: LikelyWord.nearest(to: scene, among: scenes))
+                .notFound, "no scene \"\(scene)\"", suggestion: Spelling.nearest(to: scene, among: scenes))
         }
         guard store.changes.scene != scene else { return nil }
         store.changes.scene = scene
@@ -37,10 +37,10 @@ extension Daemon {
 
     /// Replaces the regions that a connection has under lease, or those that stay.
     ///
-    /// - Parameter definitions: JSON texts of one object each.
+    /// - Parameter definitions: one object for each region.
     /// - Returns: warnings.
     func defineRegions(
-        _ definitions: [String], lease connection: Int64?
+        _ definitions: [JSONValue], lease connection: Int64?
     ) throws(RequestError) -> [Diagnostic] {
         var changes = store.changes
         changes.define([], leasedBy: connection)
@@ -48,15 +48,7 @@ extension Daemon {
         if changes.state.definitions.count + definitions.count > RuntimeChanges.mostDefinitions {
             throw RequestError(.busy, "clients have defined \(RuntimeChanges.mostDefinitions) regions; no more fit")
         }
-        var values: [DefinitionValue] = []
-        for text in definitions {
-            do throws(JSONError) {
-                values.append(DefinitionValue(try JSONDocument.read(text).root))
-            } catch {
-                throw RequestError(.badJSON, error.description)
-            }
-        }
-        let (rules, diagnostics) = base.readDefinitions(values, file: "regions")
+        let (rules, diagnostics) = base.readDefinitions(definitions, file: "regions")
         guard let rules else { throw .configurationInvalid(diagnostics) }
         changes.define(rules, leasedBy: connection)
         changes.adapt(to: store.written)
@@ -64,7 +56,7 @@ extension Daemon {
         store.changes = changes
         return diagnostics
             + applyChanges(.regions).filter { diagnostic in
-                rules.contains { $0.place.file == diagnostic.file }
+                rules.contains { $0.location.file == diagnostic.file }
             }
     }
 
@@ -79,7 +71,7 @@ extension Daemon {
     private func noRegion(_ region: String) -> RequestError {
         RequestError(
             .notFound, "no region \"\(region)\"",
-            suggestion: LikelyWord.nearest(to: region, among: store.current.regions.map { $0.id }))
+            suggestion: Spelling.nearest(to: region, among: store.current.regions.map { $0.id }))
     }
 
     /// What connections that are gone had under lease goes with them.

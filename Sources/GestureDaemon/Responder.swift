@@ -127,6 +127,6 @@ final class Responder: GestureServerDelegate {
         }
         return RequestError(
             .notFound, "no panel \"\(device)\" is ready",
-            suggestion: LikelyWord.nearest(to: device, among: panels.map { $0.pipeline.setup.device }))
+            suggestion: Spelling.nearest(to: device, among: panels.map { $0.pipeline.setup.device }))
     }
 }

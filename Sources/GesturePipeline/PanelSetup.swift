@@ -64,7 +64,7 @@ package enum PanelDecision: Hashable, Sendable {
             self = .ready(
                 PanelSetup(
                     device: device, description: description, touchProtocol: touchProtocol, output: output,
-                    mapping: mapping, filter: configuration.filter(for: size, rule: rule),
+                    mapping: mapping, filter: configuration.filter(for: size),
                     regions: layout.regions, arbitration: configuration.arbitration, isGrabbed: rule?.grab ?? false,
                     warnings: warnings + mapping.warnings,
                     diagnostics: layout.diagnostics))

@@ -66,7 +66,7 @@ struct SchemaTests {
 
     @Test("has every kind of gesture")
     func gestures() throws {
-        let code = GestureWord.allCases.map { $0.rawValue }
+        let code = GestureType.allCases.map { $0.rawValue }
         #expect(try Set(words(find("kind"))) == Set(code))
         #expect(try alternatives("gesture", "gesture").sorted() == code.sorted())
         // Those with phases, which can be under way.

@@ -3,7 +3,7 @@ import Foundation
 import GestureConfiguration
 import Testing
 
-/// Reader, schema and manual know the same keys.
+/// The reader, the schema and the manual have the same keys.
 @Suite("Keys")
 struct KeyTableTests {
     typealias Object = [String: Any]
@@ -25,31 +25,31 @@ struct KeyTableTests {
         let schema = try Self.schema()
         let definitions = try #require(schema["definitions"] as? Object)
         if name == "gesture" {
-            for word in KeyTables.gestures.map({ $0.word }) {
-                #expect(try Self.keys(definitions["gesture_" + word]).isSuperset(of: expected))
+            for type in KeyTables.gestures.map({ $0.type }) {
+                #expect(try Self.keys(definitions["gesture_" + type]).isSuperset(of: expected))
             }
         } else {
             #expect(try Self.keys(name == "file" ? schema : definitions[name]) == Set(expected))
         }
     }
 
-    @Test("of a gesture in the schema", arguments: KeyTables.gestures.map { $0.word })
-    func schemaOfGesture(word: String) throws {
+    @Test("of a gesture in the schema", arguments: KeyTables.gestures.map { $0.type })
+    func schemaOfGesture(type: String) throws {
         let definitions = try #require(try Self.schema()["definitions"] as? Object)
-        let own = try #require(KeyTables.gestures.first { $0.word == word }).keys
+        let own = try #require(KeyTables.gestures.first { $0.type == type }).keys
         let common = try #require(KeyTables.tables.first { $0.name == "gesture" }).keys
-        #expect(try Self.keys(definitions["gesture_" + word]) == Set(own + common))
+        #expect(try Self.keys(definitions["gesture_" + type]) == Set(own + common))
         let list = try #require((definitions["gesture"] as? Object)?["anyOf"] as? [Object])
-        #expect((list.first?["enum"] as? [String])?.contains(word) == true)
-        #expect(list.contains { $0["$ref"] as? String == "#/definitions/gesture_" + word })
+        #expect((list.first?["enum"] as? [String])?.contains(type) == true)
+        #expect(list.contains { $0["$ref"] as? String == "#/definitions/gesture_" + type })
     }
 
-    @Test("of defaults in the schema", arguments: KeyTables.defaults.map { $0.word })
-    func schemaOfDefaults(word: String) throws {
+    @Test("of defaults in the schema", arguments: KeyTables.defaults.map { $0.name })
+    func schemaOfDefaults(name: String) throws {
         let definitions = try #require(try Self.schema()["definitions"] as? Object)
         let all = try #require((definitions["defaults"] as? Object)?["properties"] as? Object)
-        let one = word == "leave" ? definitions["leave"] : all[word]
-        #expect(try Self.keys(one) == Set(try #require(KeyTables.defaults.first { $0.word == word }).keys))
+        let one = name == "leave" ? definitions["leave"] : all[name]
+        #expect(try Self.keys(one) == Set(try #require(KeyTables.defaults.first { $0.name == name }).keys))
     }
 
     @Test("of the manual", arguments: KeyTables.tables.map { $0.name })
@@ -59,13 +59,13 @@ struct KeyTableTests {
     }
 
     /// `double_tap` and `two_finger_tap` are described with `tap`.
-    @Test("of a gesture in the manual", arguments: KeyTables.gestures.map { $0.word }.filter { !$0.hasSuffix("_tap") })
-    func manualOfGesture(word: String) throws {
-        let expected = try #require(KeyTables.gestures.first { $0.word == word }).keys
-        #expect(Set(try Self.manualKeys()[word] ?? []) == Set(expected))
+    @Test("of a gesture in the manual", arguments: KeyTables.gestures.map { $0.type }.filter { !$0.hasSuffix("_tap") })
+    func manualOfGesture(type: String) throws {
+        let expected = try #require(KeyTables.gestures.first { $0.type == type }).keys
+        #expect(Set(try Self.manualKeys()[type] ?? []) == Set(expected))
     }
 
-    /// The words in the first column of the table below each heading such as ``### `[[region]]` ``.
+    /// The keys in the first column of the table below each heading such as ``### `[[region]]` ``.
     static func manualKeys() throws -> [String: [String]] {
         var result: [String: [String]] = [:]
         var heading = ""
@@ -84,14 +84,14 @@ struct KeyTableTests {
     @Test func everyKeyIsUnderstoodByTheReader() {
         let unknown = headlines("no_such_table = 1").first ?? ""
         #expect(unknown.contains("unknown key \"no_such_table\" in the file"))
-        for (word, keys) in KeyTables.gestures {
+        for (type, keys) in KeyTables.gestures {
             for key in keys {
                 let text =
-                    "[[region]]\nid = \"a\"\nshape = \"full\"\ngestures = [{ type = \"\(word)\", \(key) = {} }]\n"
+                    "[[region]]\nid = \"a\"\nshape = \"full\"\ngestures = [{ type = \"\(type)\", \(key) = {} }]\n"
                 let said = headlines(text)
-                #expect(!said.contains { $0.contains("unknown key") }, "\(word).\(key)")
-                // No key takes a table, so each must have been looked at.
-                #expect(said.contains { $0.contains("error: \(key)") || $0.contains("must be") }, "\(word).\(key)")
+                #expect(!said.contains { $0.contains("unknown key") }, "\(type).\(key)")
+                // No key takes a table, so the reader must refuse each.
+                #expect(said.contains { $0.contains("error: \(key)") || $0.contains("must be") }, "\(type).\(key)")
             }
         }
     }

@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: MIT
 import GestureConfiguration
 import GestureEngine
+import GestureProtocol
 import Testing
 
 /// Reads a text that must be right, and lays it out on a panel.
 func layout(
-    _ text: String, on panel: PanelSize = .fullHD, sourceLocation: SourceLocation = #_sourceLocation
+    _ text: String, on panel: PanelSize = .fullHD, sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) throws -> [Region] {
     let (configuration, diagnostics) = ConfigurationReader.read(text)
     let found = try #require(
         configuration, "\(diagnostics.map { $0.description })", sourceLocation: sourceLocation)
     return found.regions(for: panel, rule: found.devices.first).regions
+}
+
+/// A value of a request.
+func json(_ text: String) -> JSONValue {
+    guard let document = try? JSONDocument.read(text) else { preconditionFailure("no JSON: \(text)") }
+    return document.root
 }
 
 /// All that is said about a text, one line each, without the source.

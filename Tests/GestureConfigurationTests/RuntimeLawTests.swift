@@ -35,17 +35,17 @@ struct RuntimeLawTests {
 
     private static func definitions(_ random: inout SeededRandom, _ files: Configuration) -> [RegionRule] {
         let parents = files.regions.map { $0.id }
-        let values = (0..<Int.random(in: 0...3, using: &random)).map { number -> DefinitionValue in
-            let box = (0..<4).map { _ in DefinitionValue.integer(Int64.random(in: 1...1000, using: &random)) }
-            var entries: [(key: String, value: DefinitionValue)] = [
-                ("id", .string("new.\(number)")), ("shape", .table([("rect", .array(box))])),
-                ("gestures", .array(["press", "tap", "drag", "pinch"].map { .string($0) })),
-                ("capture", .string(Bool.random(using: &random) ? "follow" : "implicit")),
-            ]
+        let values = (0..<Int.random(in: 0...3, using: &random)).map { number in
+            let box = (0..<4).map { _ in Int64.random(in: 1...1000, using: &random) }
+            let capture = Bool.random(using: &random) ? "follow" : "implicit"
+            var text = """
+                {"id":"new.\(number)","shape":{"rect":\(box)},"gestures":["press","tap","drag","pinch"],\
+                "capture":"\(capture)"
+                """
             if Bool.random(using: &random), let parent = parents.randomElement(using: &random) {
-                entries.append(("parent", .string(parent)))
+                text += ",\"parent\":\"\(parent)\""
             }
-            return .table(entries)
+            return json(text + "}")
         }
         return files.readDefinitions(values, file: "regions").rules ?? []
     }

@@ -87,25 +87,22 @@ struct RuntimeTests {
 
     // MARK: Definitions
 
-    private static func region(_ id: String, _ more: [(key: String, value: DefinitionValue)] = []) -> DefinitionValue {
-        .table([("id", .string(id)), ("shape", .string("full"))] + more)
+    /// - Parameter more: further keys, a comma before each.
+    private static func region(_ id: String, _ more: String = "") -> String {
+        "{\"id\":\"\(id)\",\"shape\":\"full\"\(more)}"
     }
 
-    private func define(_ values: DefinitionValue...) throws -> (rules: [RegionRule]?, diagnostics: [String]) {
-        let (rules, diagnostics) = try configuration().readDefinitions(values, file: "regions")
+    private func define(_ values: String...) throws -> (rules: [RegionRule]?, diagnostics: [String]) {
+        let (rules, diagnostics) = try configuration().readDefinitions(values.map { json($0) }, file: "regions")
         return (rules, diagnostics.map { $0.headline })
     }
 
     @Test func aDefinitionIsReadLikeOneOfAFile() throws {
-        let rectangle = DefinitionValue.table([
-            ("rect", .array([.integer(96), .number(0.5), .string("50%"), .string("25mm")]))
-        ])
-        let gesture = DefinitionValue.table([
-            ("type", .string("long_press")), ("delay", .string("1s")), ("exclusive", .boolean(true)),
-        ])
-        let (rules, diagnostics) = try configuration().readDefinitions(
-            [.table([("id", .string("new")), ("shape", rectangle), ("gestures", .array([.string("tap"), gesture]))])],
-            file: "regions")
+        let (rules, diagnostics) = try define(
+            """
+            {"id":"new","shape":{"rect":[96,0.5,"50%","25mm"]},\
+            "gestures":["tap",{"type":"long_press","delay":"1s","exclusive":true}]}
+            """)
         #expect(diagnostics == [])
         var runtime = RuntimeState()
         runtime.definitions = try #require(rules)
@@ -129,25 +126,25 @@ struct RuntimeTests {
             ([region("a")], ["regions[0]: error: there is a region \"a\" already"]),
             ([region("n"), region("n")], ["regions[1]: error: there is a region \"n\" already"]),
             (
-                [region("n", [("parent", .string("aa"))])],
+                [region("n", #","parent":"aa""#)],
                 ["regions[0]: error: parent of region \"n\" is \"aa\", which does not exist; did you mean \"a\"?"]
             ),
             (
-                [region("n", [("parent", .string("m"))]), region("m", [("parent", .string("n"))])],
+                [region("n", #","parent":"m""#), region("m", #","parent":"n""#)],
                 ["regions[0]: error: region \"n\" is its own ancestor"]
             ),
-            ([.null], ["regions[0]: error: a region must be a table, not null"]),
-            ([.array([])], ["regions[0]: error: a region must be a table, not an array"]),
-            ([.table([])], ["regions[0]: error: a region has no id"]),
-            ([region("n", [("z", .null)])], ["regions[0]: error: z must be a whole number, not null"]),
-            ([region("n", [("clip", .integer(1))])], ["regions[0]: error: unknown key \"clip\" in region \"n\""]),
+            (["null"], ["regions[0]: error: a region must be a table, not null"]),
+            (["[]"], ["regions[0]: error: a region must be a table, not an array"]),
+            (["{}"], ["regions[0]: error: a region has no id"]),
+            ([region("n", #","z":null"#)], ["regions[0]: error: z must be a whole number, not null"]),
+            ([region("n", #","clip":1"#)], ["regions[0]: error: unknown key \"clip\" in region \"n\""]),
             (
-                [region("n"), region("m", [("margin", .integer(3))])],
+                [region("n"), region("m", #","margin":3"#)],
                 ["regions[1]: error: margin has no unit; add a unit: \"3mm\", \"3px\", \"3%\""]
             ),
         ])
-    func mistakes(values: [DefinitionValue], said: [String]) throws {
-        let (rules, diagnostics) = try configuration().readDefinitions(values, file: "regions")
+    func mistakes(values: [String], said: [String]) throws {
+        let (rules, diagnostics) = try configuration().readDefinitions(values.map { json($0) }, file: "regions")
         #expect(rules == nil)
         #expect(diagnostics.map { $0.headline } == said)
         #expect(diagnostics.allSatisfy { $0.line == 0 && $0.source == nil })
@@ -155,7 +152,7 @@ struct RuntimeTests {
 
     @Test func parentsMayBeDefinedWithTheirChildrenOrStandInTheFiles() throws {
         let (rules, said) = try define(
-            Self.region("child", [("parent", .string("new"))]), Self.region("new", [("parent", .string("a.b"))]))
+            Self.region("child", #","parent":"new""#), Self.region("new", #","parent":"a.b""#))
         #expect(said == [])
         var runtime = RuntimeState()
         runtime.definitions = try #require(rules)
@@ -171,10 +168,8 @@ struct RuntimeTests {
     }
 
     @Test func stepsOfADefinedPatternMayBeAnywhere() throws {
-        let pattern = DefinitionValue.table([
-            ("type", .string("pattern")), ("steps", .array([.string("tap n"), .string("tap later")])),
-        ])
-        let (rules, said) = try define(Self.region("n", [("gestures", .array([.string("tap"), pattern]))]))
+        let pattern = #"{"type":"pattern","steps":["tap n","tap later"]}"#
+        let (rules, said) = try define(Self.region("n", #","gestures":["tap",\#(pattern)]"#))
         #expect(rules?.count == 1)
         #expect(said == ["regions[0]: warning: a step of \"pattern\": no region is named \"later\""])
     }

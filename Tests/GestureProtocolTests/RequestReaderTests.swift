@@ -34,6 +34,11 @@ struct RequestReaderTests {
         }
     }
 
+    private static func json(_ text: String) -> JSONValue {
+        guard let document = try? JSONDocument.read(text) else { preconditionFailure("no JSON: \(text)") }
+        return document.root
+    }
+
     @Test(
         "commands and their arguments",
         arguments: [
@@ -57,7 +62,7 @@ struct RequestReaderTests {
                 #"{"cmd":"define_regions","lease":true,"regions":[{"id":"a","shape":{"rect":[1,2,3,4]},"gestures":["tap"]}]}"#,
                 Request(
                     .defineRegions(
-                        lease: true, regions: [#"{"id":"a","shape":{"rect":[1,2,3,4]},"gestures":["tap"]}"#]))
+                        lease: true, regions: [json(#"{"id":"a","shape":{"rect":[1,2,3,4]},"gestures":["tap"]}"#)]))
             ),
             (#"{"cmd":"subscribe"}"#, Request(.subscribe(SubscriptionRequest()))),
             (

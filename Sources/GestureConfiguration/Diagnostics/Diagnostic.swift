@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What is wrong with a configuration, where, and what would be right.
+/// A mistake in a configuration: what it is, where it is, and what would be right.
 package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     package enum Severity: String, Hashable, Sendable {
         /// The configuration is not used.
@@ -14,33 +14,26 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     package var message: String
     /// The nearest name that would be right.
     package var suggestion: String?
-    /// The path as it was given.
-    package var file: String
-    /// From 1; 0: the file as a whole.
-    package var line: Int
-    /// From 1, in code points; 0: the file as a whole.
-    package var column: Int
-    /// How many code points are meant, from `column` on.
-    package var length: Int
-    /// The line's text without its end; `nil` where there is none.
-    package var source: String?
+    package var location: SourceLocation
 
     package init(
-        severity: Severity, code: DiagnosticCode, message: String, suggestion: String? = nil, place: Place
+        severity: Severity, code: DiagnosticCode, message: String, suggestion: String? = nil,
+        at location: SourceLocation
     ) {
         self.severity = severity
         self.code = code
         // Both may quote a broken file.
         self.message = SourceFile.printable(message)
         self.suggestion = suggestion.map { SourceFile.printable($0) }
-        file = place.file
-        line = place.line
-        column = place.column
-        length = place.length
-        source = place.source
+        self.location = location
     }
 
     package var isError: Bool { severity == .error }
+    package var file: String { location.file }
+    package var line: Int { location.line }
+    package var column: Int { location.column }
+    package var length: Int { location.length }
+    package var source: String? { location.source }
 
     /// `gestured.toml:41:21: error: unknown key "slopp"; did you mean "slop"?`
     package var headline: String {
@@ -49,17 +42,80 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
         return "\(place): \(severity.rawValue): \(message)\(cure)"
     }
 
-    /// The headline, the line it is about, and a caret under every character that is meant.
+    /// The headline, the line that it is about, and carets under the characters that are wrong.
     package var description: String {
         guard let source, line > 0 else { return headline }
         let number = String(line)
         let margin = String(repeating: " ", count: max(0, 5 - number.count))
         let gap = String(repeating: " ", count: max(5, number.count))
         let scalars = Array(source.unicodeScalars)
-        // Tabs stay tabs, so that the caret stands where the terminal puts the text.
+        // A tab stays a tab, so that the carets line up in a terminal.
         var indent = ""
         for scalar in scalars.prefix(max(0, column - 1)) { indent += scalar == "\t" ? "\t" : " " }
         let carets = max(1, min(length, scalars.count - column + 1))
         return "\(headline)\n\(margin)\(number) | \(source)\n\(gap) | \(indent)\(String(repeating: "^", count: carets))"
+    }
+}
+
+/// Where a diagnostic points to. It carries its line of text, so the file need not be kept.
+package struct SourceLocation: Hashable, Sendable {
+    /// The path as it was given.
+    package var file: String
+    /// From 1; 0: the file as a whole.
+    package var line: Int
+    /// From 1, in code points; 0: the file as a whole.
+    package var column: Int
+    /// Code points from `column` on, at least 1.
+    package var length: Int
+    /// The text of the line without its end; `nil` where there is none.
+    package var source: String?
+
+    package init(file: String, line: Int = 0, column: Int = 0, length: Int = 1, source: String? = nil) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.length = length
+        self.source = source
+    }
+}
+
+/// What kind of mistake a diagnostic is about. The raw value is its name on the wire.
+package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
+    // Errors.
+    case unreadable
+    case syntax
+    case unknownKey = "unknown_key"
+    case missingKey = "missing_key"
+    case wrongType = "wrong_type"
+    case badValue = "bad_value"
+    case outOfRange = "out_of_range"
+    case missingUnit = "missing_unit"
+    case duplicateID = "duplicate_id"
+    case duplicateName = "duplicate_name"
+    case unknownRegion = "unknown_region"
+    case unknownName = "unknown_name"
+    case parentCycle = "parent_cycle"
+    case gestureCycle = "gesture_cycle"
+    case tooMany = "too_many"
+    // Warnings.
+    case similarID = "similar_id"
+    case waits
+    case noEffect = "no_effect"
+    case neverHit = "never_hit"
+    case outside
+    case unknownSize = "unknown_size"
+    case tooLong = "too_long"
+    case unmatched
+    // Either.
+    case more
+
+    /// Whether only warnings have this code.
+    package var isWarning: Bool {
+        switch self {
+        case .similarID, .waits, .noEffect, .neverHit, .outside, .unknownSize, .tooLong, .unmatched: true
+        case .unreadable, .syntax, .unknownKey, .missingKey, .wrongType, .badValue, .outOfRange, .missingUnit,
+            .duplicateID, .duplicateName, .unknownRegion, .unknownName, .parentCycle, .gestureCycle, .tooMany, .more:
+            false
+        }
     }
 }

@@ -1,116 +1,142 @@
 // SPDX-License-Identifier: MIT
-import GestureEngine
 
-/// Reads the `gestures` of one region: words or tables.
+/// Reads the `gestures` of one region: names of types, or tables.
 struct GestureReader {
-    /// What diagnostics call the region: `region "ok"`.
-    let owner: String
-    let report: Report
-    private let check: ValueReader
-
-    init(owner: String, _ report: Report) {
-        self.owner = owner
-        self.report = report
-        check = ValueReader(report: report)
-    }
-
-    /// All of them look at every touch of their region.
+    /// Each of them gets every touch of its region.
     private static let mostGestures = 64
 
-    func read(_ values: [TomlValue]) -> [GestureRule] {
-        if values.count > Self.mostGestures, let last = values.last {
-            report.error(
-                .tooMany, "\(owner) has \(values.count) gestures; give at most \(Self.mostGestures)", at: last.region)
+    /// What diagnostics call the region: `region "ok"`.
+    let owner: String
+    let sink: DiagnosticSink
+
+    func read(_ values: [ValueReader]) -> [GestureRule] {
+        if values.count > Self.mostGestures {
+            values.last?.error(.tooMany, "\(owner) has \(values.count) gestures; give at most \(Self.mostGestures)")
         }
-        var result: [GestureRule] = []
-        var links: [(rule: GestureRule, links: GestureLinks)] = []
+        var drafts: [GestureDraft] = []
         for value in values.prefix(Self.mostGestures) {
-            guard let (rule, own) = gesture(value) else { continue }
-            if result.contains(where: { $0.name == rule.name }) {
-                report.error(
-                    .duplicateName, "two gestures of \(owner) are named \"\(rule.name)\"; give one a name of its own",
-                    at: value.region)
+            guard let draft = gesture(value) else { continue }
+            if drafts.contains(where: { $0.rule.name == draft.rule.name }) {
+                value.error(
+                    .duplicateName,
+                    "two gestures of \(owner) are named \"\(draft.rule.name)\"; give one a name of its own")
             }
-            result.append(rule)
-            links.append((rule, own))
+            drafts.append(draft)
         }
-        GestureLinks.check(links, owner: owner, report)
-        return result
+        checkLinks(drafts)
+        return drafts.map { $0.rule }
     }
 
-    private func gesture(_ value: TomlValue) -> (GestureRule, GestureLinks)? {
-        switch value.kind {
-        case .string(let text):
-            return word(text, value.region).flatMap { rule($0, TomlTable(), value.region) }
+    private func gesture(_ value: ValueReader) -> GestureDraft? {
+        switch value.value.kind {
+        case .string:
+            return type(value).map { draft($0, ConfigurationTable(), value) }
         case .table(let table):
-            guard let type = table[GestureKey.type.rawValue] else {
-                report.error(.missingKey, "a gesture of \(owner) has no type", at: value.region)
+            guard let entry = table["type"] else {
+                value.error(.missingKey, "a gesture of \(owner) has no type")
                 return nil
             }
-            guard let text = check.string("type", type) else { return nil }
-            return word(text, type.region).flatMap { rule($0, table, value.region) }
+            return type(ValueReader("type", entry, sink)).map { draft($0, table, value) }
         default:
-            check.wrongType("a gesture of \(owner)", "a word or a table", value)
+            value.wrongType("a word or a table")
             return nil
         }
     }
 
-    private func word(_ text: String, _ region: TextRegion) -> GestureWord? {
-        if let word = GestureWord(rawValue: text) { return word }
-        let list = GestureWord.words.joined(separator: ", ")
-        report.error(
+    private func type(_ value: ValueReader) -> GestureType? {
+        guard let text = value.string() else { return nil }
+        if let type = GestureType(rawValue: text) { return type }
+        let list = GestureType.names.joined(separator: ", ")
+        value.error(
             .badValue, "unknown gesture \"\(text)\" in \(owner); there are \(list)",
-            suggestion: Suggestion.nearest(to: text, among: GestureWord.words), at: region)
+            suggestion: nearest(to: text, among: GestureType.names))
         return nil
     }
 
-    private func rule(
-        _ word: GestureWord, _ table: TomlTable, _ region: TextRegion
-    ) -> (GestureRule, GestureLinks) {
-        let label = "gesture \"\(word.rawValue)\" of \(owner)"
-        // The keys of the kind are checked by the kind's own reader.
-        let common = TableReader<GestureKey>(table, name: label, region: region, others: word.keys, report)
-        let patches = self.patches(word, table, label, region)
-        var name = word.rawValue
-        var links = GestureLinks()
-        for (key, value) in common.present {
-            switch key {
-            case .type: break
-            case .name: if let text = check.name("name", value) { name = text }
-            case .after, .unless: links.read(key, value, check)
-            case .exclusive: links.exclusive = check.boolean(key.rawValue, value) ?? false
-            }
+    private func draft(_ type: GestureType, _ table: ConfigurationTable, _ value: ValueReader) -> GestureDraft {
+        let range = value.value.range
+        let reader = TableReader(
+            table, name: "gesture \"\(type.rawValue)\" of \(owner)", range: range,
+            keys: type.keys + GestureDraft.keys.map { $0.name }, sink)
+        if type == .pattern, table["steps"] == nil {
+            sink.error(.missingKey, "\(reader.name) has no steps", at: range)
         }
-        let rule = GestureRule(
-            name: name, word: word.rawValue, place: report.place(region), patches: patches,
-            after: links.names(.after), unless: links.names(.unless), exclusive: links.exclusive)
-        return (rule, links)
+        let overrides = type.schema.overrides(reader, type.keys)
+        var draft = GestureDraft(
+            rule: GestureRule(
+                name: type.rawValue, location: sink.location(of: range), type: type,
+                overrides: (type.preset.map { [$0] } ?? []) + overrides))
+        reader.read(GestureDraft.keys, into: &draft)
+        return draft
     }
 
-    private func patches(
-        _ word: GestureWord, _ table: TomlTable, _ label: String, _ region: TextRegion
-    ) -> GestureRule.Patches {
-        // Unknown keys have been told of already.
-        func reader<Key: TableKey>() -> TableReader<Key> {
-            let known = TomlTable(entries: table.entries.filter { word.keys.contains($0.key) })
-            return TableReader<Key>(known, name: label, region: region, report)
-        }
-        switch word {
-        case .press: return .press(PressPatch.readAll(reader()))
-        case .tap: return .tap(TapPatch.readAll(reader()))
-        case .doubleTap: return .tap([.count(2)] + TapPatch.readAll(reader()))
-        case .twoFingerTap: return .tap([.fingers(2)] + TapPatch.readAll(reader()))
-        case .longPress: return .longPress(LongPressPatch.readAll(reader()))
-        case .repeat: return .repeat(RepeatPatch.readAll(reader()))
-        case .drag: return .drag(DragPatch.readAll(reader()))
-        case .swipe: return .swipe(SwipePatch.readAll(reader()))
-        case .pinch: return .pinch(PinchPatch.readAll(reader()))
-        case .rotate: return .rotate(RotatePatch.readAll(reader()))
-        case .pattern:
-            if table[PatternKey.steps.rawValue] == nil {
-                report.error(.missingKey, "\(label) has no steps", at: region)
+    // MARK: Links
+
+    /// Reports names in `after` and `unless` that do not exist, and gestures that wait for themselves.
+    private func checkLinks(_ gestures: [GestureDraft]) {
+        for gesture in gestures {
+            for link in gesture.links where !gestures.contains(where: { $0.rule.name == link.name }) {
+                let others = gestures.map { $0.rule }.filter { $0.name != gesture.rule.name }
+                // Perhaps the gesture has a name, and its type was given.
+                let ofType = others.first { $0.type.rawValue == link.name }?.name
+                sink.error(
+                    .unknownName, "\(link.key): \(owner) has no gesture named \"\(link.name)\"",
+                    suggestion: ofType ?? nearest(to: link.name, among: others.map { $0.name }), at: link.range)
             }
-            return .pattern(PatternPatch.readAll(reader()))
+        }
+        for gesture in gestures {
+            let name = gesture.rule.name
+            for link in gesture.links where Self.waits(link.name, for: name, gestures) {
+                let message =
+                    link.name == name
+                    ? "gesture \"\(name)\" of \(owner) waits for itself"
+                    : "gestures \"\(name)\" and \"\(link.name)\" of \(owner) wait for each other"
+                sink.error(.gestureCycle, message, at: link.range)
+            }
+        }
+    }
+
+    /// Whether `start` is `name` or waits for it, directly or through others.
+    private static func waits(_ start: String, for name: String, _ gestures: [GestureDraft]) -> Bool {
+        var seen = [start]
+        var next = 0
+        while next < seen.count {
+            if seen[next] == name { return true }
+            for gesture in gestures where gesture.rule.name == seen[next] {
+                for link in gesture.links where !seen.contains(link.name) { seen.append(link.name) }
+            }
+            next += 1
+        }
+        return false
+    }
+}
+
+/// A gesture that was read, before the names that it refers to are checked.
+struct GestureDraft {
+    /// A name in `after` or `unless`.
+    struct Link {
+        var key: String
+        var name: String
+        var range: SourceRange
+    }
+
+    var rule: GestureRule
+    var links: [Link] = []
+
+    /// The keys of every gesture.
+    static let keys: [Key<GestureDraft>] = [
+        Key("type"),
+        Key("name", \.rule.name) { $0.label() },
+        Key("after") { $1.link($0, \.after) },
+        Key("unless") { $1.link($0, \.unless) },
+        Key("exclusive", \.rule.exclusive) { $0.boolean() },
+    ]
+
+    private mutating func link(_ value: ValueReader, _ names: WritableKeyPath<GestureRule, [String]>) {
+        for item in value.array(of: "names", each: "a name") ?? [] {
+            guard let name = item.label() else { continue }
+            links.append(Link(key: value.name, name: name, range: item.value.range))
+            if !rule[keyPath: names].contains(name) { rule[keyPath: names].append(name) }
         }
     }
 }

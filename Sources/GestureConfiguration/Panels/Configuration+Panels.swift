@@ -3,14 +3,14 @@ import ContactTracking
 package import GestureEngine
 
 extension Configuration {
-    /// The regions of one panel, complete and in millimetres, on or off; parents before their children.
+    /// The regions of one panel in millimetres; parents before their children.
     ///
     /// - Parameters:
-    ///   - panel: its output, with the size of the glass.
-    ///   - rule: the `[[device]]` that matched it, for its defaults.
+    ///   - panel: the output and the size of the glass.
+    ///   - rule: the `[[device]]` that matches the panel, for its defaults.
     ///   - name: what warnings call the output; by default the rule's id.
-    ///   - isSizeKnown: `false`: its millimetres were assumed, which is worth a warning.
-    /// - Returns: also warnings (never errors) about what is odd on this panel only.
+    ///   - isSizeKnown: `false` if the size in millimetres was assumed, which may be worth a warning.
+    /// - Returns: also warnings (never errors) that hold for this panel only.
     package func regions(
         for panel: PanelSize, rule: DeviceRule? = nil, name: String? = nil, isSizeKnown: Bool = true
     ) -> (regions: [Region], diagnostics: [Diagnostic]) {
@@ -23,7 +23,7 @@ extension Configuration {
         return (layout.regions, layout.sortedDiagnostics)
     }
 
-    /// What `regions(for:)` would warn about, on the panels that the configuration itself speaks of.
+    /// The warnings of `regions(for:)` for the panels that the configuration itself describes.
     package func panelWarnings() -> [Diagnostic] {
         let rules = devices.filter { !$0.ignore }.map { Optional($0) }
         var result: [Diagnostic] = []
@@ -34,8 +34,8 @@ extension Configuration {
         return result
     }
 
-    /// A panel as the configuration alone describes it, to check a file where no panel is: the
-    /// output of `rule`, else 1920 x 1080 pixels, at 96 dpi unless it gives millimetres.
+    /// A panel to check a file with when there is no device: the output of `rule`, by default 1920 x 1080
+    /// pixels at 96 dpi.
     package func nominalPanel(for rule: DeviceRule?) -> (size: PanelSize, isSizeKnown: Bool) {
         let pixels = rule?.output.sizePixels
         let (width, height) = (pixels?.width ?? 1920, pixels?.height ?? 1080)

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// How long it takes at worst until a gesture is told of, and from when on: what a user feels.
+/// How long it takes at most until a gesture is recognized, and since what: the delay that a user feels.
 ///
-/// Counted from the last landing and the last lift: a further touch of a streak counts anew.
+/// For a gesture of several touches it is counted from the last landing or the last lift.
 package struct DecisionDelay: Hashable, Sendable, CustomStringConvertible {
     package enum Moment: Hashable, Sendable {
         case landing
-        /// The limit of movement was passed. With an interval: as long as this after the landing, if
-        /// that is later.
+        /// The contact has moved far enough. With an interval: not before so much time has passed since
+        /// the landing.
         case movement
-        /// Of the last contact that it takes.
+        /// Of the gesture's last contact.
         case lift
-        /// Of the gesture with this name, which it comes after.
+        /// Of the gesture with this name, which is in its `after`.
         case recognition(of: String)
-        /// What has to fail before it may be recognized at once, or be possible up to the lift, which is too late.
+        /// A gesture in its `unless` may be recognized at once, or stay possible until the lift, which is too
+        /// late.
         case never
     }
 
@@ -43,7 +44,7 @@ package struct DecisionDelay: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension [Region] {
-    /// One for each gesture of one of these regions.
+    /// The delay of each gesture of one of these regions.
     package func decisionDelays(of region: Int) -> [DecisionDelay] {
         DecisionDelays(self[region].gestures, in: self).delays
     }

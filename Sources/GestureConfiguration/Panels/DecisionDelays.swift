@@ -1,53 +1,53 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Works out when the gestures of one region are decided at worst, and when they have failed at the latest.
+/// Computes when each gesture of one region is recognized at the latest, and when it has failed at the latest.
 struct DecisionDelays {
-    /// When it is certain at the latest that a gesture fails.
-    private struct Limits {
+    /// When a gesture that is not recognized has failed at the latest.
+    private struct FailureTime {
         /// After the landing, however long the contacts stay; `nil`: not before they lift.
         var landing: Interval?
         /// After the last lift.
         var lift = Interval.zero
-        /// It does not fail.
-        var isCertain = false
+        /// The gesture never fails.
+        var isNever = false
     }
 
     private let gestures: [Gesture]
     private let regions: [Region]
-    /// Patterns of patterns are followed so far.
+    /// How many patterns of patterns are followed.
     private let depth: Int
-    private var limits: [Limits?]
+    private var failureTimes: [FailureTime?]
     private var known: [DecisionDelay?]
 
     init(_ gestures: [Gesture], in regions: [Region], depth: Int = 4) {
         self.gestures = gestures
         self.regions = regions
         self.depth = depth
-        limits = gestures.map { _ in nil }
+        failureTimes = gestures.map { _ in nil }
         known = gestures.map { _ in nil }
     }
 
     var delays: [DecisionDelay] {
-        var work = self
-        return gestures.indices.map { work.delay($0) }
+        var copy = self
+        return gestures.indices.map { copy.delay($0) }
     }
 
-    // MARK: When it is decided
+    // MARK: When a gesture is recognized
 
     private mutating func delay(_ index: Int) -> DecisionDelay {
         if let delay = known[index] { return delay }
         let gesture = gestures[index]
-        // What waits for itself is refused when it is read.
+        // Ends the recursion; the reader refuses gestures that wait for each other.
         known[index] = DecisionDelay(after: .never)
-        let own = following(gesture, self.own(gesture))
-        let delay = gesture.unless.isEmpty ? own : yielding(gesture, own)
+        let own = afterOthers(gesture, ownDelay(gesture))
+        let delay = gesture.unless.isEmpty ? own : unlessOthers(gesture, own)
         known[index] = delay
         return delay
     }
 
-    /// With nothing in its way.
-    private func own(_ gesture: Gesture) -> DecisionDelay {
+    /// Without `after` and `unless`.
+    private func ownDelay(_ gesture: Gesture) -> DecisionDelay {
         switch gesture.settings {
         case .press: DecisionDelay(after: .landing)
         case .tap(let tap): DecisionDelay(wait(of: tap), after: .lift)
@@ -60,19 +60,19 @@ struct DecisionDelays {
         }
     }
 
-    /// A tap waits only for a longer streak of as many fingers.
+    /// A tap waits only if there is a tap with a higher count and as many fingers.
     private func wait(of tap: TapSettings) -> Interval {
-        let isOutranked = gestures.contains { gesture in
+        let hasLonger = gestures.contains { gesture in
             if case .tap(let other) = gesture.settings {
                 other.fingers == tap.fingers && other.count > tap.count
             } else {
                 false
             }
         }
-        return tap.wait && isOutranked ? tap.gap : .zero
+        return tap.wait && hasLonger ? tap.gap : .zero
     }
 
-    /// A pattern is decided when its last step is.
+    /// A pattern is recognized with its last step.
     private func delay(of step: PatternSettings.Step?) -> DecisionDelay {
         guard let step, depth > 0, let region = regions.first(where: { $0.id == step.region }) else {
             return DecisionDelay(after: .lift)
@@ -85,8 +85,8 @@ struct DecisionDelays {
         return delays.delay(match)
     }
 
-    /// With `after`: its contacts land when the last of these is recognized.
-    private mutating func following(_ gesture: Gesture, _ own: DecisionDelay) -> DecisionDelay {
+    /// With `after`: time counts from the moment at which the last of these gestures is recognized.
+    private mutating func afterOthers(_ gesture: Gesture, _ own: DecisionDelay) -> DecisionDelay {
         guard own.moment == .landing, !gesture.after.isEmpty else { return own }
         var latest = Interval.zero
         for (index, other) in gestures.enumerated() where gesture.after.contains(other.name) {
@@ -101,54 +101,54 @@ struct DecisionDelays {
         return DecisionDelay(Interval(microseconds: sum), after: .landing)
     }
 
-    /// With `unless`: once all of these have failed.
-    private mutating func yielding(_ gesture: Gesture, _ own: DecisionDelay) -> DecisionDelay {
-        let limits = limits(of: gesture.unless)
-        if limits.isCertain { return DecisionDelay(after: .never) }
+    /// With `unless`: not before all of these gestures have failed.
+    private mutating func unlessOthers(_ gesture: Gesture, _ own: DecisionDelay) -> DecisionDelay {
+        let failure = failureTime(of: gesture.unless)
+        if failure.isNever { return DecisionDelay(after: .never) }
         switch own.moment {
-        case .lift: return DecisionDelay(max(own.interval, limits.lift), after: .lift)
+        case .lift: return DecisionDelay(max(own.interval, failure.lift), after: .lift)
         case .landing:
-            if let landing = limits.landing {
-                return DecisionDelay(held(gesture, own.interval, until: landing), after: .landing)
+            if let landing = failure.landing {
+                return DecisionDelay(deferred(gesture, own.interval, until: landing), after: .landing)
             }
-            return atLift(gesture, limits)
+            return atLift(gesture, failure)
         case .movement:
-            guard let landing = limits.landing else { return DecisionDelay(after: .never) }
+            guard let landing = failure.landing else { return DecisionDelay(after: .never) }
             return DecisionDelay(max(own.interval, landing), after: .movement)
         case .recognition(let name):
-            if let landing = limits.landing {
-                return DecisionDelay(held(gesture, own.interval, until: landing), after: .recognition(of: name))
+            if let landing = failure.landing {
+                return DecisionDelay(deferred(gesture, own.interval, until: landing), after: .recognition(of: name))
             }
-            return atLift(gesture, limits)
+            return atLift(gesture, failure)
         case .never: return own
         }
     }
 
-    /// What goes on comes with the lift if all that it gives way to fails then; later it is over.
-    private func atLift(_ gesture: Gesture, _ limits: Limits) -> DecisionDelay {
-        guard limits.lift == .zero else { return DecisionDelay(after: .never) }
+    /// The others fail with the lift. A press or a long press is recognized then; other gestures are over.
+    private func atLift(_ gesture: Gesture, _ failure: FailureTime) -> DecisionDelay {
+        guard failure.lift == .zero else { return DecisionDelay(after: .never) }
         switch gesture.settings {
         case .press, .longPress: return DecisionDelay(after: .lift)
         case .tap, .repeat, .drag, .swipe, .pinch, .rotate, .pattern: return DecisionDelay(after: .never)
         }
     }
 
-    /// What is kept back comes when it may; repetitions are left out until then.
-    private func held(_ gesture: Gesture, _ own: Interval, until end: Interval) -> Interval {
+    /// The later of the two; a repeat that is deferred comes with its next repetition.
+    private func deferred(_ gesture: Gesture, _ own: Interval, until end: Interval) -> Interval {
         guard case .repeat(let settings) = gesture.settings, end >= own else { return max(own, end) }
         return Interval(microseconds: end.microseconds + settings.interval.microseconds)
     }
 
-    // MARK: When it has failed
+    // MARK: When a gesture has failed
 
-    /// The latest of all with one of these names.
-    private mutating func limits(of names: [String]) -> Limits {
-        var result = Limits(landing: .zero)
+    /// The latest time of all gestures with these names.
+    private mutating func failureTime(of names: [String]) -> FailureTime {
+        var result = FailureTime(landing: .zero)
         for (index, other) in gestures.enumerated() where names.contains(other.name) {
-            let limits = limits(of: index)
-            result.isCertain = result.isCertain || limits.isCertain
-            result.lift = max(result.lift, limits.lift)
-            if let landing = result.landing, let other = limits.landing {
+            let time = failureTime(of: index)
+            result.isNever = result.isNever || time.isNever
+            result.lift = max(result.lift, time.lift)
+            if let landing = result.landing, let other = time.landing {
                 result.landing = max(landing, other)
             } else {
                 result.landing = nil
@@ -157,34 +157,35 @@ struct DecisionDelays {
         return result
     }
 
-    private mutating func limits(of index: Int) -> Limits {
-        if let limits = limits[index] { return limits }
-        limits[index] = Limits()
+    private mutating func failureTime(of index: Int) -> FailureTime {
+        if let time = failureTimes[index] { return time }
+        failureTimes[index] = FailureTime()
         let gesture = gestures[index]
-        var result = ownLimits(gesture)
+        var result = ownFailureTime(gesture)
         if !gesture.unless.isEmpty {
-            let others = limits(of: gesture.unless)
-            result = Limits(
+            let others = failureTime(of: gesture.unless)
+            result = FailureTime(
                 landing: result.landing.flatMap { own in others.landing.map { max(own, $0) } },
                 lift: max(result.lift, others.lift))
         }
-        // It may come as long as the sequence goes on.
-        if !gesture.after.isEmpty { result = Limits(lift: result.lift) }
-        limits[index] = result
+        // It stays possible as long as the sequence goes on.
+        if !gesture.after.isEmpty { result = FailureTime(lift: result.lift) }
+        failureTimes[index] = result
         return result
     }
 
-    private func ownLimits(_ gesture: Gesture) -> Limits {
+    /// Without `after` and `unless`.
+    private func ownFailureTime(_ gesture: Gesture) -> FailureTime {
         switch gesture.settings {
-        case .press: Limits(isCertain: true)
-        case .tap(let tap): Limits(landing: tap.maxTime, lift: tap.count > 1 ? tap.gap : wait(of: tap))
-        // One that lacks fingers fails at the lift.
-        case .longPress(let longPress): longPress.fingers > 1 ? Limits() : Limits(landing: longPress.delay)
-        case .repeat(let settings): Limits(landing: settings.delay)
-        case .swipe(let swipe): Limits(landing: swipe.maxTime)
-        case .drag, .pinch, .rotate: Limits()
-        // Nothing gives way to a pattern: it may take minutes.
-        case .pattern: Limits(landing: .zero)
+        case .press: FailureTime(isNever: true)
+        case .tap(let tap): FailureTime(landing: tap.maxTime, lift: tap.count > 1 ? tap.gap : wait(of: tap))
+        // With too few fingers it fails at the lift.
+        case .longPress(let longPress): longPress.fingers > 1 ? FailureTime() : FailureTime(landing: longPress.delay)
+        case .repeat(let settings): FailureTime(landing: settings.delay)
+        case .swipe(let swipe): FailureTime(landing: swipe.maxTime)
+        case .drag, .pinch, .rotate: FailureTime()
+        // No gesture waits for a pattern to fail: it may take minutes.
+        case .pattern: FailureTime(landing: .zero)
         }
     }
 }

@@ -2,15 +2,15 @@
 import GestureEngine
 
 extension PanelLayout {
-    /// A layout cut in more pieces than this is not looked at further.
+    /// A region of which more pieces are left is not examined further.
     private static let mostPieces = 1024
 
-    /// Regions of which others above leave no point free.
+    /// Warns about regions that others above cover completely.
     ///
-    /// Only rectangles cover, and only what has neither children (they hand touches up) nor a
-    /// margin is looked at: a warning must be true.
+    /// Every warning is true, but not every covered region is found: only rectangles count as covers, and
+    /// regions with children (which pass touches up) or with a margin are not examined.
     ///
-    /// - Parameter scenes: what covers a region must be in every scene that shows the region.
+    /// - Parameter scenes: a cover must be in every scene that has the region.
     mutating func warnAboutCovered(_ scenes: [SceneRule]) {
         let heights = stackingHeights()
         let shown = scenes.map { scene in regions.map { scene.has($0.id) } }
@@ -35,12 +35,12 @@ extension PanelLayout {
                 let list = covers.joined(separator: ", ")
                 warn(
                     .neverHit, "region \"\(region.id)\" can never be hit: \(list) above cover it",
-                    at: rules[index].shapePlace)
+                    at: rules[index].shapeLocation)
             }
         }
     }
 
-    /// As in the engine: a child is never below its parent.
+    /// For each region its `z`, or its parent's height if that is higher, as in the engine.
     private func stackingHeights() -> [Int] {
         var heights: [Int] = []
         for region in regions {

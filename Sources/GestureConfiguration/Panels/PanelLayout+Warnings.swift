@@ -2,30 +2,30 @@
 import GestureEngine
 
 extension PanelLayout {
-    /// Less than this outside is rounding, or a deliberate overlap of a pixel.
-    private static let worthTelling = 0.005
+    /// The share of a region's area that may lie outside: rounding, or a deliberate overlap of a pixel.
+    private static let toleratedOutside = 0.005
 
-    /// A region that lies outside its output or its parent, partly or wholly.
-    mutating func warnAboutPlace(_ index: Int) {
+    /// Warns if a region lies outside its output or its parent, partly or wholly.
+    mutating func warnIfOutside(_ index: Int) {
         let (rule, region) = (rules[index], regions[index])
         let parent = region.parent.map { "its parent \"\(regions[$0].id)\"" } ?? output
         guard !region.bounds.isEmpty else {
-            warn(.neverHit, "region \"\(rule.id)\" can never be hit: it has no area", at: rule.shapePlace)
+            warn(.neverHit, "region \"\(rule.id)\" can never be hit: it has no area", at: rule.shapeLocation)
             return
         }
         let visible = region.bounds.intersection(region.clip)
         guard !visible.isEmpty else {
             warn(
-                .neverHit, "region \"\(rule.id)\" can never be hit: it lies outside \(parent)", at: rule.shapePlace)
+                .neverHit, "region \"\(rule.id)\" can never be hit: it lies outside \(parent)", at: rule.shapeLocation)
             return
         }
-        // A circle about a corner of the screen is what corners are touched with.
-        if case .circle(let center, _) = region.shape, region.clip.holds(center) { return }
+        // A circle around a corner of the screen is the usual shape for touching corners.
+        if case .circle(let center, _) = region.shape, region.clip.includes(center) { return }
         let all = region.bounds.width * region.bounds.height
         let outside = 1 - visible.width * visible.height / all
-        if outside > Self.worthTelling {
+        if outside > Self.toleratedOutside {
             let percent = max(1, Int((outside * 100).rounded()))
-            warn(.outside, "region \"\(rule.id)\" lies \(percent) % outside \(parent)", at: rule.shapePlace)
+            warn(.outside, "region \"\(rule.id)\" lies \(percent) % outside \(parent)", at: rule.shapeLocation)
         }
     }
 
@@ -37,44 +37,46 @@ extension PanelLayout {
         for (index, region) in regions.enumerated() {
             let delays = regions.decisionDelays(of: index)
             for (i, gesture) in region.gestures.enumerated() {
-                let place = rules[index].gestures[i].place
+                let location = rules[index].gestures[i].location
                 switch gesture.settings {
                 case .tap(let tap):
-                    warnAboutTap(tap, "\(region.id).\(gesture.name)", delays[i], place)
+                    warnAboutTap(tap, "\(region.id).\(gesture.name)", delays[i], location)
                 case .swipe(let swipe):
-                    if !rules[index].isEdge { warnAboutSwipe(swipe, gesture, region, place) }
+                    if !rules[index].isEdge { warnAboutSwipe(swipe, gesture, region, location) }
                 case .press, .longPress, .repeat, .drag, .pinch, .rotate, .pattern:
                     break
                 }
                 if delays[i].moment == .never, !gesture.unless.isEmpty {
-                    warnAboutUnless(gesture, region, place)
+                    warnAboutUnless(gesture, region, location)
                 }
             }
         }
     }
 
-    private mutating func warnAboutUnless(_ gesture: Gesture, _ region: Region, _ place: Place) {
+    private mutating func warnAboutUnless(_ gesture: Gesture, _ region: Region, _ location: SourceLocation) {
         let names = gesture.unless.map { "\"\($0)\"" }.joined(separator: ", ")
-        warn(
-            .noEffect,
-            "\(region.id).\(gesture.name) may never happen: what has to fail before (\(names)) is recognized at once, or "
-                + "still possible at the lift", at: place)
+        let message =
+            "\(region.id).\(gesture.name) may never happen: what has to fail before (\(names)) is recognized at once, "
+            + "or still possible at the lift"
+        warn(.noEffect, message, at: location)
     }
 
-    private mutating func warnAboutTap(_ tap: TapSettings, _ name: String, _ delay: DecisionDelay, _ place: Place) {
+    private mutating func warnAboutTap(
+        _ tap: TapSettings, _ name: String, _ delay: DecisionDelay, _ location: SourceLocation
+    ) {
         if tap.wait, delay.interval > .zero {
-            warn(.waits, "\(name) is decided \(delay)", at: place)
+            warn(.waits, "\(name) is decided \(delay)", at: location)
         } else if tap.wait {
-            warn(.noEffect, "\(name) waits in vain: no tap with a higher count to wait for", at: place)
+            warn(.noEffect, "\(name) waits in vain: no tap with a higher count to wait for", at: location)
         }
         if tap.count > 1, tap.minGap >= tap.gap {
-            warn(.noEffect, "\(name) cannot happen: min_gap is not shorter than gap", at: place)
+            warn(.noEffect, "\(name) cannot happen: min_gap is not shorter than gap", at: location)
         }
     }
 
-    /// A swipe may leave its region, but one that has to is seldom meant.
+    /// A swipe may leave its region, but one that must leave it is rarely intended.
     private mutating func warnAboutSwipe(
-        _ swipe: SwipeSettings, _ gesture: Gesture, _ region: Region, _ place: Place
+        _ swipe: SwipeSettings, _ gesture: Gesture, _ region: Region, _ location: SourceLocation
     ) {
         let box = region.bounds
         let room = swipe.directions.map { direction in
@@ -89,26 +91,26 @@ extension PanelLayout {
         warn(
             .tooLong,
             "\(region.id).\(gesture.name) needs \(needed) mm (min_distance), but its region has only \(available) mm",
-            at: place)
+            at: location)
     }
 
-    /// The first length in millimetres that the file itself gives.
+    /// Warns about the first length in millimetres that the file itself gives.
     mutating func warnAboutMillimeters() {
         for rule in rules {
-            let place: Place
+            let location: SourceLocation
             if rule.shape.lengths.contains(where: { $0.isInMillimeters }) {
-                place = rule.shapePlace
+                location = rule.shapeLocation
             } else if rule.margin?.isInMillimeters == true {
-                place = rule.place
+                location = rule.location
             } else if let gesture = rule.gestures.first(where: { $0.lengths.contains { $0.isInMillimeters } }) {
-                place = gesture.place
+                location = gesture.location
             } else {
                 continue
             }
             warn(
                 .unknownSize,
                 "lengths in mm, but the size of \(output) is not known and was assumed; give size_mm in its [[device]]",
-                at: place)
+                at: location)
             return
         }
     }
@@ -117,8 +119,8 @@ extension PanelLayout {
 }
 
 extension Rectangle {
-    /// Like `contains`, but with all four sides.
-    fileprivate func holds(_ point: Point) -> Bool {
+    /// Like `contains`, but including all four sides.
+    fileprivate func includes(_ point: Point) -> Bool {
         point.x >= minX && point.x <= maxX && point.y >= minY && point.y <= maxY
     }
 }

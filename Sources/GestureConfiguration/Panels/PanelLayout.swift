@@ -46,7 +46,7 @@ struct PanelLayout {
         regions.append(region)
         boxes.append(box)
         self.layers.append(layers)
-        warnAboutPlace(regions.count - 1)
+        warnIfOutside(regions.count - 1)
     }
 
     /// - Parameter isShown: for each region.
@@ -54,10 +54,10 @@ struct PanelLayout {
         for (index, isEnabled) in zip(regions.indices, isShown) { regions[index].isEnabled = isEnabled }
     }
 
-    /// In the order of the text; of equal places, as they came.
+    /// In the order of the text.
     var sortedDiagnostics: [Diagnostic] {
         var files: [String] = []
-        for rule in rules where !files.contains(rule.place.file) { files.append(rule.place.file) }
+        for rule in rules where !files.contains(rule.location.file) { files.append(rule.location.file) }
         return diagnostics.sorted { a, b in
             (files.firstIndex(of: a.file) ?? 0, a.line, a.column) < (
                 files.firstIndex(of: b.file) ?? 0, b.line, b.column
@@ -65,8 +65,8 @@ struct PanelLayout {
         }
     }
 
-    mutating func warn(_ code: DiagnosticCode, _ message: String, at place: Place) {
-        diagnostics.append(Diagnostic(severity: .warning, code: code, message: message, place: place))
+    mutating func warn(_ code: DiagnosticCode, _ message: String, at location: SourceLocation) {
+        diagnostics.append(Diagnostic(severity: .warning, code: code, message: message, at: location))
     }
 }
 

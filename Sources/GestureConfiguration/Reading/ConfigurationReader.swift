@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: MIT
 
-/// Makes a `Configuration` of files, or says everything that is wrong with them.
+/// Reads a `Configuration` from files, or reports everything that is wrong with them.
 package enum ConfigurationReader {
-    /// - Parameter files: in the order in which they override one another.
+    /// - Parameter files: later files override earlier ones.
     /// - Returns: no configuration if there is an error; all diagnostics, in the order of the text.
     package static func read(
         _ files: [(path: String, text: [UInt8])]
     ) -> (configuration: Configuration?, diagnostics: [Diagnostic]) {
-        let report = Report(files: files.map { SourceFile(path: $0.path, text: $0.text) })
-        var documents: [TomlTable] = []
+        let sink = DiagnosticSink(files: files.map { SourceFile(path: $0.path, text: $0.text) })
+        var documents: [ConfigurationTable] = []
         for (index, file) in files.enumerated() {
             do throws(TomlParser.SyntaxError) {
                 documents.append(try TomlParser.parse(file.text, file: index))
             } catch {
-                report.error(.syntax, error.message, at: error.region)
+                sink.error(.syntax, error.message, at: error.range)
             }
         }
-        var reading = DocumentReading(documents: documents, report: report)
-        reading.read()
-        return (report.hasErrors ? nil : reading.configuration, report.diagnostics)
+        let configuration = Configuration(documents, sink)
+        return (sink.hasErrors ? nil : configuration, sink.diagnostics)
     }
 
-    /// One text, for callers that have no files.
+    /// Reads one text that is not in a file.
     package static func read(
         _ text: String, path: String = "gestured.toml"
     ) -> (configuration: Configuration?, diagnostics: [Diagnostic]) {
@@ -29,81 +28,59 @@ package enum ConfigurationReader {
     }
 }
 
-/// One run over the parsed files.
-private struct DocumentReading {
-    let documents: [TomlTable]
-    let report: Report
-    var configuration = Configuration()
+extension Configuration {
+    /// The keys of a file.
+    static let keys: [Key<Configuration>] = [
+        Key("version") { value, _ in _ = value.integer(1...1) },
+        Key("daemon") { $0.table(DaemonSettings.keys, into: &$1.daemon, name: "[daemon]") },
+        Key("access") { $0.table(AccessSettings.keys, into: &$1.access, name: "[access]") },
+        Key("defaults") { $0.table(GestureDefaults.keys, into: &$1.defaults, name: "[defaults]") },
+        Key("filter") { $0.table(FilterRule.keys, into: &$1.filter, name: "[filter]") },
+        // Read by `init`: the last two name regions.
+        Key("device"), Key("region"), Key("scene"), Key("arbitration"),
+    ]
 
-    mutating func read() {
-        readTables()
-        configuration.devices = read(.device, unlessRemoved: { DeviceRule.read($0, id: $1.id) })
-        readRegions()
-        let ids = configuration.regions.map { $0.id }
-        configuration.scenes = read(.scene, unlessRemoved: { SceneRule.read($0, id: $1.id, regionIDs: ids) })
-        let top = DocumentMerge.tables(documents)
-        if let value = top[TopKey.arbitration.rawValue],
-            let reader = TableReader<ArbitrationKey>(value, name: "[arbitration]", report)
-        {
-            configuration.arbitration = ArbitrationRule.read(reader, regions: configuration.regions)
+    fileprivate init(_ documents: [ConfigurationTable], _ sink: DiagnosticSink) {
+        self.init()
+        let start = SourceRange(file: 0, line: 1, column: 1)
+        let top = TableReader(
+            FileMerge.tables(documents), name: "the file", range: start, keys: Self.keys.map { $0.name }, sink)
+        top.read(Self.keys, into: &self)
+        for entry in FileMerge.list("device", documents, sink) {
+            let rule = entry.reader(DeviceRule.keys, sink)
+            if entry.isEnabled { devices.append(DeviceRule(rule, id: entry.id)) }
+        }
+        readRegions(FileMerge.list("region", documents, sink), sink)
+        for entry in FileMerge.list("scene", documents, sink) {
+            let reader = entry.reader(SceneRule.keys, sink)
+            if entry.isEnabled { scenes.append(SceneRule(reader, id: entry.id, regions: regions)) }
+        }
+        if let reader = top["arbitration"] {
+            var rule = ArbitrationRule(regions: regions)
+            reader.table(ArbitrationRule.keys, into: &rule, name: "[arbitration]")
+            arbitration = rule.settings
         }
     }
 
-    private mutating func readTables() {
-        let top = DocumentMerge.tables(documents)
-        let start = TextRegion(file: 0, line: 1, column: 1)
-        let reader = TableReader<TopKey>(top, name: "the file", region: start, report)
-        for (key, value) in reader.present {
-            switch key {
-            case .version:
-                _ = reader.check.integer("version", value, 1...1)
-            case .daemon:
-                TableReader<DaemonKey>(value, name: "[daemon]", report)
-                    .map { configuration.daemon = DaemonSettings.read($0) }
-            case .access:
-                TableReader<AccessKey>(value, name: "[access]", report)
-                    .map { configuration.access = AccessSettings.read($0) }
-            case .defaults:
-                TableReader<DefaultsKey>(value, name: "[defaults]", report)
-                    .map { configuration.defaults = GestureDefaults.read($0) }
-            case .filter:
-                TableReader<FilterKey>(value, name: "[filter]", report)
-                    .map { configuration.filter = FilterRule.read($0) }
-            case .device, .region, .scene, .arbitration:
-                break
-            }
-        }
-    }
-
-    private mutating func readRegions() {
+    private mutating func readRegions(_ entries: [ListEntry], _ sink: DiagnosticSink) {
         var removed: [String] = []
-        var rules: [(rule: RegionRule, parent: TextRegion)] = []
-        for entry in DocumentMerge.list(.region, documents, report) {
-            let reader: TableReader<RegionKey> = entry.reader(report)
+        var rules: [(rule: RegionRule, parent: SourceRange)] = []
+        for entry in entries {
+            let reader = entry.reader(RegionRule.keys, sink)
             if entry.isEnabled {
-                guard let rule = RegionRule.read(reader, id: entry.id) else { continue }
-                rules.append((rule, reader.value(.parent)?.region ?? entry.idRegion))
+                guard let rule = RegionRule(reader, id: entry.id) else { continue }
+                rules.append((rule, reader["parent"]?.value.range ?? entry.idRange))
             } else {
                 removed.append(entry.id)
-                if reader.value(.shape) != nil {
-                    _ = RegionRule.read(reader, id: entry.id)
+                if reader["shape"] != nil {
+                    // Its mistakes are reported all the same.
+                    _ = RegionRule(reader, id: entry.id)
                 } else {
-                    report.warning(.noEffect, "\(entry.name) is taken away, but nobody defines it", at: entry.idRegion)
+                    sink.warning(.noEffect, "\(entry.name) is taken away, but nobody defines it", at: entry.idRange)
                 }
             }
         }
-        configuration.regions = RegionNesting(rules, removed: removed, report).parentsFirst()
-        PatternCheck.check(configuration.regions, among: configuration.regions, report)
-    }
-
-    private func read<Key: TableKey, Rule>(
-        _ key: TopKey, unlessRemoved rule: (TableReader<Key>, NamedEntry) -> Rule
-    ) -> [Rule] {
-        var result: [Rule] = []
-        for entry in DocumentMerge.list(key, documents, report) {
-            let reader: TableReader<Key> = entry.reader(report)
-            if entry.isEnabled { result.append(rule(reader, entry)) }
-        }
-        return result
+        regions = RegionNesting(rules, removed: removed, sink).parentsFirst()
+        PatternCheck.check(regions, among: regions, sink)
     }
 }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/// Tells of steps of patterns that nothing can do now. They are no errors: a client may define the
+/// Warns about steps of patterns that no gesture matches. That is no error, because a client may define the
 /// region while the daemon runs.
 enum PatternCheck {
     /// - Parameters:
-    ///   - rules: whose patterns are looked at.
-    ///   - regions: all that there are.
-    static func check(_ rules: [RegionRule], among regions: [RegionRule], _ report: Report) {
+    ///   - rules: the regions whose patterns are checked.
+    ///   - regions: all regions.
+    static func check(_ rules: [RegionRule], among regions: [RegionRule], _ sink: DiagnosticSink) {
         var indices: [String: Int] = [:]
         for (i, region) in regions.enumerated() { indices[region.id] = i }
         for region in rules {
             for gesture in region.gestures {
                 for step in gesture.steps {
                     if let index = indices[step.region] {
-                        check(step, of: gesture, regions[index], isOwn: step.region == region.id, report)
+                        check(step, of: gesture, regions[index], isOwn: step.region == region.id, sink)
                     } else {
-                        report.warning(
+                        sink.warning(
                             .unmatched, "a step of \"\(gesture.name)\": no region is named \"\(step.region)\"",
-                            suggestion: Suggestion.nearest(to: step.region, among: regions.map { $0.id }),
-                            at: step.place)
+                            suggestion: nearest(to: step.region, among: regions.map { $0.id }),
+                            at: step.range)
                     }
                 }
             }
@@ -26,17 +26,17 @@ enum PatternCheck {
     }
 
     private static func check(
-        _ step: PatternStepRule, of gesture: GestureRule, _ region: RegionRule, isOwn: Bool, _ report: Report
+        _ step: PatternStepRule, of gesture: GestureRule, _ region: RegionRule, isOwn: Bool, _ sink: DiagnosticSink
     ) {
-        let matches = region.gestures.filter { $0.name == step.gesture || $0.word == step.gesture }
+        let matches = region.gestures.filter { $0.name == step.gesture || $0.type.rawValue == step.gesture }
         if matches.isEmpty {
-            report.warning(
+            sink.warning(
                 .unmatched, "a step of \"\(gesture.name)\": region \"\(region.id)\" has no gesture \"\(step.gesture)\"",
-                suggestion: Suggestion.nearest(to: step.gesture, among: region.gestures.map { $0.name }),
-                at: step.place)
+                suggestion: nearest(to: step.gesture, among: region.gestures.map { $0.name }),
+                at: step.range)
         } else if isOwn, matches.allSatisfy({ $0.name == gesture.name }) {
-            report.warning(
-                .noEffect, "a step of \"\(gesture.name)\" is the pattern itself: it can never be done", at: step.place)
+            sink.warning(
+                .noEffect, "a step of \"\(gesture.name)\" is the pattern itself: it can never be done", at: step.range)
         }
     }
 }

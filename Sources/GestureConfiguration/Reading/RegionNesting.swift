@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// Puts regions in an order in which every parent comes before its children, and which otherwise
-/// is that of the files.
+/// Sorts regions so that every parent comes before its children. Otherwise the order stays that of the files.
 struct RegionNesting {
-    private let rules: [(rule: RegionRule, parent: TextRegion)]
+    private let rules: [(rule: RegionRule, parent: SourceRange)]
     private let removed: [String]
-    private let report: Report
+    private let sink: DiagnosticSink
     private let indices: [String: Int]
 
     /// - Parameters:
-    ///   - rules: with the place of each one's `parent`.
-    ///   - removed: ids that a file took away; their children go with them.
-    init(_ rules: [(rule: RegionRule, parent: TextRegion)], removed: [String], _ report: Report) {
+    ///   - rules: each with the range of its `parent`.
+    ///   - removed: ids of regions that a file removes; their children are removed too.
+    init(_ rules: [(rule: RegionRule, parent: SourceRange)], removed: [String], _ sink: DiagnosticSink) {
         self.rules = rules
         self.removed = removed
-        self.report = report
+        self.sink = sink
         var indices: [String: Int] = [:]
         for (i, item) in rules.enumerated() where indices[item.rule.id] == nil { indices[item.rule.id] = i }
         self.indices = indices
@@ -29,14 +28,14 @@ struct RegionNesting {
 
     private enum State {
         case unseen
-        /// One of its children, or a child of these, is being placed.
+        /// One of its descendants is being placed.
         case open
         case placed
         case dropped
     }
 
-    /// Walks up to the first ancestor that is placed, then places the way back down: chains may
-    /// be as long as the file.
+    /// Walks up to the first ancestor that is placed, then places the chain from the top. There is no
+    /// recursion, because a chain may be as long as the file.
     private func place(_ start: Int, _ state: inout [State], _ result: inout [RegionRule]) {
         var chain: [Int] = []
         var next: Int? = start
@@ -44,7 +43,7 @@ struct RegionNesting {
         while let index = next {
             if state[index] == .placed { break }
             if state[index] == .dropped || state[index] == .open {
-                if state[index] == .open { tellCycle(index) }
+                if state[index] == .open { reportCycle(index) }
                 isDropped = true
                 break
             }
@@ -54,7 +53,7 @@ struct RegionNesting {
             next = indices[parent]
             if next == nil {
                 isDropped = true
-                if !removed.contains(parent) { tellUnknown(index, parent) }
+                if !removed.contains(parent) { reportUnknown(index, parent) }
             }
         }
         for index in chain.reversed() {
@@ -63,16 +62,16 @@ struct RegionNesting {
         }
     }
 
-    private func tellCycle(_ index: Int) {
-        report.error(
+    private func reportCycle(_ index: Int) {
+        sink.error(
             .parentCycle, "region \"\(rules[index].rule.id)\" is its own ancestor", at: rules[index].parent)
     }
 
-    private func tellUnknown(_ index: Int, _ parent: String) {
+    private func reportUnknown(_ index: Int, _ parent: String) {
         let id = rules[index].rule.id
-        report.error(
+        sink.error(
             .unknownRegion, "parent of region \"\(id)\" is \"\(parent)\", which does not exist",
-            suggestion: Suggestion.nearest(to: parent, among: rules.map { $0.rule.id }.filter { $0 != id }),
+            suggestion: nearest(to: parent, among: rules.map { $0.rule.id }.filter { $0 != id }),
             at: rules[index].parent)
     }
 }

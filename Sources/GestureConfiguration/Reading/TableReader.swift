@@ -1,71 +1,63 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads a table whose keys are known: what it does not know is an error at its place.
-struct TableReader<Key: TableKey> {
-    let table: TomlTable
+/// One key of a table, declared once: its name, how its value is read, and what it sets.
+struct Key<Target>: Sendable {
+    let name: String
+    let read: @Sendable (ValueReader, inout Target) -> Void
+
+    /// - Parameter read: by default nothing: the value is read elsewhere.
+    init(_ name: String, _ read: @escaping @Sendable (ValueReader, inout Target) -> Void = { _, _ in }) {
+        self.name = name
+        self.read = read
+    }
+
+    /// A key that sets one property.
+    ///
+    /// - Parameter read: returns `nil` after an error; the property keeps its value then.
+    init<Value>(
+        _ name: String, _ property: any WritableKeyPath<Target, Value> & Sendable,
+        _ read: @escaping @Sendable (ValueReader) -> Value?
+    ) {
+        self.init(name) { value, target in
+            if let value = read(value) { target[keyPath: property] = value }
+        }
+    }
+}
+
+/// Reads a table. A key that it does not know is an error where the key stands.
+struct TableReader {
+    let table: ConfigurationTable
     /// What diagnostics call the table: `region "ok"`, `gesture "tap" of region "ok"`.
     let name: String
-    /// Where the table begins.
-    let region: TextRegion
-    let check: ValueReader
-    private let words: [String]
+    let range: SourceRange
+    let sink: DiagnosticSink
 
-    /// - Parameters:
-    ///   - words: the keys that may be read here, where not all may.
-    ///   - others: keys that somebody else reads.
-    init(
-        _ table: TomlTable, name: String, region: TextRegion, words: [String] = Key.words, others: [String] = [],
-        _ report: Report
-    ) {
+    /// - Parameter keys: all that the table may have, for which suggestions are made in this order.
+    init(_ table: ConfigurationTable, name: String, range: SourceRange, keys: [String], _ sink: DiagnosticSink) {
         self.table = table
         self.name = name
-        self.region = region
-        self.words = words
-        check = ValueReader(report: report)
-        let known = others + words
-        for entry in table.entries where !known.contains(entry.key) {
-            report.error(
+        self.range = range
+        self.sink = sink
+        for entry in table.entries where !keys.contains(entry.key) {
+            sink.error(
                 .unknownKey, "unknown key \"\(entry.key)\" in \(name)",
-                suggestion: Suggestion.nearest(to: entry.key, among: known), at: entry.keyRegion)
+                suggestion: nearest(to: entry.key, among: keys), at: entry.keyRange)
         }
     }
 
-    /// - Returns: `nil` (and an error) where the value is no table.
-    init?(_ value: TomlValue, name: String, words: [String] = Key.words, _ report: Report) {
-        guard case .table(let table) = value.kind else {
-            ValueReader(report: report).wrongType(name, "a table", value)
-            return nil
-        }
-        self.init(table, name: name, region: value.region, words: words, report)
-    }
+    subscript(key: String) -> ValueReader? { table[key].map { reader(key, $0) } }
 
-    var report: Report { check.report }
+    /// Where a key stands; the table where it has no such key.
+    func range(of key: String) -> SourceRange { table.entry(key)?.keyRange ?? range }
 
-    /// The keys that the table has, in the order of the text.
-    var present: [(key: Key, value: TomlValue)] {
-        table.entries.compactMap { entry in
-            words.contains(entry.key) ? Key(rawValue: entry.key).map { ($0, entry.value) } : nil
+    /// Reads the keys that the table has, in the order of the text.
+    func read<Target>(_ keys: [Key<Target>], into target: inout Target) {
+        for entry in table.entries {
+            keys.first { $0.name == entry.key }?.read(reader(entry.key, entry.value), &target)
         }
     }
 
-    func value(_ key: Key) -> TomlValue? { table[key.rawValue] }
-
-    /// Where the key's word stands; the table where there is none.
-    func region(of key: Key) -> TextRegion { table.entry(key.rawValue)?.keyRegion ?? region }
-
-    func string(_ key: Key) -> String? { value(key).flatMap { check.string(key.rawValue, $0) } }
-
-    func boolean(_ key: Key) -> Bool? { value(key).flatMap { check.boolean(key.rawValue, $0) } }
-
-    func integer(_ key: Key, _ range: ClosedRange<Int64>) -> Int? {
-        value(key).flatMap { check.integer(key.rawValue, $0, range) }
-    }
-
-    func word<Word>(_ key: Key, _ words: [(String, Word)]) -> Word? {
-        value(key).flatMap { check.word(key.rawValue, $0, words) }
-    }
-
-    func array(_ key: Key, of what: String) -> [TomlValue]? {
-        value(key).flatMap { check.array(key.rawValue, of: what, $0) }
+    private func reader(_ key: String, _ value: ConfigurationValue) -> ValueReader {
+        ValueReader(key, value, owner: name, sink)
     }
 }

@@ -3,140 +3,163 @@ import GestureEngine
 
 extension ValueReader {
     /// A length in a shape: a bare number counts pixels. May be negative.
-    func coordinate(_ key: String, _ value: TomlValue) -> Length? {
+    func coordinate() -> Length? {
         switch value.kind {
-        case .integer(let pixels): within(key, .pixels(Double(pixels)), value)
-        case .number(let pixels): within(key, .pixels(pixels), value)
-        default: lengthText(key, value).flatMap { within(key, $0, value) }
+        case .integer(let pixels): bounded(.pixels(Double(pixels)))
+        case .number(let pixels): bounded(.pixels(pixels))
+        default: lengthText().flatMap { bounded($0) }
         }
     }
 
     /// A width, a height or a radius in a shape.
-    func extent(_ key: String, _ value: TomlValue) -> Length? {
-        guard let length = coordinate(key, value) else { return nil }
+    func extent() -> Length? {
+        guard let length = coordinate() else { return nil }
         guard length.number > 0 else {
-            report.error(.outOfRange, "\(key) is \(length.text); give more than 0", at: value.region)
+            error(.outOfRange, "\(name) is \(length.text); give more than 0")
             return nil
         }
         return length
     }
 
-    /// A length that gestures are measured by: it needs a unit.
-    func threshold(_ key: String, _ value: TomlValue, zero: Bool = true) -> Length? {
-        switch value.kind {
-        case .integer(let number): return missingUnit(key, "\(number)", ["mm", "px", "%"], value)
-        case .number(let number): return missingUnit(key, plain(number), ["mm", "px", "%"], value)
-        default: break
-        }
-        guard let length = lengthText(key, value) else { return nil }
+    /// A length that movements are compared with: it needs a unit.
+    func threshold(zero: Bool = true) -> Length? {
+        if isBareNumber(units: ["mm", "px", "%"]) { return nil }
+        guard let length = lengthText() else { return nil }
         guard zero ? length.number >= 0 : length.number > 0 else {
-            report.error(
-                .outOfRange, "\(key) is \(length.text); give \(zero ? "0mm or more" : "more than 0mm")",
-                at: value.region)
+            error(.outOfRange, "\(name) is \(length.text); give \(zero ? "0mm or more" : "more than 0mm")")
             return nil
         }
-        return within(key, length, value)
+        return bounded(length)
     }
 
     /// A speed in lengths a second: `80mm/s`.
-    func speed(_ key: String, _ value: TomlValue) -> Length? {
-        switch value.kind {
-        case .integer(let number): return missingUnit(key, "\(number)", ["mm/s", "px/s", "%/s"], value)
-        case .number(let number): return missingUnit(key, plain(number), ["mm/s", "px/s", "%/s"], value)
-        default: break
-        }
+    func speed() -> Length? {
+        if isBareNumber(units: ["mm/s", "px/s", "%/s"]) { return nil }
         guard case .string(let text) = value.kind else {
-            wrongType(key, "a speed such as \"80mm/s\"", value)
+            wrongType("a speed such as \"80mm/s\"")
             return nil
         }
         guard let parts = UnitText(text), parts.unit.hasSuffix("/s"),
-            let length = Self.length(parts.number, String(parts.unit.dropLast(2)))
+            let length = Length(parts.number, unit: String(parts.unit.dropLast(2)))
         else {
-            report.error(.badValue, "\(key) cannot be \"\(text)\"; give a speed such as \"80mm/s\"", at: value.region)
+            error(.badValue, "\(name) cannot be \"\(text)\"; give a speed such as \"80mm/s\"")
             return nil
         }
         guard length.number >= 0 else {
-            report.error(.outOfRange, "\(key) is \(text); give 0mm/s or more", at: value.region)
+            error(.outOfRange, "\(name) is \(text); give 0mm/s or more")
             return nil
         }
-        return within(key, length, value)
+        return bounded(length)
     }
 
     /// A time of at least `shortest`, and at most an hour.
-    func interval(_ key: String, _ value: TomlValue, atLeast shortest: Interval = .zero) -> Interval? {
-        switch value.kind {
-        case .integer(let number): return missingUnit(key, "\(number)", ["ms", "s"], value)
-        case .number(let number): return missingUnit(key, plain(number), ["ms", "s"], value)
-        default: break
-        }
+    func interval(atLeast shortest: Interval = .zero) -> Interval? {
+        if isBareNumber(units: ["ms", "s"]) { return nil }
         guard case .string(let text) = value.kind else {
-            wrongType(key, "a time such as \"500ms\"", value)
+            wrongType("a time such as \"500ms\"")
             return nil
         }
-        guard let parts = UnitText(text), let factor = Self.microseconds(parts.unit) else {
-            report.error(
-                .badValue, "\(key) cannot be \"\(text)\"; give a time such as \"500ms\" or \"1.5s\"", at: value.region)
+        let microseconds = ["ms": 1_000.0, "s": 1_000_000.0]
+        guard let parts = UnitText(text), let factor = microseconds[parts.unit] else {
+            error(.badValue, "\(name) cannot be \"\(text)\"; give a time such as \"500ms\" or \"1.5s\"")
             return nil
         }
-        let microseconds = (parts.number * factor).rounded()
+        let number = (parts.number * factor).rounded()
         let range = Double(shortest.microseconds)...Double(ValueLimits.longestTime.microseconds)
-        guard range.contains(microseconds) else {
-            report.error(
-                .outOfRange, "\(key) is \(text); give \(shortest.wholeMilliseconds)ms to 3600s", at: value.region)
+        guard range.contains(number) else {
+            error(.outOfRange, "\(name) is \(text); give \(shortest.wholeMilliseconds)ms to 3600s")
             return nil
         }
-        return Interval(microseconds: Int64(microseconds))
+        return Interval(microseconds: Int64(number))
     }
 
-    private func lengthText(_ key: String, _ value: TomlValue) -> Length? {
+    private func lengthText() -> Length? {
         guard case .string(let text) = value.kind else {
-            wrongType(key, "a length such as \"12px\", \"5%\" or \"8mm\"", value)
+            wrongType("a length such as \"12px\", \"5%\" or \"8mm\"")
             return nil
         }
         guard let parts = UnitText(text) else {
-            report.error(
-                .badValue, "\(key) cannot be \"\(text)\"; give a length such as \"12px\", \"5%\" or \"8mm\"",
-                at: value.region)
+            error(.badValue, "\(name) cannot be \"\(text)\"; give a length such as \"12px\", \"5%\" or \"8mm\"")
             return nil
         }
-        if let length = Self.length(parts.number, parts.unit) { return length }
-        if parts.unit.isEmpty { return missingUnit(key, text, ["mm", "px", "%"], value) }
-        report.error(.badValue, "\(key) has the unknown unit \"\(parts.unit)\"; give px, % or mm", at: value.region)
+        if let length = Length(parts.number, unit: parts.unit) { return length }
+        if parts.unit.isEmpty {
+            missingUnit(text, ["mm", "px", "%"])
+        } else {
+            error(.badValue, "\(name) has the unknown unit \"\(parts.unit)\"; give px, % or mm")
+        }
         return nil
     }
 
-    private func within(_ key: String, _ length: Length, _ value: TomlValue) -> Length? {
+    private func bounded(_ length: Length) -> Length? {
         guard length.number.magnitude <= ValueLimits.largestLength else {
-            report.error(
-                .outOfRange, "\(key) is \(length.text); give at most \(plain(ValueLimits.largestLength))",
-                at: value.region)
+            error(.outOfRange, "\(name) is \(length.text); give at most \(plain(ValueLimits.largestLength))")
             return nil
         }
         return length
     }
 
-    private func missingUnit<Value>(
-        _ key: String, _ number: String, _ units: [String], _ value: TomlValue
-    ) -> Value? {
+    /// Whether the value is a number without one of these units, which is an error.
+    private func isBareNumber(units: [String]) -> Bool {
+        switch value.kind {
+        case .integer(let number): missingUnit("\(number)", units)
+        case .number(let number): missingUnit(plain(number), units)
+        default: return false
+        }
+        return true
+    }
+
+    private func missingUnit(_ number: String, _ units: [String]) {
         let cures = units.map { "\"\(number)\($0)\"" }.joined(separator: ", ")
-        report.error(.missingUnit, "\(key) has no unit; add a unit: \(cures)", at: value.region)
-        return nil
+        error(.missingUnit, "\(name) has no unit; add a unit: \(cures)")
     }
+}
 
-    private static func length(_ number: Double, _ unit: String) -> Length? {
+extension Length {
+    fileprivate init?(_ number: Double, unit: String) {
         switch unit {
-        case "px": .pixels(number)
-        case "%": .percent(number)
-        case "mm": .millimeters(number)
-        default: nil
+        case "px": self = .pixels(number)
+        case "%": self = .percent(number)
+        case "mm": self = .millimeters(number)
+        default: return nil
         }
     }
+}
 
-    private static func microseconds(_ unit: String) -> Double? {
-        switch unit {
-        case "ms": 1_000
-        case "s": 1_000_000
-        default: nil
+/// A number with a unit, such as `3mm`, `1.5 s` or `80mm/s`, in its two parts.
+private struct UnitText {
+    /// Finite.
+    let number: Double
+    /// As written; empty where there is none.
+    let unit: String
+
+    /// More digits than a double can tell apart.
+    private static let mostDigits = 18
+
+    /// - Returns: `nil` unless the text is a decimal number (no exponent), then at most one blank,
+    ///   then a unit without blanks.
+    init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        var end = 0
+        if let first = bytes.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") { end = 1 }
+        let start = end
+        var dots = 0
+        while end < bytes.count, Self.isDigit(bytes[end]) || (bytes[end] == UInt8(ascii: ".") && dots == 0) {
+            if bytes[end] == UInt8(ascii: ".") { dots += 1 }
+            end += 1
         }
+        let digits = end - start - dots
+        guard digits > 0, digits <= Self.mostDigits, Self.isDigit(bytes[start]), Self.isDigit(bytes[end - 1]),
+            let number = Double(String(decoding: bytes[..<end], as: UTF8.self))
+        else { return nil }
+        var rest = bytes[end...]
+        if rest.first == UInt8(ascii: " ") { rest = rest.dropFirst() }
+        guard !rest.contains(UInt8(ascii: " ")) else { return nil }
+        self.number = number
+        unit = String(decoding: rest, as: UTF8.self)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
     }
 }

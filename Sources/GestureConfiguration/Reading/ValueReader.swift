@@ -1,95 +1,163 @@
 // SPDX-License-Identifier: MIT
-import GestureEngine
 
-/// Turns single values into what they mean, with an error at their place where they mean nothing.
-/// `key` is what the error calls them.
+/// Reads one value. What cannot be read is an error where the value stands, and the answer is `nil`.
 struct ValueReader {
-    let report: Report
+    /// Of an id or a name, in bytes: they are part of every line of the socket.
+    private static let longestName = 64
 
-    func wrongType(_ key: String, _ expected: String, _ value: TomlValue) {
-        report.error(.wrongType, "\(key) must be \(expected), not \(value.typeName)", at: value.region)
+    /// What diagnostics call the value: its key, or words such as `a step`.
+    let name: String
+    let value: ConfigurationValue
+    /// What diagnostics call the table that it stands in.
+    let owner: String
+    let sink: DiagnosticSink
+
+    init(_ name: String, _ value: ConfigurationValue, owner: String = "", _ sink: DiagnosticSink) {
+        self.name = name
+        self.value = value
+        self.owner = owner
+        self.sink = sink
     }
 
-    func string(_ key: String, _ value: TomlValue) -> String? {
+    func named(_ name: String) -> Self { Self(name, value, owner: owner, sink) }
+
+    /// The same value, called `shape of region "ok"`.
+    var qualified: Self { named("\(name) of \(owner)") }
+
+    func error(_ code: DiagnosticCode, _ message: String, suggestion: String? = nil) {
+        sink.error(code, message, suggestion: suggestion, at: value.range)
+    }
+
+    func wrongType(_ expected: String) {
+        error(.wrongType, "\(name) must be \(expected), not \(value.typeName)")
+    }
+
+    // MARK: Texts
+
+    func string() -> String? {
         guard case .string(let text) = value.kind else {
-            wrongType(key, "a string", value)
+            wrongType("a string")
             return nil
         }
         return text
     }
 
-    func boolean(_ key: String, _ value: TomlValue) -> Bool? {
+    /// A name: anything printable.
+    func label() -> String? {
+        guard let text = string() else { return nil }
+        let isPrintable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+        guard !text.isEmpty, text.utf8.count <= Self.longestName, isPrintable else {
+            error(.badValue, "\(name) must be 1 to \(Self.longestName) bytes without control characters")
+            return nil
+        }
+        return text
+    }
+
+    /// An id: a name without the characters that have a meaning in globs and in lists of ids.
+    func identifier() -> String? {
+        guard let text = label() else { return nil }
+        let special: [Unicode.Scalar] = [" ", "*", "?", "\"", "\\"]
+        if let bad = text.unicodeScalars.first(where: { special.contains($0) }) {
+            error(.badValue, "\(name) \"\(text)\" must not contain '\(bad)'")
+            return nil
+        }
+        return text
+    }
+
+    /// One of a few words, as what it stands for.
+    func choice<Choice>(_ choices: [(String, Choice)]) -> Choice? {
+        let words = choices.map { $0.0 }
+        let list = words.map { "\"\($0)\"" }.joined(separator: ", ")
+        guard case .string(let text) = value.kind else {
+            wrongType("one of \(list)")
+            return nil
+        }
+        if let choice = choices.first(where: { $0.0 == text }) { return choice.1 }
+        error(
+            .badValue, "\(name) cannot be \"\(text)\"; give one of \(list)",
+            suggestion: nearest(to: text, among: words))
+        return nil
+    }
+
+    // MARK: Numbers
+
+    func boolean() -> Bool? {
         guard case .boolean(let flag) = value.kind else {
-            wrongType(key, "true or false", value)
+            wrongType("true or false")
             return nil
         }
         return flag
     }
 
-    func array(_ key: String, of what: String, _ value: TomlValue) -> [TomlValue]? {
-        guard case .array(let values) = value.kind else {
-            wrongType(key, "an array of \(what)", value)
-            return nil
-        }
-        return values
-    }
-
-    func table(_ key: String, _ value: TomlValue) -> TomlTable? {
-        guard case .table(let table) = value.kind else {
-            wrongType(key, "a table", value)
-            return nil
-        }
-        return table
-    }
-
-    func integer(_ key: String, _ value: TomlValue, _ range: ClosedRange<Int64>) -> Int? {
+    func integer(_ range: ClosedRange<Int64>) -> Int? {
         guard case .integer(let number) = value.kind else {
-            wrongType(key, "a whole number", value)
+            wrongType("a whole number")
             return nil
         }
         guard range.contains(number) else {
             let allowed = range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
-            report.error(.outOfRange, "\(key) is \(number); give \(allowed)", at: value.region)
+            error(.outOfRange, "\(name) is \(number); give \(allowed)")
             return nil
         }
         return Int(number)
     }
 
     /// A bare number, whole or not.
-    func number(_ key: String, _ value: TomlValue, _ range: NumberRange, unit: String = "") -> Double? {
+    ///
+    /// - Parameter isOpen: the lower bound itself is not allowed.
+    func number(_ range: ClosedRange<Double>, isOpen: Bool = false, unit: String = "") -> Double? {
         let number: Double
         switch value.kind {
         case .integer(let whole): number = Double(whole)
         case .number(let fraction): number = fraction
         default:
-            wrongType(key, "a number", value)
+            wrongType("a number")
             return nil
         }
-        guard range.contains(number) else {
-            report.error(.outOfRange, "\(key) is \(plain(number))\(unit); give \(range.text(unit))", at: value.region)
+        guard range.contains(number), !isOpen || number > range.lowerBound else {
+            let (lowest, highest) = ("\(plain(range.lowerBound))\(unit)", "\(plain(range.upperBound))\(unit)")
+            let allowed = isOpen ? "more than \(lowest), at most \(highest)" : "\(lowest) to \(highest)"
+            error(.outOfRange, "\(name) is \(plain(number))\(unit); give \(allowed)")
             return nil
         }
         return number
     }
 
-    /// One of a few words.
-    func word<Word>(_ key: String, _ value: TomlValue, _ words: [(String, Word)]) -> Word? {
-        let allowed = words.map { $0.0 }
-        let list = allowed.map { "\"\($0)\"" }.joined(separator: ", ")
-        guard case .string(let text) = value.kind else {
-            wrongType(key, "one of \(list)", value)
-            return nil
-        }
-        if let match = words.first(where: { $0.0 == text }) { return match.1 }
-        report.error(
-            .badValue, "\(key) cannot be \"\(text)\"; give one of \(list)",
-            suggestion: Suggestion.nearest(to: text, among: allowed), at: value.region)
-        return nil
+    /// `"off"`, which is `.some(nil)`, or what `read` makes of the value.
+    func unlessOff<Value>(_ read: (Self) -> Value?) -> Value?? {
+        if case .string("off") = value.kind { return .some(nil) }
+        return read(self).map { .some($0) }
     }
 
-    /// `"off"`, or what `read` makes of the value; `nil` after an error.
-    func optional<Value>(_ value: TomlValue, _ read: () -> Value?) -> Value?? {
-        if case .string("off") = value.kind { return .some(nil) }
-        return read().map { .some($0) }
+    // MARK: Arrays and tables
+
+    /// - Parameters:
+    ///   - what: what the array holds.
+    ///   - name: what diagnostics call an element.
+    func array(of what: String, each name: String = "") -> [ValueReader]? {
+        guard case .array(let values) = value.kind else {
+            wrongType("an array of \(what)")
+            return nil
+        }
+        return values.map { Self(name, $0, owner: owner, sink) }
+    }
+
+    func table() -> ConfigurationTable? {
+        guard case .table(let table) = value.kind else {
+            wrongType("a table")
+            return nil
+        }
+        return table
+    }
+
+    /// - Parameter name: what diagnostics call the table; by default `storm of [filter]`.
+    func table(keys: [String], name: String? = nil) -> TableReader? {
+        let value = name.map { named($0) } ?? qualified
+        return value.table().map { TableReader($0, name: value.name, range: value.value.range, keys: keys, sink) }
+    }
+
+    /// Reads a table with these keys, as far as it is right.
+    func table<Target>(_ keys: [Key<Target>], into target: inout Target, name: String? = nil) {
+        table(keys: keys.map { $0.name }, name: name)?.read(keys, into: &target)
     }
 }

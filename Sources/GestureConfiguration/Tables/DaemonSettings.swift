@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-enum DaemonKey: String, TableKey {
-    case logLevel = "log_level"
-    case maxClients = "max_clients"
-}
-
-/// `[daemon]`: what concerns the process, not the touches.
+/// `[daemon]`: settings of the process.
 package struct DaemonSettings: Hashable, Sendable {
     /// The least important lines that are written.
     package enum LogLevel: String, Hashable, Sendable, CaseIterable {
@@ -18,11 +13,35 @@ package struct DaemonSettings: Hashable, Sendable {
 
     package init() {}
 
-    static func read(_ reader: TableReader<DaemonKey>) -> Self {
-        var result = DaemonSettings()
-        let levels = LogLevel.allCases.map { ($0.rawValue, $0) }
-        if let level = reader.word(.logLevel, levels) { result.logLevel = level }
-        if let clients = reader.integer(.maxClients, 1...1024) { result.maxClients = clients }
-        return result
+    static let keys: [Key<DaemonSettings>] = [
+        Key("log_level", \.logLevel) { $0.choice(LogLevel.allCases.map { ($0.rawValue, $0) }) },
+        Key("max_clients", \.maxClients) { $0.integer(1...1024) },
+    ]
+}
+
+/// `[access]`: who may do more than listen.
+package struct AccessSettings: Hashable, Sendable {
+    package enum User: Hashable, Sendable {
+        case uid(UInt32)
+        /// To be looked up in the system's list of users.
+        case name(String)
+    }
+
+    /// May reload, switch scenes, define regions, and see private ones. Root and the daemon's own user
+    /// always may.
+    package var controlUsers: [User] = []
+
+    package init() {}
+
+    static let keys: [Key<AccessSettings>] = [Key("control_uids", \.controlUsers) { $0.users() }]
+}
+
+extension ValueReader {
+    fileprivate func users() -> [AccessSettings.User]? {
+        array(of: "user names or numbers", each: "a user")?.compactMap { item in
+            guard case .integer = item.value.kind else { return item.label().map { .name($0) } }
+            // The highest number means "nobody" in system calls.
+            return item.named("a uid").integer(0...Int64(UInt32.max) - 1).map { .uid(UInt32($0)) }
+        }
     }
 }

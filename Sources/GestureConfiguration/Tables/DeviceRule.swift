@@ -1,113 +1,118 @@
 // SPDX-License-Identifier: MIT
 package import ContactTracking
+import GestureProtocol
 
-enum DeviceKey: String, TableKey {
-    case id, match, output, calibration, grab, ignore, defaults, enabled
-}
-
-enum OutputKey: String, TableKey {
-    case size
-    case sizeMillimeters = "size_mm"
-    case rotation
-}
-
-/// `[[device]]`: what is to be known about one panel, or that it is none of ours.
+/// `[[device]]`: settings of one panel, or that it is not to be used.
 package struct DeviceRule: Hashable, Sendable {
     package var id: String
     package var match = DeviceMatch()
     package var output = OutputSettings()
-    /// Nobody else hears the device.
+    /// No other process receives the device's events.
     package var grab = false
     package var ignore = false
     /// Of the id.
-    package var place: Place
+    package var location: SourceLocation
     var defaults = GestureDefaults()
 
-    static func read(_ reader: TableReader<DeviceKey>, id: String) -> Self {
-        let (check, report) = (reader.check, reader.report)
-        var rule = DeviceRule(id: id, place: report.place(reader.value(.id)?.region ?? reader.region))
-        for (key, value) in reader.present {
-            let word = key.rawValue
-            let name = "\(word) of \(reader.name)"
-            switch key {
-            case .id, .enabled: break
-            case .match:
-                rule.match = TableReader<MatchKey>(value, name: name, report).map { DeviceMatch.read($0) } ?? rule.match
-            case .output:
-                TableReader<OutputKey>(value, name: name, report).map { readOutput($0, into: &rule.output) }
-            case .calibration:
-                if let calibration = calibration(value, check) { rule.output.calibration = calibration }
-            case .grab: rule.grab = check.boolean(word, value) ?? false
-            case .ignore: rule.ignore = check.boolean(word, value) ?? false
-            case .defaults:
-                let defaults = TableReader<DefaultsKey>(value, name: name, report)
-                rule.defaults = defaults.map { GestureDefaults.read($0) } ?? GestureDefaults()
-            }
-        }
-        if reader.value(.match) == nil {
-            report.error(
+    static let keys: [Key<DeviceRule>] = [
+        Key("id"),
+        Key("match") { $0.table(DeviceMatch.keys, into: &$1.match) },
+        Key("output") { $0.table(outputKeys, into: &$1.output) },
+        Key("calibration", \.output.calibration) { $0.calibration() },
+        Key("grab", \.grab) { $0.boolean() },
+        Key("ignore", \.ignore) { $0.boolean() },
+        Key("defaults") { $0.table(GestureDefaults.keys, into: &$1.defaults) },
+        Key("enabled"),
+    ]
+
+    static let outputKeys: [Key<OutputSettings>] = [
+        Key("size", \.sizePixels) { $0.size(1...100_000, unit: " px") },
+        Key("size_mm", \.sizeMillimeters) { $0.size(10...10_000, unit: " mm") },
+        Key("rotation", \.rotation) { $0.rotation() },
+    ]
+
+    init(_ reader: TableReader, id: String) {
+        self.id = id
+        location = reader.sink.location(of: reader["id"]?.value.range ?? reader.range)
+        reader.read(Self.keys, into: &self)
+        if reader["match"] == nil {
+            reader.sink.error(
                 .missingKey, "\(reader.name) has no match; give { name = \"*\" } for every device",
-                at: reader.region(of: .id))
-        }
-        return rule
-    }
-
-    private static func readOutput(_ reader: TableReader<OutputKey>, into output: inout OutputSettings) {
-        for (key, value) in reader.present {
-            switch key {
-            case .size: output.sizePixels = size("size", value, .from(1, to: 100_000), " px", reader.check)
-            case .sizeMillimeters:
-                output.sizeMillimeters = size("size_mm", value, .from(10, to: 10_000), " mm", reader.check)
-            case .rotation: if let rotation = rotation(value, reader.check) { output.rotation = rotation }
-            }
+                at: reader.range(of: "id"))
         }
     }
+}
 
-    private static func size(
-        _ key: String, _ value: TomlValue, _ range: NumberRange, _ unit: String, _ check: ValueReader
-    ) -> OutputSettings.Size? {
-        guard let values = check.array(key, of: "two numbers", value) else { return nil }
+/// Which devices a `[[device]]` is about: every key that is given must match.
+package struct DeviceMatch: Hashable, Sendable {
+    var name: Glob?
+    var vendor: UInt16?
+    var product: UInt16?
+    /// Of udev's `ID_PATH`.
+    var path: Glob?
+    var seat: Glob?
+
+    static let keys: [Key<DeviceMatch>] = [
+        Key("name", \.name) { $0.string().map { Glob($0) } },
+        Key("vendor", \.vendor) { $0.integer(0...0xFFFF).map { UInt16($0) } },
+        Key("product", \.product) { $0.integer(0...0xFFFF).map { UInt16($0) } },
+        Key("path", \.path) { $0.string().map { Glob($0) } },
+        Key("seat", \.seat) { $0.string().map { Glob($0) } },
+    ]
+
+    /// Whether it asks for more than any device at a seat.
+    package var isSpecific: Bool {
+        vendor != nil || product != nil || path != nil || name.map { $0 != Glob("*") } ?? false
+    }
+
+    /// A device that udev assigns no seat is at `seat0`.
+    package func matches(_ device: DeviceDescription) -> Bool {
+        if let name, !name.matches(device.name) { return false }
+        if let vendor, vendor != device.vendor { return false }
+        if let product, product != device.product { return false }
+        if let path, !path.matches(device.udev["ID_PATH"] ?? "") { return false }
+        if let seat, !seat.matches(device.udev["ID_SEAT"] ?? "seat0") { return false }
+        return true
+    }
+}
+
+extension ValueReader {
+    fileprivate func size(_ range: ClosedRange<Double>, unit: String) -> OutputSettings.Size? {
+        guard let values = array(of: "two numbers") else { return nil }
         guard values.count == 2 else {
-            check.report.error(
-                .badValue, "\(key) must be [width, height], not \(values.count) values", at: value.region)
+            error(.badValue, "\(name) must be [width, height], not \(values.count) values")
             return nil
         }
-        let width = check.number("width", values[0], range, unit: unit)
-        let height = check.number("height", values[1], range, unit: unit)
+        let width = values[0].named("width").number(range, unit: unit)
+        let height = values[1].named("height").number(range, unit: unit)
         guard let width, let height else { return nil }
         return OutputSettings.Size(width: width, height: height)
     }
 
-    private static func rotation(_ value: TomlValue, _ check: ValueReader) -> OutputSettings.Rotation? {
-        guard let degrees = check.number("rotation", value, .from(-360, to: 360), unit: "°") else { return nil }
+    fileprivate func rotation() -> OutputSettings.Rotation? {
+        guard let degrees = number(-360...360, unit: "°") else { return nil }
         if let rotation = OutputSettings.Rotation.allCases.first(where: { Double($0.rawValue) == degrees }) {
             return rotation
         }
-        check.report.error(
-            .outOfRange, "rotation is \(plain(degrees)); give 0, 90, 180 or 270 (clockwise)", at: value.region)
+        error(.outOfRange, "rotation is \(plain(degrees)); give 0, 90, 180 or 270 (clockwise)")
         return nil
     }
 
-    private static func calibration(_ value: TomlValue, _ check: ValueReader) -> OutputSettings.Calibration? {
-        guard case .array(let values) = value.kind else {
-            if case .string = value.kind {
-                return check.word("calibration", value, [("udev", .udev), ("none", .none)])
-            }
-            check.wrongType("calibration", "\"udev\", \"none\" or six numbers", value)
+    fileprivate func calibration() -> OutputSettings.Calibration? {
+        if case .string = value.kind { return choice([("udev", .udev), ("none", .none)]) }
+        guard case .array = value.kind, let values = array(of: "numbers", each: "a number of calibration") else {
+            wrongType("\"udev\", \"none\" or six numbers")
             return nil
         }
-        let numbers = values.compactMap {
-            check.number("a number of calibration", $0, .from(-1_000_000, to: 1_000_000))
-        }
+        let numbers = values.compactMap { $0.number(-1_000_000...1_000_000) }
         guard values.count == 6 else {
-            check.report.error(
-                .badValue, "calibration must be six numbers, not \(values.count)", at: value.region)
+            error(.badValue, "calibration must be six numbers, not \(values.count)")
             return nil
         }
         guard numbers.count == 6 else { return nil }
         let matrix = AffineMatrix(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
         guard matrix.isUsable else {
-            check.report.error(.badValue, "calibration does not map the panel to an output", at: value.region)
+            error(.badValue, "calibration does not map the panel to an output")
             return nil
         }
         return .matrix(matrix)

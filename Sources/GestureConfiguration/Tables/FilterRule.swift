@@ -2,83 +2,50 @@
 import ContactTracking
 import GestureEngine
 
-enum FilterKey: String, TableKey {
-    case palm
-    case maxTouch = "max_touch"
-    case mask
-    case maxContactAge = "max_contact_age"
-    case storm
-}
-
-enum StormKey: String, TableKey {
-    case contactsPerSecond = "contacts_per_second"
-    case quiet
-}
-
-/// `[filter]`: which contacts are not seen; lengths still in the configuration's units.
+/// `[filter]`: which contacts are ignored.
 struct FilterRule: Hashable, Sendable {
-    /// Every landing is compared with all of them.
-    private static let mostMasks = 64
-
-    private var palmCancels: Bool?
-    private var maxTouch: Length??
+    /// Without the lengths, which depend on the panel.
+    private var settings = FilterSettings()
+    private var maxTouch = FilterSettings().maxTouch.map { Length.millimeters($0) }
     private var masks: [RectangleRule] = []
-    private var maxContactAge: Interval??
-    private var storm: FilterSettings.Storm??
 
-    static func read(_ reader: TableReader<FilterKey>) -> Self {
-        let check = reader.check
-        var result = FilterRule()
-        for (key, value) in reader.present {
-            let word = key.rawValue
-            switch key {
-            case .palm:
-                result.palmCancels = check.word(word, value, [("cancel", true), ("ignore", false)])
-            case .maxTouch:
-                result.maxTouch = check.optional(value) { check.threshold(word, value, zero: false) }
-            case .mask:
-                result.masks = masks(word, value, check)
-            case .maxContactAge:
-                result.maxContactAge = check.optional(value) { check.interval(word, value, atLeast: .milliseconds(1)) }
-            case .storm:
-                result.storm = check.optional(value) { storm(value, reader.report) }
-            }
-        }
-        return result
-    }
+    static let keys: [Key<FilterRule>] = [
+        Key("palm", \.settings.palmCancels) { $0.choice([("cancel", true), ("ignore", false)]) },
+        Key("max_touch", \.maxTouch) { $0.unlessOff { $0.threshold(zero: false) } },
+        Key("mask", \.masks) { $0.masks() },
+        Key("max_contact_age", \.settings.maxContactAge) { $0.unlessOff { $0.interval(atLeast: .milliseconds(1)) } },
+        Key("storm", \.settings.storm) { $0.unlessOff { $0.storm() } },
+    ]
 
-    private static func masks(_ word: String, _ value: TomlValue, _ check: ValueReader) -> [RectangleRule] {
-        let values = check.array(word, of: "rectangles", value) ?? []
-        if values.count > mostMasks {
-            check.report.error(
-                .tooMany, "\(word) has \(values.count) rectangles; give at most \(mostMasks)", at: value.region)
-        }
-        return values.prefix(mostMasks).compactMap { RectangleRule.read("a mask", $0, check) }
-    }
-
-    private static func storm(_ value: TomlValue, _ report: Report) -> FilterSettings.Storm? {
-        guard let reader = TableReader<StormKey>(value, name: "storm", report) else { return nil }
-        var storm = FilterSettings.Storm()
-        for (key, value) in reader.present {
-            switch key {
-            case .contactsPerSecond:
-                if let count = reader.check.integer(key.rawValue, value, 1...10_000) { storm.contactsPerSecond = count }
-            case .quiet:
-                let quiet = reader.check.interval(key.rawValue, value, atLeast: .milliseconds(1))
-                if let quiet { storm.quiet = quiet }
-            }
-        }
-        return storm
-    }
+    static let stormKeys: [Key<FilterSettings.Storm>] = [
+        Key("contacts_per_second", \.contactsPerSecond) { $0.integer(1...10_000) },
+        Key("quiet", \.quiet) { $0.interval(atLeast: .milliseconds(1)) },
+    ]
 
     func resolved(_ panel: PanelSize) -> FilterSettings {
         let scale = LengthScale(panel: panel, parent: PixelBox(panel))
-        var result = FilterSettings()
-        if let palmCancels { result.palmCancels = palmCancels }
-        if let maxTouch { result.maxTouch = maxTouch.map { scale.millimeters($0) } }
-        if let maxContactAge { result.maxContactAge = maxContactAge }
-        if let storm { result.storm = storm }
+        var result = settings
+        result.maxTouch = maxTouch.map { scale.millimeters($0) }
         result.masks = masks.map { $0.box(scale).rectangle(panel) }.filter { !$0.isEmpty }
         return result
+    }
+}
+
+extension ValueReader {
+    /// Every contact that lands is compared with all of them.
+    private static let mostMasks = 64
+
+    fileprivate func masks() -> [RectangleRule]? {
+        guard let values = array(of: "rectangles", each: "a mask") else { return nil }
+        if values.count > Self.mostMasks {
+            error(.tooMany, "\(name) has \(values.count) rectangles; give at most \(Self.mostMasks)")
+        }
+        return values.prefix(Self.mostMasks).compactMap { RectangleRule($0) }
+    }
+
+    fileprivate func storm() -> FilterSettings.Storm? {
+        var storm = FilterSettings.Storm()
+        table(FilterRule.stormKeys, into: &storm, name: name)
+        return storm
     }
 }

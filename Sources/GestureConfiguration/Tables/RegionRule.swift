@@ -1,63 +1,52 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-enum RegionKey: String, TableKey {
-    case id, shape, parent, z, margin, pass
-    case isPrivate = "private"
-    case enabled, capture, defaults, gestures
-}
-
-/// `[[region]]` as the configuration gives it; a panel makes a `Region` of it.
+/// `[[region]]` as the configuration gives it; `PanelLayout` makes a `Region` of it.
 package struct RegionRule: Hashable, Sendable {
     package var id: String
     package var parent: String?
-    /// Its events go only to the users of `[access]`; so do those of its children.
+    /// Only the users of `[access]` get its events and those of its children.
     package var isPrivate = false
     package var gestures: [GestureRule] = []
     /// Of the id.
-    package var place: Place
+    package var location: SourceLocation
     var shape: ShapeRule
-    /// Of the shape's value.
-    var shapePlace: Place
+    var shapeLocation: SourceLocation
     var z = 0
     var margin: Length?
     var pass = false
     var capture = Region.Capture.implicit
     var defaults = GestureDefaults()
 
-    /// - Returns: `nil` after an error without which there is no region.
-    static func read(_ reader: TableReader<RegionKey>, id: String) -> Self? {
-        let (check, report) = (reader.check, reader.report)
-        guard let shapeValue = reader.value(.shape) else {
-            report.error(
+    static let keys: [Key<RegionRule>] = [
+        Key("id"), Key("shape"),
+        Key("parent", \.parent) { $0.identifier() },
+        Key("z", \.z) { $0.integer(-1_000_000...1_000_000) },
+        Key("margin", \.margin) { $0.threshold() },
+        Key("pass", \.pass) { $0.boolean() },
+        Key("private", \.isPrivate) { $0.boolean() },
+        Key("enabled"),
+        Key("capture", \.capture) { $0.choice([("implicit", .implicit), ("follow", .follow)]) },
+        Key("defaults") { $0.table(GestureDefaults.keys, into: &$1.defaults) },
+        Key("gestures", \.gestures) { value in
+            value.array(of: "gestures", each: "a gesture of \(value.owner)")
+                .map { GestureReader(owner: value.owner, sink: value.sink).read($0) }
+        },
+    ]
+
+    /// - Returns: `nil` (and an error) where there is no shape.
+    init?(_ reader: TableReader, id: String) {
+        guard let shapeValue = reader["shape"] else {
+            reader.sink.error(
                 .missingKey, "\(reader.name) has no shape; give \"full\" or { rect = [x, y, w, h] }",
-                at: reader.region(of: .id))
+                at: reader.range(of: "id"))
             return nil
         }
-        // A broken shape must not hide what else is wrong with the region.
-        let shape = ShapeRule.read(shapeValue, owner: reader.name, report) ?? .full
-        var rule = RegionRule(
-            id: id, place: report.place(reader.value(.id)?.region ?? reader.region), shape: shape,
-            shapePlace: report.place(shapeValue.region))
-        for (key, value) in reader.present {
-            let word = key.rawValue
-            switch key {
-            case .id, .shape, .enabled: break
-            case .parent: rule.parent = check.identifier(word, value)
-            case .z: rule.z = check.integer(word, value, -1_000_000...1_000_000) ?? 0
-            case .margin: rule.margin = check.threshold(word, value)
-            case .pass: rule.pass = check.boolean(word, value) ?? false
-            case .isPrivate: rule.isPrivate = check.boolean(word, value) ?? false
-            case .capture:
-                rule.capture = check.word(word, value, [("implicit", .implicit), ("follow", .follow)]) ?? .implicit
-            case .defaults:
-                let defaults = TableReader<DefaultsKey>(value, name: "defaults of \(reader.name)", report)
-                rule.defaults = defaults.map { GestureDefaults.read($0) } ?? GestureDefaults()
-            case .gestures:
-                let values = check.array(word, of: "gestures", value) ?? []
-                rule.gestures = GestureReader(owner: reader.name, report).read(values)
-            }
-        }
-        return rule
+        self.id = id
+        location = reader.sink.location(of: reader["id"]?.value.range ?? reader.range)
+        shapeLocation = reader.sink.location(of: shapeValue.value.range)
+        // A broken shape must not hide other mistakes of the region.
+        shape = ShapeRule(shapeValue) ?? .full
+        reader.read(Self.keys, into: &self)
     }
 }

@@ -1,40 +1,37 @@
 // SPDX-License-Identifier: MIT
-
-enum SceneKey: String, TableKey {
-    case id, regions, enabled
-}
+package import GestureProtocol
 
 /// `[[scene]]`: a named set of regions.
 package struct SceneRule: Hashable, Sendable {
     package var id: String
     /// Of region ids.
-    package var regions: [GlobPattern]
-    package var place: Place
+    package var regions: [Glob] = []
 
-    /// Whether it shows a region. What lies in it is not meant with it, nor what it lies in.
-    func has(_ region: String) -> Bool { regions.contains { $0.matches(region) } }
+    static let keys: [Key<SceneRule>] = [Key("id"), Key("regions"), Key("enabled")]
 
-    static func read(_ reader: TableReader<SceneKey>, id: String, regionIDs: [String]) -> Self {
-        var rule = SceneRule(
-            id: id, regions: [], place: reader.report.place(reader.value(.id)?.region ?? reader.region))
+    /// - Parameter regions: those that a scene can show.
+    init(_ reader: TableReader, id: String, regions: [RegionRule]) {
+        self.id = id
         if id == RuntimeState.defaultScene {
-            reader.report.error(
-                .badValue, "scene \"\(id)\" is always there and has all regions; give it another id",
-                at: reader.value(.id)?.region ?? reader.region)
+            reader["id"]?.error(.badValue, "scene \"\(id)\" is always there and has all regions; give it another id")
         }
-        if reader.value(.regions) == nil {
-            reader.report.error(.missingKey, "\(reader.name) has no regions", at: reader.region(of: .id))
+        guard let value = reader["regions"] else {
+            reader.sink.error(.missingKey, "\(reader.name) has no regions", at: reader.range(of: "id"))
+            return
         }
-        for value in reader.array(.regions, of: "region ids") ?? [] {
-            guard let text = reader.check.name("a region of \(reader.name)", value) else { continue }
-            let pattern = GlobPattern(text)
-            rule.regions.append(pattern)
-            if !regionIDs.contains(where: { pattern.matches($0) }) {
-                reader.report.warning(
+        let ids = regions.map { $0.id }
+        for item in value.array(of: "region ids", each: "a region of \(reader.name)") ?? [] {
+            guard let text = item.label() else { continue }
+            let glob = Glob(text)
+            self.regions.append(glob)
+            if !ids.contains(where: { glob.matches($0) }) {
+                reader.sink.warning(
                     .unmatched, "\(reader.name): no region is named \"\(text)\"",
-                    suggestion: Suggestion.nearest(to: text, among: regionIDs), at: value.region)
+                    suggestion: nearest(to: text, among: ids), at: item.value.range)
             }
         }
-        return rule
     }
+
+    /// Whether it shows a region. That says nothing about the region's children or its parent.
+    func has(_ region: String) -> Bool { regions.contains { $0.matches(region) } }
 }

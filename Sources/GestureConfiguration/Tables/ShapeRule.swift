@@ -1,19 +1,118 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Where a point lies in its parent.
+/// A region's shape as the configuration gives it.
+enum ShapeRule: Hashable, Sendable {
+    case full
+    case rectangle(RectangleRule)
+    case circle(center: PointRule, radius: Length)
+    case polygon([PointRule])
+    case edge(EdgeRule)
+
+    /// The keys of which a shape has exactly one.
+    private static let kinds = ["rect", "circle", "polygon", "edge"]
+    static let keys = kinds + ["width", "from", "to"]
+    static let circleKeys = ["center", "radius"]
+    private static let kindList = kinds.joined(separator: ", ")
+    /// Every corner is looked at for each contact that lands.
+    private static let mostCorners = 256
+
+    var lengths: [Length] {
+        switch self {
+        case .full: []
+        case .rectangle(let rule): [rule.x, rule.y, rule.width, rule.height]
+        case .circle(let center, let radius): [center.x, center.y, radius]
+        case .polygon(let corners): corners.flatMap { [$0.x, $0.y] }
+        case .edge(let rule): [rule.width, rule.from, rule.to]
+        }
+    }
+
+    /// - Returns: `nil` after an error.
+    init?(_ value: ValueReader) {
+        let value = value.qualified
+        switch value.value.kind {
+        case .string("full"):
+            self = .full
+        case .string(let text):
+            value.error(
+                .badValue, "\(value.name) cannot be \"\(text)\"; give \"full\" or a table with \(Self.kindList)",
+                suggestion: nearest(to: text, among: ["full"]))
+            return nil
+        case .table:
+            guard let reader = value.table(keys: Self.keys, name: value.name) else { return nil }
+            self.init(reader, owner: value.owner)
+        default:
+            value.wrongType("\"full\" or a table")
+            return nil
+        }
+    }
+
+    /// - Parameter owner: what diagnostics call the region: `region "ok"`.
+    private init?(_ reader: TableReader, owner: String) {
+        let given = Self.kinds.filter { reader[$0] != nil }
+        guard given.count == 1, let kind = given.first, let value = reader[kind] else {
+            // A misspelt kind has been reported as an unknown key.
+            let isMisspelt = given.isEmpty && reader.table.entries.contains { !Self.keys.contains($0.key) }
+            if !isMisspelt {
+                reader.sink.error(
+                    .badValue, "\(reader.name) must have exactly one of \(Self.kindList)", at: reader.range)
+            }
+            return nil
+        }
+        if kind != "edge" { Self.refuseEdgeKeys(reader, kind) }
+        let shape: Self? =
+            switch kind {
+            case "rect": RectangleRule(value).map { .rectangle($0) }
+            case "circle": Self.circle(value.named("circle of \(owner)"))
+            case "polygon": Self.polygon(value)
+            default: EdgeRule(value, reader).map { .edge($0) }
+            }
+        guard let shape else { return nil }
+        self = shape
+    }
+
+    private static func refuseEdgeKeys(_ reader: TableReader, _ kind: String) {
+        for entry in reader.table.entries where keys.contains(entry.key) && !kinds.contains(entry.key) {
+            reader.sink.error(.badValue, "\(entry.key) belongs to an edge, not to a \(kind)", at: entry.keyRange)
+        }
+    }
+
+    private static func circle(_ value: ValueReader) -> Self? {
+        guard let reader = value.table(keys: circleKeys, name: value.name) else { return nil }
+        for key in circleKeys where reader[key] == nil {
+            value.error(.missingKey, "\(value.name) has no \(key)")
+        }
+        guard let center = reader["center"], let radius = reader["radius"] else { return nil }
+        let point = PointRule(center)
+        let length = radius.extent()
+        guard let point, let length else { return nil }
+        return .circle(center: point, radius: length)
+    }
+
+    private static func polygon(_ value: ValueReader) -> Self? {
+        guard let values = value.array(of: "points", each: "a corner") else { return nil }
+        guard values.count >= 3, values.count <= mostCorners else {
+            value.error(.badValue, "polygon has \(values.count) corners; give 3 to \(mostCorners)")
+            return nil
+        }
+        let corners = values.compactMap { PointRule($0) }
+        return corners.count == values.count ? .polygon(corners) : nil
+    }
+}
+
+/// A point in the coordinates of the parent.
 struct PointRule: Hashable, Sendable {
     var x: Length
     var y: Length
 
-    static func read(_ key: String, _ value: TomlValue, _ check: ValueReader) -> Self? {
-        guard let values = check.array(key, of: "two lengths", value) else { return nil }
+    init?(_ value: ValueReader) {
+        guard let values = value.array(of: "two lengths") else { return nil }
         guard values.count == 2 else {
-            check.report.error(.badValue, "\(key) must be [x, y], not \(values.count) values", at: value.region)
+            value.error(.badValue, "\(value.name) must be [x, y], not \(values.count) values")
             return nil
         }
-        guard let x = check.coordinate("x", values[0]), let y = check.coordinate("y", values[1]) else { return nil }
-        return PointRule(x: x, y: y)
+        guard let x = values[0].named("x").coordinate(), let y = values[1].named("y").coordinate() else { return nil }
+        (self.x, self.y) = (x, y)
     }
 }
 
@@ -24,17 +123,16 @@ struct RectangleRule: Hashable, Sendable {
     var width: Length
     var height: Length
 
-    static func read(_ key: String, _ value: TomlValue, _ check: ValueReader) -> Self? {
-        guard let values = check.array(key, of: "four lengths", value) else { return nil }
+    init?(_ value: ValueReader) {
+        guard let values = value.array(of: "four lengths") else { return nil }
         guard values.count == 4 else {
-            check.report.error(
-                .badValue, "\(key) must be [x, y, width, height], not \(values.count) values", at: value.region)
+            value.error(.badValue, "\(value.name) must be [x, y, width, height], not \(values.count) values")
             return nil
         }
-        let (x, y) = (check.coordinate("x", values[0]), check.coordinate("y", values[1]))
-        let (width, height) = (check.extent("width", values[2]), check.extent("height", values[3]))
+        let (x, y) = (values[0].named("x").coordinate(), values[1].named("y").coordinate())
+        let (width, height) = (values[2].named("width").extent(), values[3].named("height").extent())
         guard let x, let y, let width, let height else { return nil }
-        return RectangleRule(x: x, y: y, width: width, height: height)
+        (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 
     func box(_ scale: LengthScale) -> PixelBox {
@@ -56,6 +154,19 @@ struct EdgeRule: Hashable, Sendable {
     var from = Length.percent(0)
     var to = Length.percent(100)
 
+    /// - Parameter shape: the table that the edge stands in.
+    init?(_ value: ValueReader, _ shape: TableReader) {
+        let side = value.choice(Side.allCases.map { ($0.rawValue, $0) })
+        if shape["width"] == nil {
+            shape.sink.error(.missingKey, "\(shape.name) has no width", at: shape.range)
+        }
+        let width = shape["width"]?.extent()
+        guard let side, let width else { return nil }
+        (self.side, self.width) = (side, width)
+        if let from = shape["from"]?.coordinate() { self.from = from }
+        if let to = shape["to"]?.coordinate() { self.to = to }
+    }
+
     func box(_ scale: LengthScale) -> PixelBox {
         let parent = scale.parent
         let (fromX, toX) = (parent.minX + scale.pixelsX(from), parent.minX + scale.pixelsX(to))
@@ -69,25 +180,6 @@ struct EdgeRule: Hashable, Sendable {
             return PixelBox(minX: fromX, minY: parent.minY, maxX: toX, maxY: parent.minY + scale.pixelsY(width))
         case .bottom:
             return PixelBox(minX: fromX, minY: parent.maxY - scale.pixelsY(width), maxX: toX, maxY: parent.maxY)
-        }
-    }
-}
-
-/// A region's shape as the configuration gives it.
-enum ShapeRule: Hashable, Sendable {
-    case full
-    case rectangle(RectangleRule)
-    case circle(center: PointRule, radius: Length)
-    case polygon([PointRule])
-    case edge(EdgeRule)
-
-    var lengths: [Length] {
-        switch self {
-        case .full: []
-        case .rectangle(let rule): [rule.x, rule.y, rule.width, rule.height]
-        case .circle(let center, let radius): [center.x, center.y, radius]
-        case .polygon(let corners): corners.flatMap { [$0.x, $0.y] }
-        case .edge(let rule): [rule.width, rule.from, rule.to]
         }
     }
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 import CTomlPlusPlus
 
-/// Puts the parser's events together to a tree, and the keys of each table back in the order of
-/// the text.
+/// Builds the tree from the parser's events. The parser sorts the keys of a table by name; the tree has
+/// them in the order of the text.
 final class TomlTreeBuilder {
     /// A table or an array that has not ended yet.
-    private struct Open {
-        var key: (name: String, region: TextRegion)?
-        var region: TextRegion
+    private struct Container {
+        var key: (name: String, range: SourceRange)?
+        var range: SourceRange
         var isTable: Bool
-        var entries: [TomlTable.Entry] = []
-        var values: [TomlValue] = []
+        var entries: [ConfigurationTable.Entry] = []
+        var values: [ConfigurationValue] = []
     }
 
     private let file: Int
-    private var open: [Open] = []
+    private var open: [Container] = []
     /// Complete once the parser has returned.
-    private(set) var root = TomlTable()
+    private(set) var root = ConfigurationTable()
 
     init(file: Int) {
         self.file = file
@@ -25,15 +25,15 @@ final class TomlTreeBuilder {
     func visit(_ event: ctoml_event) {
         switch event.kind {
         case CTOML_TABLE, CTOML_ARRAY:
-            open.append(Open(key: key(event), region: region(event.region), isTable: event.kind == CTOML_TABLE))
+            open.append(Container(key: key(event), range: range(event.region), isTable: event.kind == CTOML_TABLE))
         case CTOML_TABLE_END, CTOML_ARRAY_END:
             close()
         default:
-            add(TomlValue(kind: scalar(event), region: region(event.region)), key(event))
+            add(ConfigurationValue(kind: scalar(event), range: range(event.region)), key(event))
         }
     }
 
-    private func scalar(_ event: ctoml_event) -> TomlValue.Kind {
+    private func scalar(_ event: ctoml_event) -> ConfigurationValue.Kind {
         switch event.kind {
         case CTOML_STRING: .string(text(event.string, event.string_length))
         case CTOML_INTEGER: .integer(event.integer)
@@ -45,33 +45,32 @@ final class TomlTreeBuilder {
 
     private func close() {
         guard let last = open.popLast() else { return }
-        let kind: TomlValue.Kind
+        let kind: ConfigurationValue.Kind
         if last.isTable {
-            let table = TomlTable(entries: last.entries.sorted(by: Self.isEarlier))
+            let table = ConfigurationTable(
+                entries: last.entries.sorted { a, b in
+                    (a.keyRange.line, a.keyRange.column) < (b.keyRange.line, b.keyRange.column)
+                })
             if open.isEmpty { root = table }
             kind = .table(table)
         } else {
             kind = .array(last.values)
         }
-        add(TomlValue(kind: kind, region: last.region), last.key)
+        add(ConfigurationValue(kind: kind, range: last.range), last.key)
     }
 
-    private func add(_ value: TomlValue, _ key: (name: String, region: TextRegion)?) {
+    private func add(_ value: ConfigurationValue, _ key: (name: String, range: SourceRange)?) {
         guard !open.isEmpty else { return }
         if let key {
-            open[open.count - 1].entries.append(TomlTable.Entry(key: key.name, keyRegion: key.region, value: value))
+            open[open.count - 1].entries.append(.init(key: key.name, keyRange: key.range, value: value))
         } else {
             open[open.count - 1].values.append(value)
         }
     }
 
-    private static func isEarlier(_ a: TomlTable.Entry, _ b: TomlTable.Entry) -> Bool {
-        (a.keyRegion.line, a.keyRegion.column) < (b.keyRegion.line, b.keyRegion.column)
-    }
-
-    private func key(_ event: ctoml_event) -> (name: String, region: TextRegion)? {
+    private func key(_ event: ctoml_event) -> (name: String, range: SourceRange)? {
         guard event.key != nil else { return nil }
-        return (text(event.key, event.key_length), region(event.key_region))
+        return (text(event.key, event.key_length), range(event.key_region))
     }
 
     private func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
@@ -81,9 +80,9 @@ final class TomlTreeBuilder {
         }
     }
 
-    private func region(_ region: ctoml_region) -> TextRegion {
+    private func range(_ region: ctoml_region) -> SourceRange {
         let isOneLine = region.line == region.end_line && region.end_column > region.column
-        return TextRegion(
+        return SourceRange(
             file: file, line: Int(region.line), column: Int(region.column),
             length: isOneLine ? Int(region.end_column - region.column) : 1)
     }

@@ -54,7 +54,7 @@ enum NoticeLines {
                 guard length <= limit else {
                     let more = Diagnostic(
                         severity: diagnostic.severity, code: .more, message: "and \(diagnostics.count - i) more",
-                        place: Place(file: ""))
+                        at: SourceLocation(file: ""))
                     return write(more, to: &json)
                 }
                 json.append(json: text)

@@ -2,7 +2,9 @@
 import CJansson
 
 /// One value of a document, which it keeps alive. Every question to the wrong type answers `nil`.
-package struct JSONValue {
+///
+/// Nothing changes a document after it was read, so every thread may use it.
+package struct JSONValue: Hashable, @unchecked Sendable {
     private let document: JSONDocument
     private let pointer: UnsafeMutablePointer<json_t>
 
@@ -10,6 +12,11 @@ package struct JSONValue {
         self.document = document
         self.pointer = pointer
     }
+
+    /// Whether both are the same as compact JSON, with the keys in the same order.
+    package static func == (a: Self, b: Self) -> Bool { a.json == b.json }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(json) }
 
     private var type: json_type { pointer.pointee.type }
 

@@ -51,9 +51,8 @@ package struct Request: Hashable, Sendable {
         case cancel(region: String)
         case setRegion(region: String, enabled: Bool)
         case setScene(scene: String)
-        /// One JSON text for each: an object with the keys of `[[region]]`, which are known. What they
-        /// hold is for the reader of configurations.
-        case defineRegions(lease: Bool, regions: [String])
+        /// Objects with keys of `[[region]]` only. Their values are for the reader of configurations to check.
+        case defineRegions(lease: Bool, regions: [JSONValue])
     }
 
     package var command: Command

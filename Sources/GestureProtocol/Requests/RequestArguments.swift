@@ -18,7 +18,7 @@ struct RequestArguments {
         for key in object.keys where !allowed.contains(key) {
             throw RequestError(
                 .unknownKey, "unknown key \"\(Self.shown(key))\"",
-                suggestion: LikelyWord.nearest(to: key, among: allowed))
+                suggestion: Spelling.nearest(to: key, among: allowed))
         }
     }
 

@@ -57,7 +57,7 @@ extension RequestReader {
         for (index, region) in regions.enumerated() {
             try checkDefinition(region, path: "regions[\(index)]")
         }
-        return .defineRegions(lease: lease, regions: regions.map { $0.json })
+        return .defineRegions(lease: lease, regions: regions)
     }
 
     /// Checks what any definition has: an id, a shape, gestures by name or as tables.

@@ -32,7 +32,7 @@ extension RequestReader {
                 throw RequestError(
                     .badValue,
                     "\"\(key)\" has no \"\(RequestArguments.shown(text))\": one of \(allowed.joined(separator: ", "))",
-                    suggestion: LikelyWord.nearest(to: text, among: allowed))
+                    suggestion: Spelling.nearest(to: text, among: allowed))
             }
             result.insert(word.0)
         }

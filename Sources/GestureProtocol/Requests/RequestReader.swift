@@ -55,7 +55,7 @@ package enum RequestReader {
         guard let name = CommandName(rawValue: word) else {
             throw RequestError(
                 .unknownCommand, "unknown command \"\(RequestArguments.shown(word))\"",
-                suggestion: LikelyWord.nearest(to: word, among: CommandName.allCases.map { $0.rawValue }))
+                suggestion: Spelling.nearest(to: word, among: CommandName.allCases.map { $0.rawValue }))
         }
         return name
     }

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+import GestureProtocol
+
+/// Collects the diagnostics of a set of files.
+final class DiagnosticSink {
+    /// Nobody reads more, and a broken file of a megabyte may have a mistake in every line.
+    private static let limit = 1000
+
+    private let files: [SourceFile]
+    private var found: [(file: Int, diagnostic: Diagnostic)] = []
+    private var omitted = 0
+    private(set) var hasErrors = false
+
+    init(files: [SourceFile]) {
+        self.files = files
+    }
+
+    /// Sorted by file, line and column. The last one counts those beyond the limit, if there are any.
+    var diagnostics: [Diagnostic] {
+        // The sort is stable.
+        let sorted = found.sorted { a, b in
+            (a.file, a.diagnostic.line, a.diagnostic.column) < (b.file, b.diagnostic.line, b.diagnostic.column)
+        }
+        let listed = sorted.map { $0.diagnostic }
+        guard omitted > 0, let last = listed.last else { return listed }
+        let rest = Diagnostic(
+            severity: hasErrors ? .error : .warning, code: .more, message: "and \(omitted) more",
+            at: SourceLocation(file: last.file))
+        return listed + [rest]
+    }
+
+    func error(_ code: DiagnosticCode, _ message: String, suggestion: String? = nil, at range: SourceRange) {
+        hasErrors = true
+        add(.error, code, message, suggestion, range)
+    }
+
+    func warning(_ code: DiagnosticCode, _ message: String, suggestion: String? = nil, at range: SourceRange) {
+        add(.warning, code, message, suggestion, range)
+    }
+
+    func location(of range: SourceRange) -> SourceLocation {
+        files.indices.contains(range.file) ? files[range.file].location(of: range) : SourceLocation(file: "")
+    }
+
+    /// The start of the file that a location is in, if it is one of these files.
+    func startOfFile(of location: SourceLocation) -> SourceRange {
+        SourceRange(file: files.firstIndex { $0.path == location.file } ?? -1, line: 1, column: 1)
+    }
+
+    private func add(
+        _ severity: Diagnostic.Severity, _ code: DiagnosticCode, _ message: String, _ suggestion: String?,
+        _ range: SourceRange
+    ) {
+        guard found.count < Self.limit else {
+            omitted += 1
+            return
+        }
+        let diagnostic = Diagnostic(
+            severity: severity, code: code, message: message, suggestion: suggestion, at: location(of: range))
+        found.append((range.file, diagnostic))
+    }
+}
+
+/// Where a key or a value stands in the text of one file.
+struct SourceRange: Hashable, Sendable {
+    /// Index into the files that were read.
+    var file: Int
+    /// From 1.
+    var line: Int
+    /// From 1, in code points.
+    var column: Int
+    /// Code points on that line, at least 1.
+    var length: Int
+
+    init(file: Int, line: Int, column: Int, length: Int = 1) {
+        self.file = file
+        self.line = max(1, line)
+        self.column = max(1, column)
+        self.length = max(1, length)
+    }
+}
+
+/// The name and the text of a file, or the name of a part of a request.
+struct SourceFile {
+    /// Code points of a line or a message that are shown; the rest is left out.
+    private static let longestLine = 400
+
+    let path: String
+    private let text: [UInt8]
+    /// The offset at which each line begins.
+    private let starts: [Int]
+
+    init(path: String, text: [UInt8]) {
+        self.path = path
+        self.text = text
+        var starts = [0]
+        for (i, byte) in text.enumerated() where byte == UInt8(ascii: "\n") { starts.append(i + 1) }
+        self.starts = starts
+    }
+
+    /// A part of a request, such as `regions[2]`: nothing in it has a line.
+    init(requestPart path: String) {
+        self.path = path
+        text = []
+        starts = []
+    }
+
+    func location(of range: SourceRange) -> SourceLocation {
+        if starts.isEmpty { return SourceLocation(file: path) }
+        return SourceLocation(
+            file: path, line: range.line, column: range.column, length: range.length, source: line(range.line))
+    }
+
+    /// The text of a line, counted from 1.
+    private func line(_ number: Int) -> String? {
+        guard starts.indices.contains(number - 1) else { return nil }
+        let line = text[starts[number - 1]...].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let visible = number == 1 && line.starts(with: mark) ? line.dropFirst(mark.count) : line
+        return Self.printable(String(decoding: visible, as: UTF8.self))
+    }
+
+    /// The text without control characters, which a terminal would obey, and not longer than a line may be.
+    static func printable(_ line: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in line.unicodeScalars.prefix(longestLine) {
+            let isControl = (scalar.value < 0x20 && scalar != "\t") || (0x7F...0x9F).contains(scalar.value)
+            result.append(isControl ? "\u{FFFD}" : scalar)
+        }
+        return String(result)
+    }
+}
+
+/// The name that was probably meant. Upper and lower case are the same.
+func nearest(to name: String, among names: [String]) -> String? {
+    Spelling.nearest(to: name, among: names, ignoringCase: true)
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+import GestureProtocol
+
+/// A value of a configuration and where it stands: of a TOML file, or of a request in JSON.
+struct ConfigurationValue {
+    indirect enum Kind {
+        case table(ConfigurationTable)
+        case array([ConfigurationValue])
+        case string(String)
+        case integer(Int64)
+        case number(Double)
+        case boolean(Bool)
+        /// Only TOML has it.
+        case date
+        /// Only JSON has it.
+        case null
+    }
+
+    var kind: Kind
+    var range: SourceRange
+
+    /// What diagnostics call its type.
+    var typeName: String {
+        switch kind {
+        case .table: "a table"
+        case .array: "an array"
+        case .string: "a string"
+        case .integer: "an integer"
+        case .number: "a number"
+        case .boolean: "a boolean"
+        case .date: "a date"
+        case .null: "null"
+        }
+    }
+}
+
+extension ConfigurationValue {
+    /// A value of a request. A request has no lines, so all of the value stands at `range`.
+    init(_ json: JSONValue, at range: SourceRange) {
+        self.range = range
+        if json.isObject {
+            let entries = json.keys.compactMap { key in
+                json[key].map { ConfigurationTable.Entry(key: key, keyRange: range, value: Self($0, at: range)) }
+            }
+            kind = .table(ConfigurationTable(entries: entries))
+        } else if let values = json.array {
+            kind = .array(values.map { Self($0, at: range) })
+        } else if let text = json.string {
+            kind = .string(text)
+        } else if let integer = json.integer {
+            kind = .integer(integer)
+        } else if let number = json.number {
+            kind = .number(number)
+        } else if let flag = json.bool {
+            kind = .boolean(flag)
+        } else {
+            kind = .null
+        }
+    }
+}
+
+/// The keys of a table in the order of the text, each once.
+struct ConfigurationTable {
+    struct Entry {
+        var key: String
+        var keyRange: SourceRange
+        var value: ConfigurationValue
+    }
+
+    var entries: [Entry] = []
+
+    subscript(key: String) -> ConfigurationValue? { entry(key)?.value }
+
+    func entry(_ key: String) -> Entry? { entries.first { $0.key == key } }
+}

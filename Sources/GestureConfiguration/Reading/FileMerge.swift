@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+
+/// Merges several files into one document: tables key by key, lists by id. Later files override.
+enum FileMerge {
+    /// The lists of tables with an id.
+    private static let lists = ["device", "region", "scene"]
+    /// Keys whose tables are replaced as a whole: half of one shape and half of another make none.
+    private static let replaced = ["shape"]
+    /// Entries of one list in one file: more than any screen has room for.
+    private static let mostEntries = 4096
+
+    /// Everything but the lists.
+    static func tables(_ documents: [ConfigurationTable]) -> ConfigurationTable {
+        var result = ConfigurationTable()
+        for document in documents {
+            let entries = document.entries.filter { !lists.contains($0.key) }
+            result = merged(result, ConfigurationTable(entries: entries))
+        }
+        return result
+    }
+
+    private static func merged(_ base: ConfigurationTable, _ later: ConfigurationTable) -> ConfigurationTable {
+        var entries = base.entries
+        var indices: [String: Int] = [:]
+        for (i, entry) in entries.enumerated() { indices[entry.key] = i }
+        for var entry in later.entries {
+            guard let index = indices[entry.key] else {
+                indices[entry.key] = entries.count
+                entries.append(entry)
+                continue
+            }
+            if case .table(let inner) = entry.value.kind, !replaced.contains(entry.key),
+                case .table(let old) = entries[index].value.kind
+            {
+                entry.value.kind = .table(merged(old, inner))
+            }
+            entries[index] = entry
+        }
+        return ConfigurationTable(entries: entries)
+    }
+
+    /// The entries of one list, merged by id, in the order in which the ids first appear.
+    static func list(_ kind: String, _ documents: [ConfigurationTable], _ sink: DiagnosticSink) -> [ListEntry] {
+        var result: [ListEntry] = []
+        var indices: [String: Int] = [:]
+        for document in documents {
+            guard let value = document[kind] else { continue }
+            var seen: Set<String> = []
+            for item in items(kind, value, sink) {
+                let entry = ListEntry(item, kind: kind, sink)
+                if !entry.id.isEmpty, seen.contains(entry.id) {
+                    sink.error(.duplicateID, "two \(kind)s have the id \"\(entry.id)\"", at: entry.idRange)
+                } else if !entry.id.isEmpty, let index = indices[entry.id] {
+                    result[index].table = merged(result[index].table, entry.table)
+                } else {
+                    indices[entry.id] = result.count
+                    result.append(entry)
+                }
+                seen.insert(entry.id)
+            }
+        }
+        warnAboutCase(result, kind, sink)
+        return result
+    }
+
+    private static func items(
+        _ kind: String, _ value: ConfigurationValue, _ sink: DiagnosticSink
+    ) -> [ConfigurationValue] {
+        switch value.kind {
+        case .array(let items):
+            if items.count > mostEntries {
+                sink.error(
+                    .tooMany, "there are \(items.count) \(kind)s; give at most \(mostEntries)", at: value.range)
+            }
+            return Array(items.prefix(mostEntries))
+        case .table:
+            sink.error(.wrongType, "\(kind) is a list: write [[\(kind)]], not [\(kind)]", at: value.range)
+        default:
+            ValueReader(kind, value, sink).wrongType("a list of tables")
+        }
+        return []
+    }
+
+    private static func warnAboutCase(_ entries: [ListEntry], _ kind: String, _ sink: DiagnosticSink) {
+        var spelling: [String: String] = [:]
+        for entry in entries where !entry.id.isEmpty {
+            if let other = spelling[entry.id.lowercased()] {
+                sink.warning(
+                    .similarID, "\(kind)s \"\(other)\" and \"\(entry.id)\" differ only in case", at: entry.idRange)
+            }
+            spelling[entry.id.lowercased()] = entry.id
+        }
+    }
+}
+
+/// One table of a list, with the id by which other files and other tables refer to it.
+struct ListEntry {
+    /// Empty after an error.
+    let id: String
+    let kind: String
+    let range: SourceRange
+    let idRange: SourceRange
+    var table: ConfigurationTable
+
+    init(_ value: ConfigurationValue, kind: String, _ sink: DiagnosticSink) {
+        self.kind = kind
+        range = value.range
+        table = ValueReader("a \(kind)", value, sink).table() ?? ConfigurationTable()
+        let idValue = table["id"]
+        idRange = idValue?.range ?? value.range
+        id = idValue.flatMap { ValueReader("id", $0, sink).identifier() } ?? ""
+        if idValue == nil, case .table = value.kind {
+            sink.error(.missingKey, "a \(kind) has no id", at: value.range)
+        }
+    }
+
+    /// Whether no file sets `enabled = false`.
+    var isEnabled: Bool {
+        if case .boolean(false) = table["enabled"]?.kind { false } else { true }
+    }
+
+    /// What diagnostics call it: `region "ok"`.
+    var name: String { id.isEmpty ? "\(kind) without id" : "\(kind) \"\(id)\"" }
+
+    func reader<Target>(_ keys: [Key<Target>], _ sink: DiagnosticSink) -> TableReader {
+        let reader = TableReader(table, name: name, range: range, keys: keys.map { $0.name }, sink)
+        _ = reader["enabled"]?.boolean()
+        return reader
+    }
+}

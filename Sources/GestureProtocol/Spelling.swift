@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+/// Suggestions for names that do not exist.
+package enum Spelling {
+    /// Longer names are not compared: the cost is the product of the lengths.
+    private static let longest = 64
+
+    /// The name with the fewest differences from `word`; among equals the first. At least one difference is
+    /// allowed, so that `xs` finds `x`.
+    ///
+    /// - Parameter ignoringCase: as configurations are read: characters are compared in lower case, and a third
+    ///   of the longer name may differ. Otherwise, as for requests: bytes, and a third of `word`.
+    package static func nearest(
+        to word: String, among names: [String], ignoringCase: Bool = false
+    ) -> String? {
+        func letters(_ text: String) -> [UInt32] {
+            ignoringCase ? text.lowercased().unicodeScalars.map { $0.value } : text.utf8.map { UInt32($0) }
+        }
+        let given = letters(word)
+        guard !given.isEmpty, given.count <= longest else { return nil }
+        var best: (name: String, differences: Int)?
+        for name in names where name != word {
+            let candidate = letters(name)
+            if ignoringCase, candidate.count > longest { continue }
+            let allowed = max(1, (ignoringCase ? max(given.count, candidate.count) : given.count) / 3)
+            let count = differences(given, candidate)
+            if count <= allowed, count < best?.differences ?? .max { best = (name, count) }
+        }
+        return best?.name
+    }
+
+    /// How many letters must be inserted, deleted, replaced or swapped with their neighbour.
+    private static func differences(_ a: [UInt32], _ b: [UInt32]) -> Int {
+        var beforeLast = [Int](repeating: 0, count: b.count + 1)
+        var last = Array(0...b.count)
+        for i in a.indices {
+            var row = [i + 1]
+            row.reserveCapacity(b.count + 1)
+            for j in b.indices {
+                var count = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { count = min(count, beforeLast[j - 1] + 1) }
+                row.append(count)
+            }
+            beforeLast = last
+            last = row
+        }
+        return last[b.count]
+    }
+}
