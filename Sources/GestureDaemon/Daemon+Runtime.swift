@@ -35,7 +35,7 @@ extension Daemon {
         return zip(current.regions, current.isShown).contains { $0.id == region && $1 }
     }
 
-    /// Replaces the regions that a connection has under lease, or those that stay.
+    /// Replaces the regions that end with a connection, or those that stay.
     ///
     /// - Parameter definitions: one object for each region.
     /// - Returns: warnings.

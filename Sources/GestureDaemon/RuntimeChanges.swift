@@ -13,7 +13,7 @@ import TouchInput
 /// A connection has one set of regions under lease, and all clients together have one that stays. A
 /// new definition replaces the whole of its set.
 struct RuntimeChanges: Hashable, Sendable {
-    /// More than any screen has room for; as many as the files may have.
+    /// As many as the files may have: more than any screen has room for.
     static let mostDefinitions = 4096
 
     struct Lease: Hashable, Sendable {
@@ -23,12 +23,12 @@ struct RuntimeChanges: Hashable, Sendable {
 
     var scene = RuntimeState.defaultScene
     var switchedOff: Set<String> = []
-    /// Defined without a lease.
+    /// Defined without a lease: they stay when their connection ends.
     var lasting: [RegionRule] = []
     /// In the order in which their connections first defined something.
     var leases: [Lease] = []
 
-    /// What the layout of regions needs to know.
+    /// What a configuration is combined with.
     var state: RuntimeState {
         var state = RuntimeState()
         state.scene = scene
@@ -37,7 +37,7 @@ struct RuntimeChanges: Hashable, Sendable {
         return state
     }
 
-    /// - Parameter connection: whose lease; `nil`: the set that stays.
+    /// - Parameter connection: the owner of the lease; `nil`: the regions stay.
     mutating func define(_ rules: [RegionRule], leasedBy connection: Int64?) {
         guard let connection else {
             lasting = rules
@@ -51,11 +51,11 @@ struct RuntimeChanges: Hashable, Sendable {
         leases.removeAll { $0.rules.isEmpty }
     }
 
-    /// Whether a connection's end changes anything.
+    /// Whether regions end with a connection.
     func hasLease(_ connection: Int64) -> Bool { leases.contains { $0.connection == connection } }
 
-    /// Forgets what another configuration has no place for: a scene that is no more, switches of
-    /// regions that are no more. Definitions wait for their parents to come back.
+    /// Forgets the scene and the switches of regions that a new configuration does not have. Definitions stay: a
+    /// later configuration may have their parents again.
     mutating func adapt(to configuration: Configuration) {
         if !configuration.sceneIDs.contains(scene) { scene = RuntimeState.defaultScene }
         switchedOff.formIntersection(Set(configuration.regions.map { $0.id } + state.definitions.map { $0.id }))

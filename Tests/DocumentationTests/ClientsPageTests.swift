@@ -14,12 +14,12 @@ struct ClientsPageTests {
         let page = try #require(Document("docs/clients.md"))
         let example = try #require(Document(path)).text.split(separator: "\n", omittingEmptySubsequences: false)
         let block = try #require(page.blocks.first { $0.language == language })
-        // Less the licence and what it is.
+        // Without the licence and the first comment.
         #expect(example.prefix(2).allSatisfy { $0.hasPrefix("//") || $0.hasPrefix("#") })
         #expect(block.text + "\n" == example.dropFirst(2).joined(separator: "\n"))
     }
 
-    @Test("names what is there, in each language")
+    @Test("lists what each client has, in each language")
     func names() throws {
         let page = try #require(Document("docs/clients.md"))
         let sources = [

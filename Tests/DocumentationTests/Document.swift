@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// A page of the project's documentation, and what is quoted in it.
+/// A page of the project's documentation with its code blocks.
 struct Document: Sendable, CustomTestStringConvertible {
     /// From the package's root: `docs/gestures.md`.
     let path: String
@@ -59,7 +59,7 @@ struct Document: Sendable, CustomTestStringConvertible {
         return blocks
     }
 
-    /// What stands in backticks within the text, outside of blocks, with its line's number.
+    /// The texts in backticks outside of code blocks, with their line numbers.
     var quotations: [(text: String, line: Int)] {
         var quotations: [(String, Int)] = []
         var isInBlock = false

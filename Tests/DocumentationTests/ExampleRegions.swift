@@ -11,10 +11,10 @@ import GestureEngine
 ///     # map: drag, pinch unless=drag             `a+b` is a list; a step of a pattern is `tap@region`
 ///     # [arbitration] priority=pinch+drag simultaneous=map.drag+map.pinch
 ///
-/// They become a configuration with these very keys, and are read as one.
+/// They are read as a configuration with the same keys.
 struct ExampleRegions {
     private(set) var regions: [Region] = []
-    /// What could not be read; a test must fail on it.
+    /// The lines that could not be read; a test must fail if there are any.
     private(set) var mistakes: [String] = []
     private(set) var arbitration = ArbitrationSettings()
     private var toml = "version = 1\n"

@@ -3,11 +3,11 @@ import Foundation
 import GestureProtocol
 import Testing
 
-/// The manual pages of the configuration and the protocol say what the pages in docs say, which are
-/// held to the code.
+/// The manual pages of the configuration and the protocol list what the pages in docs list, which other tests
+/// compare with the code.
 @Suite("Manual pages of configuration and protocol")
 struct ManualPageTests {
-    /// What stands first in each item of a section's list.
+    /// The first word of each item of a section's list.
     private static func items(_ section: String, of page: String) throws -> Set<String> {
         let text = try #require(Document("docs/man/\(page)")).text
         // A bracket at the end is no delimiter.
@@ -72,7 +72,7 @@ struct ManualPageTests {
     }
 
     @Test(
-        "mandoc has nothing against them",
+        "mandoc reports nothing",
         arguments: ["gestured.8", "gesturectl.1", "gestured.toml.5", "gestured-protocol.7"])
     func lint(page: String) throws {
         let mandoc = "/usr/bin/mandoc"

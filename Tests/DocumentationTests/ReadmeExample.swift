@@ -2,7 +2,7 @@
 import GestureConfiguration
 import GestureEngine
 
-/// What README.md's configuration is on a panel of 1920 x 1080 pixels and 344 x 194 mm.
+/// The configuration in README.md on a panel of 1920 x 1080 pixels and 344 x 194 mm.
 enum ReadmeExample {
     static let size = PanelSize(
         widthPixels: 1920, heightPixels: 1080, widthMillimeters: 344, heightMillimeters: 194)

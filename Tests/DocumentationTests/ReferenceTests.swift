@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// What the documentation names exists.
+/// Files, links and targets that the documentation refers to exist.
 @Suite("References in the documentation")
 struct ReferenceTests {
     @Test("to files and folders", arguments: Document.all)

@@ -8,7 +8,7 @@ import Testing
 @testable import GestureConfiguration
 @testable import GesturePipeline
 
-/// The names in the schema of the protocol, and those in the code: the same, both ways.
+/// The schema of the protocol and the code have the same names.
 @Suite("The schema of the protocol")
 struct SchemaTests {
     private let definitions: [String: Any] = {
@@ -17,7 +17,7 @@ struct SchemaTests {
         return schema?["$defs"] as? [String: Any] ?? [:]
     }()
 
-    /// What a path of keys leads to, through references.
+    /// The definition at a path of keys, with references resolved.
     private func find(_ path: String...) throws -> [String: Any] {
         var value = try #require(definitions[path[0]] as? [String: Any], "no \(path)")
         for key in path.dropFirst() {
@@ -29,12 +29,12 @@ struct SchemaTests {
         return value
     }
 
-    /// The words that may stand somewhere: an enum's, or the one of a const.
+    /// The values that are allowed: those of an enum, or the one of a const.
     private func words(_ value: [String: Any]) -> [String] {
         value["enum"] as? [String] ?? (value["const"] as? String).map { [$0] } ?? []
     }
 
-    /// What the definitions that a line may be one of are for: `event`, `reply`, `cmd` or `gesture`.
+    /// The values of `event`, `reply`, `cmd` or `gesture` in the alternatives of a definition.
     private func alternatives(_ name: String, _ key: String) throws -> [String] {
         let list = try #require(find(name)["oneOf"] as? [[String: String]])
         return try list.flatMap { entry -> [String] in
@@ -69,7 +69,7 @@ struct SchemaTests {
         let code = GestureType.allCases.map { $0.rawValue }
         #expect(try Set(words(find("kind"))) == Set(code))
         #expect(try alternatives("gesture", "gesture").sorted() == code.sorted())
-        // Those with phases, which can be under way.
+        // Gestures with phases.
         let continuous = try ["press", "long_press", "drag", "pinch", "rotate"].filter {
             try find($0, "properties")["phase"] != nil
         }
@@ -114,7 +114,7 @@ struct SchemaTests {
                 == ServerIdentity.defaultCapabilities)
     }
 
-    @Test("no object in it may have keys that it does not name, and each that must be there is named")
+    @Test("every object refuses unknown keys and names the required ones")
     func strict() {
         for (name, definition) in definitions { check(definition, name) }
     }

@@ -3,15 +3,15 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Blocks of `touch`: regions, a touch script, `---`, and the transcript that must come of it; in
-/// those of `touch-why` it says what failed, too; in those of `touch-lines` it is the socket's
-/// lines, on a panel with a pixel for a millimetre.
+/// Code blocks `touch`: regions, a touch script, `---`, and the transcript that is expected. Blocks
+/// `touch-why` also expect failures; blocks `touch-lines` expect the lines of the socket, on a panel
+/// with one pixel per millimetre.
 @Suite("Examples of touches in the documentation")
 struct TouchExampleTests {
     private static let blocks = Document.blocks(in: "touch")
 
     @Test(
-        "say what the engine says",
+        "show the events of the engine",
         arguments: blocks + Document.blocks(in: "touch-why") + Document.blocks(in: "touch-lines"))
     func transcript(block: Document.Block) throws {
         let head = block.lines.prefix { $0.hasPrefix("#") }
@@ -19,7 +19,7 @@ struct TouchExampleTests {
         let line = try #require(rest.firstIndex(of: "---"), "no line ---")
         let example = ExampleRegions(Array(head))
         #expect(example.mistakes == [])
-        // The wire's words on paper, the engine's in the test.
+        // The page has the names of the wire, the transcript those of the engine.
         let script = camelCased(rest[..<line].joined(separator: "\n"))
         let expected = rest[(line + 1)...].joined(separator: "\n")
         if block.language == "touch-lines" {

@@ -4,7 +4,7 @@ import GesturePipeline
 import GestureProtocol
 import Testing
 
-/// Lines of the socket that the documentation quotes.
+/// Lines of the socket in the documentation.
 @Suite("Examples of lines in the documentation")
 struct WireExampleTests {
     private static let lines: [Document.Block] = Document.blocks(in: "json").flatMap { block in
@@ -63,7 +63,7 @@ struct WireExampleTests {
         }
     }
 
-    /// An event's detail with what the quoted line tells, and numbers that do not matter.
+    /// An event's detail with the values of the quoted line, and arbitrary numbers otherwise.
     private func detail(_ value: JSONValue) -> GestureEvent.Detail? {
         let held: Interval? = value["held_ms"] == nil ? nil : .zero
         switch value["gesture"]?.string {

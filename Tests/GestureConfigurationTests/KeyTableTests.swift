@@ -81,7 +81,7 @@ struct KeyTableTests {
         return result
     }
 
-    @Test func everyKeyIsUnderstoodByTheReader() {
+    @Test func theReaderReadsEveryKey() {
         let unknown = headlines("no_such_table = 1").first ?? ""
         #expect(unknown.contains("unknown key \"no_such_table\" in the file"))
         for (type, keys) in KeyTables.gestures {
@@ -96,7 +96,7 @@ struct KeyTableTests {
         }
     }
 
-    @Test func theManualListsTheWarningsThereAre() throws {
+    @Test func theManualListsEveryWarning() throws {
         let listed = Set(try Self.manualKeys()["Warnings"] ?? [])
         #expect(listed == Set(DiagnosticCode.allCases.filter { $0.isWarning }.map { $0.rawValue }))
     }

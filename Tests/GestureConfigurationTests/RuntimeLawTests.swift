@@ -4,13 +4,13 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Scenes, switches, definitions and cancels between random frames.
+/// Random frames; between them scenes, switches, definitions and cancels.
 @Suite("Laws while regions change")
 struct RuntimeLawTests {
     private static let panel = PanelSize(
         widthPixels: 2000, heightPixels: 1000, widthMillimeters: 200, heightMillimeters: 100)
 
-    /// What has begun and not ended, by region, gesture and sequence.
+    /// Checks begin, update and end of each gesture, by region, name and sequence.
     private struct Ledger {
         var open: Set<[String]> = []
         var closed: Set<[String]> = []

@@ -4,10 +4,10 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Scenes, and what clients define and switch.
+/// Scenes, and regions that clients define and switch.
 @Suite("While the daemon runs")
 struct RuntimeTests {
-    /// A parent with a child with a child of its own, and another region.
+    /// Three nested regions, and another one.
     private static let text = """
         [[region]]
         id = "a"
@@ -38,13 +38,13 @@ struct RuntimeTests {
     }
 
     @Test(
-        "what is on",
+        "which regions are on",
         arguments: [
             ("default", [], ["a", "a.b", "a.b.c", "z"]),
             ("inner", [], ["a.b", "z"]),
             ("default", ["a.b"], ["a", "z"]),
             ("default", ["a"], ["z"]),
-            // A switch reaches what lies in the region also when the scene has it alone.
+            // A switch also applies to children, even if the scene has only these.
             ("inner", ["a"], ["z"]),
             ("inner", ["z", "nobody"], ["a.b"]),
         ] as [(String, Set<String>, [String])])
@@ -65,9 +65,9 @@ struct RuntimeTests {
             ])
     }
 
-    /// One page over the other is no mistake; what covers in every scene is.
+    /// Pages of different scenes may cover each other.
     @Test(
-        "what only covers in another scene",
+        "a region that is covered only in another scene",
         arguments: [
             ("", 1), ("[[scene]]\nid = \"s\"\nregions = [\"low\"]\n", 0),
             ("[[scene]]\nid = \"s\"\nregions = [\"*\"]\n", 1), ("[[scene]]\nid = \"s\"\nregions = [\"top\"]\n", 1),
@@ -97,7 +97,7 @@ struct RuntimeTests {
         return (rules, diagnostics.map { $0.headline })
     }
 
-    @Test func aDefinitionIsReadLikeOneOfAFile() throws {
+    @Test func aDefinitionIsReadLikeARegionOfAFile() throws {
         let (rules, diagnostics) = try define(
             """
             {"id":"new","shape":{"rect":[96,0.5,"50%","25mm"]},\
@@ -108,7 +108,7 @@ struct RuntimeTests {
         runtime.definitions = try #require(rules)
         runtime.scene = "inner"
         let changed = try configuration().applying(runtime)
-        // In every scene, above the files' regions.
+        // A defined region is in every scene, above those of the files.
         #expect(enabled(changed) == ["a.b", "z", "new"])
         let written = try layout(
             """
@@ -121,7 +121,7 @@ struct RuntimeTests {
     }
 
     @Test(
-        "mistakes",
+        "mistakes in definitions",
         arguments: [
             ([region("a")], ["regions[0]: error: there is a region \"a\" already"]),
             ([region("n"), region("n")], ["regions[1]: error: there is a region \"n\" already"]),
@@ -160,14 +160,14 @@ struct RuntimeTests {
         #expect(changed.regions.map { $0.id } == ["a", "a.b", "a.b.c", "z", "new", "child"])
         runtime.switchedOff = ["a"]
         #expect(enabled(try configuration().applying(runtime)) == ["z"])
-        // Files that have the id, or not the parent, come first.
+        // Files with that id, or without the parent, take precedence.
         let other = try configuration("[[region]]\nid = \"new\"\nshape = \"full\"\n").applying(runtime)
         #expect(other.regions.map { $0.id } == ["new", "child"])
         let without = try configuration("[[region]]\nid = \"z\"\nshape = \"full\"\n").applying(runtime)
         #expect(without.regions.map { $0.id } == ["z"])
     }
 
-    @Test func stepsOfADefinedPatternMayBeAnywhere() throws {
+    @Test func stepsOfADefinedPatternMayNameAnyRegion() throws {
         let pattern = #"{"type":"pattern","steps":["tap n","tap later"]}"#
         let (rules, said) = try define(Self.region("n", #","gestures":["tap",\#(pattern)]"#))
         #expect(rules?.count == 1)

@@ -4,7 +4,7 @@ import GestureConfiguration
 import GestureEngine
 import Testing
 
-/// Whatever is shipped or printed must be right.
+/// Configurations that are shipped or printed in the documentation are right.
 @Suite("Shipped files")
 struct ShippedFilesTests {
     /// `config/gestured.toml` and the examples.
@@ -13,7 +13,7 @@ struct ShippedFilesTests {
         return ["config/gestured.toml"] + examples.sorted().map { "config/examples/" + $0 }
     }()
 
-    @Test("is read without a word, on any panel", arguments: files)
+    @Test("is read without a diagnostic, on any panel", arguments: files)
     func file(path: String) throws {
         let (configuration, diagnostics) = ConfigurationReader.read(try readText(packageRoot + "/" + path))
         #expect(diagnostics.map { $0.description } == [])
@@ -35,7 +35,7 @@ struct ShippedFilesTests {
         #expect(words == demonstrated)
     }
 
-    /// The lines that are commented out are the defaults: with them, nothing changes.
+    /// Lines that are commented out are the defaults: with them, nothing changes.
     @Test func defaultsThatAreCommentedOutAreTheBuiltInOnes() throws {
         let text = try readText(packageRoot + "/config/gestured.toml")
         let changed = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -80,7 +80,7 @@ struct ShippedFilesTests {
     }
 }
 
-/// What stands between ```` ```toml ```` and the next fence.
+/// The text between ```` ```toml ```` and the next fence.
 private func tomlSnippets(_ page: String) -> [String] {
     var result: [String] = []
     var open: [Substring]?

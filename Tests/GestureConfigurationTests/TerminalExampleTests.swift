@@ -4,14 +4,14 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// The example with several pages, touched.
+/// Touches on the example with several pages.
 @Suite("The terminal example")
 struct TerminalExampleTests {
-    /// Of 200 x 100 mm.
+    /// 200 x 100 mm.
     private static let panel = PanelSize(
         widthPixels: 2000, heightPixels: 1000, widthMillimeters: 200, heightMillimeters: 100)
 
-    /// What a script does in a scene; no updates.
+    /// The events of a touch script in a scene, without updates.
     private func play(_ scene: String, _ script: String) throws -> [String] {
         let text = try readText(packageRoot + "/config/examples/terminal.toml")
         var runtime = RuntimeState()
@@ -28,29 +28,29 @@ struct TerminalExampleTests {
     }
 
     private func plays(_ scene: String, _ script: String, _ expected: [String]) throws {
-        let told = try play(scene, script)
+        let events = try play(scene, script)
         for line in expected {
-            #expect(told.contains { $0.hasPrefix(line) }, "no \(line) in \(told)")
+            #expect(events.contains { $0.hasPrefix(line) }, "no \(line) in \(events)")
         }
     }
 
     @Test func aMapIsPinchedAcrossTwoButtons() throws {
-        let told = try play(
+        let events = try play(
             "map",
             """
             down a 180,60; +10ms; down b 180,80; +20ms; move a 180,55 & move b 180,85; +10ms
             move a 180,50 & move b 180,88; +10ms; up a; +5ms; up b
             """)
-        #expect(told.contains { $0.hasPrefix("map.pinch begin") }, "\(told)")
-        #expect(told.contains { $0.hasPrefix("map.closer.press cancel claimed") }, "\(told)")
-        #expect(told.contains { $0.hasPrefix("map.farther.press cancel claimed") }, "\(told)")
-        #expect(!told.contains { $0.hasPrefix("map.closer.press end") }, "\(told)")
+        #expect(events.contains { $0.hasPrefix("map.pinch begin") }, "\(events)")
+        #expect(events.contains { $0.hasPrefix("map.closer.press cancel claimed") }, "\(events)")
+        #expect(events.contains { $0.hasPrefix("map.farther.press cancel claimed") }, "\(events)")
+        #expect(!events.contains { $0.hasPrefix("map.closer.press end") }, "\(events)")
     }
 
     @Test func aTapOnTheMapWaitsForTheDoubleTap() throws {
         try plays("map", "down a 100,40; +50ms; up a", ["map.what_is_here"])
-        let told = try play("map", "down a 100,40; +50ms; up a; +100ms; down b 100,40; +50ms; up b")
-        #expect(told == ["map.zoom_in after"])
+        let events = try play("map", "down a 100,40; +50ms; up a; +100ms; down b 100,40; +50ms; up b")
+        #expect(events == ["map.zoom_in after"])
     }
 
     @Test func theSliderIsMovedAndTheListScrolls() throws {
@@ -64,16 +64,16 @@ struct TerminalExampleTests {
     }
 
     @Test func anEntryIsLiftedAndMoved() throws {
-        let told = try play("settings", "down a 100,65; +600ms; move a 100,75; +20ms; move a 100,80; +500ms; up a")
-        #expect(told.contains { $0.hasPrefix("list.order.lift begin") }, "\(told)")
-        #expect(told.contains { $0.hasPrefix("list.order.move begin") }, "\(told)")
-        #expect(!told.contains { $0.hasPrefix("list.scroll") }, "\(told)")
+        let events = try play("settings", "down a 100,65; +600ms; move a 100,75; +20ms; move a 100,80; +500ms; up a")
+        #expect(events.contains { $0.hasPrefix("list.order.lift begin") }, "\(events)")
+        #expect(events.contains { $0.hasPrefix("list.order.move begin") }, "\(events)")
+        #expect(!events.contains { $0.hasPrefix("list.scroll") }, "\(events)")
     }
 
     @Test func aFingerSlidesFromKeyToKey() throws {
-        let told = try play("keyboard", "down a 20,40; +50ms; move a 100,40; +50ms; move a 180,40; +50ms; up a")
+        let events = try play("keyboard", "down a 20,40; +50ms; move a 100,40; +50ms; move a 180,40; +50ms; up a")
         #expect(
-            told.map { $0.split(separator: " ").prefix(3).joined(separator: " ") } == [
+            events.map { $0.split(separator: " ").prefix(3).joined(separator: " ") } == [
                 "key.1.press begin", "key.1.press cancel handover", "key.2.press begin", "key.2.press cancel handover",
                 "key.3.press begin", "key.3.press end inside",
             ])
@@ -82,13 +82,13 @@ struct TerminalExampleTests {
     @Test("the service menu opens on every page", arguments: ["default", "map", "settings", "keyboard"])
     func service(scene: String) throws {
         let tap = "+100ms; down a 2,2; +50ms; up a; "
-        let told = try play(scene, tap + "+400ms; " + tap + "+400ms; down a 198,2; +2500ms; up a")
-        #expect(told.contains { $0.hasPrefix("corner.right.service") }, "\(told)")
+        let events = try play(scene, tap + "+400ms; " + tap + "+400ms; down a 198,2; +2500ms; up a")
+        #expect(events.contains { $0.hasPrefix("corner.right.service") }, "\(events)")
         let wrong = try play(scene, tap + "+400ms; down a 198,2; +2500ms; up a")
         #expect(!wrong.contains { $0.hasPrefix("corner.right.service") }, "\(wrong)")
     }
 
-    @Test func aSceneHasNothingElse() throws {
+    @Test func regionsOfOtherScenesAreOff() throws {
         #expect(try play("keyboard", "down a 100,95; +50ms; up a") == ["bar.next_page after"])
         #expect(try !play("map", "down a 100,40; +600ms; up a").contains { $0.hasPrefix("key") })
         #expect(try play("settings", "down a 20,40; +50ms; up a").contains { $0.hasPrefix("list.volume.press") })

@@ -26,18 +26,15 @@ package struct GestureRule: Hashable, Sendable {
     }
 
     /// Lengths that the gesture itself gives.
-    var lengths: [Length] {
-        overrides.compactMap { if case .length(let length) = $0.value { length } else { nil } }
-    }
+    var lengths: [Length] { overrides.compactMap { $0.value as? Length } }
 
     /// Of a pattern; others have none.
-    var steps: [PatternStepRule] {
-        for override in overrides { if case .steps(let steps) = override.value { return steps } }
-        return []
-    }
+    var steps: [PatternStepRule] { overrides.first { $0.key == "steps" }?.value as? [PatternStepRule] ?? [] }
 }
 
-/// One layer of settings for all gestures: `[defaults]`, or `defaults` of a device or a region.
+/// One layer of settings for all gestures: `[defaults]`, or `defaults` of a device or a region. The layers of a
+/// gesture are, each over the one before: `[defaults]`, the device's, those of the region's parents from the
+/// outermost, the region's, and the gesture itself.
 struct GestureDefaults: Hashable, Sendable {
     var overrides: [GestureKind: [GestureOverride]] = [:]
     /// How far outside its region a contact counts as having left.

@@ -31,8 +31,8 @@ enum GestureType: String, CaseIterable, Hashable, Sendable {
     /// What makes it this type; a gesture of it cannot change that.
     var preset: GestureOverride? {
         switch self {
-        case .doubleTap: GestureOverride(key: "count", value: .count(2))
-        case .twoFingerTap: GestureOverride(key: "fingers", value: .count(2))
+        case .doubleTap: GestureOverride(key: "count", value: 2)
+        case .twoFingerTap: GestureOverride(key: "fingers", value: 2)
         case .press, .tap, .longPress, .repeat, .drag, .swipe, .pinch, .rotate, .pattern: nil
         }
     }
@@ -47,13 +47,12 @@ struct GestureSchema: Sendable {
     let keys: [String]
     /// Those that `[defaults]` may have.
     let defaultKeys: [String]
-    private let readers: [String: @Sendable (ValueReader) -> GestureOverride.Value?]
+    private let readers: [String: @Sendable (ValueReader) -> GestureOverride?]
     /// The engine's own settings with overrides applied, later ones over earlier ones.
     let settings: @Sendable ([GestureOverride], LengthScale) -> GestureSettings
 
     init<Settings: Sendable>(
-        _ initial: Settings, _ keys: [GestureKey<Settings>],
-        _ wrap: @escaping @Sendable (Settings) -> GestureSettings
+        _ initial: Settings, _ wrap: @escaping @Sendable (Settings) -> GestureSettings, _ keys: [GestureKey<Settings>]
     ) {
         kind = wrap(initial).kind
         self.keys = keys.map { $0.name }
@@ -62,7 +61,7 @@ struct GestureSchema: Sendable {
         settings = { overrides, scale in
             var settings = initial
             for override in overrides {
-                keys.first { $0.name == override.key }?.apply(override.value, scale, &settings)
+                keys.first { $0.name == override.key }?.apply(override, scale, &settings)
             }
             return wrap(settings)
         }
@@ -72,7 +71,7 @@ struct GestureSchema: Sendable {
     func overrides(_ reader: TableReader, _ keys: [String]) -> [GestureOverride] {
         reader.table.entries.compactMap { entry in
             guard keys.contains(entry.key), let value = reader[entry.key] else { return nil }
-            return readers[entry.key]?(value).map { GestureOverride(key: entry.key, value: $0) }
+            return readers[entry.key]?(value)
         }
     }
 }
@@ -85,101 +84,90 @@ extension GestureSchema {
     private static let shortest = Interval.milliseconds(1)
 
     static let press = GestureSchema(
-        PressSettings(), [.optionalInterval("progress", \.progress, atLeast: .milliseconds(10))]
-    ) { .press($0) }
+        PressSettings(), { .press($0) },
+        [GestureKey("progress", \.progress) { $0.unlessOff { $0.interval(atLeast: .milliseconds(10)) } }])
 
     static let tap = GestureSchema(
-        TapSettings(),
+        TapSettings(), { .tap($0) },
         [
-            .count("fingers", \.fingers, fingers).withoutDefault,
-            .count("count", \.count, 1...10).withoutDefault,
-            .flag("wait", \.wait),
-            .length("slop", \.slop),
-            .interval("max_time", \.maxTime, atLeast: shortest),
-            .interval("group", \.group),
-            .interval("gap", \.gap, atLeast: shortest),
-            .interval("min_gap", \.minGap),
-            .length("distance", \.distance),
-        ]
-    ) { .tap($0) }
+            GestureKey("fingers", \.fingers) { $0.integer(fingers) }.withoutDefault,
+            GestureKey("count", \.count) { $0.integer(1...10) }.withoutDefault,
+            GestureKey("wait", \.wait) { $0.boolean() },
+            GestureKey("slop", \.slop) { $0.threshold() },
+            GestureKey("max_time", \.maxTime) { $0.interval(atLeast: shortest) },
+            GestureKey("group", \.group) { $0.interval() },
+            GestureKey("gap", \.gap) { $0.interval(atLeast: shortest) },
+            GestureKey("min_gap", \.minGap) { $0.interval() },
+            GestureKey("distance", \.distance) { $0.threshold() },
+        ])
 
     static let longPress = GestureSchema(
-        LongPressSettings(),
+        LongPressSettings(), { .longPress($0) },
         [
-            .count("fingers", \.fingers, fingers).withoutDefault,
-            .interval("delay", \.delay, atLeast: shortest),
-            .length("slop", \.slop),
-        ]
-    ) { .longPress($0) }
+            GestureKey("fingers", \.fingers) { $0.integer(fingers) }.withoutDefault,
+            GestureKey("delay", \.delay) { $0.interval(atLeast: shortest) },
+            GestureKey("slop", \.slop) { $0.threshold() },
+        ])
 
     static let `repeat` = GestureSchema(
-        RepeatSettings(),
+        RepeatSettings(), { .repeat($0) },
         [
-            .interval("delay", \.delay, atLeast: shortest),
-            .interval("interval", \.interval, atLeast: shortest),
-            .number("accelerate", \.accelerate, upTo: 1),
-            .interval("min_interval", \.minInterval, atLeast: shortest),
-            .interval("max_duration", \.maxDuration, atLeast: shortest),
-        ]
-    ) { .repeat($0) }
+            GestureKey("delay", \.delay) { $0.interval(atLeast: shortest) },
+            GestureKey("interval", \.interval) { $0.interval(atLeast: shortest) },
+            GestureKey("accelerate", \.accelerate) { $0.number(0...1, isOpen: true) },
+            GestureKey("min_interval", \.minInterval) { $0.interval(atLeast: shortest) },
+            GestureKey("max_duration", \.maxDuration) { $0.interval(atLeast: shortest) },
+        ])
 
     static let drag = GestureSchema(
-        DragSettings(),
+        DragSettings(), { .drag($0) },
         [
-            .count("fingers", \.fingers, fingers).withoutDefault,
-            .length("start", \.start),
-            .choice("axis", \.axis, [("any", .any), ("horizontal", .horizontal), ("vertical", .vertical)]),
-            .choice("from", \.from, [("start", .start), ("down", .down)]),
-        ]
-    ) { .drag($0) }
+            GestureKey("fingers", \.fingers) { $0.integer(fingers) }.withoutDefault,
+            GestureKey("start", \.start) { $0.threshold() },
+            GestureKey("axis", \.axis) {
+                $0.choice([("any", .any), ("horizontal", .horizontal), ("vertical", .vertical)])
+            },
+            GestureKey("from", \.from) { $0.choice([("start", .start), ("down", .down)]) },
+        ])
 
     static let swipe = GestureSchema(
-        SwipeSettings(),
+        SwipeSettings(), { .swipe($0) },
         [
-            .count("fingers", \.fingers, fingers).withoutDefault,
-            .directions("directions", \.directions),
-            .length("min_distance", \.minDistance),
-            .interval("max_time", \.maxTime, atLeast: shortest),
-            .speed("min_velocity", \.minVelocity),
-            .optionalNumber("max_deviation", \.maxDeviation, upTo: 90, unit: "°"),
-            .interval("rest", \.rest),
-            .interval("group", \.group),
-            .choice("when", \.when, [("lift", .lift), ("threshold", .threshold)]),
-        ]
-    ) { .swipe($0) }
+            GestureKey("fingers", \.fingers) { $0.integer(fingers) }.withoutDefault,
+            GestureKey("directions", \.directions) { $0.directions() },
+            GestureKey("min_distance", \.minDistance) { $0.threshold() },
+            GestureKey("max_time", \.maxTime) { $0.interval(atLeast: shortest) },
+            GestureKey("min_velocity", \.minVelocity) { $0.speed() },
+            GestureKey("max_deviation", \.maxDeviation) { $0.unlessOff { $0.number(0...90, isOpen: true, unit: "°") } },
+            GestureKey("rest", \.rest) { $0.interval() },
+            GestureKey("group", \.group) { $0.interval() },
+            GestureKey("when", \.when) { $0.choice([("lift", .lift), ("threshold", .threshold)]) },
+        ])
 
-    static let pinch = GestureSchema(PinchSettings(), [.length("start", \.start)]) { .pinch($0) }
+    static let pinch = GestureSchema(
+        PinchSettings(), { .pinch($0) }, [GestureKey("start", \.start) { $0.threshold() }])
 
-    static let rotate = GestureSchema(RotateSettings(), [.number("start", \.start, upTo: 180, unit: "°")]) {
-        .rotate($0)
-    }
+    static let rotate = GestureSchema(
+        RotateSettings(), { .rotate($0) },
+        [GestureKey("start", \.start) { $0.number(0...180, isOpen: true, unit: "°") }])
 
-    /// None of its keys is among the defaults: each pattern has its own.
+    /// None of its keys is in `[defaults]`: each pattern has its own.
     static let pattern = GestureSchema(
-        PatternSettings(),
+        PatternSettings(), { .pattern($0) },
         [
-            .steps("steps", \.steps).withoutDefault,
-            .interval("max_gap", \.maxGap, atLeast: shortest).withoutDefault,
-            .interval("timeout", \.timeout, atLeast: shortest).withoutDefault,
-            .count("attempts", \.attempts, 1...1000).withoutDefault,
-            .interval("lockout", \.lockout).withoutDefault,
-        ]
-    ) { .pattern($0) }
+            GestureKey("steps", \.steps, { $0.steps() }, convert: { steps, _ in steps.map { $0.step } }),
+            GestureKey("max_gap", \.maxGap) { $0.interval(atLeast: shortest) },
+            GestureKey("timeout", \.timeout) { $0.interval(atLeast: shortest) },
+            GestureKey("attempts", \.attempts) { $0.integer(1...1000) },
+            GestureKey("lockout", \.lockout) { $0.interval() },
+        ].map { $0.withoutDefault })
 }
 
-extension GestureKey {
-    fileprivate static func directions(_ name: String, _ property: Property<[SwipeDirection]>) -> Self {
-        Self(name: name, read: { $0.directions().map { .directions($0) } }) { value, _, settings in
-            if case .directions(let directions) = value { settings[keyPath: property] = directions }
-        }
-    }
-
-    fileprivate static func steps(_ name: String, _ property: Property<[PatternSettings.Step]>) -> Self {
-        Self(name: name, read: { $0.steps().map { .steps($0) } }) { value, _, settings in
-            guard case .steps(let steps) = value else { return }
-            settings[keyPath: property] = steps.map { .init(gesture: $0.gesture, region: $0.region) }
-        }
-    }
+/// `"tap corner"`: a gesture's name or type, a blank, a region's id.
+struct PatternStepRule: Hashable, Sendable {
+    var step: PatternSettings.Step
+    /// Of the step's text.
+    var range: SourceRange
 }
 
 extension ValueReader {
@@ -226,6 +214,7 @@ extension ValueReader {
             return nil
         }
         return PatternStepRule(
-            gesture: String(text[..<blank]), region: String(text[text.index(after: blank)...]), range: value.range)
+            step: .init(gesture: String(text[..<blank]), region: String(text[text.index(after: blank)...])),
+            range: value.range)
     }
 }

@@ -51,20 +51,16 @@ struct LengthScale {
     let parent: PixelBox
 
     /// Along x in pixels; percent of the parent's width.
-    func pixelsX(_ length: Length) -> Double {
-        switch length {
-        case .pixels(let number): number
-        case .percent(let number): number / 100 * parent.width
-        case .millimeters(let number): number / panel.millimetersPerPixelX
-        }
-    }
+    func pixelsX(_ length: Length) -> Double { pixels(length, of: parent.width, panel.millimetersPerPixelX) }
 
     /// Along y in pixels; percent of the parent's height.
-    func pixelsY(_ length: Length) -> Double {
+    func pixelsY(_ length: Length) -> Double { pixels(length, of: parent.height, panel.millimetersPerPixelY) }
+
+    private func pixels(_ length: Length, of side: Double, _ millimetersPerPixel: Double) -> Double {
         switch length {
         case .pixels(let number): number
-        case .percent(let number): number / 100 * parent.height
-        case .millimeters(let number): number / panel.millimetersPerPixelY
+        case .percent(let number): number / 100 * side
+        case .millimeters(let number): number / millimetersPerPixel
         }
     }
 

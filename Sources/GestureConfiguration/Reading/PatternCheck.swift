@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureEngine
 
 /// Warns about steps of patterns that no gesture matches. That is no error, because a client may define the
 /// region while the daemon runs.
@@ -11,32 +12,31 @@ enum PatternCheck {
         for (i, region) in regions.enumerated() { indices[region.id] = i }
         for region in rules {
             for gesture in region.gestures {
-                for step in gesture.steps {
-                    if let index = indices[step.region] {
-                        check(step, of: gesture, regions[index], isOwn: step.region == region.id, sink)
-                    } else {
+                for rule in gesture.steps {
+                    guard let index = indices[rule.step.region] else {
                         sink.warning(
-                            .unmatched, "a step of \"\(gesture.name)\": no region is named \"\(step.region)\"",
-                            suggestion: nearest(to: step.region, among: regions.map { $0.id }),
-                            at: step.range)
+                            .unmatched, "a step of \"\(gesture.name)\": no region is named \"\(rule.step.region)\"",
+                            suggestion: nearest(to: rule.step.region, among: regions.map { $0.id }), at: rule.range)
+                        continue
                     }
+                    check(rule, of: gesture, regions[index], isOwn: rule.step.region == region.id, sink)
                 }
             }
         }
     }
 
     private static func check(
-        _ step: PatternStepRule, of gesture: GestureRule, _ region: RegionRule, isOwn: Bool, _ sink: DiagnosticSink
+        _ rule: PatternStepRule, of gesture: GestureRule, _ region: RegionRule, isOwn: Bool, _ sink: DiagnosticSink
     ) {
-        let matches = region.gestures.filter { $0.name == step.gesture || $0.type.rawValue == step.gesture }
+        let name = rule.step.gesture
+        let matches = region.gestures.filter { $0.name == name || $0.type.rawValue == name }
         if matches.isEmpty {
             sink.warning(
-                .unmatched, "a step of \"\(gesture.name)\": region \"\(region.id)\" has no gesture \"\(step.gesture)\"",
-                suggestion: nearest(to: step.gesture, among: region.gestures.map { $0.name }),
-                at: step.range)
+                .unmatched, "a step of \"\(gesture.name)\": region \"\(region.id)\" has no gesture \"\(name)\"",
+                suggestion: nearest(to: name, among: region.gestures.map { $0.name }), at: rule.range)
         } else if isOwn, matches.allSatisfy({ $0.name == gesture.name }) {
             sink.warning(
-                .noEffect, "a step of \"\(gesture.name)\" is the pattern itself: it can never be done", at: step.range)
+                .noEffect, "a step of \"\(gesture.name)\" is the pattern itself: it can never be done", at: rule.range)
         }
     }
 }

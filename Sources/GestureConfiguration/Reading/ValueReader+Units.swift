@@ -35,59 +35,61 @@ extension ValueReader {
     /// A speed in lengths a second: `80mm/s`.
     func speed() -> Length? {
         if isBareNumber(units: ["mm/s", "px/s", "%/s"]) { return nil }
-        guard case .string(let text) = value.kind else {
-            wrongType("a speed such as \"80mm/s\"")
+        let speed = parsed("a speed such as \"80mm/s\"") { parts in
+            parts.unit.hasSuffix("/s") ? Length(parts.number, unit: String(parts.unit.dropLast(2))) : nil
+        }
+        guard let speed else { return nil }
+        guard speed.number >= 0 else {
+            error(.outOfRange, "\(name) is \(text ?? ""); give 0mm/s or more")
             return nil
         }
-        guard let parts = UnitText(text), parts.unit.hasSuffix("/s"),
-            let length = Length(parts.number, unit: String(parts.unit.dropLast(2)))
-        else {
-            error(.badValue, "\(name) cannot be \"\(text)\"; give a speed such as \"80mm/s\"")
-            return nil
-        }
-        guard length.number >= 0 else {
-            error(.outOfRange, "\(name) is \(text); give 0mm/s or more")
-            return nil
-        }
-        return bounded(length)
+        return bounded(speed)
     }
 
     /// A time of at least `shortest`, and at most an hour.
     func interval(atLeast shortest: Interval = .zero) -> Interval? {
         if isBareNumber(units: ["ms", "s"]) { return nil }
-        guard case .string(let text) = value.kind else {
-            wrongType("a time such as \"500ms\"")
-            return nil
+        let units = ["ms": 1_000.0, "s": 1_000_000.0]
+        let example = "a time such as \"500ms\""
+        let microseconds = parsed(example, orElse: example + " or \"1.5s\"") { parts in
+            units[parts.unit].map { (parts.number * $0).rounded() }
         }
-        let microseconds = ["ms": 1_000.0, "s": 1_000_000.0]
-        guard let parts = UnitText(text), let factor = microseconds[parts.unit] else {
-            error(.badValue, "\(name) cannot be \"\(text)\"; give a time such as \"500ms\" or \"1.5s\"")
-            return nil
-        }
-        let number = (parts.number * factor).rounded()
+        guard let microseconds else { return nil }
         let range = Double(shortest.microseconds)...Double(ValueLimits.longestTime.microseconds)
-        guard range.contains(number) else {
-            error(.outOfRange, "\(name) is \(text); give \(shortest.wholeMilliseconds)ms to 3600s")
+        guard range.contains(microseconds) else {
+            error(.outOfRange, "\(name) is \(text ?? ""); give \(shortest.wholeMilliseconds)ms to 3600s")
             return nil
         }
-        return Interval(microseconds: Int64(number))
+        return Interval(microseconds: Int64(microseconds))
     }
 
     private func lengthText() -> Length? {
-        guard case .string(let text) = value.kind else {
-            wrongType("a length such as \"12px\", \"5%\" or \"8mm\"")
-            return nil
-        }
-        guard let parts = UnitText(text) else {
-            error(.badValue, "\(name) cannot be \"\(text)\"; give a length such as \"12px\", \"5%\" or \"8mm\"")
-            return nil
-        }
+        guard let parts = parsed("a length such as \"12px\", \"5%\" or \"8mm\"", { $0 }) else { return nil }
         if let length = Length(parts.number, unit: parts.unit) { return length }
         if parts.unit.isEmpty {
-            missingUnit(text, ["mm", "px", "%"])
+            missingUnit(text ?? "", ["mm", "px", "%"])
         } else {
             error(.badValue, "\(name) has the unknown unit \"\(parts.unit)\"; give px, % or mm")
         }
+        return nil
+    }
+
+    private var text: String? {
+        if case .string(let text) = value.kind { text } else { nil }
+    }
+
+    /// - Parameters:
+    ///   - example: what is expected.
+    ///   - cure: what to give instead of a text that is wrong; by default the example.
+    private func parsed<Value>(
+        _ example: String, orElse cure: String? = nil, _ parse: (UnitText) -> Value?
+    ) -> Value? {
+        guard let text else {
+            wrongType(example)
+            return nil
+        }
+        if let value = UnitText(text).flatMap(parse) { return value }
+        error(.badValue, "\(name) cannot be \"\(text)\"; give \(cure ?? example)")
         return nil
     }
 
@@ -159,7 +161,5 @@ private struct UnitText {
         unit = String(decoding: rest, as: UTF8.self)
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
-    }
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

@@ -142,6 +142,16 @@ struct ValueReader {
         return values.map { Self(name, $0, owner: owner, sink) }
     }
 
+    /// An array of exactly these elements, such as `[x, y]`.
+    func tuple(_ names: [String], of what: String) -> [ValueReader]? {
+        guard let values = array(of: what) else { return nil }
+        guard values.count == names.count else {
+            error(.badValue, "\(name) must be [\(names.joined(separator: ", "))], not \(values.count) values")
+            return nil
+        }
+        return zip(values, names).map { $0.named($1) }
+    }
+
     func table() -> ConfigurationTable? {
         guard case .table(let table) = value.kind else {
             wrongType("a table")

@@ -78,13 +78,8 @@ package struct DeviceMatch: Hashable, Sendable {
 
 extension ValueReader {
     fileprivate func size(_ range: ClosedRange<Double>, unit: String) -> OutputSettings.Size? {
-        guard let values = array(of: "two numbers") else { return nil }
-        guard values.count == 2 else {
-            error(.badValue, "\(name) must be [width, height], not \(values.count) values")
-            return nil
-        }
-        let width = values[0].named("width").number(range, unit: unit)
-        let height = values[1].named("height").number(range, unit: unit)
+        guard let values = tuple(["width", "height"], of: "two numbers") else { return nil }
+        let (width, height) = (values[0].number(range, unit: unit), values[1].number(range, unit: unit))
         guard let width, let height else { return nil }
         return OutputSettings.Size(width: width, height: height)
     }

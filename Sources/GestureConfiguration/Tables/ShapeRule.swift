@@ -106,12 +106,8 @@ struct PointRule: Hashable, Sendable {
     var y: Length
 
     init?(_ value: ValueReader) {
-        guard let values = value.array(of: "two lengths") else { return nil }
-        guard values.count == 2 else {
-            value.error(.badValue, "\(value.name) must be [x, y], not \(values.count) values")
-            return nil
-        }
-        guard let x = values[0].named("x").coordinate(), let y = values[1].named("y").coordinate() else { return nil }
+        guard let values = value.tuple(["x", "y"], of: "two lengths") else { return nil }
+        guard let x = values[0].coordinate(), let y = values[1].coordinate() else { return nil }
         (self.x, self.y) = (x, y)
     }
 }
@@ -124,13 +120,9 @@ struct RectangleRule: Hashable, Sendable {
     var height: Length
 
     init?(_ value: ValueReader) {
-        guard let values = value.array(of: "four lengths") else { return nil }
-        guard values.count == 4 else {
-            value.error(.badValue, "\(value.name) must be [x, y, width, height], not \(values.count) values")
-            return nil
-        }
-        let (x, y) = (values[0].named("x").coordinate(), values[1].named("y").coordinate())
-        let (width, height) = (values[2].named("width").extent(), values[3].named("height").extent())
+        guard let values = value.tuple(["x", "y", "width", "height"], of: "four lengths") else { return nil }
+        let (x, y) = (values[0].coordinate(), values[1].coordinate())
+        let (width, height) = (values[2].extent(), values[3].extent())
         guard let x, let y, let width, let height else { return nil }
         (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }

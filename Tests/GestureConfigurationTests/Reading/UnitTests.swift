@@ -35,7 +35,7 @@ struct UnitTests {
     }
 
     @Test(
-        "that are none",
+        "that are refused",
         arguments: [
             "", "mm", "3", ".5mm", "5.mm", "1e3mm", "0x3mm", "3 mm ", "3  mm", " 3mm", "3mm3", "--3mm", "infmm",
             "nanmm",
@@ -57,7 +57,7 @@ struct UnitTests {
         #expect(try layout(shape).first?.bounds.minX == millimeters)
     }
 
-    @Test func percentGoesByTheParentsOwnSides() throws {
+    @Test func percentAreOfTheParentsSides() throws {
         let regions = try layout(
             """
             [[region]]

@@ -31,7 +31,7 @@ struct DeviceTests {
         #expect(configuration.rule(for: DeviceDescription(name: "x"))?.id == "a")
     }
 
-    @Test func firstMatchWinsAndTheRestIsToldOf() throws {
+    @Test func firstMatchWinsAndTheOthersAreWarnings() throws {
         let text = """
             [[device]]
             id = "a"

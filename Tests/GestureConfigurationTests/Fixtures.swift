@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import GestureConfiguration
 import GestureEngine
 import GestureProtocol
 import Testing
 
-/// Reads a text that must be right, and lays it out on a panel.
+/// The regions of a configuration without errors on a panel.
 func layout(
     _ text: String, on panel: PanelSize = .fullHD, sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) throws -> [Region] {
@@ -20,20 +21,29 @@ func json(_ text: String) -> JSONValue {
     return document.root
 }
 
-/// All that is said about a text, one line each, without the source.
+/// The headlines of all diagnostics about a text.
 func headlines(_ text: String, path: String = "t") -> [String] {
     ConfigurationReader.read(text, path: path).diagnostics.map { $0.headline }
 }
+
+/// The text of a file of the package.
+func readText(_ path: String) throws -> String {
+    try String(contentsOfFile: path, encoding: .utf8)
+}
+
+/// The folder of the package.
+let packageRoot = String(
+    #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/"))
 
 extension PanelSize {
     /// 1920 x 1080 pixels on 480 x 270 mm: 0.25 mm a pixel, exactly.
     static let fullHD = PanelSize(
         widthPixels: 1920, heightPixels: 1080, widthMillimeters: 480, heightMillimeters: 270)
 
-    /// A wrist-sized one, upright.
+    /// The size of a watch, upright.
     static let small = PanelSize(widthPixels: 320, heightPixels: 480, widthMillimeters: 49, heightMillimeters: 73.5)
 
-    /// A table.
+    /// The size of a table.
     static let huge = PanelSize(
         widthPixels: 3840, heightPixels: 2160, widthMillimeters: 1209.6, heightMillimeters: 680.4)
 }

@@ -47,7 +47,7 @@ struct FileMergeTests {
         #expect(found.regions(for: .fullHD).regions.first?.gestures.first?.settings == .tap(tap))
     }
 
-    @Test func entriesMergeByIDAndKeepTheirPlace() throws {
+    @Test func entriesMergeByIDAndKeepTheirOrder() throws {
         let (configuration, diagnostics) = read(
             """
             [[region]]
@@ -87,7 +87,7 @@ struct FileMergeTests {
         #expect(said == ["later0:4:1: error: unknown key \"zz\" in region \"b\"; did you mean \"z\"?"])
     }
 
-    @Test func takingAwayWhatIsNotThereIsWorthAWord() {
+    @Test func removingWhatDoesNotExistIsAWarning() {
         let said = read("[[region]]\nid = \"c\"\nenabled = false").diagnostics.map { $0.headline }
         #expect(said == ["later0:2:6: warning: region \"c\" is taken away, but nobody defines it"])
     }

@@ -5,7 +5,7 @@ import GestureTestSupport
 import Testing
 
 @Suite("Random files")
-struct FuzzTests {
+struct RandomFileTests {
     private static let tokens = [
         "[[region]]", "[defaults]", "=", "\"", "{", "}", "[", "]", ",", "\n", "#", ".", "-", "9999999999999999999",
         "1e400", "nan", "inf", "\"5%\"", "\"3mm\"", "true", "1979-05-27", "'''", "\"\"\"", "\\u0000", "é", "\u{0}",
@@ -13,8 +13,8 @@ struct FuzzTests {
         "shape", "parent", "\"full\"", "gestures", "enabled = false",
     ]
 
-    /// Whatever is done to a file: an answer, and a configuration exactly if there is no error.
-    @Test("give an answer", arguments: ["config/gestured.toml", "config/examples/terminal.toml"])
+    /// There is a configuration exactly if there is no error.
+    @Test("are read or refused", arguments: ["config/gestured.toml", "config/examples/terminal.toml"])
     func mutated(path: String) throws {
         let original = Array(try readText(packageRoot + "/" + path).utf8)
         var random = SeededRandom(42)

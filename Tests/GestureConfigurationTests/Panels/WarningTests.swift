@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Warnings")
 struct WarningTests {
-    /// What is said about a text on a panel of 480 x 270 mm; the text itself is right.
+    /// The warnings about a configuration without errors on a panel of 480 x 270 mm.
     private func warnings(_ text: String, isSizeKnown: Bool = true) throws -> [String] {
         let (configuration, diagnostics) = ConfigurationReader.read(text, path: "t")
         let found = try #require(configuration)
@@ -14,7 +14,7 @@ struct WarningTests {
     }
 
     @Test(
-        "about places",
+        "about locations of regions",
         arguments: [
             ("{ rect = [0, 0, 1920, 1080] }", nil),
             ("{ rect = [1910, 0, 20, 1080] }", "lies 50 % outside output \"panel\" (1920x1080)"),
@@ -107,7 +107,7 @@ struct WarningTests {
         #expect(said == (message.map { ["t:4:13: warning: " + $0] } ?? []))
     }
 
-    @Test func narrowEdgesMaySwipe() throws {
+    @Test func narrowEdgesMayHaveSwipes() throws {
         let text = "[[region]]\nid = \"a\"\nshape = { edge = \"left\", width = \"3mm\" }\n"
         #expect(try warnings(text + "gestures = [{ type = \"swipe\", directions = [\"right\"] }]") == [])
     }
@@ -150,7 +150,7 @@ struct WarningTests {
             ])
     }
 
-    @Test func whenGesturesAreDecided() throws {
+    @Test func decisionDelays() throws {
         let text = """
             [[region]]
             id = "a"
@@ -168,7 +168,7 @@ struct WarningTests {
             ])
     }
 
-    @Test func withoutAPanelTheConfigurationsOwnOutputIsTaken() throws {
+    @Test func withoutAPanelTheConfigurationsOwnOutputIsUsed() throws {
         let text = """
             [[device]]
             id = "small"

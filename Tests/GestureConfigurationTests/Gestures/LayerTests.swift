@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Layers")
 struct LayerTests {
-    /// Every layer gives `gap` less than the one below it, as far as it is there.
+    /// Every layer that is present sets `gap` to 10 ms less than the one below it.
     @Test(
-        "the nearest layer that says it wins",
+        "the nearest layer with a key wins",
         arguments: [
             ([], 300), ([0], 290), ([0, 1], 280), ([0, 1, 2], 270), ([0, 1, 2, 3], 260), ([0, 1, 2, 3, 4], 250),
             ([1], 280),
@@ -72,7 +72,7 @@ struct LayerTests {
         #expect(regions.map { $0.leaveDistance } == [9, 1])
     }
 
-    @Test func withoutAnythingTheBuiltInNumbersHold() throws {
+    @Test func withoutAnyLayerTheBuiltInNumbersApply() throws {
         let region = try #require(
             try layout(
                 """
@@ -100,8 +100,8 @@ struct LayerTests {
         #expect(region.leaveDistance == 4)
     }
 
-    /// Also in the long form of TOML.
-    @Test func everyKeyOfEveryGestureArrives() throws {
+    /// Gestures in the long form of TOML.
+    @Test func everyKeyOfEveryGestureIsApplied() throws {
         let text = """
             [[region]]
             id = "a"
@@ -209,7 +209,7 @@ struct LayerTests {
         #expect(region.gestures.map { $0.unless } == (0..<9).map { $0 == 7 ? ["drag"] : [] })
     }
 
-    @Test func whatLiesInAPrivateRegionIsPrivate() throws {
+    @Test func childrenOfAPrivateRegionArePrivate() throws {
         let text = """
             [[region]]
             id = "a"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+@testable import GestureConfiguration
 
-/// The keys of every kind of table as the reader knows them. Tests compare them with the schema and the manual.
-package enum KeyTables {
+/// The keys of every kind of table as the reader knows them.
+enum KeyTables {
     /// By the table's name; for lists, that of one entry.
-    package static let tables: [(name: String, keys: [String])] = [
+    static let tables: [(name: String, keys: [String])] = [
         ("file", names(Configuration.keys)),
         ("daemon", names(DaemonSettings.keys)),
         ("access", names(AccessSettings.keys)),
@@ -23,10 +24,10 @@ package enum KeyTables {
     ]
 
     /// The keys of each type of gesture besides those of `gesture`.
-    package static let gestures: [(type: String, keys: [String])] = GestureType.allCases.map { ($0.rawValue, $0.keys) }
+    static let gestures: [(type: String, keys: [String])] = GestureType.allCases.map { ($0.rawValue, $0.keys) }
 
     /// The keys of each table in `defaults`.
-    package static let defaults: [(name: String, keys: [String])] =
+    static let defaults: [(name: String, keys: [String])] =
         GestureType.kinds.filter { $0 != .pattern }.map { ($0.rawValue, $0.schema.defaultKeys) }
         + [("leave", names(GestureDefaults.leaveKeys))]
 

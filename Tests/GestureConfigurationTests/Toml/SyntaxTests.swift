@@ -14,7 +14,7 @@ struct SyntaxTests {
     }
 
     @Test(
-        "what is no TOML is told with its place",
+        "a syntax error has a location",
         arguments: [
             ("a = ", "t:1:5: error:"),
             ("version = 1\nversion = 1\n", "t:2:11: error:"),
@@ -36,7 +36,7 @@ struct SyntaxTests {
         #expect(diagnostics.map { $0.code } == [.syntax])
     }
 
-    /// A name each, because the texts themselves are nothing to print.
+    /// Names for the tests' output; the texts are too long.
     enum Depth: String, CaseIterable {
         case dots, arrays, tables, unfinishedLists, quotedHeaders
 
@@ -51,13 +51,13 @@ struct SyntaxTests {
         }
     }
 
-    @Test("absurd depth is an error", arguments: Depth.allCases)
+    @Test("too much nesting is an error", arguments: Depth.allCases)
     func deep(depth: Depth) {
         #expect(ConfigurationReader.read(depth.text).diagnostics.contains { $0.code == .syntax })
     }
 
     @Test(
-        "dots in strings and comments are no depth",
+        "dots in strings and comments do not count",
         arguments: [
             "# ..............................\n", "[access]\ncontrol_uids = [\"a..................\"]\n",
             "[access]\ncontrol_uids = ['...................#', \"\\\"................\"]\n",
@@ -67,7 +67,7 @@ struct SyntaxTests {
         #expect(ConfigurationReader.read(text).diagnostics.allSatisfy { $0.code != .syntax })
     }
 
-    @Test func everyFileIsParsedBeforeAnythingIsSaid() {
+    @Test func everyFileIsRead() {
         let files = [("a", Array("x = ".utf8)), ("b", Array("y = ".utf8)), ("c", Array("z = 1".utf8))]
         let said = ConfigurationReader.read(files).diagnostics.map { "\($0.file):\($0.line) \($0.code.rawValue)" }
         #expect(said == ["a:1 syntax", "b:1 syntax", "c:1 unknown_key"])

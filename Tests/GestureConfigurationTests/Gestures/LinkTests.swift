@@ -3,7 +3,7 @@ import GestureConfiguration
 import GestureEngine
 import Testing
 
-/// Gestures that name others: `after`, `unless`, `steps`, `[arbitration]`.
+/// Gestures that refer to others: `after`, `unless`, `steps`, `[arbitration]`.
 @Suite("Names of other gestures")
 struct LinkTests {
     private static func gestures(_ list: String) -> String {
@@ -44,8 +44,8 @@ struct LinkTests {
         #expect(headlines(Self.gestures(list)) == said)
     }
 
-    /// A chain of three is a circle too; what only leads into one is none.
-    @Test func circles() {
+    /// Three gestures in a cycle; a gesture that waits for one of them is not part of it.
+    @Test func cycles() {
         let said = headlines(
             Self.gestures(
                 """
@@ -104,7 +104,7 @@ struct LinkTests {
 
         """
 
-    @Test func arbitrationArrives() throws {
+    @Test func arbitrationIsRead() throws {
         let text =
             Self.regions + """
                 simultaneous = [["map.drag", "map.pinch"], ["map.x.y", "map.drag"], ["later.on.tap", "map.drag"]]

@@ -44,7 +44,7 @@ struct ShapeTests {
     }
 
     @Test(
-        "that are none",
+        "that are refused",
         arguments: [
             ("{}", "must have exactly one of rect, circle, polygon, edge"),
             ("{ rect = [0, 0, 1, 1], edge = \"left\" }", "must have exactly one of"),
@@ -69,7 +69,7 @@ struct ShapeTests {
         #expect(said.first?.contains(message) == true, "\(said)")
     }
 
-    @Test func childrenLieInTheirParentsBox() throws {
+    @Test func childrenArePlacedInTheirParentsBox() throws {
         let regions = try layout(
             """
             [[region]]
@@ -89,12 +89,12 @@ struct ShapeTests {
         #expect(regions.map { $0.parent } == [nil, 0, 1])
         #expect(regions[1].bounds == Rectangle(minX: 150, minY: 150, maxX: 250, maxY: 200))
         #expect(regions[1].clip == Rectangle(minX: 100, minY: 100, maxX: 200, maxY: 200))
-        // Of the drawn box, clipped by what clips the parent.
+        // The parent's own box, clipped like the parent.
         #expect(regions[2].bounds == regions[1].bounds)
         #expect(regions[2].clip == Rectangle(minX: 150, minY: 150, maxX: 200, maxY: 200))
     }
 
-    /// Whatever the panel and the units: one edge, one number.
+    /// On every panel and in every unit the common edge is the same number.
     @Test func abuttingRegionsShareTheirEdgeExactly() throws {
         var random = SeededRandom(7)
         for _ in 0..<300 {

@@ -4,7 +4,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// No gesture is told later than it is said, whatever it waits for.
+/// No gesture is recognized later than `decisionDelays` says, whatever it waits for.
 @Suite("Decision delays of random regions")
 struct DelayLawTests {
     private static let bounds = Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100)
@@ -23,7 +23,7 @@ struct DelayLawTests {
         }
     }
 
-    /// Each gesture waits at most for those before it.
+    /// A gesture waits only for gestures before it.
     private static func region(_ random: inout SeededRandom) -> Region {
         var gestures: [Gesture] = []
         for number in 0..<Int.random(in: 2...5, using: &random) {
@@ -41,7 +41,7 @@ struct DelayLawTests {
             id: "r", shape: .rectangle(bounds), bounds: bounds, clip: bounds, gestures: gestures)
     }
 
-    /// One finger that lands at 0, may move, and lifts.
+    /// One contact that lands at 0 ms, may move, and lifts.
     private static func touch(_ random: inout SeededRandom) -> (frames: [TouchFrame], lift: Timestamp) {
         let id = ContactID(1)
         var time = Timestamp(microseconds: 0)
@@ -61,7 +61,7 @@ struct DelayLawTests {
     @Test("hold", arguments: 0..<4)
     func hold(seed: UInt64) {
         var random = SeededRandom(seed)
-        var told = 0
+        var recognized = 0
         for _ in 0..<1500 {
             let region = Self.region(&random)
             let (frames, lift) = Self.touch(&random)
@@ -71,15 +71,15 @@ struct DelayLawTests {
             while let deadline = engine.nextDeadline { engine.advance(to: deadline, into: &events) }
             var first: [String: Timestamp] = [:]
             for event in events.reversed() { first[region.gestures[event.gesture].name] = event.time }
-            told += first.count
+            recognized += first.count
             for (gesture, delay) in zip(region.gestures, [region].decisionDelays(of: 0)) {
                 guard let time = first[gesture.name], let latest = latest(delay, lift, first) else { continue }
-                // A swipe is too slow a microsecond after its time is over.
+                // A swipe fails a microsecond after its time is over.
                 #expect(
                     time <= latest + .milliseconds(1), "\(gesture.name): \(delay); \(Self.text(region, frames, first))")
             }
         }
-        #expect(told > 1000)
+        #expect(recognized > 1000)
     }
 
     private static func text(_ region: Region, _ frames: [TouchFrame], _ first: [String: Timestamp]) -> String {
@@ -100,7 +100,7 @@ struct DelayLawTests {
             "\(gestures.joined(separator: "; ")) | \(touch.joined(separator: ", ")) | \(first.mapValues { $0.microseconds })"
     }
 
-    /// `nil` where nothing can be said: a movement may come at any time.
+    /// `nil` where there is no limit: the contact may move at any time.
     private func latest(_ delay: DecisionDelay, _ lift: Timestamp, _ first: [String: Timestamp]) -> Timestamp? {
         switch delay.moment {
         case .landing: Timestamp(microseconds: 0) + delay.interval

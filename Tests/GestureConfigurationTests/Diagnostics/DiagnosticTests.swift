@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Diagnostics")
 struct DiagnosticTests {
-    @Test func looksAsTheManualShows() {
+    @Test func theDescriptionIsTheOneInTheManual() {
         let text = """
             [[region]]
             id = "carousel"
@@ -40,7 +40,7 @@ struct DiagnosticTests {
         #expect(said.allSatisfy { !$0.description.contains("\u{1B}") })
     }
 
-    @Test func allMistakesOfARunInTheOrderOfTheText() {
+    @Test func allMistakesAreReportedInTheOrderOfTheText() {
         let said = headlines(
             """
             vesion = 1
@@ -77,7 +77,7 @@ struct DiagnosticTests {
     }
 
     @Test(
-        "says what is wrong with",
+        "of one mistake",
         arguments: [
             ("version = 2", "1:11: error: version is 2; give 1"),
             ("version = \"1\"", "1:11: error: version must be a whole number, not a string"),
@@ -144,12 +144,12 @@ struct DiagnosticTests {
         #expect(ConfigurationReader.read(text).configuration == nil)
     }
 
-    @Test func idsStandOnceInAFile() {
+    @Test func idsAreUniqueInAFile() {
         let text = "[[region]]\nid = \"a\"\nshape = \"full\"\n[[region]]\nid = \"a\"\nshape = \"full\"\n"
         #expect(headlines(text) == ["t:5:6: error: two regions have the id \"a\""])
     }
 
-    @Test func namesOfGesturesDiffer() {
+    @Test func namesOfGesturesAreUnique() {
         let text = """
             [[region]]
             id = "a"
@@ -172,7 +172,7 @@ struct DiagnosticTests {
         #expect(headlines(own) == ["t:3:10: error: region \"a\" is its own ancestor"])
     }
 
-    @Test func listsHaveAnEnd() {
+    @Test func listsAreLimited() {
         let mistakes = (0..<1500).map { "k\($0) = 1\n" }.joined()
         let said = ConfigurationReader.read(mistakes, path: "t").diagnostics
         #expect(said.count == 1001)

@@ -4,10 +4,10 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// What `gesturectl check` prints, and that the engine keeps to it.
+/// The delays that `gesturectl check` prints; the engine keeps them.
 @Suite("Decision delays")
 struct DelayTests {
-    /// Of 200 x 100 mm, as the engine's scripts want it.
+    /// 200 x 100 mm, the panel of touch scripts.
     private static let panel = PanelSize(
         widthPixels: 2000, heightPixels: 1000, widthMillimeters: 200, heightMillimeters: 100)
 
@@ -15,9 +15,9 @@ struct DelayTests {
         try layout("[[region]]\nid = \"r\"\nshape = \"full\"\ngestures = [\n\(gestures)\n]\n\(more)", on: Self.panel)
     }
 
-    /// Of the last gesture of the list.
+    /// The delay of the last gesture of the list.
     @Test(
-        "of one gesture beside others",
+        "of one gesture among others",
         arguments: [
             (#""press""#, "at the landing"),
             (#""tap""#, "at the lift"),
@@ -101,9 +101,9 @@ struct DelayTests {
         #expect(found.decisionDelays(of: 0).first?.description == expected)
     }
 
-    /// A finger lands at 0; the last gesture of the list is told as late as it is said.
+    /// A contact lands at 0 ms; the last gesture of the list is recognized after its delay.
     @Test(
-        "the engine takes as long as is said",
+        "the engine needs as long as the delay says",
         arguments: [
             (
                 #""double_tap", { type = "tap", name = "x", unless = ["double_tap"] }"#,
@@ -144,7 +144,7 @@ struct DelayTests {
         #expect(time.map { Int($0) } == milliseconds, "\(told ?? "nothing")")
     }
 
-    @Test func whatCannotHappenIsToldOf() throws {
+    @Test func aGestureThatCannotHappenIsAWarning() throws {
         let text = """
             [[region]]
             id = "a"
