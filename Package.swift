@@ -80,7 +80,7 @@ let package = Package(
             name: "gesturectl",
             dependencies: [
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "Recordings", "LinuxSystem", "CLinux",
+                "Recordings", "LinuxSystem", "GestureClient", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -145,13 +145,13 @@ let package = Package(
         .testTarget(
             name: "GesturectlTests",
             dependencies: [
-                "gesturectl", "gestured", "proxied-gestured", "GestureEngine", "ContactTracking",
-                "GestureConfiguration", "GestureProtocol",
-                "GesturePipeline", "Recordings", "LinuxSystem", "CLinux", "GestureTestSupport",
+                "gesturectl", "gestured", "proxied-gestured", "GestureClient", "GestureEngine", "ContactTracking",
+                "GestureConfiguration", "GestureProtocol", "GesturePipeline", "Recordings", "LinuxSystem",
+                "CLinux", "GestureTestSupport",
                 "StreamVerifier",
             ],
             exclude: ["Completion/complete.py"], swiftSettings: settings),
-        tests("GestureClient", ["LinuxSystem", "GestureTestSupport"]),
+        tests("GestureClient", ["GestureProtocol", "LinuxSystem", "GestureTestSupport"]),
         .testTarget(
             name: "GestureCasesTests",
             dependencies: [

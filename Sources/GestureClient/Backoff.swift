@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension GestureClient {
-    /// How long to wait before each try to connect: from 100 ms doubling to 5 s, of which a half is by
-    /// chance, so that the clients of a daemon that was restarted do not all come at once.
+    /// How long to wait before each try to connect: 100 ms, doubled each time up to 5 s. Up to a half is taken off
+    /// at random, so that the clients of a restarted daemon do not all connect at once.
     public struct Backoff: Sendable {
         static let first = Duration.milliseconds(100)
         static let most = Duration.seconds(5)
@@ -10,7 +10,7 @@ extension GestureClient {
         private let chance: @Sendable () -> Double
         private var next = Self.first
 
-        /// - Parameter chance: a number from 0 to 1.
+        /// - Parameter chance: returns a random number from 0 to 1.
         public init(chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }) {
             self.chance = chance
         }

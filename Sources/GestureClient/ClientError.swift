@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
 extension GestureClient {
-    /// What goes wrong between a client and its daemon.
+    /// An error between a client and the daemon.
     public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// There is no daemon at the socket, or it went away before it answered: then nobody knows whether it
-        /// did what was asked. `isPermanent`: trying again cannot help.
+        /// There is no daemon at the socket, or it went away before it replied; then the request may be done or
+        /// not. `isPermanent`: trying again cannot help.
         case unavailable(path: String, cause: String, isPermanent: Bool)
         /// The daemon refused a request, which then did nothing.
         case refused(Refusal)
-        /// What listens there is no gestured, or one that speaks another protocol.
+        /// The program at the socket is not gestured, or speaks another protocol.
         case wrongProtocol(path: String, cause: String)
-        /// The task that asked was cancelled; what it asked for may be done.
+        /// The task was cancelled; its request may be done or not.
         case cancelled
 
-        /// What, why and where: `/run/gestured/gestured.sock: no daemon: …`
+        /// `/run/gestured/gestured.sock: no daemon: …`
         public var description: String {
             switch self {
             case .unavailable(let path, let cause, _), .wrongProtocol(let path, let cause): "\(path): \(cause)"
@@ -23,15 +23,15 @@ extension GestureClient {
         }
     }
 
-    /// The daemon's "no".
+    /// An error reply of the daemon.
     public struct Refusal: Hashable, Sendable, CustomStringConvertible {
-        /// The word of the request, such as `set_scene`.
+        /// The request, such as `set_scene`.
         public var command: String
         public var code: ErrorCode
         public var message: String
-        /// The nearest word that would have been understood.
+        /// The nearest name that the daemon knows.
         public var suggestion: String?
-        /// With `.configurationInvalid`: what is wrong where.
+        /// With `.configurationInvalid`: the errors.
         public var diagnostics: [Diagnostic]
 
         public var description: String {
@@ -40,9 +40,9 @@ extension GestureClient {
         }
     }
 
-    /// Why a request was refused. A later daemon may know further words.
+    /// Why a request was refused. A later daemon may have more codes.
     public struct ErrorCode: RawRepresentable, Hashable, Sendable {
-        /// The word on the wire.
+        /// Its name in the protocol.
         public var rawValue: String
 
         public init(rawValue: String) { self.rawValue = rawValue }

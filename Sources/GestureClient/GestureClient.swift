@@ -11,48 +11,85 @@ import LinuxSystem
 /// }
 /// ```
 ///
-/// A client is one connection to the daemon. It is made when it is needed, and again when it was lost.
-/// What was seen to begin is seen to end: by the daemon's `end` or `cancel`, or by a `cancel` that the
-/// client adds when it has lost the daemon (`.disconnected`) or lines of it (`.lost`).
+/// A client has one connection to the daemon. It connects when it must, and again when the connection is lost.
+/// Every gesture that begins also ends: by the daemon's `end` or `cancel`, or by a `cancel` that the client adds
+/// when it loses the connection (`.disconnected`) or lines (`.lost`).
 ///
-/// Requests may be made by any task while another listens. When the last reference is gone, also that
-/// of the events, the client hangs up.
+/// Any task may make requests while another one iterates the events. The client disconnects when the last
+/// reference to it and to its events is gone.
 public final class GestureClient: Sendable {
-    let link: Link
+    let core: ClientCore
 
-    /// Connects to nobody yet.
+    /// Does not connect yet.
     /// - Parameters:
-    ///   - path: the daemon's socket; `nil`: what `$GESTURED_SOCKET` says, or the place of the system's daemon.
+    ///   - path: the daemon's socket; `nil`: `defaultPath`.
     ///   - reconnects: `false`: events end with the connection, and throw when there is none.
-    ///   - replyTimeout: for the answer to a request; a daemon that needs longer hangs.
+    ///   - replyTimeout: for each request. A daemon that needs longer hangs.
     ///   - backoff: how long to wait before each try to connect again.
     public init(
         path: String? = nil, reconnects: Bool = true, replyTimeout: Duration = .seconds(5), backoff: Backoff = Backoff()
     ) {
-        link = Link(
+        core = ClientCore(
             path: path ?? Self.defaultPath, reconnects: reconnects, replyTimeout: replyTimeout, backoff: backoff)
     }
 
-    deinit { link.close() }
+    deinit { core.close() }
 
-    /// Events as they come, for ever: first `.hello` and `.state`. A second call ends the first.
+    /// Events as they come, without end: first `.hello` and `.state`. A second call ends the first stream.
     ///
     /// Throws `ClientError` when the daemon refuses the subscription, or trying again cannot help. Ends when
-    /// the task is cancelled. Who does not iterate holds nobody up: the daemon drops lines, and says so.
+    /// the task is cancelled. While nobody iterates, the daemon drops lines, and sends `.overflow` later.
     public func events(_ subscription: Subscription = Subscription()) -> Events {
-        Events(client: self, turn: link.subscribe(subscription))
+        Events(client: self, stream: core.subscribe(subscription))
     }
 
-    /// Hangs up; what was leased goes, events end. Using the client again connects again.
-    public func close() { link.hangUp() }
+    /// Disconnects: leased regions are removed, events end. The next use connects again.
+    public func close() { core.hangUp() }
 }
 
 extension GestureClient {
-    /// What `$GESTURED_SOCKET` says, or the place of the system's daemon.
+    /// Where the system's daemon listens.
+    package static let systemPath = "/run/gestured/gestured.sock"
+
+    /// `$GESTURED_SOCKET`, or where the system's daemon listens.
     public static var defaultPath: String {
-        guard let path = Environment.value("GESTURED_SOCKET"), !path.isEmpty else {
-            return "/run/gestured/gestured.sock"
-        }
+        guard let path = Environment.value("GESTURED_SOCKET"), !path.isEmpty else { return systemPath }
         return path
+    }
+}
+
+extension GestureClient {
+    /// The events of `events(_:)`. Several iterators share them: each event goes to one.
+    public struct Events: AsyncSequence, Sendable {
+        public typealias Element = Event
+
+        private let owner: StreamOwner
+
+        init(client: GestureClient, stream: Int) { owner = StreamOwner(client: client, stream: stream) }
+
+        public func makeAsyncIterator() -> Iterator { Iterator(owner: owner) }
+
+        /// Waits for one event after the other.
+        public struct Iterator: AsyncIteratorProtocol {
+            fileprivate let owner: StreamOwner
+
+            /// - Returns: `nil` when the task was cancelled, the client closed, or another `events(_:)` came.
+            public mutating func next() async throws(ClientError) -> Event? {
+                try await owner.client.core.nextEvent(stream: owner.stream)
+            }
+        }
+    }
+
+    /// Ends the stream when nobody holds it any more.
+    fileprivate final class StreamOwner: Sendable {
+        let client: GestureClient
+        let stream: Int
+
+        init(client: GestureClient, stream: Int) {
+            self.client = client
+            self.stream = stream
+        }
+
+        deinit { client.core.unsubscribe(stream: stream) }
     }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 import GestureConfiguration
+import GesturePipeline
 import LinuxSystem
+import Recordings
 
-/// Reads configurations as the daemon does, and says what is wrong with them.
+/// Reads configurations as the daemon does, and prints their errors and warnings.
 enum ConfigurationLoading {
     /// Errors and warnings go to the standard error.
-    /// - Parameter path: this file alone, as with the daemon's `-c`; nil: what the daemon reads when
-    ///   it is told nothing.
+    /// - Parameter path: this file alone, as with the daemon's `-c`; nil: what the daemon reads without it.
     /// - Throws: `ToolError` 66 when a file cannot be read, 78 when one is wrong.
     static func load(_ path: String?) throws(ToolError) -> Configuration {
         let outcome = try read(path)
@@ -15,7 +16,7 @@ enum ConfigurationLoading {
         return configuration
     }
 
-    /// The same, but says nothing of what it finds.
+    /// The same without printing.
     /// - Throws: `ToolError` 66 when a file cannot be read.
     static func read(_ path: String?) throws(ToolError)
         -> (configuration: Configuration?, diagnostics: [Diagnostic])
@@ -27,7 +28,7 @@ enum ConfigurationLoading {
         for diagnostic in diagnostics { StandardError.write("\(diagnostic)\n") }
     }
 
-    /// The texts that make up the configuration.
+    /// The files of the configuration with their texts.
     /// - Throws: `ToolError` 66.
     static func files(_ path: String?) throws(ToolError) -> [(path: String, text: [UInt8])] {
         do throws(ConfigurationFileError) {
@@ -37,5 +38,32 @@ enum ConfigurationLoading {
         } catch {
             throw ToolError(.noInput, "\(error.path.safe): \(error.reason)")
         }
+    }
+}
+
+/// A recording, and its panel as the daemon would set it up.
+struct ReplaySource {
+    let recording: Recording
+    let setup: PanelSetup
+
+    /// Warnings go to the standard error.
+    /// - Parameters:
+    ///   - path: of the recording; `-` is the standard input.
+    ///   - device: which device of several.
+    ///   - config: of the configuration.
+    /// - Throws: `ToolError`: 66 for an unreadable file, 78 for a wrong configuration, 65 for an unusable
+    ///   recording or a device that the daemon would refuse.
+    init(_ path: String, device: String?, config: String) throws(ToolError) {
+        let configuration = try ConfigurationLoading.load(config)
+        recording = try RecordingFile(path, device: device).recording
+        setup = try PanelSetup(admitting: recording, configuration, place: path)
+    }
+
+    /// Replays it, and prints a warning when it does not end.
+    func run(_ interest: LineInterest, _ sink: PanelPipeline.Sink) {
+        var pipeline = PanelPipeline(setup, identifiers: recording.identifiers)
+        pipeline.interest = interest
+        guard !RecordingReplay.run(recording, through: &pipeline, sink) else { return }
+        StandardError.write("gesturectl: something still waited an hour after the last event; the replay ends there\n")
     }
 }

@@ -3,7 +3,7 @@ import ArgumentParser
 import GestureProtocol
 import Glibc
 
-/// The tool beside the daemon: watches it, asks it, records panels and replays recordings.
+/// The daemon's tool: watches and queries it, records panels and replays recordings.
 @main
 struct Gesturectl: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,12 +23,11 @@ struct Gesturectl: ParsableCommand {
         ])
 
     static func main() {
-        // A closed descriptor would be given to the next socket or file: then its bytes and ours would mix.
+        // The next socket or file would get the number of a closed descriptor, and the tool's output with it.
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDONLY)
         }
-        // Services, and programs that were started by careless ones, inherit it ignored: then `head`
-        // could never end a tool that listens.
+        // Services and some parents leave it ignored. Then `head` could not end `listen`.
         signal(SIGPIPE, SIG_DFL)
         do {
             var command = try parseAsRoot()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a command ends with another exit status than 0: what is said on the standard error, and
-/// the status, one of sysexits(3).
+/// Why a command fails: a message for the standard error, and an exit status of sysexits(3).
 struct ToolError: Error, Hashable {
     enum Status: Int32, CaseIterable {
         /// The command line is wrong.
@@ -12,24 +11,24 @@ struct ToolError: Error, Hashable {
         case noInput = 66
         /// No daemon, or none that answers.
         case unavailable = 69
-        /// A mistake in one of the two programs.
+        /// A bug in the tool or the daemon.
         case software = 70
         /// A file cannot be written.
         case cannotCreate = 73
         /// The standard output cannot be written.
         case output = 74
-        /// The daemon knows you but may not do that for you.
+        /// The daemon does not permit it to this user.
         case noPermission = 77
         /// The configuration has errors.
         case configuration = 78
-        /// What was waited for did not come, as timeout(1) says it.
+        /// Nothing came in time; as of timeout(1).
         case timeout = 124
-        /// A command cannot be started, as shells say it.
+        /// A command cannot be started; as of shells.
         case notStarted = 127
     }
 
     var status: Status
-    /// Place, cause, cure; lower case, no full stop. Empty: all has been said.
+    /// Place, cause, cure; lower case, no full stop. Empty: everything has been printed.
     var message: String
 
     init(_ status: Status, _ message: String) {

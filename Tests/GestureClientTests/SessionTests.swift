@@ -38,16 +38,20 @@ struct SessionTests {
     @Test("every split of the bytes gives the same events")
     func splits() throws {
         let text = Array((press("begin", 1) + "\n" + press("end", 1, more: #","held_ms":80"#) + "\n").utf8)
-        var whole = try session()
-        try whole.feed(text)
-        let expected = whole.events
+        let expected = try events(of: [text[...]])
         #expect(expected.map { $0.short } == ["press begin ok", "press end ok"])
-        for split in text.indices {
-            var parts = try session()
-            try parts.feed(text[..<split])
-            try parts.feed(text[split...])
-            #expect(parts.events == expected)
+        for split in text.indices { #expect(try events(of: [text[..<split], text[split...]]) == expected) }
+    }
+
+    /// The events of what was read in these pieces.
+    private func events(of pieces: [ArraySlice<UInt8>]) throws -> [GestureClient.Event] {
+        var session = try session()
+        var splitter = LineSplitter()
+        for piece in pieces {
+            splitter.append(piece)
+            while let line = try splitter.next() { try session.take(line) }
         }
+        return session.events
     }
 
     @Test("what was lost is cancelled before the state")
@@ -161,7 +165,7 @@ struct SessionTests {
         session.subscribe(.init())
         _ = session.greeting()
         do throws(GestureClient.ClientError) {
-            try session.feed(Array((line + "\n").utf8))
+            try session.take(Array(line.utf8))
             Issue.record("taken")
         } catch {
             guard case .wrongProtocol(path: "/nowhere", _) = error else {
@@ -177,11 +181,11 @@ struct SessionTests {
         session.subscribe(.init())
         _ = session.greeting()
         let line =
-            #"{"reply":null,"ok":false,"error":{"code":"busy","message":"uid 7 has 16 connections already"}}"# + "\n"
+            #"{"reply":null,"ok":false,"error":{"code":"busy","message":"uid 7 has 16 connections already"}}"#
         #expect(
             throws: GestureClient.ClientError.unavailable(
                 path: "/nowhere", cause: "uid 7 has 16 connections already", isPermanent: false)
-        ) { try session.feed(Array(line.utf8)) }
+        ) { try session.take(Array(line.utf8)) }
     }
 
     @Test("waits double up to five seconds; chance takes at most a half")
@@ -223,7 +227,7 @@ struct SessionTests {
 
 extension Session {
     fileprivate mutating func feed(_ lines: String...) throws {
-        for line in lines { try feed(Array((line + "\n").utf8)) }
+        for line in lines { try take(Array(line.utf8)) }
     }
 
     fileprivate mutating func takeWords() -> [String] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import GestureClient
 import GestureProtocol
 import GestureTestSupport
 import Testing
@@ -143,7 +144,7 @@ struct ExplainTests {
         let recording = Self.recording((1000, 75, 30, 5, milliseconds))
         let line = try explain(recording, "--json").output
         let json = try #require(JSONValue(parsing: Array(line.utf8.dropLast())))
-        let failure = try #require(json["failed"]?.elements.first)
+        let failure = try #require(json.list("failed").first)
         let key = try #require(failure["key"]?.string)
         let value = try #require(failure["needed"]?.string)
         let folder = try ScratchFolder()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import Foundation
+import GestureClient
 import GestureTestSupport
 import LinuxSystem
 import Testing
@@ -45,7 +46,7 @@ struct HungDaemonTests {
         let listener = try ListenSockets.bind(path: folder("socket"))
         let connection = try DaemonConnection(path: folder("socket"), patience: 20)
         let error = try #require(throws: ToolError.self) {
-            _ = try connection.reply(to: RequestLine("ping", id: 1), id: 1)
+            _ = try connection.reply(to: RequestLine("ping"))
         }
         #expect(error == ToolError(.unavailable, "\(folder("socket")): the daemon does not answer; see its log"))
         #expect(listener.rawValue >= 0)
@@ -62,7 +63,7 @@ struct HungDaemonTests {
             environment: ["GESTURED_SOCKET": full?.path ?? folder("socket"), "SAP_SHELL": "bash"])
         #expect(names.status == 0)
         #expect(names.output.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty)
-        #expect(MonotonicClock.now() - start < Int64(DaemonConnection.patience) * 1000)
+        #expect(MonotonicClock.now() - start < Int64(Connection.patience) * 1000)
         #expect(listener.rawValue >= 0)
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureClient
 import GestureProtocol
 import Testing
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 import Foundation
+import GestureClient
 import GesturePipeline
 import GestureProtocol
 import GestureTestSupport

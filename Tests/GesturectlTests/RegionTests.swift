@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureClient
 import GestureProtocol
 import GestureTestSupport
 import Testing
@@ -10,9 +11,9 @@ struct RegionTests {
     static let reply =
         #"{"reply":"regions","id":1,"ok":true,"regions":[{"region":"screen","device":"panel","parent":null,"z":0,"shape":{"rect":[0.0,0.0,1920.0,1080.0]},"margin":0.0,"pass":true,"enabled":true,"private":false,"gestures":[{"gesture":"tap","name":"refresh"}]},{"region":"carousel","device":"panel","parent":null,"z":0,"shape":{"rect":[0.0,108.0,1920.0,756.0]},"margin":0.0,"pass":false,"enabled":true,"private":false,"gestures":[{"gesture":"tap","name":"tap"},{"gesture":"swipe","name":"page"}]},{"region":"buy","device":"panel","parent":"carousel","z":1,"shape":{"polygon":[[1.0,2.5],[3.0,4.0],[5.0,6.0]]},"margin":0.0,"pass":false,"enabled":false,"private":false,"gestures":[]},{"region":"ad<min","device":"panel","parent":"carousel","z":100,"shape":{"circle":{"center":[1920.0,0.0],"radius":78.1}},"margin":0.0,"pass":false,"enabled":true,"private":true,"gestures":[{"gesture":"long_press","name":"long_press"}]}]}"#
 
-    static func regions() throws -> [RegionEntry] {
+    static func regions() throws -> [GestureClient.Region] {
         let json = try #require(JSONValue(parsing: Array(reply.utf8)))
-        return (json["regions"]?.elements ?? []).compactMap(RegionEntry.init)
+        return GestureClient.Region.all(in: Reply(line: Array(reply.utf8), json: json))
     }
 
     @Test("the table")
@@ -51,9 +52,9 @@ struct RegionTests {
 
     @Test("the picture holds every shape, escaped and inside its panel")
     func drawing() throws {
-        let output = RegionDrawing.Output(device: "panel", width: 1920, height: 1080)
-        let other = RegionDrawing.Output(device: "second", width: 800, height: 480)
-        let svg = RegionDrawing.svg(outputs: [output, other], regions: try Self.regions())
+        let output = RegionDrawing.Panel(device: "panel", width: 1920, height: 1080)
+        let other = RegionDrawing.Panel(device: "second", width: 800, height: 480)
+        let svg = RegionDrawing.svg(panels: [output, other], regions: try Self.regions())
         #expect(svg.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "))
         #expect(svg.contains("viewBox=\"0 0 1968 1632\""))
         #expect(svg.contains("<g id=\"second\" transform=\"translate(24 1128)\">"))

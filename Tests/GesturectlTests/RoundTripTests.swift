@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
+import GestureClient
 import GestureConfiguration
 import GestureEngine
 import GesturePipeline

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureClient
 import GestureProtocol
 import GestureTestSupport
 import Testing
@@ -8,7 +9,7 @@ import Testing
 @Suite("The picture of touches")
 struct TouchPictureTests {
     /// 80 x 40 pixels: at 40 columns and 12 rows below, a character is 2 x 4 pixels.
-    private func picture(_ regions: [(id: String, shape: RegionEntry.Shape)]) -> TouchPicture {
+    private func picture(_ regions: [(id: String, shape: GestureClient.Shape)]) -> TouchPicture {
         TouchPicture(
             device: "panel", width: 80, height: 40,
             regions: regions.compactMap { region in
@@ -16,33 +17,35 @@ struct TouchPictureTests {
                     {"region":"\(region.id)","device":"panel","enabled":true,"gestures":[],\
                     "bounds":[0,0,1,1],"shape":\(Self.json(region.shape))}
                     """
-                return JSONValue(parsing: Array(json.utf8)).flatMap(RegionEntry.init)
+                return JSONValue(parsing: Array(json.utf8)).map { GestureClient.Region($0) }
             })
     }
 
-    private static func json(_ shape: RegionEntry.Shape) -> String {
+    private static func json(_ shape: GestureClient.Shape) -> String {
         switch shape {
-        case .rect(let x, let y, let width, let height): "{\"rect\":[\(x),\(y),\(width),\(height)]}"
-        case .circle(let x, let y, let radius): "{\"circle\":{\"center\":[\(x),\(y)],\"radius\":\(radius)}}"
+        case .rectangle(let x, let y, let width, let height): "{\"rect\":[\(x),\(y),\(width),\(height)]}"
+        case .circle(let center, let radius):
+            "{\"circle\":{\"center\":[\(center.x),\(center.y)],\"radius\":\(radius)}}"
         case .polygon(let corners): "{\"polygon\":\(corners.map { [$0.x, $0.y] })}"
         }
     }
 
-    private func touches(_ time: Int64, _ contacts: [(id: Int64, slot: Int64, x: Double, y: Double)]) throws
-        -> JSONValue
+    private func touches(_ time: Int64, _ contacts: [(id: Int, slot: Int, x: Double, y: Double)]) throws
+        -> GestureClient.Touches
     {
         let list = contacts.map {
             "{\"id\":\($0.id),\"slot\":\($0.slot),\"x\":\($0.x),\"y\":\($0.y),\"region\":\"ok\",\"major_mm\":8.25}"
         }
         let text =
             "{\"event\":\"touches\",\"device\":\"panel\",\"time_us\":\(time),\"contacts\":[\(list.joined(separator: ","))]}"
-        return try #require(JSONValue(parsing: Array(text.utf8)))
+        return GestureClient.Touches(try #require(JSONValue(parsing: Array(text.utf8))))
     }
 
     @Test("regions with their names, contacts by slot, and a line for each contact")
     func whole() throws {
         var picture = picture([
-            ("list", .rect(x: 0, y: 0, width: 80, height: 40)), ("ok", .rect(x: 0, y: 0, width: 40, height: 40)),
+            ("list", .rectangle(x: 0, y: 0, width: 80, height: 40)),
+            ("ok", .rectangle(x: 0, y: 0, width: 40, height: 40)),
         ])
         picture.follow(try touches(0, [(7, 0, 20, 20), (8, 11, 60, 30)]))
         #expect(
@@ -73,9 +76,9 @@ struct TouchPictureTests {
 
     @Test("regions that change are shown at once; a panel that is gone is said")
     func live() throws {
-        var picture = picture([("old", .rect(x: 0, y: 0, width: 80, height: 40))])
+        var picture = picture([("old", .rectangle(x: 0, y: 0, width: 80, height: 40))])
         picture.follow(try touches(0, [(7, 0, 20, 20)]))
-        picture.show(self.picture([("new", .circle(x: 40, y: 20, radius: 20))]))
+        picture.show(self.picture([("new", .circle(center: .init(x: 40, y: 20), radius: 20))]))
         let lines = picture.lines(columns: 40, rows: 11)
         #expect(!lines.joined().contains("old"))
         #expect(lines.joined().contains("new"))
@@ -89,8 +92,8 @@ struct TouchPictureTests {
     @Test("whatever a daemon says, the picture has the size of the terminal", arguments: [(1, 1), (5, 2), (200, 60)])
     func bounds(columns: Int, rows: Int) throws {
         var picture = picture([
-            ("huge", .rect(x: -1e300, y: -1e300, width: 1e301, height: 1e301)), ("p", .polygon([])),
-            ("c", .circle(x: 1e9, y: 0, radius: 1e12)),
+            ("huge", .rectangle(x: -1e300, y: -1e300, width: 1e301, height: 1e301)), ("p", .polygon([])),
+            ("c", .circle(center: .init(x: 1e9, y: 0), radius: 1e12)),
         ])
         picture.follow(try touches(0, [(7, -1, 1e300, -1e300), (8, .max, 0, 0)]))
         let lines = picture.lines(columns: columns, rows: rows)

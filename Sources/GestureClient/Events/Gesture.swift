@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
 extension GestureClient {
-    /// A gesture, or one moment of it. What its kind does not have is `nil`.
+    /// A gesture, or one phase of it. Values that its kind does not have are `nil`.
     public struct Gesture: Hashable, Sendable {
         public var kind: Kind
-        /// The configuration's name of it, by default the kind's word.
+        /// Its name in the configuration; by default that of the kind.
         public var name: String
         public var region: String
-        /// From the first finger in the region until the last is gone.
+        /// The number of the sequence: from the first contact in the region until the last one lifts.
         public var sequence: Int
         /// `nil`: a discrete gesture.
         public var phase: Phase?
-        /// With `.cancel`.
+        /// Only with `.cancel`.
         public var reason: CancelReason?
-        /// As all that follows, missing in an added cancel of what only a `state` has told of.
+        /// This and all that follows is missing in an added cancel of a gesture that only a `state` has named.
         public var device: String?
         public var fingers: Int?
         /// In output pixels.
@@ -22,12 +22,12 @@ extension GestureClient {
         public var fraction: Point?
         /// On `CLOCK_MONOTONIC`, in microseconds.
         public var time: Int?
-        /// Milliseconds since 1970, for who subscribes with `wallClock`.
+        /// Milliseconds since 1970; only with `wallClock` in the subscription.
         public var wallMilliseconds: Int?
-        /// How many lines this one stands for besides itself.
+        /// How many lines were merged into this one.
         public var coalesced = 0
 
-        /// Press.
+        /// Press: the contact is inside the region.
         public var isInside: Bool?
         /// Press, long press, repeat.
         public var heldMilliseconds: Int?
@@ -35,7 +35,7 @@ extension GestureClient {
         public var count: Int?
         /// Tap, swipe, pattern.
         public var durationMilliseconds: Int?
-        /// Repeat: which one.
+        /// Repeat: its number.
         public var repetition: Int?
         /// Swipe: `left`, `up_right`, …
         public var direction: String?
@@ -60,20 +60,20 @@ extension GestureClient {
         /// Pattern: how many steps it has.
         public var steps: Int?
 
-        /// Whether this client made it, and not the daemon.
+        /// Whether the client has added this cancel.
         public var isAdded: Bool { reason == .disconnected || reason == .lost }
     }
 }
 
 extension GestureClient.Gesture {
-    /// Where a continuous gesture is.
+    /// The phase of a continuous gesture.
     public enum Phase: String, Hashable, Sendable, CaseIterable {
         case begin, update, end, cancel
     }
 
-    /// A kind's word as the configuration has it. A later daemon may know further kinds.
+    /// The kind of a gesture, as in the configuration. A later daemon may have more.
     public struct Kind: RawRepresentable, Hashable, Sendable {
-        /// The word on the wire.
+        /// Its name in the protocol.
         public var rawValue: String
 
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -91,9 +91,9 @@ extension GestureClient.Gesture {
         public static let pattern = Self(rawValue: "pattern")
     }
 
-    /// Why a gesture was cancelled. A later daemon may know further reasons.
+    /// Why a gesture was cancelled. A later daemon may have more reasons.
     public struct CancelReason: RawRepresentable, Hashable, Sendable {
-        /// The word on the wire.
+        /// Its name in the protocol.
         public var rawValue: String
 
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -108,9 +108,9 @@ extension GestureClient.Gesture {
         public static let client = Self(rawValue: "client")
         public static let handover = Self(rawValue: "handover")
         public static let suspend = Self(rawValue: "suspend")
-        /// Never said by the daemon: its connection was lost.
+        /// Added by the client: the connection was lost.
         public static let disconnected = Self(rawValue: "disconnected")
-        /// Never said by the daemon: the end was among the lines that were dropped.
+        /// Added by the client: the end was among lines that were dropped.
         public static let lost = Self(rawValue: "lost")
     }
 }

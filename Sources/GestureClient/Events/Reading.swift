@@ -1,27 +1,9 @@
 // SPDX-License-Identifier: MIT
-import GestureProtocol
-
-/// Members of an object with a stand-in for what is missing or of another type: a client must not fall
-/// over what a later daemon says differently.
-extension JSONValue {
-    func text(_ key: String) -> String { self[key]?.string ?? "" }
-    func whole(_ key: String) -> Int { wholeIfThere(key) ?? 0 }
-    func wholeIfThere(_ key: String) -> Int? { self[key]?.integer.flatMap { Int(exactly: $0) } }
-    func number(_ key: String) -> Double { self[key]?.number ?? 0 }
-    func flag(_ key: String) -> Bool { self[key]?.bool ?? false }
-    func list(_ key: String) -> [JSONValue] { self[key]?.array ?? [] }
-    func texts(_ key: String) -> [String] { list(key).compactMap { $0.string } }
-
-    /// Two numbers of this object.
-    func point(_ x: String, _ y: String) -> GestureClient.Point? {
-        guard let x = self[x]?.number, let y = self[y]?.number else { return nil }
-        return GestureClient.Point(x: x, y: y)
-    }
-}
+package import GestureProtocol
 
 extension GestureClient.Event {
     /// - Parameter line: an object with a text in `event`.
-    init(_ line: JSONValue) {
+    package init(_ line: JSONValue) {
         let name = line.text("event")
         switch name {
         case "hello": self = .hello(GestureClient.Hello(line))
@@ -39,7 +21,7 @@ extension GestureClient.Event {
 }
 
 extension GestureClient.Hello {
-    init(_ line: JSONValue) {
+    package init(_ line: JSONValue) {
         server = line.text("server")
         instance = line.text("instance")
         capabilities = line.texts("capabilities")
@@ -48,7 +30,7 @@ extension GestureClient.Hello {
 }
 
 extension GestureClient.State {
-    init(_ line: JSONValue) {
+    package init(_ line: JSONValue) {
         devices = line.list("devices").map { .init(device: $0.text("device"), state: $0.text("state")) }
         scene = line.text("scene")
         active = line.list("active").map {
@@ -60,7 +42,7 @@ extension GestureClient.State {
 }
 
 extension GestureClient.Gesture {
-    init(_ line: JSONValue) {
+    package init(_ line: JSONValue) {
         kind = Kind(rawValue: line.text("gesture"))
         name = line.text("name")
         region = line.text("region")
@@ -92,7 +74,7 @@ extension GestureClient.Gesture {
         steps = line.wholeIfThere("steps")
     }
 
-    /// Of what only a `state` has told of.
+    /// A gesture that only a `state` has named.
     init(_ active: GestureClient.Active) {
         kind = active.kind
         name = active.name
@@ -102,7 +84,7 @@ extension GestureClient.Gesture {
 }
 
 extension GestureClient.Failure {
-    init(_ line: JSONValue) {
+    package init(_ line: JSONValue) {
         kind = .init(rawValue: line.text("gesture"))
         name = line.text("name")
         region = line.text("region")
@@ -118,7 +100,7 @@ extension GestureClient.Failure {
 }
 
 extension GestureClient.Touches {
-    init(_ line: JSONValue) {
+    package init(_ line: JSONValue) {
         device = line.text("device")
         contacts = line.list("contacts").map {
             .init(
@@ -131,7 +113,7 @@ extension GestureClient.Touches {
 }
 
 extension GestureClient.DeviceChange {
-    init(_ line: JSONValue) {
+    package init(_ line: JSONValue) {
         isAdded = line.text("change") == "added"
         device = line.text("device")
         node = line.text("node")
@@ -140,7 +122,7 @@ extension GestureClient.DeviceChange {
 }
 
 extension GestureClient.ConfigurationChange {
-    init(_ line: JSONValue) {
+    package init(_ line: JSONValue) {
         change = line.text("change")
         generation = line.whole("generation")
         scene = line["scene"]?.string
@@ -149,7 +131,7 @@ extension GestureClient.ConfigurationChange {
 }
 
 extension GestureClient.Diagnostic {
-    init(_ value: JSONValue) {
+    package init(_ value: JSONValue) {
         severity = value.text("severity")
         file = value.text("file")
         line = value.whole("line")

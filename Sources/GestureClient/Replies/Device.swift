@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import GestureProtocol
+package import GestureProtocol
 
 extension GestureClient {
     /// A device that the daemon knows of.
@@ -13,11 +13,14 @@ extension GestureClient {
         public var reason: String?
         /// When it is ready.
         public var output: Output?
-        /// Fingers that are down.
+        /// Who gets its touches, unless everybody does: `held`, `waiting`, `given_back`, `other`, or a new one of a
+        /// later daemon.
+        public var grab: String?
+        /// How many contacts it has.
         public var contacts: Int
     }
 
-    /// What a panel lies on.
+    /// The output that a panel is mapped to.
     public struct Output: Hashable, Sendable {
         /// In pixels.
         public var width: Double
@@ -27,12 +30,12 @@ extension GestureClient {
         public var physicalHeight: Double
         /// In degrees.
         public var rotation: Int
-        /// Where the panel's own corners lie: top left, top right, bottom right, bottom left as it counts. Outside
-        /// the output, or far inside, with a calibration that says so.
+        /// Where the panel's own corners lie: its top left, top right, bottom right, bottom left. A calibration may
+        /// put them outside the output, or far inside.
         public var corners: [Corner]
     }
 
-    /// A place on an output.
+    /// A point of an output.
     public struct Corner: Hashable, Sendable {
         /// In pixels.
         public var x: Double
@@ -42,20 +45,20 @@ extension GestureClient {
         public var physicalY: Double
     }
 
-    /// Who would own a touch.
+    /// The regions of a point.
     public struct Hit: Hashable, Sendable {
         public var device: String
-        /// `nil`: nobody.
+        /// The region that would own a touch there; `nil`: none.
         public var owner: String?
         /// The owner, then its ancestors.
         public var chain: [String]
-        /// Regions that would see it too.
+        /// Pass regions that would see the touch too.
         public var pass: [String]
     }
 }
 
 extension GestureClient.Device {
-    init(_ value: JSONValue) {
+    package init(_ value: JSONValue) {
         id = value.text("device")
         node = value.text("node")
         name = value.text("name")
@@ -71,12 +74,13 @@ extension GestureClient.Device {
                         physicalY: $0.number("y_mm"))
                 })
         }
+        grab = value["grab"]?.string
         contacts = value.whole("contacts")
     }
 }
 
 extension GestureClient.Hit {
-    init(_ reply: JSONValue) {
+    package init(_ reply: JSONValue) {
         device = reply.text("device")
         owner = reply["owner"]?.string
         chain = reply.texts("chain")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import GestureProtocol
+package import GestureProtocol
 
 extension GestureClient {
     /// A region on a panel; lengths in output pixels.
@@ -8,7 +8,7 @@ extension GestureClient {
         public var device: String
         public var parent: String?
         public var z: Int
-        /// `nil`: of a kind that this version does not know.
+        /// `nil`: one of a later daemon.
         public var shape: Shape?
         public var margin: Double
         public var isPass: Bool
@@ -24,7 +24,7 @@ extension GestureClient {
         case polygon([Point])
     }
 
-    /// A gesture that a region wants.
+    /// A gesture of a region.
     public struct RegionGesture: Hashable, Sendable {
         public var kind: Gesture.Kind
         public var name: String
@@ -32,7 +32,7 @@ extension GestureClient {
 }
 
 extension GestureClient.Region {
-    init(_ value: JSONValue) {
+    package init(_ value: JSONValue) {
         id = value.text("region")
         device = value.text("device")
         parent = value["parent"]?.string
@@ -40,16 +40,16 @@ extension GestureClient.Region {
         shape = value["shape"].flatMap { GestureClient.Shape($0) }
         margin = value.number("margin")
         isPass = value.flag("pass")
-        isEnabled = value.flag("enabled")
+        isEnabled = value["enabled"]?.bool ?? true
         isPrivate = value.flag("private")
         gestures = value.list("gestures").map {
-            .init(kind: .init(rawValue: $0.text("gesture")), name: $0.text("name"))
+            .init(kind: .init(rawValue: $0.text("gesture")), name: $0["name"]?.string ?? $0.text("gesture"))
         }
     }
 }
 
 extension GestureClient.Shape {
-    init?(_ value: JSONValue) {
+    package init?(_ value: JSONValue) {
         if let rectangle = value["rect"]?.numbers, rectangle.count == 4 {
             self = .rectangle(x: rectangle[0], y: rectangle[1], width: rectangle[2], height: rectangle[3])
         } else if let circle = value["circle"], let center = circle["center"]?.pair {

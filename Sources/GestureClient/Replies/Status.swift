@@ -2,21 +2,21 @@
 import GestureProtocol
 
 extension GestureClient {
-    /// How the daemon is.
+    /// The state of the daemon.
     public struct Status: Hashable, Sendable {
         public var version: String
-        /// Another word after each start of the daemon.
+        /// Changes with each start of the daemon.
         public var instance: String
         public var process: Int
         public var uptime: Duration
         public var configuration: ConfigurationStatus
         /// How many there are in each state: `ready`, `refused`, `ignored`, `failed`.
         public var devices: [String: Int]
-        /// The one that is shown, and all that could be.
+        /// The current scene, and all scenes.
         public var scene: String
         public var scenes: [String]
         public var regions: Int
-        /// Sequences under way.
+        /// Sequences that have not ended.
         public var active: Int
         public var clients: Int
         public var frames: Int
@@ -30,7 +30,7 @@ extension GestureClient {
     public struct ConfigurationStatus: Hashable, Sendable {
         public var files: [String]
         public var generation: Int
-        /// `ok`, `none`, or `rejected`: the last one was wrong, the one before goes on.
+        /// `ok`, `none`, or `rejected`: the last one had errors, the one before stays in use.
         public var state: String
         public var errors: Int
         public var warnings: Int

@@ -3,7 +3,7 @@
 extension GestureClient {
     /// A region that a client defines while the daemon runs.
     public struct RegionDefinition: Hashable, Sendable {
-        /// New: no region of the files may have it.
+        /// Not one of a region in the configuration files.
         public var id: String
         /// As in the configuration; bare numbers are output pixels: `["rect": [10, 20, 200, 80]]`, `"full"`.
         public var shape: JSON

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 extension GestureClient {
-    /// What a client wants to hear. A list that is `nil` lets everything of its kind pass.
+    /// Which events a client gets. A list that is `nil` lets everything pass.
     public struct Subscription: Hashable, Sendable {
-        /// Events that are pushed for those who ask; the others come by themselves.
+        /// The events that can be chosen; the others always come.
         public enum EventName: String, Hashable, Sendable, CaseIterable {
             case gesture, failed, touches, device, config, frame
         }
@@ -11,20 +11,20 @@ extension GestureClient {
         public var events: [EventName]
         /// Globs (`*`, `?`) of region ids.
         public var regions: [String]?
-        /// Globs of the kinds' words.
+        /// Globs of kinds.
         public var gestures: [String]?
         /// Globs of names.
         public var names: [String]?
         /// Discrete gestures always pass.
         public var phases: Set<Gesture.Phase>
-        /// At most so many `update`s a second for each gesture that goes on, 0.1 to 1000; `nil`: all.
+        /// The most `update`s a second for each gesture, 0.1 to 1000; `nil`: all.
         public var maxRate: Double?
-        /// Lines that have waited longer are dropped; zero: never. `nil`: two seconds.
+        /// The daemon drops lines that have waited longer; zero: never. `nil`: two seconds.
         public var maxAge: Duration?
         /// Whether gestures carry `wallMilliseconds`.
         public var wallClock: Bool
 
-        /// By default what the daemon tells a client that never asks: everything but `update`s.
+        /// By default what the daemon sends to a client that does not subscribe: everything but `update`s.
         public init(
             events: [EventName] = [.gesture, .device, .config], regions: [String]? = nil, gestures: [String]? = nil,
             names: [String]? = nil, phases: Set<Gesture.Phase> = [.begin, .end, .cancel], maxRate: Double? = nil,
@@ -40,10 +40,10 @@ extension GestureClient {
             self.wallClock = wallClock
         }
 
-        /// Of a client that only asks: nothing is pushed, so nothing can pile up.
+        /// For a client that only makes requests.
         static let nothing = Subscription(events: [], phases: [])
 
-        var keys: [(String, JSON)] {
+        package var keys: [(String, JSON)] {
             func list(_ key: String, _ texts: [String]?) -> [(String, JSON)] {
                 texts.map { [(key, .list($0.map { .text($0) }))] } ?? []
             }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import GestureProtocol
 import ArgumentParser
+import GestureClient
 
 /// `gesturectl at X Y`
 struct At: ParsableCommand {
@@ -26,18 +26,16 @@ struct At: ParsableCommand {
     }
 
     func run() throws {
-        var request = RequestLine("at", id: 1)
-        request.add("x", x)
-        request.add("y", y)
-        if let device { request.add("device", device) }
-        if let reply = try show.ask(socket.connect(), request) { StandardOutput.write(Self.text(reply.json)) }
+        var request = RequestLine("at", [("x", .number(x)), ("y", .number(y))])
+        if let device { request.add("device", .text(device)) }
+        if let reply = try show.ask(socket.connect(), request) { StandardOutput.write(Self.text(.init(reply.json))) }
     }
 
     /// `buy, in carousel`; then the regions that see the touch without owning it.
-    static func text(_ json: JSONValue) -> String {
-        let chain = (json["chain"]?.elements ?? []).compactMap(\.string).map(\.safe)
-        let pass = (json["pass"]?.elements ?? []).compactMap(\.string).map(\.safe)
-        var text = chain.first ?? json["owner"]?.string?.safe ?? "no region"
+    static func text(_ hit: GestureClient.Hit) -> String {
+        let chain = hit.chain.map(\.safe)
+        let pass = hit.pass.map(\.safe)
+        var text = chain.first ?? hit.owner?.safe ?? "no region"
         for ancestor in chain.dropFirst() { text += ", in \(ancestor)" }
         if !pass.isEmpty { text += "; also seen by \(pass.joined(separator: ", "))" }
         return text + "\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import GestureProtocol
 import ArgumentParser
+import GestureClient
 
 /// `gesturectl devices`
 struct Devices: ParsableCommand {
@@ -12,13 +12,13 @@ struct Devices: ParsableCommand {
     @OptionGroup var table: TableOptions
 
     func run() throws {
-        guard let reply = try show.ask(socket.connect(), RequestLine("devices", id: 1)) else { return }
-        let devices = reply.json["devices"]?.elements ?? []
+        guard let reply = try show.ask(socket.connect(), RequestLine("devices")) else { return }
+        let devices = reply.json.list("devices").map { GestureClient.Device($0) }
         if devices.isEmpty { StandardError.write("gesturectl: no touch device\n") }
         table.write(Self.table(devices))
     }
 
-    static func table(_ devices: [JSONValue]) -> Table {
+    static func table(_ devices: [GestureClient.Device]) -> Table {
         var table = Table("DEVICE", "STATE", "NODE", "OUTPUT", "SIZE", "ROTATION", "CORNERS", "CONTACTS", "NAME")
         table.rows = devices.map(row)
         table.colors = [0: { _ in .bold }, 1: { $0 == "ready" ? .green : $0 == "ignored" ? .dim : .red }]
@@ -27,32 +27,25 @@ struct Devices: ParsableCommand {
 
     /// Where the panel's own corners lie on the output, in its pixels (`--json` has millimetres too), clockwise from
     /// what the panel calls top left.
-    private static func corners(_ output: JSONValue) -> String {
-        let corners = (output["corners"]?.elements ?? []).map { corner in
-            shortest(corner["x"]?.number ?? 0) + "," + shortest(corner["y"]?.number ?? 0)
-        }
+    private static func corners(_ output: GestureClient.Output) -> String {
+        let corners = output.corners.map { "\(shortest($0.x)),\(shortest($0.y))" }
         return corners.isEmpty ? "-" : corners.joined(separator: " ")
     }
 
-    private static func row(_ device: JSONValue) -> [String] {
-        func text(_ json: JSONValue?, _ key: String) -> String {
-            guard let text = json?[key]?.text.safe, !text.isEmpty else { return "-" }
-            return text
-        }
-        var row = [text(device, "device"), text(device, "state"), text(device, "node")]
-        if let output = device["output"] {
-            let width = shortest(output["width_mm"]?.number ?? 0)
-            let height = shortest(output["height_mm"]?.number ?? 0)
-            row.append(text(output, "width") + "x" + text(output, "height"))
-            row.append("\(width)x\(height) mm")
-            row.append(text(output, "rotation"))
+    private static func row(_ device: GestureClient.Device) -> [String] {
+        func cell(_ text: String) -> String { text.isEmpty ? "-" : text.safe }
+        var row = [device.id, device.state, device.node].map(cell)
+        if let output = device.output {
+            row.append("\(shortest(output.width))x\(shortest(output.height))")
+            row.append("\(shortest(output.physicalWidth))x\(shortest(output.physicalHeight)) mm")
+            row.append("\(output.rotation)")
             row.append(corners(output))
         } else {
             row += ["-", "-", "-", "-"]
         }
-        row.append(text(device, "contacts"))
-        let remarks = [device["reason"]?.text.safe, grab(device["grab"]?.text)].compactMap { $0 }.filter { !$0.isEmpty }
-        row.append(([text(device, "name")] + remarks).joined(separator: ": "))
+        row.append("\(device.contacts)")
+        let remarks = [device.reason?.safe, grab(device.grab)].compactMap { $0 }.filter { !$0.isEmpty }
+        row.append(([cell(device.name)] + remarks).joined(separator: ": "))
         return row
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import GestureClient
 import GestureProtocol
 
 /// `gesturectl exec`
@@ -34,8 +35,9 @@ struct Exec: ParsableCommand {
 
     func run() throws {
         let connection = try socket.connect()
-        let phases = ["begin"] + (updates ? ["update"] : []) + ["end", "cancel"]
-        _ = try connection.reply(to: filter.subscription(["gesture"], phases: phases), id: 1)
+        let phases: Set<GestureClient.Gesture.Phase> =
+            updates ? [.begin, .update, .end, .cancel] : [.begin, .end, .cancel]
+        _ = try connection.reply(to: filter.subscription([.gesture], phases: phases))
         var runner = try CommandRunner(command, timeout: timeout, variables: Self.variables)
         try runner.serve(connection)
     }
@@ -43,10 +45,10 @@ struct Exec: ParsableCommand {
     /// One for each value of the line: `GESTURE=swipe`, `GESTURE_START_X=923.0`.
     static func variables(_ event: JSONValue) -> [(name: String, value: String)] {
         event.members.flatMap { member -> [(name: String, value: String)] in
-            if member.key == "gesture" { return [("GESTURE", member.value.text)] }
+            if member.key == "gesture" { return [("GESTURE", member.value.displayText)] }
             let name = "GESTURE_" + member.key.uppercased()
-            guard member.value.isObject else { return [(name, member.value.text)] }
-            return member.value.members.map { (name + "_" + $0.key.uppercased(), $0.value.text) }
+            guard member.value.isObject else { return [(name, member.value.displayText)] }
+            return member.value.members.map { (name + "_" + $0.key.uppercased(), $0.value.displayText) }
         }
     }
 }

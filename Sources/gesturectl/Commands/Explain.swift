@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import GestureClient
 import GesturePipeline
 import GestureProtocol
 import LinuxSystem

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-import GestureProtocol
 import ArgumentParser
+import GestureClient
+import GestureProtocol
 
 /// `gesturectl listen`
 struct Listen: ParsableCommand {
@@ -49,12 +50,12 @@ struct Listen: ParsableCommand {
                 : StandardOutput.write(line + [0x0A])
         }
 
-        // What came before the answer is of the stream that every client begins with.
-        let reply = try connection.reply(to: subscription, id: 1) { line in
+        // Before the reply come the lines that every new client gets.
+        let reply = try connection.reply(to: subscription) { line in
             if let event = JSONValue(parsing: line), event["event"]?.string == "hello" { show(line, event) }
         }
-        for glob in reply.json["unmatched"]?.elements ?? [] {
-            StandardError.write("gesturectl: no region matches \"\(glob.text.safe)\" now\n")
+        for glob in reply.json.list("unmatched") {
+            StandardError.write("gesturectl: no region matches \"\(glob.displayText.safe)\" now\n")
         }
         while true {
             guard case .line(let line) = try connection.next() else { throw connection.lost() }
@@ -68,7 +69,7 @@ struct Listen: ParsableCommand {
 
     private var subscription: RequestLine {
         filter.subscription(
-            ["gesture", "device", "config"] + (explain ? ["failed"] : []) + (touches ? ["touches"] : []),
-            phases: ["begin"] + (updates ? ["update"] : []) + ["end", "cancel"])
+            [.gesture, .device, .config] + (explain ? [.failed] : []) + (touches ? [.touches] : []),
+            phases: updates ? [.begin, .update, .end, .cancel] : [.begin, .end, .cancel])
     }
 }

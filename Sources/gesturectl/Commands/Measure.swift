@@ -70,7 +70,7 @@ struct Measure: ParsableCommand {
         return report(attempts, meter.leftOut, setup)
     }
 
-    /// - Returns: nil when interrupted before anything was to be measured.
+    /// - Returns: nil when interrupted before anything was measured.
     private func measurePanel() throws -> MeasureReport? {
         let connection = try socket.connect()
         StandardOutput.endIfUnread()
@@ -102,7 +102,7 @@ struct Measure: ParsableCommand {
         return attempts.isEmpty ? nil : report(attempts, meter.leftOut, setup)
     }
 
-    /// Why it has ended before all was done.
+    /// Prints why it has ended early.
     private func say(_ end: PanelFeed.End?) {
         switch end {
         case .daemonGone: StandardError.write("gesturectl: the daemon has gone; that is all there is\n")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import GestureClient
 import GestureProtocol
 
 /// `gesturectl regions`
@@ -31,38 +32,35 @@ struct Regions: ParsableCommand {
 
     func run() throws {
         let connection = try socket.connect()
-        var request = RequestLine("regions", id: 1)
-        if let region { request.add("region", region) }
+        var request = RequestLine("regions")
+        if let region { request.add("region", .text(region)) }
         guard let reply = try show.ask(connection, request) else { return }
-        let regions = (reply.json["regions"]?.elements ?? []).compactMap(RegionEntry.init)
+        let regions = GestureClient.Region.all(in: reply)
         if let svg { return try draw(regions, into: svg, connection) }
         if regions.isEmpty { StandardError.write("gesturectl: no region on a panel that is ready\n") }
         tree ? StandardOutput.write(RegionTree.text(regions)) : table.write(Self.table(regions))
     }
 
-    private func draw(_ regions: [RegionEntry], into path: String, _ connection: DaemonConnection) throws {
-        let devices = try connection.reply(to: RequestLine("devices", id: 2), id: 2).json["devices"]?.elements ?? []
-        let outputs = devices.compactMap { device -> RegionDrawing.Output? in
-            guard let width = device["output"]?["width"]?.number, let height = device["output"]?["height"]?.number,
-                let id = device["device"]?.string
-            else { return nil }
-            return RegionDrawing.Output(device: id.safe, width: width, height: height)
+    private func draw(_ regions: [GestureClient.Region], into path: String, _ connection: DaemonConnection) throws {
+        let devices = try connection.reply(to: RequestLine("devices", id: 2)).json.list("devices")
+        let panels = devices.map { GestureClient.Device($0) }.compactMap { device in
+            device.output.map { RegionDrawing.Panel(device: device.id.safe, width: $0.width, height: $0.height) }
         }
-        guard !outputs.isEmpty else {
+        guard !panels.isEmpty else {
             throw ToolError(.unavailable, "no panel is ready; see gesturectl devices")
         }
-        let picture = Array(RegionDrawing.svg(outputs: outputs, regions: regions).utf8)
+        let picture = Array(RegionDrawing.svg(panels: panels, regions: regions).utf8)
         path == "-" ? StandardOutput.write(picture) : try FileBytes.write(picture, to: path)
     }
 
-    static func table(_ regions: [RegionEntry]) -> Table {
+    static func table(_ regions: [GestureClient.Region]) -> Table {
         var table = Table("REGION", "DEVICE", "PARENT", "Z", "SHAPE", "FLAGS", "GESTURES")
         table.colors = [0: { _ in .bold }, 5: { $0 == "-" ? nil : .yellow }]
         for region in regions {
             table.rows.append([
-                region.id, region.device, region.parent ?? "-", "\(region.z)", region.shape.label,
+                region.id, region.device, region.parent ?? "-", "\(region.z)", region.shapeText,
                 region.flags.isEmpty ? "-" : region.flags.joined(separator: ","),
-                region.gestures.map(\.label).joined(separator: ", "),
+                region.gesturesText,
             ])
         }
         return table

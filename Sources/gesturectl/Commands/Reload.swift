@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import GestureClient
 import GestureProtocol
 
 /// `gesturectl reload`
@@ -12,8 +13,8 @@ struct Reload: ParsableCommand {
     @OptionGroup var show: ReplyOptions
 
     func run() throws {
-        guard let reply = try show.ask(socket.connect(), RequestLine("reload", id: 1)) else { return }
-        var text = "configuration \(reply.json["config_generation"]?.text ?? "reloaded") in use"
+        guard let reply = try show.ask(socket.connect(), RequestLine("reload")) else { return }
+        var text = "configuration \(reply.json["config_generation"]?.displayText ?? "reloaded") in use"
         if let warnings = reply.json["warnings"]?.integer, warnings > 0 {
             text += ", \(warnings) warning\(warnings == 1 ? "" : "s") (gesturectl check shows them)"
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import GestureClient
 import GesturePipeline
 import GestureProtocol
 
@@ -50,5 +51,69 @@ struct Replay: ParsableCommand {
             if names.contains(line.event) { output.write(line) }
         }
         output.flush()
+    }
+}
+
+/// Which lines a replay prints: `gesture,failed,touches`.
+struct ReplayEvents: ExpressibleByArgument, Hashable {
+    /// Those that a replay can make.
+    private static let known: [EventName] = [.gesture, .failed, .touches]
+
+    var names: Set<EventName>
+
+    init(_ names: Set<EventName>) {
+        self.names = names
+    }
+
+    init?(argument: String) {
+        names = []
+        for word in argument.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let name = Self.known.first(where: { "\($0.word)" == word }) else { return nil }
+            names.insert(name)
+        }
+    }
+
+    var defaultValueDescription: String { names.map { "\($0.word)" }.sorted().joined(separator: ",") }
+    static var allValueStrings: [String] { known.map { "\($0.word)" } }
+}
+
+/// Writes the lines of a replay, numbered: as on the socket or readable, many at once.
+struct ReplayOutput: ~Copyable {
+    /// The bytes of one write, about.
+    private static let block = 1 << 16
+
+    private var formatter: EventFormatter
+    private let isReadable: Bool
+    private var number: Int64 = 0
+    private var output = JSONWriter(capacity: 1 << 17)
+    /// One line, for `isReadable`.
+    private var line = JSONWriter()
+
+    init(_ formatter: EventFormatter, isReadable: Bool) {
+        self.formatter = formatter
+        self.isReadable = isReadable
+    }
+
+    mutating func write(_ event: borrowing EventLine) {
+        number += 1
+        if isReadable {
+            line.removeAll()
+            event.write(number: number, into: &line)
+            output.bytes += readable(time: event.timeMicroseconds)
+        } else {
+            event.write(number: number, into: &output)
+        }
+        if output.bytes.count >= Self.block { flush() }
+    }
+
+    mutating func flush() {
+        StandardOutput.write(output.bytes)
+        output.removeAll()
+    }
+
+    private mutating func readable(time: Int64) -> [UInt8] {
+        let bytes = Array(line.bytes.dropLast())
+        guard let event = JSONValue(parsing: bytes) else { return bytes }
+        return Array(formatter.line(event, time: RecordingTime.text(time)).utf8)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-import GestureProtocol
 import ArgumentParser
+import GestureClient
+import GestureProtocol
 
 /// `gesturectl status`
 struct Status: ParsableCommand {
@@ -18,7 +19,7 @@ struct Status: ParsableCommand {
     func run() throws {
         let connection = try socket.connect()
         if !clients {
-            guard let reply = try show.ask(connection, RequestLine("status", id: 1)) else { return }
+            guard let reply = try show.ask(connection, RequestLine("status")) else { return }
             let process = reply.json["pid"]?.integer.flatMap(ProcessUsage.init)
             let rows = Self.rows(reply.json, process)
             StandardOutput.write(rows.text(withLegend: false, colors: table.colors.colors))
@@ -28,16 +29,16 @@ struct Status: ParsableCommand {
         table.write(Self.table(reply.json))
     }
 
-    /// - Returns: nil when it has been printed, or the daemon is too old to say.
+    /// - Returns: nil when it has been printed, or the daemon is too old to list its clients.
     private func listeners(_ connection: DaemonConnection) throws -> Reply? {
         do {
-            return try show.ask(connection, RequestLine("clients", id: 2), id: 2)
+            return try show.ask(connection, RequestLine("clients", id: 2))
         } catch let error as ToolError where error.status == .software && !clients {
             return nil
         }
     }
 
-    /// One row for each key, nested ones with what they hold; keys of newer daemons are shown too.
+    /// One row for each key, also those of newer daemons.
     static func rows(_ json: JSONValue, _ process: ProcessUsage?) -> Table {
         var table = Table()
         table.colors = [0: { _ in .dim }]
@@ -49,27 +50,28 @@ struct Status: ParsableCommand {
             case "config": table.rows.append(["config", configuration(member.value)])
             case "devices": table.rows.append(["devices", counts(member.value)])
             case "scene":
-                let others = (json["scenes"]?.elements ?? []).compactMap { $0.string?.safe }
+                let others = json.list("scenes").compactMap { $0.string?.safe }
                     .filter { $0 != member.value.string?.safe }
                 let more = others.isEmpty ? "" : "; there are also \(others.joined(separator: ", "))"
-                table.rows.append(["scene", member.value.text.safe + more])
+                table.rows.append(["scene", member.value.displayText.safe + more])
             default: table.rows.append([member.key.safe, text(member.value).safe])
             }
         }
         return table
     }
 
-    /// Who is connected, in the order in which they came.
+    /// The connected clients, the oldest first.
     static func table(_ json: JSONValue) -> Table {
         var table = Table("PID", "UID", "EVENTS", "REGIONS", "QUEUED", "DROPPED")
         table.colors = [5: { $0 == "0" ? nil : .red }]
-        table.rows = (json["clients"]?.elements ?? []).map { client in
-            let regions = client["regions"]?.elements.map(\.text).joined(separator: ",").safe
+        table.rows = json.list("clients").map { client in
+            let regions = client["regions"]?.array?.map(\.displayText).joined(separator: ",").safe
             return [
-                (client["pid"]?.text ?? "-") + (client["self"]?.bool == true ? " (this)" : ""),
-                client["uid"]?.text ?? "-",
-                (client["events"]?.elements ?? []).map(\.text).joined(separator: ",").safe,
-                regions ?? "all", "\(client["queued_bytes"]?.text ?? "-") B", client["dropped"]?.text ?? "-",
+                (client["pid"]?.displayText ?? "-") + (client["self"]?.bool == true ? " (this)" : ""),
+                client["uid"]?.displayText ?? "-",
+                client.list("events").map(\.displayText).joined(separator: ",").safe,
+                regions ?? "all", "\(client["queued_bytes"]?.displayText ?? "-") B",
+                client["dropped"]?.displayText ?? "-",
             ]
         }
         return table
@@ -77,24 +79,24 @@ struct Status: ParsableCommand {
 
     /// `ok, generation 3, 1 warning: /etc/gestured/gestured.toml`
     private static func configuration(_ json: JSONValue) -> String {
-        var parts = [(json["state"]?.text ?? "").safe, "generation \(json["generation"]?.text ?? "?")"]
+        var parts = [json.text("state").safe, "generation \(json["generation"]?.displayText ?? "?")"]
         for key in ["errors", "warnings"] {
             guard let count = json[key]?.integer, count > 0 else { continue }
             parts.append("\(count) \(count == 1 ? String(key.dropLast()) : key)")
         }
-        let files = (json["files"]?.elements ?? []).compactMap { $0.string?.safe }
+        let files = json.list("files").compactMap { $0.string?.safe }
         return parts.joined(separator: ", ") + (files.isEmpty ? "" : ": " + files.joined(separator: " "))
     }
 
-    /// `1 ready, 1 refused`: what there is.
+    /// `1 ready, 1 refused`
     private static func counts(_ json: JSONValue) -> String {
-        let counts = json.members.filter { $0.value.integer != 0 }.map { "\($0.value.text) \($0.key)".safe }
+        let counts = json.members.filter { $0.value.integer != 0 }.map { "\($0.value.displayText) \($0.key)".safe }
         return counts.isEmpty ? "none" : counts.joined(separator: ", ")
     }
 
     private static func text(_ value: JSONValue) -> String {
         if value.isObject { return value.members.map { "\($0.key) \(text($0.value))" }.joined(separator: ", ") }
-        guard let elements = value.array else { return value.text }
+        guard let elements = value.array else { return value.displayText }
         return elements.isEmpty ? "none" : elements.map(text).joined(separator: " ")
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import GestureClient
 import GestureProtocol
 
 /// `gesturectl enable`
@@ -35,10 +36,8 @@ private enum RegionSwitch {
     static func set(_ regions: [String], enabled: Bool, _ socket: SocketOptions, _ show: ReplyOptions) throws {
         let connection = try socket.connect()
         for (index, region) in regions.enumerated() {
-            var request = RequestLine("set_region", id: index + 1)
-            request.add("region", region)
-            request.add("enabled", enabled)
-            _ = try show.ask(connection, request, id: Int64(index + 1))
+            let keys: [(String, GestureClient.JSON)] = [("region", .text(region)), ("enabled", .flag(enabled))]
+            _ = try show.ask(connection, RequestLine("set_region", id: index + 1, keys))
         }
     }
 }
@@ -58,12 +57,10 @@ struct Scene: ParsableCommand {
     func run() throws {
         let connection = try socket.connect()
         guard let scene else {
-            guard let reply = try show.ask(connection, RequestLine("state", id: 1)) else { return }
+            guard let reply = try show.ask(connection, RequestLine("state")) else { return }
             return StandardOutput.write((reply.json["scene"]?.string ?? "default").safe + "\n")
         }
-        var request = RequestLine("set_scene", id: 1)
-        request.add("scene", scene)
-        _ = try show.ask(connection, request)
+        _ = try show.ask(connection, RequestLine("set_scene", [("scene", .text(scene))]))
     }
 }
 
@@ -81,8 +78,6 @@ struct Cancel: ParsableCommand {
     var region: String
 
     func run() throws {
-        var request = RequestLine("cancel", id: 1)
-        request.add("region", region)
-        _ = try show.ask(socket.connect(), request)
+        _ = try show.ask(socket.connect(), RequestLine("cancel", [("region", .text(region))]))
     }
 }

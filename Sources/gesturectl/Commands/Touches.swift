@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import CLinux
+import GestureClient
 import GestureProtocol
 import LinuxSystem
 
@@ -25,21 +26,18 @@ struct Touches: ParsableCommand {
 
     func run() throws {
         let connection = try socket.connect()
-        var subscription = RequestLine("subscribe", id: 1)
-        let isPicture = !json && StandardOutput.isTerminal
-        subscription.add("events", ["touches"] + (isPicture ? ["config", "device"] : []))
-        if !isPicture { return try printLines(connection, subscription) }
-        subscription.add("max_rate_hz", 30)
+        guard !json, StandardOutput.isTerminal else { return try printLines(connection) }
         var picture = try makePicture(connection)
-        _ = try connection.reply(to: subscription, id: 1)
+        let events: GestureClient.JSON = ["touches", "config", "device"]
+        _ = try connection.reply(to: RequestLine("subscribe", [("events", events), ("max_rate_hz", 30)]))
         let signals = try SignalWait()
         Terminal.enter()
         defer { Terminal.leave() }
         try draw(&picture, connection, signals.rawValue)
     }
 
-    private func printLines(_ connection: DaemonConnection, _ subscription: RequestLine) throws {
-        _ = try connection.reply(to: subscription, id: 1)
+    private func printLines(_ connection: DaemonConnection) throws {
+        _ = try connection.reply(to: RequestLine("subscribe", [("events", ["touches"])]))
         while true {
             guard case .line(let line) = try connection.next() else { throw connection.lost() }
             guard let event = JSONValue(parsing: line), event["event"]?.string == "touches",
@@ -59,49 +57,48 @@ struct Touches: ParsableCommand {
 
     /// - Parameters:
     ///   - device: nil: the first that is ready.
-    ///   - event: gets the lines that come while this asks.
+    ///   - event: gets the lines that come before the replies.
     /// - Returns: nil when it is not there.
     private func picture(
         _ connection: DaemonConnection, of device: String?, event: ([UInt8]) throws -> Void = { _ in }
     ) throws -> TouchPicture? {
-        let reply = try connection.reply(to: RequestLine("devices", id: 1), id: 1, event: event)
-        let devices = reply.json["devices"]?.elements ?? []
-        let panel = devices.first { $0["output"] != nil && (device == nil || $0["device"]?.string == device) }
-        guard let panel, let name = panel["device"]?.string else { return nil }
-        let list = try connection.reply(to: RequestLine("regions", id: 2), id: 2, event: event)
-        let regions = list.json["regions"]?.elements ?? []
+        let reply = try connection.reply(to: RequestLine("devices"), event: event)
+        let devices = reply.json.list("devices").map { GestureClient.Device($0) }
+        let panel = devices.first { $0.output != nil && (device == nil || $0.id == device) }
+        guard let panel, let output = panel.output else { return nil }
+        let list = try connection.reply(to: RequestLine("regions", id: 2), event: event)
         return TouchPicture(
-            device: name, width: panel["output"]?["width"]?.number ?? 0,
-            height: panel["output"]?["height"]?.number ?? 0, regions: regions.compactMap(RegionEntry.init))
+            device: panel.id, width: output.width, height: output.height, regions: GestureClient.Region.all(in: list))
     }
 
-    /// Until somebody interrupts, or the daemon goes away.
+    /// Draws until it is interrupted, or the daemon goes away.
     private func draw(_ picture: inout TouchPicture, _ connection: DaemonConnection, _ interrupt: CInt) throws {
         while true {
             let size = Terminal.size
             Terminal.show(picture.lines(columns: size.columns, rows: size.rows))
-            // Trails fade; without one only the terminal's size may change.
-            switch try connection.next(within: picture.hasTrails ? 100 : 1000, orReadable: interrupt) {
+            // Trails fade. Without one only the terminal's size may change.
+            let tick: Int64 = picture.hasTrails ? 100_000 : 1_000_000
+            switch try connection.next(until: MonotonicClock.now() + tick, orReadable: interrupt) {
             case .line(let line): if Self.follow(line, &picture) { try refresh(&picture, connection) }
             case .timeout: picture.fade(at: MonotonicClock.now())
-            case .interrupted: return
+            case .ready: return
             case .end: throw connection.lost()
             }
         }
     }
 
-    /// - Returns: whether the daemon must be asked: other regions, a scene, another panel in the place of this one.
+    /// - Returns: whether panel and regions must be queried again: they may have changed.
     private static func follow(_ line: [UInt8], _ picture: inout TouchPicture) -> Bool {
         guard let event = JSONValue(parsing: line) else { return false }
         switch event["event"]?.string {
-        case "touches" where event["device"]?.string == picture.device: picture.follow(event)
+        case "touches" where event["device"]?.string == picture.device: picture.follow(.init(event))
         case "config", "device": return true
         default: break
         }
         return false
     }
 
-    /// Asks what is there now. What is touched meanwhile counts, and what changes meanwhile is asked for again.
+    /// Queries panel and regions. Touches that come meanwhile are drawn; a change that comes meanwhile makes it query again.
     private func refresh(_ picture: inout TouchPicture, _ connection: DaemonConnection) throws {
         var isOutdated = true
         while isOutdated {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import ArgumentParser
-import CLinux
+public import ArgumentParser
+public import GestureClient
 import GestureProtocol
 import LinuxSystem
 
@@ -17,33 +17,26 @@ struct Wait: ParsableCommand {
     @OptionGroup var filter: EventFilter
 
     @Option(help: ArgumentHelp("begin, update, end or cancel of a continuous gesture.", valueName: "phase"))
-    var phase: [Phase] = [.begin]
+    var phase: [GestureClient.Gesture.Phase] = [.begin]
 
     @Option(help: ArgumentHelp("At most so long: 10, 1.5s, 500ms. (default: for ever)", valueName: "time"))
     var timeout: Seconds?
 
-    enum Phase: String, ExpressibleByArgument, CaseIterable { case begin, update, end, cancel }
-
     func run() throws {
         let end = timeout.map { MonotonicClock.now() + $0.microseconds }
         let connection = try socket.connect()
-        _ = try connection.reply(
-            to: filter.subscription(["gesture"], phases: phase.map { $0.rawValue }), id: 1)
+        _ = try connection.reply(to: filter.subscription([.gesture], phases: Set(phase)))
         while true {
-            switch try connection.next(within: Self.milliseconds(until: end)) {
+            switch try connection.next(until: end) {
             case .line(let line):
                 guard JSONValue(parsing: line)?["event"]?.string == "gesture" else { continue }
                 return StandardOutput.write(line + [0x0A])
             case .end: throw connection.lost()
             case .timeout: throw ToolError(.timeout, "no such gesture in time")
-            case .interrupted: continue
+            case .ready: continue
             }
         }
     }
-
-    /// Rounded up, so that it never ends early; -1 for ever.
-    private static func milliseconds(until end: Int64?) -> CInt {
-        guard let end else { return -1 }
-        return CInt(clamping: max(0, (end - MonotonicClock.now() + 999) / 1000))
-    }
 }
+
+extension GestureClient.Gesture.Phase: ExpressibleByArgument {}

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-import GestureProtocol
 import ContactTracking
+import GestureClient
 import GestureEngine
 import GesturePipeline
+import GestureProtocol
 import Recordings
 
 extension Recording {
@@ -12,8 +13,8 @@ extension Recording {
         guard let description = json["description"].flatMap(DeviceDescription.init),
             let nextContact = json["next_contact"]?.integer, let nextSequence = json["next_sequence"]?.integer
         else { return nil }
-        let slots = (json["description"]?["slots"]?.elements ?? []).map { slot in
-            let numbers = slot.elements.compactMap(\.integer).map(Int32.init(clamping:))
+        let slots = (json["description"]?.list("slots") ?? []).map { slot in
+            let numbers = (slot.array ?? []).compactMap(\.integer).map(Int32.init(clamping:))
             return SlotPosition(x: numbers.first ?? 0, y: numbers.count > 1 ? numbers[1] : 0)
         }
         self.init(
@@ -30,8 +31,8 @@ extension Recording {
             return true
         }
         if json["resync"]?.bool == true { entries.append(.resynchronized) }
-        for event in json["events"]?.elements ?? [] {
-            let numbers = event.elements.compactMap(\.integer)
+        for event in json.list("events") {
+            let numbers = (event.array ?? []).compactMap(\.integer)
             guard numbers.count == 3 else { return false }
             entries.append(
                 .event(
@@ -46,16 +47,16 @@ extension Recording {
 extension DeviceDescription {
     /// From the key `description` of the daemon's reply.
     fileprivate init?(_ json: JSONValue) {
-        let identity = (json["id"]?.elements ?? []).compactMap(\.integer).map(UInt16.init(clamping:))
+        let identity = json.list("id").compactMap(\.integer).map(UInt16.init(clamping:))
         guard let name = json["name"]?.string, identity.count == 4 else { return nil }
         self.init()
         self.name = name
         phys = json["phys"]?.string ?? ""
         (bus, vendor, product, version) = (identity[0], identity[1], identity[2], identity[3])
-        properties = Set((json["properties"]?.elements ?? []).compactMap(\.integer).map(Int.init))
-        keys = Set((json["keys"]?.elements ?? []).compactMap(\.integer).map(Int.init))
-        for axis in json["axes"]?.elements ?? [] {
-            let numbers = axis.elements.compactMap(\.integer)
+        properties = Set(json.list("properties").compactMap(\.integer).map(Int.init))
+        keys = Set(json.list("keys").compactMap(\.integer).map(Int.init))
+        for axis in json.list("axes") {
+            let numbers = (axis.array ?? []).compactMap(\.integer)
             guard numbers.count == 7 else { return nil }
             let values = numbers.map(Int32.init(clamping:))
             axes[Int(numbers[0])] = AxisRange(

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
+import GestureClient
 import GesturePipeline
 import GestureProtocol
 import LinuxSystem
 import Recordings
 
-/// What one panel says, from the daemon: its description and then frame after frame, as a recording has them.
+/// One panel's events, from the daemon: its description, then its frames, as in a recording.
 struct PanelFeed {
     /// Why no more frames come.
     enum End: Hashable {
-        /// Somebody asked the tool to end; all that other clients have seen until then has been told.
+        /// Somebody asked the tool to end. All that other clients had seen by then has come.
         case interrupted
         case timeout
-        /// The panel was unplugged; that was told.
+        /// The panel was unplugged; its last frame says so.
         case removed
         case daemonGone
         /// The tool was too slow.
         case framesLost
     }
 
-    /// Microseconds that an interrupted tool waits for its last frames.
+    /// How long an interrupted tool waits for its last frames, in microseconds.
     private static let longestFarewell: Int64 = 1_000_000
 
     let connection: DaemonConnection
@@ -26,8 +27,8 @@ struct PanelFeed {
     let device: String
     /// `/dev/input/event4`; empty when the daemon does not say.
     let node: String
-    /// What it is mapped to, as the daemon's `devices` reply has it.
-    let output: JSONValue?
+    /// What it is mapped to; nil when the daemon does not say.
+    let output: GestureClient.Output?
     private let signals: CInt
 
     /// Subscribes to the raw frames.
@@ -38,40 +39,37 @@ struct PanelFeed {
         self.connection = connection
         self.signals = signals
         let panel = try Self.panel(connection, device)
-        self.device = device ?? panel?["device"]?.string ?? ""
-        node = panel?["node"]?.string ?? ""
-        output = panel?["output"]
-        var request = RequestLine("subscribe", id: 1)
-        request.add("events", ["frame"])
-        _ = try connection.reply(to: request, id: 1)
+        self.device = device ?? panel?.id ?? ""
+        node = panel?.node ?? ""
+        output = panel?.output
+        _ = try connection.reply(to: RequestLine("subscribe", [("events", ["frame"])]))
     }
 
-    /// Its entry among the daemon's devices; of a panel with a name nil, when the daemon does not know it.
-    /// - Throws: when there is none or a choice.
-    private static func panel(_ connection: DaemonConnection, _ device: String?) throws -> JSONValue? {
-        let reply = try connection.reply(to: RequestLine("devices", id: 2), id: 2)
-        let devices = reply.json["devices"]?.elements ?? []
-        if let device { return devices.first { $0["device"]?.string == device } }
-        let ready = devices.filter { $0["state"]?.string == "ready" }
+    /// - Parameter device: nil: the only panel that is ready.
+    /// - Returns: nil when the daemon does not know `device`.
+    /// - Throws: without `device`, when no panel is ready or several are.
+    private static func panel(_ connection: DaemonConnection, _ device: String?) throws -> GestureClient.Device? {
+        let reply = try connection.reply(to: RequestLine("devices", id: 2))
+        let devices = reply.json.list("devices").map { GestureClient.Device($0) }
+        if let device { return devices.first { $0.id == device } }
+        let ready = devices.filter { $0.state == "ready" }
         guard let first = ready.first else {
             throw ToolError(.unavailable, "no panel is ready; gesturectl devices says why")
         }
         guard ready.count == 1 else {
-            let names = ready.compactMap { $0["device"]?.string }
-            throw ToolError(
-                .usage, "several panels are ready; choose one with --device: \(names.joined(separator: ", "))")
+            let names = ready.map { $0.id }.joined(separator: ", ")
+            throw ToolError(.usage, "several panels are ready; choose one with --device: \(names)")
         }
         return first
     }
 
-    /// Asks until nothing is under way, so that a replay begins where the recording did.
+    /// Waits until nothing touches the panel, so that a replay begins as the recording did.
     /// - Returns: a recording without entries; nil when interrupted.
     func begin() throws -> Recording? {
-        var request = RequestLine("describe", id: 3)
-        request.add("device", device)
+        let request = RequestLine("describe", id: 3, [("device", .text(device))])
         var hasSaidSo = false
         while true {
-            let reply = try connection.reply(to: request, id: 3)
+            let reply = try connection.reply(to: request)
             guard let recording = Recording(describing: reply.json, device: device) else {
                 throw ToolError(
                     .software, "the daemon's description of \"\(device.safe)\" cannot be read; same versions?")
@@ -83,39 +81,36 @@ struct PanelFeed {
         }
     }
 
-    /// Lets a tenth of a second pass. What happens meanwhile is before the recording.
+    /// Waits for a tenth of a second. Frames that come are not recorded.
     /// - Returns: false when interrupted.
     private func pause() throws -> Bool {
         let end = MonotonicClock.now() + 100_000
         while MonotonicClock.now() < end {
-            switch try connection.next(within: 100, orReadable: signals) {
+            switch try connection.next(until: end, orReadable: signals) {
             case .line: continue
             case .timeout: return true
-            case .interrupted: return false
+            case .ready: return false
             case .end: throw connection.lost()
             }
         }
         return true
     }
 
-    /// Tells `body` each frame of the panel as it comes, until it returns false or there are no more.
+    /// Calls `body` with each frame of the panel, until it returns false or there are no more.
     /// - Parameter duration: in microseconds; nil: without end.
-    /// - Returns: nil when `body` has had enough.
+    /// - Returns: nil when `body` has returned false.
     func forEachFrame(within duration: Int64? = nil, _ body: (JSONValue) throws -> Bool) throws -> End? {
         var isEnding = false
         var end = duration.map { MonotonicClock.now() + $0 }
         while true {
-            let left = end.map { max(0, $0 - MonotonicClock.now()) }
-            if left == 0 { return isEnding ? .interrupted : .timeout }
-            let milliseconds = left.map { CInt(clamping: $0 / 1000 + 1) } ?? -1
-            switch try connection.next(within: milliseconds, orReadable: isEnding ? -1 : signals) {
+            if let end, end <= MonotonicClock.now() { return isEnding ? .interrupted : .timeout }
+            switch try connection.next(until: end, orReadable: isEnding ? -1 : signals) {
             case .timeout: continue
-            case .interrupted:
-                // What other clients have seen until now may still be on its way to this one: it comes
-                // before the answer.
+            case .ready:
+                // Frames that other clients have seen may still be on their way. They come before this reply.
                 isEnding = true
                 end = MonotonicClock.now() + Self.longestFarewell
-                try connection.send(RequestLine("ping", id: 4))
+                connection.send(RequestLine("ping", id: 4))
             case .end: return .daemonGone
             case .line(let line):
                 guard let event = JSONValue(parsing: line) else { continue }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureClient
 
 extension Explanation {
     /// One line of `explain --json`, without its end.
@@ -19,7 +20,7 @@ extension Explanation {
 
     private static func object(_ contact: Contact) -> JSONObject {
         var object = JSONObject()
-        object.add("id", contact.id)
+        object.add("id", Int64(contact.id))
         object.add("from", raw: "[\(contact.from.x),\(contact.from.y)]")
         object.add("to", raw: "[\(contact.to.x),\(contact.to.y)]")
         if let lifted = contact.lifted { object.add("duration_ms", (lifted - contact.landed) / 1000) }

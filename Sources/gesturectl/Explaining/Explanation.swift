@@ -1,76 +1,106 @@
 // SPDX-License-Identifier: MIT
+import GestureClient
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
 
-/// What came of one sequence of touches in one region: everything that `explain` says at once.
+/// What one sequence of touches in one region led to: one paragraph of `explain`.
 struct Explanation: Hashable {
-    /// The way of one finger, in output pixels.
+    /// The path of one contact, in output pixels.
     struct Contact: Hashable {
-        var id: Int64
-        var from: Point
-        var to: Point
+        var id: Int
+        var from: GestureClient.Point
+        var to: GestureClient.Point
         /// In microseconds.
         var landed: Int64
         var lifted: Int64?
     }
 
-    struct Point: Hashable {
-        var x: Double
-        var y: Double
-    }
-
-    /// A gesture that came about.
+    /// A recognized gesture.
     struct Recognized: Hashable {
         var kind: String
         var name: String
-        /// `cancel`'s reason, when it did not end by itself.
+        /// The reason, if it was cancelled.
         var cancelled: String?
-        /// How often: repetitions.
+        /// How many repetitions.
         var times: Int64 = 1
         /// It has ended, or has no end.
         var isOver: Bool
     }
 
-    /// A gesture that did not.
+    /// A gesture that was not recognized.
     struct Failed: Hashable {
         var kind: String
         var name: String
         var code: String
-        /// What was measured, and what it had to keep to; nil for codes without numbers.
+        /// What was measured and its limit; nil for codes without numbers.
         var value: Double?
         var limit: Double?
         var unit: String?
-        /// The daemon's sentence.
+        /// The daemon's message.
         var message: String
         /// The same in few words.
         var text: String
     }
 
-    /// What a region has to do with the fingers.
+    /// How a region is related to the contacts.
     enum Role: String, Hashable {
         /// They landed in it.
         case owner
         /// They landed in a region that lies in it.
         case ancestor
-        /// It sees them without owning them, or nobody says where they are.
+        /// It sees them without owning them; or the daemon does not say where they are.
         case onlooker
         /// They landed in no region.
         case none
     }
 
     var device: String
-    /// nil: no region was there.
+    /// nil: the touch was in no region.
     var region: String?
-    /// nil: no gesture of the region has said anything.
+    /// nil: there was no event of the region.
     var sequence: Int64?
     var role: Role
-    /// Of an ancestor: where the fingers landed.
+    /// Of an ancestor: the region where the contacts landed.
     var owner: String?
     var contacts: [Contact] = []
     var recognized: [Recognized] = []
     var failed: [Failed] = []
-    /// Something of this sequence has been explained before; this came later.
+    /// The sequence has been explained before; this came later.
     var isLate = false
     /// When it began, in microseconds.
     var time: Int64
     /// When something last happened.
     var lastTime: Int64
+}
+
+/// What an explanation needs to know of a region.
+struct ExplainedRegion: Hashable {
+    struct Gesture: Hashable {
+        var kind: String
+        var name: String
+    }
+
+    var device: String
+    var id: String
+    var parent: String?
+    var gestures: [Gesture]
+}
+
+extension ExplainedRegion {
+    /// A region of the daemon.
+    init(_ region: GestureClient.Region) {
+        self.init(
+            device: region.device, id: region.id, parent: region.parent,
+            gestures: region.gestures.map { Gesture(kind: $0.kind.rawValue, name: $0.name) })
+    }
+
+    /// The regions of a replay.
+    static func all(of setup: PanelSetup) -> [ExplainedRegion] {
+        setup.regions.map { region in
+            ExplainedRegion(
+                device: setup.device.safe, id: region.id.safe, parent: region.parent.map { setup.regions[$0].id.safe },
+                gestures: region.gestures.map { Gesture(kind: $0.word.safe, name: $0.name.safe) })
+        }
+    }
 }

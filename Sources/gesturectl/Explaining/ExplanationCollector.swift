@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
+import GestureClient
 import GestureProtocol
 
-/// Puts together what belongs to one sequence: `gesture`, `failed` and `touches` lines in, one
-/// explanation for each sequence of each region out, as soon as nothing more is to come of it.
+/// Collects `gesture`, `failed` and `touches` lines, and returns one explanation for each sequence of each region as
+/// soon as it is complete.
 ///
-/// Goes by the lines' times; who reads them live says with `advance` how late it is.
+/// Its time is that of the lines. With live lines `advance` must be called too.
 struct ExplanationCollector {
-    /// How long it waits for what has not been told once the fingers have gone: longer than the gap
-    /// in which a further tap may come.
+    /// How long it waits for more after the contacts have lifted, in microseconds: longer than the gap in which
+    /// another tap may come.
     static let patience: Int64 = 1_000_000
 
     private struct Key: Hashable {
@@ -21,7 +22,7 @@ struct ExplanationCollector {
         var touchdown: Touchdown?
     }
 
-    /// As they are now.
+    /// The current ones.
     var regions: [ExplainedRegion]
     private var tracker = TouchdownTracker()
     /// In the order in which they began.
@@ -43,7 +44,7 @@ struct ExplanationCollector {
         case "failed":
             change(event, time) { $0.note(failed: event) }
         case "touches":
-            tracker.follow(event, regions)
+            tracker.follow(.init(event), regions)
             for index in open.indices where open[index].value.touchdown == nil { link(index) }
         default: break
         }
@@ -51,13 +52,13 @@ struct ExplanationCollector {
         return done
     }
 
-    /// What is complete because nothing has come for long enough.
+    /// - Returns: what is complete because nothing has come for long enough.
     mutating func advance(to time: Int64) -> [Explanation] { finish(now: time) }
 
-    /// Everything that is left.
+    /// - Returns: everything that is left.
     mutating func finish() -> [Explanation] { finish(now: .max) }
 
-    /// Something waits for its time to be over.
+    /// Whether something is complete when time passes.
     var isWaiting: Bool { !open.isEmpty || !tracker.ended.isEmpty }
 
     private mutating func change(_ event: JSONValue, _ time: Int64, _ body: (inout Explanation) -> Void) {
@@ -79,7 +80,7 @@ struct ExplanationCollector {
         return open.count - 1
     }
 
-    /// Finds the fingers that an explanation is about.
+    /// Finds the contacts of an explanation.
     private mutating func link(_ index: Int) {
         let key = open[index].key
         guard !open[index].value.explanation.isLate,
@@ -92,7 +93,7 @@ struct ExplanationCollector {
     }
 
     private mutating func finish(now: Int64) -> [Explanation] {
-        // What an owner's explanation held up follows it.
+        // Twice: an ancestor's explanation comes after the owner's.
         var done = take(now) + take(now)
         done += tracker.silent(before: now == .max ? now : now - Self.patience)
         return done.sorted { ($0.time, $0.role == .ancestor ? 1 : 0) < ($1.time, $1.role == .ancestor ? 1 : 0) }
@@ -103,7 +104,7 @@ struct ExplanationCollector {
         for index in open.indices.reversed() where isComplete(open[index].value, now) {
             var (key, value) = open.remove(at: index)
             value.explanation.contacts = value.touchdown?.contacts ?? []
-            // Of what never ends, such as a pattern that starts over, few are remembered.
+            // Few are remembered, for a tool that runs for days.
             if explained.count > 1000 { explained = [] }
             key.sequence = value.explanation.sequence ?? 0
             explained.insert(key)
@@ -123,7 +124,7 @@ struct ExplanationCollector {
         return now - explanation.lastTime > Self.patience
     }
 
-    /// Of one touch the owner is explained first.
+    /// The owner of a touch is explained first.
     private func isHeldUp(_ explanation: Explanation) -> Bool {
         explanation.role == .ancestor
             && open.contains {
@@ -132,7 +133,7 @@ struct ExplanationCollector {
             }
     }
 
-    /// Every gesture of the region has had its say; patterns go on over many sequences.
+    /// Every gesture of the region was recognized or failed. Patterns go on over many sequences.
     private func isAllTold(_ explanation: Explanation) -> Bool {
         let region = regions.first { $0.device == explanation.device && $0.id == explanation.region }
         guard let region, explanation.recognized.allSatisfy(\.isOver) else { return false }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What many explanations come to: how often each gesture came about, and what it mostly failed of.
+/// A summary of many explanations: how often each gesture was recognized, and why it failed.
 struct ExplanationSummary {
     fileprivate struct Key: Hashable {
         var region: String
@@ -22,7 +22,7 @@ struct ExplanationSummary {
     }
 
     private var rows: [Row] = []
-    /// Touches in regions, those in none not counted.
+    /// Touches in regions.
     private(set) var touches = 0
     private(set) var lost = 0
 
@@ -31,11 +31,11 @@ struct ExplanationSummary {
         if explanation.role == .owner, !explanation.isLate { touches += 1 }
         guard let region = explanation.region else { return }
         for gesture in explanation.recognized {
-            rows[index(of: Key(region: region, label: ExplanationText.label(gesture.kind, gesture.name)))].recognized +=
+            rows[index(of: Key(region: region, label: gestureLabel(gesture.kind, gesture.name)))].recognized +=
                 1
         }
         for failure in explanation.failed {
-            let index = index(of: Key(region: region, label: ExplanationText.label(failure.kind, failure.name)))
+            let index = index(of: Key(region: region, label: gestureLabel(failure.kind, failure.name)))
             rows[index].failed += 1
             rows[index].add(failure)
         }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureClient
 
 /// An explanation for a person:
 ///
@@ -9,7 +10,7 @@
 struct ExplanationText {
     var colors: Colors
     var filter: ExplanationFilter
-    /// What the configuration has, to tell a region without gestures from a silent one.
+    /// From the configuration, to tell a region without gestures from one without events.
     var regions: [ExplainedRegion]
 
     func text(_ explanation: Explanation, time: String) -> String {
@@ -18,11 +19,11 @@ struct ExplanationText {
         for gesture in explanation.recognized {
             let more =
                 gesture.cancelled.map { "cancelled: \($0)" } ?? (gesture.times > 1 ? "\(gesture.times) times" : "")
-            table.rows.append(["  +", Self.label(gesture.kind, gesture.name), more])
+            table.rows.append(["  +", gestureLabel(gesture.kind, gesture.name), more])
         }
         for failure in explanation.failed {
             table.rows.append([
-                "  -", Self.label(failure.kind, failure.name), failure.text, Self.cure(failure, explanation.region),
+                "  -", gestureLabel(failure.kind, failure.name), failure.text, Self.cure(failure, explanation.region),
             ])
         }
         table.colors = [
@@ -73,9 +74,6 @@ struct ExplanationText {
         if let lifted { text += ", \((lifted - first.landed) / 1000) ms" }
         return text
     }
-
-    /// `swipe`, or `swipe "page"` when the user named it.
-    static func label(_ kind: String, _ name: String) -> String { name == kind ? kind : "\(kind) \"\(name)\"" }
 
     private static func cure(_ failure: Explanation.Failed, _ region: String?) -> String {
         guard let cure = FailureCure(failure) else { return "" }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+import GestureClient
 import GestureProtocol
 import LinuxSystem
 
-/// Explains what the daemon tells, as it happens.
+/// Explains the daemon's events as they come.
 struct LiveExplanation: ~Copyable {
-    /// How often it looks whether something has been quiet for long enough, in milliseconds.
-    private static let tick: CInt = 200
+    /// How often it checks what is complete, in microseconds.
+    private static let tick: Int64 = 200_000
 
     private let connection: DaemonConnection
     private let signals: SignalWait
@@ -26,15 +27,16 @@ struct LiveExplanation: ~Copyable {
         patterns = filter.region
     }
 
-    /// Until it is interrupted, or the daemon goes away.
+    /// Runs until it is interrupted, or the daemon goes away.
     consuming func run() throws {
         try begin()
         defer { output.end() }
         while output.touches < limit {
-            switch try connection.next(within: collector.isWaiting ? Self.tick : -1, orReadable: signals.rawValue) {
+            let deadline = collector.isWaiting ? MonotonicClock.now() + Self.tick : nil
+            switch try connection.next(until: deadline, orReadable: signals.rawValue) {
             case .line(let line): try take(line)
             case .timeout: show(collector.advance(to: MonotonicClock.now()))
-            case .interrupted: return show(collector.finish())
+            case .ready: return show(collector.finish())
             case .end:
                 show(collector.finish())
                 throw connection.lost()
@@ -43,14 +45,13 @@ struct LiveExplanation: ~Copyable {
     }
 
     private mutating func begin() throws {
-        let reply = try connection.reply(to: RequestLine("regions", id: 1), id: 1)
-        take(regions: reply.json)
+        take(regions: try connection.reply(to: RequestLine("regions")))
         do {
-            _ = try connection.reply(to: subscription(["touches"]), id: 2)
+            _ = try connection.reply(to: subscription([.touches]))
         } catch let error as ToolError where error.status == .noPermission {
-            // While a region is private, only few may know where it is touched.
+            // While a region is private, few users may see where it is touched.
             StandardError.write("gesturectl: where fingers land is not shown: \(error.message)\n")
-            _ = try connection.reply(to: subscription([]), id: 2)
+            _ = try connection.reply(to: subscription([]))
         }
         let devices = Set(collector.regions.map(\.device)).sorted()
         guard !devices.isEmpty else {
@@ -64,29 +65,28 @@ struct LiveExplanation: ~Copyable {
         StandardError.write("gesturectl: touch \(names); end with Ctrl-C\n")
     }
 
-    private func subscription(_ more: [String]) -> RequestLine {
-        var request = RequestLine("subscribe", id: 2)
-        request.add("events", ["gesture", "failed", "config", "device"] + more)
-        request.add("phases", ["begin", "end", "cancel"])
-        return request
+    private func subscription(_ more: [GestureClient.Subscription.EventName]) -> RequestLine {
+        .subscribe(.init(events: [.gesture, .failed, .config, .device] + more), id: 2)
     }
 
     private mutating func take(_ line: [UInt8]) throws {
         guard let event = JSONValue(parsing: line) else { return }
-        if event["reply"]?.string == "regions", event["ok"]?.bool == true { return take(regions: event) }
+        if event["reply"]?.string == "regions", event["ok"]?.bool == true {
+            return take(regions: Reply(line: line, json: event))
+        }
         switch event["event"]?.string {
         case "gesture", "failed", "touches": show(collector.take(event))
         case "config", "device":
-            // What lies where may be another now.
-            try connection.send(RequestLine("regions", id: 3))
+            // The regions may have changed.
+            connection.send(RequestLine("regions", id: 3))
         case "overflow":
             StandardError.write("gesturectl: lines were lost: this terminal was too slow\n")
         default: break
         }
     }
 
-    private mutating func take(regions json: JSONValue) {
-        collector.regions = (json["regions"]?.elements ?? []).compactMap(RegionEntry.init).map(ExplainedRegion.init)
+    private mutating func take(regions reply: Reply) {
+        collector.regions = GestureClient.Region.all(in: reply).map(ExplainedRegion.init)
         output.regions = collector.regions
     }
 

@@ -1,39 +1,71 @@
 // SPDX-License-Identifier: MIT
-import GestureProtocol
+import GestureClient
 
-/// Which fingers are where, from `touches` lines: the fingers of each region and of its ancestors,
-/// and those that are nobody's.
+/// The contacts of one region, from the first that lands until the last one lifts: a sequence whose number no event
+/// has told yet.
+final class Touchdown {
+    let owner: String?
+    let role: Explanation.Role
+    let time: Int64
+    private(set) var contacts: [Explanation.Contact] = []
+    private var live: Set<Int> = []
+    /// It belongs to an explanation.
+    var isTaken = false
+
+    init(role: Explanation.Role, owner: String?, time: Int64) {
+        (self.role, self.owner, self.time) = (role, owner, time)
+    }
+
+    var isOver: Bool { live.isEmpty }
+    /// When the last contact lifted; nil while there is one.
+    var end: Int64? { isOver ? contacts.compactMap(\.lifted).max() : nil }
+
+    func land(_ id: Int, at point: GestureClient.Point, _ time: Int64) {
+        contacts.append(Explanation.Contact(id: id, from: point, to: point, landed: time))
+        live.insert(id)
+    }
+
+    func move(_ id: Int, to point: GestureClient.Point) {
+        if let index = contacts.lastIndex(where: { $0.id == id }) { contacts[index].to = point }
+    }
+
+    func lift(_ id: Int, _ time: Int64) {
+        live.remove(id)
+        if let index = contacts.lastIndex(where: { $0.id == id }) { contacts[index].lifted = time }
+    }
+}
+
+/// Follows contacts by `touches` lines: those of each region and its ancestors, and those in no region.
 struct TouchdownTracker {
-    private struct Place: Hashable {
+    private struct RegionKey: Hashable {
         var device: String
         /// nil: no region.
         var region: String?
     }
 
-    /// Fingers that are down: where they are told.
-    private var live: [String: [Int64: [Place]]] = [:]
-    /// The latest of each region.
-    private var latest: [Place: Touchdown] = [:]
-    /// Those without a finger that no explanation has taken yet, in the order of their ends.
+    /// By device and contact: where the contact counts.
+    private var live: [String: [Int: [RegionKey]]] = [:]
+    /// The latest one of each region.
+    private var latest: [RegionKey: Touchdown] = [:]
+    /// Those that are over and belong to no explanation, in the order of their ends.
     private(set) var ended: [(device: String, region: String?, touchdown: Touchdown)] = []
 
     func isTouched(_ device: String) -> Bool { live[device]?.isEmpty == false }
 
-    /// The fingers that a new sequence of a region is about; each is given once.
+    /// The contacts of a new sequence of a region; each touchdown is returned once.
     func take(device: String, region: String) -> Touchdown? {
-        guard let touchdown = latest[Place(device: device, region: region)], !touchdown.isTaken else { return nil }
+        guard let touchdown = latest[RegionKey(device: device, region: region)], !touchdown.isTaken else { return nil }
         touchdown.isTaken = true
         return touchdown
     }
 
-    /// What nobody has said anything about, and ended before `time`: in no region, or in one whose
-    /// gestures are silent.
+    /// Touches without an event that ended before `time`: in no region, or in one whose gestures are silent.
     mutating func silent(before time: Int64) -> [Explanation] {
         var silent: [Explanation] = []
         ended.removeAll { entry in
             if entry.touchdown.isTaken { return true }
             guard let end = entry.touchdown.end, entry.region == nil || end < time else { return false }
-            // An ancestor's silence says nothing.
+            // An ancestor without events is nothing to explain.
             guard entry.touchdown.role != .ancestor else { return true }
             entry.touchdown.isTaken = true
             silent.append(
@@ -45,61 +77,59 @@ struct TouchdownTracker {
         return silent
     }
 
-    /// Takes over one `touches` line.
-    mutating func follow(_ event: JSONValue, _ regions: [ExplainedRegion]) {
-        guard let device = event["device"]?.string?.safe else { return }
-        let time = event["time_us"]?.integer ?? 0
+    /// Handles a `touches` line.
+    mutating func follow(_ touches: GestureClient.Touches, _ regions: [ExplainedRegion]) {
+        let device = touches.device.safe
+        let time = Int64(touches.time)
         var known = live[device] ?? [:]
-        var seen: Set<Int64> = []
-        for contact in event["contacts"]?.elements ?? [] {
-            guard let id = contact["id"]?.integer, let x = contact["x"]?.number, let y = contact["y"]?.number else {
-                continue
-            }
+        var seen: Set<Int> = []
+        for contact in touches.contacts {
+            let id = contact.id
             seen.insert(id)
-            let point = Explanation.Point(x: x, y: y)
-            let places = Self.places(device, contact["region"]?.string?.safe, regions)
-            if let old = known[id], old != places {
+            let point = contact.position
+            let keys = Self.keys(device, contact.region?.safe, regions)
+            if let old = known[id], old != keys {
                 // Handed over to another region.
-                for place in old { lift(id, from: place, time) }
+                for key in old { lift(id, from: key, time) }
                 known[id] = nil
             }
-            if known[id] == nil { for place in places { land(id, in: place, owner: places[0], point, time) } }
-            for place in places { latest[place]?.move(id, to: point) }
-            known[id] = places
+            if known[id] == nil { for key in keys { land(id, in: key, owner: keys[0], point, time) } }
+            for key in keys { latest[key]?.move(id, to: point) }
+            known[id] = keys
         }
-        for (id, places) in known where !seen.contains(id) {
-            for place in places { lift(id, from: place, time) }
+        for (id, keys) in known where !seen.contains(id) {
+            for key in keys { lift(id, from: key, time) }
             known[id] = nil
         }
         live[device] = known
     }
 
     private mutating func land(
-        _ id: Int64, in place: Place, owner: Place, _ point: Explanation.Point, _ time: Int64
+        _ id: Int, in key: RegionKey, owner: RegionKey, _ point: GestureClient.Point, _ time: Int64
     ) {
-        var touchdown = latest[place]
+        var touchdown = latest[key]
         if touchdown == nil || touchdown?.isOver == true {
-            let role: Explanation.Role = place.region == nil ? .none : place == owner ? .owner : .ancestor
-            touchdown = Touchdown(role: role, owner: place == owner ? nil : owner.region, time: time)
-            latest[place] = touchdown
+            let role: Explanation.Role = key.region == nil ? .none : key == owner ? .owner : .ancestor
+            touchdown = Touchdown(role: role, owner: key == owner ? nil : owner.region, time: time)
+            latest[key] = touchdown
         }
         touchdown?.land(id, at: point, time)
     }
 
-    private mutating func lift(_ id: Int64, from place: Place, _ time: Int64) {
-        guard let touchdown = latest[place] else { return }
+    private mutating func lift(_ id: Int, from key: RegionKey, _ time: Int64) {
+        guard let touchdown = latest[key] else { return }
         touchdown.lift(id, time)
-        if touchdown.isOver { ended.append((place.device, place.region, touchdown)) }
+        if touchdown.isOver { ended.append((key.device, key.region, touchdown)) }
     }
 
-    /// The owner and its ancestors; one place that is no region when nobody owns it.
-    private static func places(_ device: String, _ owner: String?, _ regions: [ExplainedRegion]) -> [Place] {
-        var places = [Place(device: device, region: owner)]
+    /// The owner and its ancestors; without an owner one key without a region.
+    private static func keys(_ device: String, _ owner: String?, _ regions: [ExplainedRegion]) -> [RegionKey] {
+        var keys = [RegionKey(device: device, region: owner)]
         var next = owner
-        while let id = next, places.count < 64 {
+        while let id = next, keys.count < 64 {
             next = regions.first { $0.device == device && $0.id == id }?.parent
-            if let next { places.append(Place(device: device, region: next)) }
+            if let next { keys.append(RegionKey(device: device, region: next)) }
         }
-        return places
+        return keys
     }
 }

@@ -8,7 +8,7 @@ struct ContactTrack: Hashable {
     let landed: Timestamp
     /// Where it landed.
     let origin: Point
-    /// The last report: the lift, once there was one.
+    /// The last report; at the end, the lift.
     private(set) var lifted: Timestamp
     /// The last report before the lift.
     private(set) var lastReport: Timestamp
@@ -33,7 +33,7 @@ struct ContactTrack: Hashable {
     /// Milliseconds between the last report and the lift.
     var silence: Double { (lifted - lastReport).milliseconds }
 
-    /// The largest distance from where it landed, in millimetres: slop is held against it.
+    /// The largest distance from where it landed, in millimetres; compared with slop.
     /// - Parameter end: what comes then or later does not count.
     func excursion(before end: Timestamp = .never) -> Double {
         var largest = 0.0
@@ -45,11 +45,85 @@ struct ContactTrack: Hashable {
 }
 
 extension Interval {
-    /// With fractions.
-    var milliseconds: Double { Double(microseconds) / 1000 }
+    /// With fractions. What is set is rounded to microseconds, and clamped to 0…2^52 of them.
+    var milliseconds: Double {
+        get { Double(microseconds) / 1000 }
+        set { self = Interval(microseconds: Int64(min(max((newValue * 1000).rounded(), 0), 4.5e15))) }
+    }
+}
 
-    /// - Parameter milliseconds: rounded to microseconds; clamped to 0…2^52.
-    init(milliseconds: Double) {
-        self.init(microseconds: Int64(min(max((milliseconds * 1000).rounded(), 0), 4.5e15)))
+/// Cuts the frames of a panel into attempts of one contact, and counts what it leaves out.
+struct TrackCollector: Hashable {
+    /// What was left out.
+    struct LeftOut: Hashable {
+        /// Another contact was down in the meantime.
+        var severalContacts = 0
+        /// Taken away without a lift: a palm, lost events, an unplugged panel.
+        var cancelled = 0
+        /// The panel let go for a moment: the landing came too soon after a lift.
+        var bounces = 0
+        /// A tap without a second one.
+        var alone = 0
+    }
+
+    /// A landing sooner than this after a lift is a bounce (`min_gap` of the configuration).
+    let minGap: Interval
+    var leftOut = LeftOut()
+
+    private var track: ContactTrack?
+    /// The contacts that are down.
+    private var down: Set<ContactID> = []
+    private var hasSeveral = false
+    private var lastLift: Timestamp?
+
+    init(minGap: Interval) {
+        self.minGap = minGap
+    }
+
+    /// Nothing is down.
+    var isIdle: Bool { down.isEmpty }
+
+    /// - Returns: the attempt that this frame ends. (One frame ends at most one: of one contact there is one change.)
+    mutating func take(_ frame: TouchFrame) -> ContactTrack? {
+        var complete: ContactTrack?
+        for change in frame.changes {
+            switch change.kind {
+            case .landed: land(change, at: frame.time)
+            case .moved, .resynchronized:
+                if track?.frames.first?.changes.first?.id == change.id { track?.add(change, at: frame.time) }
+            case .lifted:
+                if track?.frames.first?.changes.first?.id == change.id { track?.add(change, at: frame.time) }
+                if let ended = end(change.id, at: frame.time) { complete = ended }
+            case .cancelled:
+                leftOut.cancelled += 1
+                track = nil
+                hasSeveral = false
+                _ = end(change.id, at: frame.time)
+            }
+        }
+        return complete
+    }
+
+    private mutating func land(_ change: ContactChange, at time: Timestamp) {
+        if down.isEmpty {
+            let sinceLift = lastLift.map { time - $0 }
+            let isBounce = sinceLift.map { $0 < minGap } ?? false
+            if isBounce { leftOut.bounces += 1 }
+            track = isBounce ? nil : ContactTrack(change, at: time)
+            hasSeveral = false
+        } else {
+            track = nil
+            hasSeveral = true
+        }
+        down.insert(change.id)
+    }
+
+    private mutating func end(_ id: ContactID, at time: Timestamp) -> ContactTrack? {
+        down.remove(id)
+        lastLift = time
+        guard down.isEmpty else { return nil }
+        defer { (track, hasSeveral) = (nil, false) }
+        if hasSeveral { leftOut.severalContacts += 1 }
+        return track
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How some measured numbers are spread.
+/// The distribution of measured numbers.
 struct Distribution: Hashable {
     /// In ascending order; at least one.
     let values: [Double]
@@ -25,7 +25,7 @@ struct Distribution: Hashable {
         return values[below] + (values[above] - values[below]) * (place - Double(below))
     }
 
-    /// How many numbers lie in each of some equal parts between the least and the largest. A number on a border
+    /// How many numbers lie in each of several equal parts between the smallest and the largest. A number on a border
     /// belongs to the part above, the largest to the last.
     func counts(parts: Int) -> [Int] {
         let parts = max(1, parts)
@@ -39,7 +39,7 @@ struct Distribution: Hashable {
         return counts
     }
 
-    /// The same as a line of bars, the highest for the fullest part; a part with anything in it is seen.
+    /// The same as a line of bars, the highest for the fullest part; a part with any number has a bar.
     func bars(parts: Int) -> String {
         let counts = counts(parts: parts)
         let most = counts.max() ?? 1

@@ -2,15 +2,21 @@
 import GestureConfiguration
 import GestureEngine
 
-/// What some attempts at one gesture tell: numbers, what the settings in use make of them, and which would do.
+/// What attempts at one gesture tell: numbers, how many of them the settings in use refuse, and better settings.
 struct Finding: Hashable {
     /// One number that every attempt has.
     struct Measure: Hashable {
         var name: String
         var unit: String
-        /// After the point.
+        /// Digits after the point.
         var decimals: Int
         var distribution: Distribution
+
+        /// - Returns: nil without numbers.
+        init?(_ name: String, _ unit: String, decimals: Int, _ values: [Double]) {
+            guard let distribution = Distribution(values) else { return nil }
+            (self.name, self.unit, self.decimals, self.distribution) = (name, unit, decimals, distribution)
+        }
     }
 
     /// One limit of the settings in use.
@@ -19,17 +25,17 @@ struct Finding: Hashable {
         var key: String
         var value: Double
         var unit: String
-        /// Attempts that are beyond it.
+        /// How many attempts it refuses.
         var refused: Int
     }
 
-    /// One limit that would do.
+    /// One better limit.
     struct Proposal: Hashable {
         var key: String
         /// A whole multiple of what the configuration can say.
         var value: Double
         var unit: String
-        /// What it comes from, for people.
+        /// Where it comes from, for people.
         var reason: String
     }
 
@@ -40,12 +46,12 @@ struct Finding: Hashable {
     var proposals: [Proposal]
     /// What is odd about the proposals.
     var remarks: [String] = []
-    /// Attempts that come to nothing with the settings in use, all limits taken together.
+    /// How many attempts the settings in use refuse, all limits together.
     var refused: Int
     /// The same with the proposals.
     var refusedThen: Int
 
-    /// What the configuration would say, with the reasons.
+    /// The proposals and their reasons, as the configuration has them.
     var toml: String {
         var text = "[defaults]\n"
         for proposal in proposals { text += "# \(proposal.key): \(proposal.reason)\n" }
@@ -53,22 +59,76 @@ struct Finding: Hashable {
         let values = proposals.map { "\($0.key) = \"\(shortest($0.value))\($0.unit)\"" }
         return text + "\(table) = { \(values.joined(separator: ", ")) }\n"
     }
+
+    /// The proposal for a key.
+    func value(_ key: String) -> Double? { proposals.first { $0.key == key }?.value }
 }
 
-extension Finding.Measure {
-    /// - Returns: nil without numbers.
-    init?(_ name: String, _ unit: String, decimals: Int, _ values: [Double]) {
-        guard let distribution = Distribution(values) else { return nil }
-        self.init(name: name, unit: unit, decimals: decimals, distribution: distribution)
+/// A key of a gesture's settings, and the measure that is compared with it.
+struct MeasuredKey<Settings> {
+    enum Bound {
+        case atMost(step: Double)
+        case atLeast(Double, step: Double)
+    }
+
+    var key: String
+    var unit: String
+    /// In `unit`.
+    var path: WritableKeyPath<Settings, Double>
+    var measure: Finding.Measure
+    var bound: Bound
+    /// What the attempts did, for people: `strayed`.
+    var verb: String
+    /// Whether a limit refuses a measured value.
+    var refuses: (_ value: Double, _ limit: Double) -> Bool
+    /// Whether a proposal is worth making.
+    var isUseful: (_ proposal: Double) -> Bool = { _ in true }
+
+    func limit(in settings: Settings) -> Finding.Limit {
+        let limit = settings[keyPath: path]
+        let refused = measure.distribution.values.count { refuses($0, limit) }
+        return Finding.Limit(key: key, value: limit, unit: unit, refused: refused)
+    }
+
+    func proposal(builtIn settings: Settings) -> Finding.Proposal? {
+        let builtIn = settings[keyPath: path]
+        let values = measure.distribution
+        let proposal: Finding.Proposal =
+            switch bound {
+            case .atMost(let step): .atMost(key, values, builtIn: builtIn, step: step, unit: unit, verb)
+            case .atLeast(let least, let step):
+                .atLeast(key, values, builtIn: builtIn, least: least, step: step, unit: unit, verb)
+            }
+        return isUseful(proposal.value) ? proposal : nil
+    }
+}
+
+extension Finding {
+    /// - Parameters:
+    ///   - judge: makes of settings what tells how many attempts they refuse.
+    init<Settings>(
+        table: String, measures: [Measure], keys: [MeasuredKey<Settings>], inUse: Settings, builtIn: Settings,
+        attempts: [[ContactTrack]], judge: (Settings) -> GestureJudge
+    ) {
+        var then = inUse
+        var proposals: [Proposal] = []
+        for key in keys {
+            guard let proposal = key.proposal(builtIn: builtIn) else { continue }
+            proposals.append(proposal)
+            then[keyPath: key.path] = proposal.value
+        }
+        self.init(
+            table: table, measures: measures, limits: keys.map { $0.limit(in: inUse) }, proposals: proposals,
+            refused: judge(inUse).refused(attempts), refusedThen: judge(then).refused(attempts))
     }
 }
 
 extension Finding.Proposal {
-    /// What is left for a bad day beyond what was seen.
+    /// The distance of a proposal from what was measured, as a share.
     private static let margin = 0.25
 
-    /// A limit that nearly all attempts stay below: 95 % and a quarter on top. Never stricter than the built-in one,
-    /// which comes of many more people than one session has; never more than the configuration takes.
+    /// A quarter more than what 95 % of the attempts stay below. Never stricter than the built-in limit, which comes
+    /// from more people than one session has; never more than the configuration takes.
     /// - Parameter verb: what they did: `strayed`.
     static func atMost(
         _ key: String, _ measure: Distribution, builtIn: Double, step: Double, unit: String, _ verb: String
@@ -82,8 +142,8 @@ extension Finding.Proposal {
         return Self(key: key, value: min(max(wanted, builtIn), most), unit: unit, reason: reason)
     }
 
-    /// A limit that nearly all attempts stay above: 95 % and a quarter below; never stricter than the built-in one.
-    /// - Parameter least: below this it would mean nothing.
+    /// A quarter less than what 95 % of the attempts stay above; never stricter than the built-in limit.
+    /// - Parameter least: the smallest limit that makes sense.
     static func atLeast(
         _ key: String, _ measure: Distribution, builtIn: Double, least: Double, step: Double, unit: String,
         _ verb: String

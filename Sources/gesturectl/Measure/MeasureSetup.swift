@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
+import GestureClient
 import GestureConfiguration
 import GestureEngine
 import GesturePipeline
-import GestureProtocol
 import LinuxSystem
 import Recordings
 
-/// A panel as the daemon has it, and the settings that hold on it where nothing nearer overrides them.
+/// A panel as the daemon sets it up, and the settings that apply on it by default.
 struct MeasureSetup {
-    /// What reads the settings: gestures without a word of their own, in a region without a parent.
+    /// A region whose gestures have the default settings, by which they are found.
     private static let region = "gesturectl.measure"
     private static let text = """
         [[region]]
@@ -22,7 +22,7 @@ struct MeasureSetup {
     var inUse = SettingsInUse()
 
     /// - Parameters:
-    ///   - config: this file alone; nil: what the daemon reads when it is told nothing.
+    ///   - config: this file alone; nil: what the daemon reads without `-c`.
     ///   - place: what errors begin with.
     /// - Throws: `ToolError` 78 for a wrong configuration, 65 for a device that the daemon would not use.
     init(_ recording: Recording, config: String?, place: String) throws(ToolError) {
@@ -47,22 +47,20 @@ struct MeasureSetup {
         return configuration
     }
 
-    /// Takes the size of the panel from the daemon's `devices` reply: it may run with another configuration.
+    /// Takes the size of the panel from the daemon, which may run with another configuration.
     /// - Returns: whether that changed anything.
-    mutating func follow(_ output: JSONValue?) -> Bool {
-        guard let output, let width = output["width"]?.number, let height = output["height"]?.number,
-            let widthMillimeters = output["width_mm"]?.number, let heightMillimeters = output["height_mm"]?.number,
-            let rotation = output["rotation"]?.integer.flatMap({ OutputSettings.Rotation(rawValue: Int(clamping: $0)) })
-        else { return false }
+    mutating func follow(_ output: GestureClient.Output?) -> Bool {
+        guard let output, let rotation = OutputSettings.Rotation(rawValue: output.rotation) else { return false }
         // The reply has whole pixels and tenths of millimetres.
         let size = panel.size
         guard
-            abs(size.widthPixels - width) > 0.5 || abs(size.heightPixels - height) > 0.5
-                || abs(size.widthMillimeters - widthMillimeters) > 0.051
-                || abs(size.heightMillimeters - heightMillimeters) > 0.051 || panel.output.rotation != rotation
+            abs(size.widthPixels - output.width) > 0.5 || abs(size.heightPixels - output.height) > 0.5
+                || abs(size.widthMillimeters - output.physicalWidth) > 0.051
+                || abs(size.heightMillimeters - output.physicalHeight) > 0.051 || panel.output.rotation != rotation
         else { return false }
-        panel.output.sizePixels = OutputSettings.Size(width: width, height: height)
-        panel.output.sizeMillimeters = OutputSettings.Size(width: widthMillimeters, height: heightMillimeters)
+        panel.output.sizePixels = OutputSettings.Size(width: output.width, height: output.height)
+        panel.output.sizeMillimeters = OutputSettings.Size(
+            width: output.physicalWidth, height: output.physicalHeight)
         panel.output.rotation = rotation
         panel.mapping = AxisMapping(panel.description, output: panel.output)
         return true
@@ -70,7 +68,7 @@ struct MeasureSetup {
 }
 
 extension PanelSetup {
-    /// What a recorded panel is called for which the configuration has no `[[device]]`.
+    /// The id of a recorded panel without a `[[device]]` in the configuration.
     private static let fallbackName = "panel"
 
     /// The panel of a recording under a configuration; warnings go to the standard error.

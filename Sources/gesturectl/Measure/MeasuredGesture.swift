@@ -6,7 +6,7 @@ import GestureEngine
 enum MeasuredGesture: String, CaseIterable, ExpressibleByArgument {
     case tap, swipe, hold
 
-    /// What the person at the panel is asked to do.
+    /// What to do, for the person at the panel.
     /// - Parameter isDouble: two taps each time.
     func instruction(count: Int, isDouble: Bool) -> String {
         switch self {
@@ -45,9 +45,34 @@ enum MeasuredGesture: String, CaseIterable, ExpressibleByArgument {
     }
 }
 
-/// What the configuration says of the gestures that can be measured, where nothing nearer overrides it.
+/// The settings in use of the gestures that can be measured.
 struct SettingsInUse: Hashable {
     var tap = TapSettings()
     var swipe = SwipeSettings()
     var longPress = LongPressSettings()
+}
+
+/// Plays an attempt to the engine, with the settings of one gesture.
+struct GestureJudge: Hashable {
+    var settings: GestureSettings
+    /// The panel in millimetres.
+    var bounds: Rectangle
+
+    /// The gesture, if it is recognized; of a continuous one its begin.
+    func recognized(_ attempt: [ContactTrack]) -> GestureEvent? {
+        let gesture = Gesture(name: "gesture", word: "gesture", settings: settings)
+        let region = Region(
+            id: "panel", shape: .rectangle(bounds), bounds: bounds, clip: bounds, gestures: [gesture])
+        var engine = GestureEngine([region], bounds: bounds)
+        engine.reportsUpdates = false
+        var events: [GestureEvent] = []
+        for track in attempt {
+            for frame in track.frames { engine.process(frame, into: &events) }
+        }
+        engine.advance(to: .never, into: &events)
+        return events.first
+    }
+
+    /// How many attempts are not recognized.
+    func refused(_ attempts: [[ContactTrack]]) -> Int { attempts.count { recognized($0) == nil } }
 }

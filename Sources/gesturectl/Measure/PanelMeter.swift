@@ -4,13 +4,13 @@ import GestureEngine
 import GesturePipeline
 import Recordings
 
-/// Makes attempts of what a panel says, on the daemon's own way from kernel events to frames.
+/// Makes attempts of a panel's events, which become frames as in the daemon.
 struct PanelMeter: ~Copyable {
     private var tracker: SlotTracker
     private(set) var collector: TrackCollector
-    /// The slot table that is being told, after events were lost.
+    /// The slot table after lost events, while it comes.
     private var table: [KernelEvent]?
-    /// Seconds of a second tap that would still belong to the first one.
+    /// The longest gap between two taps of a pair.
     private static let longestGap = Interval.milliseconds(1000)
     private let isPaired: Bool
     /// The first tap of a pair.
@@ -54,7 +54,7 @@ struct PanelMeter: ~Copyable {
                 table = nil
                 return tracker.resynchronize(SlotTable(events), at: event.time) ? collect() : nil
             }
-            // A contact that has been down for too long is none any more, whatever comes of it.
+            // The tracker drops contacts that have been down for too long.
             if let deadline = tracker.nextDeadline, deadline <= event.time, tracker.advance(to: event.time) {
                 _ = collect()
             }

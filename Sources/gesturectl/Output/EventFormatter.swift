@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
+import GestureClient
 import GestureProtocol
 
-/// One line for a person from one event line of the daemon.
+/// Formats event lines of the daemon for people.
 ///
 /// `14:03:07.123  carousel      swipe "page"           left  41.3 mm  310.0 mm/s  133 ms  at 511.0,430.0`
 struct EventFormatter {
     var colors: Colors
-    /// Columns grow with what they have to hold, so that lines stay lined up.
+    /// Columns grow as they must, so that later lines stay aligned.
     private var regionWidth = 12
     private var gestureWidth = 18
 
@@ -16,22 +17,22 @@ struct EventFormatter {
 
     /// - Parameters:
     ///   - event: a line with the key `event`.
-    ///   - time: when it came, as it shall be shown.
+    ///   - time: when it came, as it is shown.
     mutating func line(_ event: JSONValue, time: String) -> String {
-        let text =
+        let line =
             switch event["event"]?.string {
             case "gesture": gesture(event)
             case "failed": failed(event)
             case let kind: notice(event, kind ?? "")
             }
-        return colors.paint(time, .dim) + "  " + text + "\n"
+        return colors.paint(time, .dim) + "  " + line + "\n"
     }
 
     private mutating func gesture(_ event: JSONValue) -> String {
-        let kind = word(event, "gesture")
-        let phase = word(event, "phase")
+        let kind = text(event, "gesture")
+        let phase = text(event, "phase")
         var parts = [column(event, phase: phase)]
-        if phase == "cancel" { parts.append(colors.paint(word(event, "reason"), .red)) }
+        if phase == "cancel" { parts.append(colors.paint(text(event, "reason"), .red)) }
         parts += event.members.compactMap { Self.number($0, of: kind) }
         if let x = event["x"]?.number, let y = event["y"]?.number {
             parts.append(colors.paint("at \(x),\(y)", .dim))
@@ -41,7 +42,7 @@ struct EventFormatter {
 
     /// `swipe "page" failed: 612 ms > max_time 500 ms`
     private mutating func failed(_ event: JSONValue) -> String {
-        let region = word(event, "region")
+        let region = text(event, "region")
         regionWidth = min(32, max(regionWidth, region.count))
         return colors.paint(Table.pad(region, regionWidth), .bold) + "  "
             + colors.paint("\(label(event)) failed:", .red) + " " + FailureText.text(event)
@@ -49,19 +50,19 @@ struct EventFormatter {
 
     /// Region and gesture, padded before they are coloured.
     private mutating func column(_ event: JSONValue, phase: String) -> String {
-        let region = word(event, "region")
+        let region = text(event, "region")
         let label = [label(event), phase].filter { !$0.isEmpty }.joined(separator: " ")
         regionWidth = min(32, max(regionWidth, region.count))
         gestureWidth = min(40, max(gestureWidth, label.count))
         return colors.paint(Table.pad(region, regionWidth), .bold) + "  "
-            + colors.paint(Table.pad(label, gestureWidth), Self.color(of: word(event, "gesture"), phase: phase))
+            + colors.paint(Table.pad(label, gestureWidth), Self.color(of: text(event, "gesture"), phase: phase))
     }
 
     /// The kind, and the name if it has one of its own: `swipe "page"`.
     private func label(_ event: JSONValue) -> String {
-        let kind = word(event, "gesture")
-        let name = word(event, "name")
-        return name == kind || name.isEmpty ? kind : "\(kind) \"\(name)\""
+        let kind = text(event, "gesture")
+        let name = text(event, "name")
+        return name.isEmpty ? kind : gestureLabel(kind, name)
     }
 
     private static func color(of kind: String, phase: String) -> Colors.Color {
@@ -75,9 +76,9 @@ struct EventFormatter {
         }
     }
 
-    /// What this kind of gesture has to say; nil for what is shown elsewhere or says nothing.
+    /// One value of a gesture; nil for what is shown elsewhere, or says nothing about this kind.
     private static func number(_ member: (key: String, value: JSONValue), of kind: String) -> String? {
-        let text = member.value.text.safe
+        let text = member.value.displayText.safe
         switch member.key {
         case "event", "seq", "gesture", "name", "phase", "region", "device", "sequence", "time_us", "reason": return nil
         case "x", "y", "u", "v", "start", "predicted", "wall_ms": return nil
@@ -99,52 +100,70 @@ struct EventFormatter {
     /// Lines that are about the daemon or a panel.
     private func notice(_ event: JSONValue, _ kind: String) -> String {
         switch kind {
-        case "hello": return colors.paint("connected to \(word(event, "server"))", .dim)
+        case "hello": return colors.paint("connected to \(text(event, "server"))", .dim)
         case "state": return state(event)
         case "device":
-            return colors.paint("panel \(word(event, "device")) \(word(event, "change"))", .cyan) + device(event)
+            return colors.paint("panel \(text(event, "device")) \(text(event, "change"))", .cyan) + device(event)
         case "config": return config(event)
         case "touches": return touches(event)
         case "overflow":
-            let count = event["dropped"]?.text ?? "some"
+            let count = event["dropped"]?.displayText ?? "some"
             return colors.paint("\(count) lines lost: this terminal was too slow", .red)
-        case "bye": return colors.paint("the daemon says goodbye: \(word(event, "reason"))", .yellow)
+        case "bye": return colors.paint("the daemon says goodbye: \(text(event, "reason"))", .yellow)
         default: return colors.paint(kind.safe, .dim)
         }
     }
 
     private func state(_ event: JSONValue) -> String {
-        let devices = event["devices"]?.elements ?? []
-        let panels = devices.map { "\(word($0, "device")) \(word($0, "state"))" }.joined(separator: ", ")
+        let devices = event.list("devices")
+        let panels = devices.map { "\(text($0, "device")) \(text($0, "state"))" }.joined(separator: ", ")
         return colors.paint(panels.isEmpty ? "no panel" : "panels: \(panels)", .dim)
     }
 
     private func device(_ event: JSONValue) -> String {
-        let place = [word(event, "name"), word(event, "node")].filter { !$0.isEmpty }.joined(separator: ", ")
-        let reason = word(event, "reason")
+        let place = [text(event, "name"), text(event, "node")].filter { !$0.isEmpty }.joined(separator: ", ")
+        let reason = text(event, "reason")
         return (place.isEmpty ? "" : "  \(place)") + (reason.isEmpty ? "" : ": \(reason)")
     }
 
     private func config(_ event: JSONValue) -> String {
-        let change = word(event, "change")
+        let change = text(event, "change")
         if change == "scene" || change == "regions" {
-            let what = change == "scene" ? "scene \(word(event, "scene"))" : "regions changed by a client"
+            let what = change == "scene" ? "scene \(text(event, "scene"))" : "regions changed by a client"
             return colors.paint(what, .cyan)
         }
         let head = colors.paint("configuration \(change)", change == "rejected" ? .red : .cyan)
-        return ([head] + (event["diagnostics"]?.elements ?? []).map { DiagnosticText.line($0) })
+        return ([head] + event.list("diagnostics").map { GestureClient.Diagnostic($0).text })
             .joined(separator: "\n  ")
     }
 
     private func touches(_ event: JSONValue) -> String {
-        let contacts = (event["contacts"]?.elements ?? []).map { contact in
-            let place = "\(word(contact, "x")),\(word(contact, "y"))"
-            let region = word(contact, "region")
-            return "\(word(contact, "id")) at \(place)" + (region.isEmpty || region == "none" ? "" : " in \(region)")
+        let contacts = event.list("contacts").map { contact in
+            let place = "\(text(contact, "x")),\(text(contact, "y"))"
+            let region = text(contact, "region")
+            return "\(text(contact, "id")) at \(place)" + (region.isEmpty || region == "none" ? "" : " in \(region)")
         }
-        let text = contacts.isEmpty ? "no contacts" : contacts.joined(separator: "; ")
-        return "\(word(event, "device"))  \(text)"
+        let list = contacts.isEmpty ? "no contacts" : contacts.joined(separator: "; ")
+        return "\(text(event, "device"))  \(list)"
     }
 
-    private func word(_ json: JSONValue, _ key: String) -> String { (json[key]?.text ?? "").safe }
+    private func text(_ json: JSONValue, _ key: String) -> String { (json[key]?.displayText ?? "").safe }
+}
+
+/// Why a gesture failed, in few words, from its line: `612 ms > max_time 500 ms`.
+///
+/// The daemon's message `took 612 ms, max_time is 500 ms` names the key behind its last comma; it
+/// is kept as it is where it names none.
+enum FailureText {
+    static func text(_ event: JSONValue) -> String {
+        let message = (event["message"]?.displayText ?? "").safe
+        guard let value = event["value"]?.number, let limit = event["limit"]?.number, value != limit,
+            let comma = message.lastIndex(of: ",")
+        else { return message }
+        let words = message[comma...].dropFirst().split(separator: " ")
+        guard words.count > 2, words[1] == "is" else { return message }
+        var start = message[..<comma]
+        if start.hasPrefix("took ") { start = start.dropFirst("took ".count) }
+        return "\(start) \(value > limit ? ">" : "<") \(words[0]) \(words[2...].joined(separator: " "))"
+    }
 }

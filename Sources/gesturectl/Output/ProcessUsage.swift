@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// What the kernel says about a process of this machine.
+/// Memory and processor time of a process, from proc(5).
 struct ProcessUsage {
-    /// In kB, as the kernel counts it: now in memory, and the most so far.
+    /// In kB: now, and the most so far.
     var resident: Int64
     var peak: Int64
     /// Processor time so far.
     var milliseconds: Int64
 
-    /// - Parameter process: as its own machine numbers it.
-    /// - Returns: nil when it cannot be read, or is no gesture daemon: the number may be of another
-    ///   container, or have passed on to another process.
+    /// - Parameter process: its number where the daemon runs.
+    /// - Returns: nil when it cannot be read, or is not a gesture daemon: the number may be one of another container, or
+    ///   be in use again.
     init?(_ process: Int64) {
         let folder = "/proc/\(process)/"
         guard let status = Self.text(folder + "status"), let stat = Self.text(folder + "stat") else { return nil }
@@ -21,7 +21,7 @@ struct ProcessUsage {
             if words.first == "Name", words.last != "gestured" { return nil }
             if words.count > 1 { values[words[0]] = Int64(words[1]) }
         }
-        // Behind the name in brackets, which may hold blanks: field 3 is the first.
+        // After the name in brackets, which may have blanks, the first is field 3.
         let fields = (stat.split(separator: ")").last ?? "").split(separator: " ")
         guard let resident = values["VmRSS"], let peak = values["VmHWM"], fields.count > 12,
             let user = Int64(fields[11]), let system = Int64(fields[12])

@@ -2,21 +2,21 @@
 import CLinux
 import Glibc
 
-/// Writes to the standard output at once and whole.
+/// Writes to the standard output, unbuffered.
 ///
 /// When the reader of a pipe goes away the kernel ends the process by SIGPIPE: quietly, as
 /// `head` expects.
 enum StandardOutput {
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Somebody may go away at its other end.
+    /// Whether its reader may go away.
     static let isPipe: Bool = {
         var status = stat()
         return fstat(STDOUT_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }()
 
-    /// Ends the tool, as a write would, when it is a pipe that nobody reads any more.
-    /// - Parameter last: is done before that.
+    /// Ends the tool by SIGPIPE, as a write would, when it is a pipe without a reader.
+    /// - Parameter last: called before that.
     static func endIfUnread(after last: () -> Void = {}) {
         guard isPipe else { return }
         var end = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
@@ -38,7 +38,7 @@ enum StandardOutput {
     }
 }
 
-/// Writes to the standard error at once and whole.
+/// Writes to the standard error, unbuffered.
 enum StandardError {
     static func write(_ text: String) { _ = writeAll(Array(text.utf8), to: STDERR_FILENO) }
 }
@@ -50,7 +50,7 @@ private func writeAll(_ bytes: [UInt8], to descriptor: CInt) -> CInt {
         let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
         if count < 0, errno == EINTR { continue }
         if count < 0, errno == EAGAIN {
-            // Somebody else has made it non-blocking.
+            // Another process has made it non-blocking.
             var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             poll(&wanted, 1, -1)
             continue

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+import GestureClient
 
 /// The layout of panels as an SVG picture, one below the other, in output pixels.
 struct RegionDrawing {
-    struct Output: Hashable {
+    struct Panel: Hashable {
         var device: String
         var width: Double
         var height: Double
@@ -13,11 +14,11 @@ struct RegionDrawing {
     private static let palette = ["#2563eb", "#059669", "#d97706", "#dc2626", "#7c3aed", "#0891b2", "#be185d"]
 
     /// - Parameters:
-    ///   - outputs: the panels; a region of another one is left out.
+    ///   - panels: the panels; a region of another one is left out.
     ///   - regions: from bottom to top, as they are drawn.
-    static func svg(outputs: [Output], regions: [RegionEntry]) -> String {
-        let width = (outputs.map(\.width).max() ?? 0) + 2 * gap
-        let height = outputs.reduce(gap) { $0 + $1.height + gap }
+    static func svg(panels: [Panel], regions: [GestureClient.Region]) -> String {
+        let width = (panels.map(\.width).max() ?? 0) + 2 * gap
+        let height = panels.reduce(gap) { $0 + $1.height + gap }
         var text = """
             <?xml version="1.0" encoding="UTF-8"?>
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(shortest(width)) \(shortest(height))" \
@@ -25,33 +26,33 @@ struct RegionDrawing {
 
             """
         var y = gap
-        for output in outputs {
-            text += panel(output, regions.filter { $0.device == output.device }, y: y)
-            y += output.height + gap
+        for panel in panels {
+            text += drawn(panel, regions.filter { $0.device == panel.device }, y: y)
+            y += panel.height + gap
         }
         return text + "</svg>\n"
     }
 
-    private static func panel(_ output: Output, _ regions: [RegionEntry], y: Double) -> String {
-        var text = "<g id=\"\(escape(output.device))\" transform=\"translate(\(shortest(gap)) \(shortest(y)))\">\n"
-        text += "<rect width=\"\(shortest(output.width))\" height=\"\(shortest(output.height))\" "
+    private static func drawn(_ panel: Panel, _ regions: [GestureClient.Region], y: Double) -> String {
+        var text = "<g id=\"\(escape(panel.device))\" transform=\"translate(\(shortest(gap)) \(shortest(y)))\">\n"
+        text += "<rect width=\"\(shortest(panel.width))\" height=\"\(shortest(panel.height))\" "
         text += "fill=\"#f8fafc\" stroke=\"#334155\" stroke-width=\"4\"/>\n"
         for (index, region) in regions.enumerated() {
-            text += drawn(region, color: palette[index % palette.count], fontSize: max(10, output.height / 45))
+            text += drawn(region, color: palette[index % palette.count], fontSize: max(10, panel.height / 45))
         }
         return text + "</g>\n"
     }
 
-    private static func drawn(_ region: RegionEntry, color: String, fontSize: Double) -> String {
-        let dashed = region.pass || !region.enabled ? " stroke-dasharray=\"12 8\"" : ""
-        let opacity = region.pass ? "0.04" : "0.18"
+    private static func drawn(_ region: GestureClient.Region, color: String, fontSize: Double) -> String {
+        let dashed = region.isPass || !region.isEnabled ? " stroke-dasharray=\"12 8\"" : ""
+        let opacity = region.isPass ? "0.04" : "0.18"
         let style = "fill=\"\(color)\" fill-opacity=\"\(opacity)\" stroke=\"\(color)\" stroke-width=\"3\"\(dashed)"
-        let label = label(of: region.shape)
-        let gestures = region.gestures.map(\.label).joined(separator: ", ")
+        guard let shape = region.shape else { return "" }
+        let label = label(of: shape)
         return """
             <g id="\(escape(region.device + "." + region.id))">
-            <title>\(escape(region.id + ": " + gestures))</title>
-            \(element(region.shape, style: style))
+            <title>\(escape(region.id + ": " + region.gesturesText))</title>
+            \(element(shape, style: style))
             <text x="\(shortest(label.x + fontSize / 2))" y="\(shortest(label.y + fontSize * 1.3))" \
             font-size="\(shortest(fontSize))" fill="\(color)">\(escape(region.id))</text>
             </g>
@@ -59,13 +60,13 @@ struct RegionDrawing {
             """
     }
 
-    private static func element(_ shape: RegionEntry.Shape, style: String) -> String {
+    private static func element(_ shape: GestureClient.Shape, style: String) -> String {
         switch shape {
-        case .rect(let x, let y, let width, let height):
+        case .rectangle(let x, let y, let width, let height):
             "<rect x=\"\(shortest(x))\" y=\"\(shortest(y))\" width=\"\(shortest(width))\" "
                 + "height=\"\(shortest(height))\" \(style)/>"
-        case .circle(let x, let y, let radius):
-            "<circle cx=\"\(shortest(x))\" cy=\"\(shortest(y))\" r=\"\(shortest(radius))\" \(style)/>"
+        case .circle(let center, let radius):
+            "<circle cx=\"\(shortest(center.x))\" cy=\"\(shortest(center.y))\" r=\"\(shortest(radius))\" \(style)/>"
         case .polygon(let corners):
             "<polygon points=\""
                 + corners.map { "\(shortest($0.x)),\(shortest($0.y))" }.joined(separator: " ") + "\" \(style)/>"
@@ -73,12 +74,12 @@ struct RegionDrawing {
     }
 
     /// The top left corner of where a region's name is written.
-    private static func label(of shape: RegionEntry.Shape) -> RegionEntry.Corner {
+    private static func label(of shape: GestureClient.Shape) -> GestureClient.Point {
         switch shape {
-        case .rect(let x, let y, _, _): RegionEntry.Corner(x: max(0, x), y: max(0, y))
-        case .circle(let x, let y, let radius): RegionEntry.Corner(x: max(0, x - radius), y: max(0, y - radius / 2))
+        case .rectangle(let x, let y, _, _): .init(x: max(0, x), y: max(0, y))
+        case .circle(let center, let radius): .init(x: max(0, center.x - radius), y: max(0, center.y - radius / 2))
         case .polygon(let corners):
-            RegionEntry.Corner(x: corners.map(\.x).min() ?? 0, y: corners.map(\.y).min() ?? 0)
+            .init(x: corners.map(\.x).min() ?? 0, y: corners.map(\.y).min() ?? 0)
         }
     }
 

@@ -2,22 +2,22 @@
 import CLinux
 import Glibc
 
-/// A command of the user's that runs, started without a shell, in a process group of its own.
+/// A running command of the user, started without a shell, in a process group of its own.
 struct ChildCommand {
-    /// Between asking a command to end and ending it, in milliseconds.
+    /// Between SIGTERM and SIGKILL, in milliseconds.
     private static let grace: CInt = 1000
 
     private let process: pid_t
 
     /// - Parameters:
     ///   - words: the program, found in PATH, and its arguments; not empty.
-    ///   - input: what it finds on its standard input: less than a pipe holds (64 KiB).
-    ///   - variables: what its environment has besides the tool's own; all of them begin with `GESTURE`.
+    ///   - input: its standard input: less than a pipe holds (64 KiB).
+    ///   - variables: added to the tool's environment; all of them begin with `GESTURE`.
     /// - Throws: `ToolError` 127 when it cannot be started.
     init(_ words: [String], input: [UInt8], variables: [(name: String, value: String)]) throws(ToolError) {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { throw ToolError(.software, "pipe: \(Self.reason(errno))") }
-        // The command has it as its standard input only.
+        // The command gets it only as its standard input.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = input.withUnsafeBytes { Glibc.write(ends[1], $0.baseAddress, $0.count) }
         close(ends[1])
@@ -40,8 +40,7 @@ struct ChildCommand {
         process = child
     }
 
-    /// A group of its own, so that all of it can be ended; no signal blocked or ignored, as a shell
-    /// would start it.
+    /// A group of its own, so that its children can be ended too; no signal blocked or ignored, as a shell starts it.
     private static func begin(_ attributes: inout posix_spawnattr_t) {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -58,17 +57,17 @@ struct ChildCommand {
         var status: Int32 = 0
         let result = waitpid(process, &status, WNOHANG)
         guard result != 0 else { return nil }
-        // Nothing to wait for: somebody else has.
+        // There is nothing to wait for.
         guard result > 0 else { return errno == EINTR ? nil : 0 }
         let signal = status & 0x7F
         return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
     }
 
-    /// Ends it and what it has started: asks, and after a second asks no more.
+    /// Ends it and its children: with SIGTERM, and after a second with SIGKILL.
     func end() {
         kill(-process, SIGTERM)
         for _ in 0..<(Self.grace / 10) {
-            // Its own end is not that of all.
+            // Its children may still run.
             if status() != nil, kill(-process, 0) != 0 { return }
             poll(nil, 0, 10)
         }
@@ -77,7 +76,7 @@ struct ChildCommand {
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// The tool's own environment, without what another event has left there.
+    /// The tool's own environment, without the variables of another `gesturectl exec` around it.
     private static func inherited() -> [String] {
         var result: [String] = []
         var next = linux_environment()

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+import GestureClient
 import GestureProtocol
 import Glibc
 import LinuxSystem
 
 /// Runs a command for one line after the other, never two at a time.
 ///
-/// Reads on while one runs, so that the daemon does not have to wait: what has waited for longer than
-/// `oldest` by its turn is not run, and told.
+/// It reads on while a command runs, so that the daemon need not wait. A line that has waited longer than `oldest` is
+/// skipped, and the user is told.
 struct CommandRunner: ~Copyable {
-    /// A page that acts on a tap of long ago surprises; the same as the daemon's own limit, in microseconds.
+    /// In microseconds. A late reaction to a tap surprises; the daemon drops lines after the same time.
     static let oldest: Int64 = 2_000_000
-    /// As many lines as the daemon would keep.
+    /// As many lines as the daemon keeps for a client.
     static let longestQueue = 256
 
     private let command: [String]
@@ -20,53 +21,53 @@ struct CommandRunner: ~Copyable {
     private let signals: SignalWait
     private var waiting: [(line: [UInt8], event: JSONValue, arrival: Int64)] = []
     private var running: (child: ChildCommand, end: Int64?)?
-    /// Lines that were not run since that was last told.
+    /// Lines that were skipped since the user was last told.
     private var skipped: Int64 = 0
 
     /// - Parameters:
     ///   - command: not empty.
-    ///   - timeout: a run that takes longer is ended; nil: none is.
-    ///   - variables: what the environment of a run says of its event.
+    ///   - timeout: for each run; nil: none.
+    ///   - variables: the environment variables for an event.
     init(
         _ command: [String], timeout: Seconds?, variables: @escaping (JSONValue) -> [(name: String, value: String)]
     ) throws(ToolError) {
         self.command = command
         self.timeout = timeout
         self.variables = variables
-        // Whoever started the tool may have left it ignored: then nobody could be waited for.
+        // The tool's parent may have left it ignored. Then the command could not be waited for.
         signal(SIGCHLD, SIG_DFL)
         signals = try SignalWait(and: [SIGCHLD])
     }
 
-    /// Until the tool is asked to end or nobody reads its output, which ends the command too; or until the daemon
-    /// is gone and everything that waited has been run.
+    /// Runs until the tool is interrupted or nobody reads its output, which ends the command too; or until the daemon
+    /// is gone and all waiting lines have been run.
     mutating func serve(_ connection: DaemonConnection) throws {
         var isConnected = true
         while isConnected || running != nil || !waiting.isEmpty {
-            try attend()
+            try update()
             guard isConnected || running != nil else { continue }
-            let left = running?.end.map { CInt(clamping: max(0, ($0 - MonotonicClock.now() + 999) / 1000)) } ?? -1
+            let deadline = running.flatMap { $0.end }
             guard isConnected else {
-                wait(left)
+                wait(until: deadline)
                 continue
             }
             connection.beforeEnd = { [child = running?.child] in child?.end() }
-            switch try connection.next(within: left, orReadable: signals.rawValue) {
+            switch try connection.next(until: deadline, orReadable: signals.rawValue) {
             case .line(let line): take(line)
             case .end: isConnected = false
-            case .interrupted, .timeout: break
+            case .ready, .timeout: break
             }
         }
-        tellSkipped()
+        reportSkipped()
         throw connection.lost()
     }
 
-    /// Looks after the one that runs, and starts the next one.
-    private mutating func attend() throws {
+    /// Checks the running command, and starts the next one.
+    private mutating func update() throws {
         while let signal = signals.next() {
             if signal == SIGCHLD { continue }
             running?.child.end()
-            tellSkipped()
+            reportSkipped()
             SignalWait.die(of: signal)
         }
         if let (child, end) = running {
@@ -86,7 +87,7 @@ struct CommandRunner: ~Copyable {
                 skipped += 1
                 continue
             }
-            tellSkipped()
+            reportSkipped()
             let child = try ChildCommand(command, input: next.line + [0x0A], variables: variables(next.event))
             running = (child, timeout.map { now + $0.microseconds })
         }
@@ -106,13 +107,13 @@ struct CommandRunner: ~Copyable {
         }
     }
 
-    /// The daemon has gone: waits for the command alone.
-    private func wait(_ milliseconds: CInt) {
-        var wanted = pollfd(fd: signals.rawValue, events: Int16(POLLIN), revents: 0)
-        poll(&wanted, 1, milliseconds)
+    /// Waits for the command alone: the daemon has gone.
+    private func wait(until deadline: Int64?) {
+        var entry = pollfd(fd: signals.rawValue, events: Int16(POLLIN), revents: 0)
+        poll(&entry, 1, Connection.milliseconds(until: deadline))
     }
 
-    private mutating func tellSkipped() {
+    private mutating func reportSkipped() {
         guard skipped > 0 else { return }
         StandardError.write(
             "gesturectl: not run for \(skipped) gesture\(skipped == 1 ? "" : "s"): \(command[0].safe) takes too long\n")

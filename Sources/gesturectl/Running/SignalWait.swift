@@ -3,12 +3,11 @@ import CLinux
 import Glibc
 import LinuxSystem
 
-/// A descriptor that becomes readable when somebody asks the tool to end (Ctrl-C, SIGTERM),
-/// instead of the end itself.
+/// Blocks the signals that end the tool (Ctrl-C, SIGTERM), and has a descriptor that is readable when one came.
 struct SignalWait: ~Copyable {
     private let descriptor: OwnedDescriptor
 
-    /// From now on SIGINT, SIGTERM and SIGHUP are only to be waited for.
+    /// Blocks SIGINT, SIGTERM and SIGHUP.
     /// - Parameter more: other signals as well.
     init(and more: [CInt] = []) throws(ToolError) {
         let signals = [SIGINT, SIGTERM, SIGHUP] + more
@@ -19,13 +18,13 @@ struct SignalWait: ~Copyable {
 
     var rawValue: CInt { descriptor.rawValue }
 
-    /// The next signal that has come; nil when there is none.
+    /// The next signal that came; nil: none.
     func next() -> CInt? {
         let signal = linux_signals_next(descriptor.rawValue)
         return signal > 0 ? signal : nil
     }
 
-    /// Ends the process as the signal would have done by itself, so that who started it sees that.
+    /// Ends the process by a signal, so that its parent sees that.
     static func die(of number: CInt) -> Never {
         signal(number, SIG_DFL)
         var set = sigset_t()

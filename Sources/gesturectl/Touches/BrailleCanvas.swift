@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 
-/// A picture of dots and words for a terminal: each character is a braille pattern of 2 x 4 dots.
+/// A picture of dots and text for a terminal: each character is a braille pattern of 2 x 4 dots.
 struct BrailleCanvas {
     let columns: Int
     let rows: Int
@@ -34,7 +35,7 @@ struct BrailleCanvas {
         }
     }
 
-    /// Whether no word has been written there yet.
+    /// Whether no text has been written there yet.
     func isFree(column: Int, row: Int, count: Int) -> Bool {
         guard row >= 0, row < rows else { return false }
         return (column..<column + max(0, count)).allSatisfy { column in
@@ -42,7 +43,7 @@ struct BrailleCanvas {
         }
     }
 
-    /// Writes a word over the dots from a character's place on, as far as there is room.
+    /// Writes text over the dots, as far as there is space.
     mutating func write(_ text: String, column: Int, row: Int) {
         guard row >= 0, row < rows else { return }
         for (i, letter) in text.enumerated() where column + i >= 0 && column + i < columns {
@@ -62,5 +63,25 @@ struct BrailleCanvas {
             while line.last == " " { line.removeLast() }
             return line
         }
+    }
+}
+
+/// The terminal's alternate screen, without a cursor. `leave` restores the terminal.
+enum Terminal {
+    /// Characters across and down; 80 x 24 when the terminal does not say.
+    static var size: (columns: Int, rows: Int) {
+        var columns: UInt16 = 0
+        var rows: UInt16 = 0
+        guard linux_terminal_size(STDOUT_FILENO, &columns, &rows) == 0, columns > 0, rows > 0 else { return (80, 24) }
+        return (Int(columns), Int(rows))
+    }
+
+    static func enter() { StandardOutput.write("\u{1B}[?1049h\u{1B}[?25l") }
+
+    static func leave() { StandardOutput.write("\u{1B}[?25h\u{1B}[?1049l") }
+
+    /// Replaces the screen by these lines.
+    static func show(_ lines: [String]) {
+        StandardOutput.write("\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
     }
 }

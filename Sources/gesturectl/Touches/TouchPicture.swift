@@ -1,63 +1,53 @@
 // SPDX-License-Identifier: MIT
-import GestureProtocol
+import GestureClient
 
-/// What lies on one panel now: contacts, where they came from, and the regions under them.
+/// A picture of one panel: its contacts, their trails, and the regions.
 struct TouchPicture {
-    struct Contact: Hashable {
-        var id: Int64
-        var slot: Int64
-        var x: Double
-        var y: Double
-        var region: String?
-        var major: Double?
-    }
-
     private struct Footprint {
         var time: Int64
-        var x: Double
-        var y: Double
+        var position: GestureClient.Point
     }
 
-    /// How long a trail is seen, in microseconds.
+    /// How long a trail is shown, in microseconds.
     private static let memory: Int64 = 1_000_000
 
     let device: String
-    /// The panel is not there now.
+    /// The panel is not ready.
     var isMissing = false
     private var width: Double
     private var height: Double
-    private var regions: [RegionEntry]
-    private(set) var contacts: [Contact] = []
-    private var trails: [Int64: [Footprint]] = [:]
+    private var regions: [GestureClient.Region]
+    private(set) var contacts: [GestureClient.Contact] = []
+    private var trails: [Int: [Footprint]] = [:]
 
     /// - Parameters:
     ///   - width, height: of the output in pixels.
-    init(device: String, width: Double, height: Double, regions: [RegionEntry]) {
+    init(device: String, width: Double, height: Double, regions: [GestureClient.Region]) {
         self.device = device
         self.width = max(1, width)
         self.height = max(1, height)
-        self.regions = regions.filter { $0.device == device && $0.enabled }
+        self.regions = regions.filter { $0.device == device && $0.isEnabled }
     }
 
-    /// Takes over size and regions; contacts and trails stay.
+    /// Takes size and regions from another picture; contacts and trails stay.
     mutating func show(_ other: TouchPicture) {
         (width, height, regions, isMissing) = (other.width, other.height, other.regions, false)
     }
 
-    /// Something is to be drawn that will fade.
+    /// Whether there are trails, which fade.
     var hasTrails: Bool { !trails.isEmpty }
 
-    /// Takes over one `touches` line.
-    mutating func follow(_ event: JSONValue) {
-        let time = event["time_us"]?.integer ?? 0
-        contacts = (event["contacts"]?.elements ?? []).compactMap(Contact.init)
+    /// Handles a `touches` line.
+    mutating func follow(_ touches: GestureClient.Touches) {
+        let time = Int64(touches.time)
+        contacts = touches.contacts
         for contact in contacts {
-            trails[contact.id, default: []].append(Footprint(time: time, x: contact.x, y: contact.y))
+            trails[contact.id, default: []].append(Footprint(time: time, position: contact.position))
         }
         fade(at: time)
     }
 
-    /// Forgets what is too old to be seen.
+    /// Removes the parts of trails that are too old.
     mutating func fade(at time: Int64) {
         for (id, trail) in trails {
             let rest = trail.filter { time - $0.time < Self.memory }
@@ -78,18 +68,18 @@ struct TouchPicture {
         for region in regions { draw(region, scale, &canvas) }
         for trail in trails.values {
             for (a, b) in zip(trail, trail.dropFirst()) {
-                canvas.line(from: Self.dot(a.x, a.y, scale), to: Self.dot(b.x, b.y, scale))
+                canvas.line(from: Self.dot(a.position, scale), to: Self.dot(b.position, scale))
             }
         }
         for contact in contacts {
-            let dot = Self.dot(contact.x, contact.y, scale)
+            let dot = Self.dot(contact.position, scale)
             canvas.write("\(contact.slot % 10)", column: dot.x / 2, row: dot.y / 4)
         }
         return canvas.lines + contacts.prefix(listed).map(Self.text)
     }
 
-    private func draw(_ region: RegionEntry, _ scale: Double, _ canvas: inout BrailleCanvas) {
-        let corners = region.shape.outline.map { Self.dot($0.x, $0.y, scale) }
+    private func draw(_ region: GestureClient.Region, _ scale: Double, _ canvas: inout BrailleCanvas) {
+        let corners = (region.shape?.outline ?? []).map { Self.dot($0, scale) }
         guard let first = corners.first else { return }
         let limit = (x: canvas.width - 1, y: canvas.height - 1)
         let inside = corners.map { (x: min(max($0.x, 0), limit.x), y: min(max($0.y, 0), limit.y)) }
@@ -97,57 +87,45 @@ struct TouchPicture {
         let left = inside.map { $0.x }.min() ?? first.x
         let top = inside.map { $0.y }.min() ?? first.y
         let bottom = inside.map { $0.y }.max() ?? first.y
-        // Regions that begin at the same corner have their names one below the other.
+        // The names of regions with the same corner are one below the other.
         let rows = (top / 4 + (top % 4 > 1 ? 1 : 0))...max(top / 4 + 1, bottom / 4)
         let row = rows.first { canvas.isFree(column: left / 2 + 1, row: $0, count: region.id.count) }
         canvas.write(region.id, column: left / 2 + 1, row: row ?? rows.lowerBound)
     }
 
-    private static func dot(_ x: Double, _ y: Double, _ scale: Double) -> (x: Int, y: Int) {
-        (Int((x * scale).clamped), Int((y * scale).clamped))
+    private static func dot(_ point: GestureClient.Point, _ scale: Double) -> (x: Int, y: Int) {
+        (Int((point.x * scale).clamped), Int((point.y * scale).clamped))
     }
 
-    private static func text(_ contact: Contact) -> String {
+    private static func text(_ contact: GestureClient.Contact) -> String {
         var text = "\(contact.slot % 10)  slot \(contact.slot)  id \(contact.id)  "
-        text += "\(shortest(contact.x)),\(shortest(contact.y))  \(contact.region ?? "no region")"
+        text += "\(shortest(contact.position.x)),\(shortest(contact.position.y))  "
+        text += "\(contact.region?.safe ?? "no region")"
         if let major = contact.major { text += "  \(shortest(major)) mm" }
         return text
     }
 }
 
-extension TouchPicture.Contact {
-    /// - Returns: nil when a key that must be there is missing or of another type.
-    init?(_ json: JSONValue) {
-        guard let id = json["id"]?.integer, let slot = json["slot"]?.integer, let x = json["x"]?.number,
-            let y = json["y"]?.number
-        else { return nil }
-        self.init(
-            id: id, slot: slot, x: x, y: y, region: json["region"]?.string?.safe, major: json["major_mm"]?.number)
-    }
-}
-
-extension RegionEntry.Shape {
-    /// Its corners; a circle is a polygon of many.
-    var outline: [RegionEntry.Corner] {
+extension GestureClient.Shape {
+    /// Its corners; of a circle those of a regular polygon.
+    fileprivate var outline: [GestureClient.Point] {
         switch self {
-        case .rect(let x, let y, let width, let height):
-            return [(x, y), (x + width, y), (x + width, y + height), (x, y + height)].map {
-                RegionEntry.Corner(x: $0.0, y: $0.1)
-            }
+        case .rectangle(let x, let y, let width, let height):
+            return [(x, y), (x + width, y), (x + width, y + height), (x, y + height)].map { .init(x: $0.0, y: $0.1) }
         case .polygon(let corners): return corners
-        case .circle(let x, let y, let radius):
-            // The unit vectors of a regular polygon with 16 corners, by turning the first again and again.
+        case .circle(let center, let radius):
+            // 16 corners: the radius is turned by 22.5 degrees again and again.
             let turn = (cos: 0.923_879_532_511_286_7, sin: 0.382_683_432_365_089_8)
             var arm = (x: radius, y: 0.0)
             return (0..<16).map { _ in
                 defer { arm = (arm.x * turn.cos - arm.y * turn.sin, arm.x * turn.sin + arm.y * turn.cos) }
-                return RegionEntry.Corner(x: x + arm.x, y: y + arm.y)
+                return .init(x: center.x + arm.x, y: center.y + arm.y)
             }
         }
     }
 }
 
 extension Double {
-    /// Safe to make an `Int` of: a daemon of another version may say anything.
+    /// Converts to `Int` without a trap: another daemon may send anything.
     fileprivate var clamped: Double { isFinite ? Swift.min(Swift.max(self, -1e6), 1e6) : 0 }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import GestureClient
 import GestureProtocol
 import Testing
 
@@ -39,7 +40,7 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
             let bytes = try? Data(contentsOf: folder.appendingPathComponent("manifest.json")),
             let manifest = JSONValue(parsing: Array(bytes))
         else { return [] }
-        return manifest.elements.compactMap { ManifestEntry($0, in: folder) }
+        return (manifest.array ?? []).compactMap { ManifestEntry($0, in: folder) }
     }()
 
     private init?(_ json: JSONValue, in folder: URL) {
@@ -48,7 +49,7 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
         self.file = folder.appendingPathComponent(file)
         touchProtocol = json["proto"]?.string ?? ""
         isTouchpad = file.contains("touchpads/") || name.hasPrefix("SynPS2")
-        expectations = (json["spans"]?.elements ?? []).filter(Self.isSaid).map { span in
+        expectations = json.list("spans").filter(Self.isSaid).map { span in
             let start = span["t0"]?.number ?? 0
             // Times of the manifest are rounded to 0.1 ms.
             return Self.expectation(span, start - 0.1...start + (span["dur"]?.number ?? 0) + 0.2)
@@ -70,8 +71,8 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
 
     private static func expectation(_ json: JSONValue, _ part: ClosedRange<Double>?) -> Expectation {
         Expectation(
-            part: part, must: (json["must"]?.elements ?? []).compactMap(\.string),
-            never: (json["never"]?.elements ?? []).compactMap { $0.string == "rotation" ? "rotate" : $0.string })
+            part: part, must: json.texts("must"),
+            never: json.list("never").compactMap { $0.string == "rotation" ? "rotate" : $0.string })
     }
 
     /// Width and height of the glass in mm, which no recording says: a phone of 4 inches; what the

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureClient
 import GestureProtocol
 import Testing
 
@@ -63,7 +64,7 @@ struct ReplayedLines {
         var ids: Set<Int64> = []
         var contacts = ManifestEntry.Contacts(all: 0, atOnce: 0, spans: 0, downAtEnd: 0)
         for line in lines where line.milliseconds <= end {
-            let down = (line.event["contacts"]?.elements ?? []).compactMap { $0["id"]?.integer }
+            let down = line.event.list("contacts").compactMap { $0["id"]?.integer }
             if contacts.downAtEnd == 0, !down.isEmpty { contacts.spans += 1 }
             contacts.downAtEnd = Int64(down.count)
             contacts.atOnce = max(contacts.atOnce, contacts.downAtEnd)
@@ -78,7 +79,7 @@ struct ReplayedLines {
         var heights: [Int] = []
         var isDown = false
         for line in lines {
-            let count = line.event["contacts"]?.elements.count ?? 0
+            let count = line.event.list("contacts").count
             if !isDown, count > 0 { heights.append(0) }
             isDown = count > 0
             if isDown { heights[heights.count - 1] = max(heights[heights.count - 1], count) }

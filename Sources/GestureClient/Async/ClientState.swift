@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: MIT
 import LinuxSystem
 
-/// Who waits for what, and what is to be done: never more than bookkeeping.
-struct LinkState {
+/// The state of a client: its stream of events, its requests, and what the thread is to do. It does no I/O.
+struct ClientState {
     typealias ClientError = GestureClient.ClientError
 
     enum Next: Sendable {
-        /// `resumes`: there were too many, and now there is room to read on.
+        /// `resumes`: the thread had stopped reading, and may go on.
         case event(GestureClient.Event, resumes: Bool)
         case nothing
         case over(ClientError?)
     }
 
-    /// A request under way.
+    /// A request without a reply.
     struct Pending {
-        var continuation: CheckedContinuation<Result<[UInt8], ClientError>, Never>?
+        var continuation: CheckedContinuation<Outcome, Never>
         var line: [UInt8]
         var isSent = false
         /// On the monotonic clock, in microseconds.
         var deadline: Int64
-        /// It came before the task waited.
-        var result: Result<[UInt8], ClientError>?
     }
 
-    /// So many events may wait for an iterator; then nothing is read, and the daemon drops and says so.
+    /// The line of a reply, whatever it says.
+    typealias Outcome = Result<[UInt8], ClientError>
+
+    /// The most events that wait for an iterator. Then the thread stops reading, and the daemon drops lines and says so.
     static let waitingEvents = 1024
 
     var session: Session
@@ -31,18 +32,18 @@ struct LinkState {
     var hasThread = false
     var isConnected = false
     var isClosed = false
-    /// The connection is to be ended.
+    /// The thread shall close the connection.
     var wantsHangUp = false
-    /// When to connect for the stream; `nil`: at once.
+    /// When to connect again for the stream; `nil`: at once.
     var retryAt: Int64?
-    /// The number of the stream that is heard; streams with other numbers are over.
-    private(set) var turn = 0
+    /// The number of the current stream; those with other numbers have ended.
+    private(set) var stream = 0
     private var hasStream = false
-    /// Why the stream is over.
+    /// Why the stream has ended.
     private var ending: ClientError?
     private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     private var pending: [Int: Pending] = [:]
-    /// The session's own lines, to be sent before requests.
+    /// The session's own requests, sent before all others.
     private var outbox: [UInt8] = []
     private var numbers = 0
 
@@ -59,19 +60,19 @@ struct LinkState {
     // MARK: the stream
 
     mutating func subscribe(_ subscription: GestureClient.Subscription?) -> Int {
-        turn = newNumber()
+        stream = newNumber()
         hasStream = subscription != nil
         ending = nil
         retryAt = nil
         session.subscribe(subscription)
         if isConnected, !wantsHangUp { outbox += session.subscriptionLine() }
         endIfRefused()
-        wakeAll()
-        return turn
+        resumeAll()
+        return stream
     }
 
-    mutating func next(turn: Int) -> Next {
-        guard turn == self.turn else { return .over(nil) }
+    mutating func next(stream: Int) -> Next {
+        guard stream == self.stream else { return .over(nil) }
         if let event = session.takeEvent() {
             return .event(event, resumes: session.events.count == Self.waitingEvents - 1)
         }
@@ -82,89 +83,75 @@ struct LinkState {
         return .nothing
     }
 
-    /// - Parameter isCancelled: the task was cancelled before `wake(_:)` could find it here.
+    /// - Parameter isCancelled: the task was cancelled before `resume(_:)` could find it here.
     mutating func wait(
-        turn: Int, as waiter: Int, _ continuation: CheckedContinuation<Void, Never>, isCancelled: Bool
+        stream: Int, as waiter: Int, _ continuation: CheckedContinuation<Void, Never>, isCancelled: Bool
     ) {
-        guard !isCancelled, turn == self.turn, hasStream, session.events.isEmpty else { return continuation.resume() }
+        guard !isCancelled, stream == self.stream, hasStream, session.events.isEmpty else {
+            return continuation.resume()
+        }
         waiters[waiter] = continuation
     }
 
-    mutating func wake(_ waiter: Int) { waiters.removeValue(forKey: waiter)?.resume() }
+    mutating func resume(_ waiter: Int) { waiters.removeValue(forKey: waiter)?.resume() }
 
-    mutating func wakeAll() {
+    mutating func resumeAll() {
         for waiter in waiters.values { waiter.resume() }
         waiters.removeAll()
     }
 
-    /// No more events after those that are there.
+    /// Ends the stream after the events that are there.
     mutating func endStream(_ error: ClientError?) {
         hasStream = false
         ending = error
-        wakeAll()
+        resumeAll()
     }
 
     // MARK: requests
 
-    mutating func prepare(
-        _ command: String, _ keys: [(String, GestureClient.JSON)], timeout: Duration
-    ) -> Result<Int, ClientError> {
+    /// Leaves a request for the thread.
+    /// - Parameters:
+    ///   - id: from `Session.newID()`.
+    ///   - isCancelled: the task was cancelled before `finish` could find the request here.
+    mutating func request(
+        _ command: String, _ keys: [(String, GestureClient.JSON)], id: Int, timeout: Duration,
+        _ continuation: CheckedContinuation<Outcome, Never>, isCancelled: Bool
+    ) {
+        guard !isCancelled else { return continuation.resume(returning: .failure(.cancelled)) }
         do throws(ClientError) {
-            let (id, line) = try session.request(command, keys)
+            let line = try Session.line(command, id: id, keys)
             let microseconds = timeout.wholeMilliseconds.multipliedReportingOverflow(by: 1000)
             let deadline = MonotonicClock.now().addingReportingOverflow(microseconds.partialValue)
             let isNever = microseconds.overflow || deadline.overflow
-            pending[id] = Pending(line: line, deadline: isNever ? .max : deadline.partialValue)
-            return .success(id)
+            pending[id] = Pending(
+                continuation: continuation, line: line, deadline: isNever ? .max : deadline.partialValue)
         } catch {
-            return .failure(error)
+            continuation.resume(returning: .failure(error))
         }
     }
 
-    mutating func awaitReply(
-        _ id: Int, _ continuation: CheckedContinuation<Result<[UInt8], ClientError>, Never>, isCancelled: Bool
-    ) {
-        guard !isCancelled, let request = pending[id] else {
-            pending[id] = nil
-            return continuation.resume(returning: .failure(.cancelled))
-        }
-        if let result = request.result {
-            pending[id] = nil
-            return continuation.resume(returning: result)
-        }
-        pending[id]?.continuation = continuation
+    /// Does nothing when the request has finished before.
+    mutating func finish(_ id: Int, _ outcome: Outcome) {
+        pending.removeValue(forKey: id)?.continuation.resume(returning: outcome)
     }
 
-    mutating func finish(_ id: Int, _ result: Result<[UInt8], ClientError>) {
-        guard let request = pending[id], request.result == nil else { return }
-        if let continuation = request.continuation {
-            pending[id] = nil
-            continuation.resume(returning: result)
-        } else {
-            pending[id]?.result = result
-        }
-    }
-
-    /// Fails every request, or those whose answers cannot come any more.
+    /// Fails every request, or those whose replies cannot come any more.
     mutating func failRequests(_ error: ClientError, sentOnly: Bool = false) {
         for (id, request) in pending where request.isSent || !sentOnly { finish(id, .failure(error)) }
     }
 
-    /// Fails the requests whose answers take too long.
-    /// - Returns: whether the daemon has had one of them.
+    /// Fails the requests whose time is over.
+    /// - Returns: whether one of them was sent.
     mutating func expire(_ error: ClientError, now: Int64) -> Bool {
-        let late = pending.filter { $0.value.result == nil && $0.value.deadline <= now }
+        let late = pending.filter { $0.value.deadline <= now }
         for id in late.keys { finish(id, .failure(error)) }
         return late.values.contains { $0.isSent }
     }
 
-    var hasRequests: Bool { pending.values.contains { $0.result == nil } }
-
-    /// When something is due without anybody asking: an answer is late, or the wait before a try is over.
+    /// When the thread must act by itself: the time of a request is over, or it is time to connect again.
     var nextDeadline: Int64? {
-        let answer = pending.values.filter { $0.result == nil }.map { $0.deadline }.min()
         let retry = hasStream && !isConnected ? retryAt : nil
-        return [answer, retry].compactMap { $0 }.min()
+        return (pending.values.map { $0.deadline } + [retry].compactMap { $0 }).min()
     }
 
     // MARK: the connection
@@ -172,12 +159,12 @@ struct LinkState {
     /// Whether to connect now.
     func wantsConnection(now: Int64) -> Bool {
         guard !isConnected, !isClosed else { return false }
-        return hasRequests || (hasStream && (retryAt ?? now) <= now)
+        return !pending.isEmpty || (hasStream && (retryAt ?? now) <= now)
     }
 
-    var wantsToRead: Bool { session.events.count < Self.waitingEvents || hasRequests }
+    var wantsToRead: Bool { session.events.count < Self.waitingEvents || !pending.isEmpty }
 
-    /// Bytes to send now; they are the caller's from here on.
+    /// - Returns: bytes to send; each is returned once.
     mutating func takeOutput() -> [UInt8] {
         guard isConnected, !wantsHangUp else { return [] }
         var output = outbox
@@ -196,7 +183,8 @@ struct LinkState {
         endIfRefused()
     }
 
-    /// There is no daemon.
+    /// The thread could not connect.
+    /// - Parameter isFinal: the stream ends.
     mutating func failedToConnect(_ error: ClientError, isFinal: Bool, now: Int64) {
         failRequests(error)
         guard hasStream else { return }
@@ -208,7 +196,7 @@ struct LinkState {
     }
 
     /// The connection is gone.
-    /// - Parameter fatal: no other will be better.
+    /// - Parameter fatal: another connection cannot help.
     mutating func lost(_ cause: String, path: String, fatal: ClientError?, reconnects: Bool, now: Int64) {
         let isOurs = wantsHangUp
         isConnected = false
@@ -219,26 +207,26 @@ struct LinkState {
         if hasStream, !isOurs {
             if fatal != nil || !reconnects { endStream(fatal) } else { retry(now: now) }
         }
-        wakeAll()
+        resumeAll()
     }
 
-    /// Takes what was read.
-    mutating func feed(_ bytes: ArraySlice<UInt8>) throws(ClientError) {
+    /// Takes one line of the daemon.
+    mutating func take(_ line: [UInt8]) throws(ClientError) {
         defer {
             for reply in session.takeReplies() { finish(reply.id, .success(reply.line)) }
             endIfRefused()
             if session.isGreeted { backoff.reset() }
-            wakeAll()
+            resumeAll()
         }
-        try session.feed(bytes)
+        try session.take(line)
     }
 
     mutating func hangUp() {
         wantsHangUp = isConnected
-        turn = newNumber()
+        stream = newNumber()
         hasStream = false
         session.subscribe(nil)
-        wakeAll()
+        resumeAll()
     }
 
     mutating func close() {

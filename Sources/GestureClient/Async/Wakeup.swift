@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 import CLinux
-import Glibc
 import LinuxSystem
 
-/// Wakes a thread that polls: a socket that speaks to itself.
-final class Bell: Sendable {
+/// Ends another thread's poll(2): a pair of connected sockets.
+final class Wakeup: Sendable {
     private let sender: OwnedDescriptor
     private let receiver: OwnedDescriptor
 
@@ -17,17 +16,17 @@ final class Bell: Sendable {
         receiver = OwnedDescriptor(adopting: ends[1])
     }
 
-    /// What is readable once it has rung.
-    var descriptor: CInt { receiver.rawValue }
+    /// What the other thread polls for.
+    var entry: pollfd { pollfd(fd: receiver.rawValue, events: Int16(POLLIN), revents: 0) }
 
-    /// One that is not taken yet suffices: a full buffer is no harm.
-    func ring() {
+    /// Any thread may call it, any number of times before `reset`.
+    func signal() {
         var byte: UInt8 = 0
+        // A full buffer is no harm: one byte suffices.
         _ = linux_send(sender.rawValue, &byte, 1)
     }
 
-    /// Forgets how often it rang.
-    func silence() {
+    func reset() {
         var bytes = [UInt8](repeating: 0, count: 256)
         while linux_receive(receiver.rawValue, &bytes, bytes.count) == bytes.count {}
     }

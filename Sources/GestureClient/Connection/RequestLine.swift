@@ -1,12 +1,55 @@
 // SPDX-License-Identifier: MIT
-import GestureProtocol
+package import GestureProtocol
+
+/// One request. Its keys are written in the order in which they were given.
+package struct RequestLine {
+    package let command: String
+    /// The reply has it too.
+    package let id: Int
+    private var keys: [(String, GestureClient.JSON)]
+
+    package init(_ command: String, id: Int = 1, _ keys: [(String, GestureClient.JSON)] = []) {
+        self.command = command
+        self.id = id
+        self.keys = keys
+    }
+
+    package mutating func add(_ key: String, _ value: GestureClient.JSON) { keys.append((key, value)) }
+
+    /// The line with its line feed.
+    package var bytes: [UInt8] {
+        JSONWriter.bytes { json in
+            json.line { json in
+                json.member("cmd", command)
+                json.member("id", id)
+                for (key, value) in keys {
+                    json.key(named: key)
+                    value.write(into: &json)
+                }
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes the shortest text of a number, without a point when it is whole; `null` when it is not finite.
+    package mutating func value(_ number: Double) {
+        guard number.isFinite else { return null() }
+        append(json: number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)")
+    }
+
+    package mutating func member(_ key: StaticString, _ number: Double) {
+        self.key(key)
+        value(number)
+    }
+}
 
 extension GestureClient {
-    /// What a request says, in Swift's own literals: `["type": "long_press", "delay": "1s"]`.
+    /// A value in a request. Swift's literals can be used: `["type": "long_press", "delay": "1s"]`.
     public enum JSON: Hashable, Sendable {
         case text(String)
         case whole(Int)
-        /// Finite; anything else becomes `null`, which the daemon refuses.
+        /// What is not finite is sent as `null`, which the daemon refuses.
         case number(Double)
         case flag(Bool)
         case list([JSON])
@@ -17,7 +60,7 @@ extension GestureClient {
             switch self {
             case .text(let text): json.value(text)
             case .whole(let number): json.value(number)
-            case .number(let number): json.append(json: number.isFinite ? "\(number)" : "null")
+            case .number(let number): json.value(number)
             case .flag(let flag): json.value(flag)
             case .list(let list):
                 json.array { json in
@@ -44,7 +87,7 @@ extension GestureClient.JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLi
     public init(booleanLiteral value: Bool) { self = .flag(value) }
     public init(arrayLiteral elements: Self...) { self = .list(elements) }
 
-    /// Of a key that stands there twice the last value counts.
+    /// The last value for a key counts.
     public init(dictionaryLiteral elements: (String, Self)...) {
         self = .object(Dictionary(elements) { $1 })
     }

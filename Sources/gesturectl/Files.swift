@@ -6,13 +6,13 @@ import LinuxSystem
 enum FileBytes {
     /// - Parameters:
     ///   - path: a file; `-` is the standard input.
-    ///   - limit: reading stops just behind it, so that the caller sees that it is too much.
+    ///   - limit: reading stops just after it, so that the caller can tell that the file is too long.
     /// - Throws: `ToolError` 66.
     static func read(_ path: String, limit: Int) throws(ToolError) -> [UInt8] {
         try FileBlocks(path).rest(limit: limit)
     }
 
-    /// Looks whether `write` could do it now, before somebody works for what it is to hold; changes nothing.
+    /// Checks that `write` can write there, before somebody makes a recording. Changes nothing.
     /// - Throws: `ToolError` 73.
     static func checkWritable(_ path: String) throws(ToolError) {
         if access(path, W_OK) == 0 { return }
@@ -25,7 +25,7 @@ enum FileBytes {
         throw ToolError(.cannotCreate, "\(path.safe): \(reason(error))")
     }
 
-    /// Makes the file or replaces what it holds.
+    /// Creates or replaces a file.
     /// - Throws: `ToolError` 73.
     static func write(_ bytes: [UInt8], to path: String) throws(ToolError) {
         let descriptor = creat(path, 0o644)

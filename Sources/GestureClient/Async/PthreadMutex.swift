@@ -2,12 +2,12 @@
 #if THREAD_SANITIZER
     import Glibc
 
-    /// Stands for `Synchronization.Mutex` in the build for ThreadSanitizer.
+    /// Replaces `Synchronization.Mutex` in builds for ThreadSanitizer.
     ///
-    /// That one waits in the kernel (`FUTEX_LOCK_PI`), where the sanitizer does not see that one thread's
-    /// unlock comes before another's lock: it calls a program of nothing but such a mutex and two threads a
-    /// race. It knows `pthread_mutex_t`; what the lock guards is the same, and so is checked.
-    final class WatchedMutex<Value>: @unchecked Sendable {
+    /// `Mutex` waits in the kernel (`FUTEX_LOCK_PI`). The sanitizer does not see there that one unlock comes
+    /// before the next lock, and reports a race in any program with such a mutex and two threads. It knows
+    /// `pthread_mutex_t`.
+    final class PthreadMutex<Value>: @unchecked Sendable {
         private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         private nonisolated(unsafe) let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 

@@ -3,16 +3,16 @@ import GestureProtocol
 
 /// The gestures of a stream that have begun and not ended, each with its last line.
 struct OpenGestures {
-    /// In the order in which they began; there are as many as fingers, about.
+    /// In the order in which they began. There are about as many as contacts.
     private(set) var gestures: [GestureClient.Gesture] = []
-    /// Who does not hear how gestures end cannot be told which are open.
+    /// A subscription without ends and cancels is not followed.
     private let isFollowing: Bool
     private let hasGestures: Bool
     private let regions: [Glob]?
     private let kinds: [Glob]?
     private let names: [Glob]?
 
-    /// - Parameter subscription: `nil`: nobody listens.
+    /// - Parameter subscription: `nil`: there is no stream.
     init(of subscription: GestureClient.Subscription? = nil) {
         hasGestures = subscription?.events.contains(.gesture) ?? false
         isFollowing = hasGestures && (subscription?.phases.isSuperset(of: [.end, .cancel]) ?? false)
@@ -21,7 +21,7 @@ struct OpenGestures {
         names = subscription?.names?.map { Glob($0) }
     }
 
-    /// Takes a line of the daemon.
+    /// Handles a line of the daemon.
     mutating func follow(_ gesture: GestureClient.Gesture) {
         guard isFollowing, let phase = gesture.phase else { return }
         let place = gestures.firstIndex { $0.isSame(as: gesture) }
@@ -33,8 +33,8 @@ struct OpenGestures {
         }
     }
 
-    /// Takes a `state`, less what the subscription leaves out.
-    /// - Returns: cancels of what is no longer active: their ends were lost.
+    /// Handles a `state`, and removes from it what the subscription leaves out.
+    /// - Returns: cancels of the gestures that are no longer active: their ends were lost.
     mutating func reconcile(_ state: inout GestureClient.State) -> [GestureClient.Event] {
         state.active.removeAll { !covers($0) }
         guard isFollowing else { return [] }
@@ -45,7 +45,7 @@ struct OpenGestures {
         return ended.map { Self.cancel($0, .lost) }
     }
 
-    /// Cancels for all that is open; nothing is open afterwards.
+    /// Cancels all open gestures.
     mutating func cancelAll(_ reason: GestureClient.Gesture.CancelReason) -> [GestureClient.Event] {
         defer { gestures.removeAll() }
         return gestures.map { Self.cancel($0, reason) }

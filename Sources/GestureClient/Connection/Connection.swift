@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+package import CLinux
+package import GestureProtocol
+import LinuxSystem
+
+/// One connection to the daemon: requests out, lines in. It blocks, with time limits, and starts no thread.
+///
+/// For one thread at a time.
+package final class Connection {
+    /// What ends a wait.
+    package enum Arrival {
+        /// Without its line feed.
+        case line([UInt8])
+        /// The connection is gone, and why.
+        case end(cause: String)
+        /// One of the caller's own descriptors is ready.
+        case ready(CInt)
+        case timeout
+    }
+
+    /// Milliseconds for the connection and for each reply. A reply takes a few; a daemon that needs longer hangs.
+    package static let patience: CInt = 5000
+
+    private let socket: OwnedDescriptor
+    private let patience: CInt
+    private var input = LineSplitter()
+    /// What the kernel has not taken yet.
+    private var output: [UInt8] = []
+    private var isGreeted = false
+
+    /// - Parameter patience: milliseconds for the connection, and for each reply.
+    /// - Throws: `.unreachable`.
+    package init(path: String, patience: CInt = Connection.patience) throws(ConnectionError) {
+        self.patience = patience
+        do throws(SystemError) {
+            socket = try UnixSocket.connect(path: path, within: patience)
+        } catch {
+            throw .unreachable(error)
+        }
+    }
+
+    /// Sends without waiting; what the kernel does not take now goes out in `next`.
+    package func send(_ bytes: [UInt8]) {
+        output += bytes
+        flush()
+    }
+
+    /// Waits for the next line.
+    /// - Parameters:
+    ///   - deadline: on the monotonic clock, in microseconds; `nil`: waits without end.
+    ///   - others: more descriptors that end the wait. They come before lines that have not been read yet.
+    ///   - isReading: whether to take lines; without it only `others`, `timeout` and `end` come.
+    /// - Throws: `.foreign`, `.otherProtocol`.
+    package func next(
+        until deadline: Int64? = nil, or others: [pollfd] = [], isReading: Bool = true
+    ) throws(ConnectionError) -> Arrival {
+        while true {
+            if isReading, let line = try takeLine() { return .line(line) }
+            flush()
+            let interest = (isReading ? POLLIN : 0) | (output.isEmpty ? 0 : POLLOUT)
+            var entries = [pollfd(fd: socket.rawValue, events: Int16(interest), revents: 0)] + others
+            let count = poll(&entries, nfds_t(entries.count), Self.milliseconds(until: deadline))
+            if count == 0 { return .timeout }
+            if count < 0 {
+                if linux_errno() == EINTR { continue }
+                return .end(cause: SystemError.last("poll").reason)
+            }
+            if let other = entries.dropFirst().first(where: { $0.revents != 0 }) { return .ready(other.fd) }
+            if entries[0].revents != Int16(POLLOUT), let cause = receive() { return .end(cause: cause) }
+        }
+    }
+
+    /// Sends a request and waits for its reply.
+    /// - Parameter event: gets the lines that come before the reply.
+    /// - Throws: `ConnectionError`, also `.refused`; what `event` throws.
+    package func reply(to request: RequestLine, event: ([UInt8]) throws -> Void = { _ in }) throws -> Reply {
+        send(request.bytes)
+        while true {
+            switch try next(until: MonotonicClock.now() + Int64(patience) * 1000) {
+            case .line(let line):
+                guard let json = JSONValue(parsing: line) else {
+                    throw ConnectionError.foreign("a line that is no JSON")
+                }
+                guard json["reply"] != nil else {
+                    try event(line)
+                    continue
+                }
+                // `null`: to a line that the daemon could not read, or it has no place for this client.
+                guard json["id"]?.integer == Int64(request.id) || json["reply"]?.isNull == true else { continue }
+                let reply = Reply(line: line, json: json)
+                if let refusal = reply.refusal(of: request.command) { throw ConnectionError.refused(refusal) }
+                return reply
+            case .end: throw ConnectionError.closed
+            case .timeout: throw ConnectionError.noReply
+            case .ready: continue
+            }
+        }
+    }
+
+    /// For poll(2), rounded up: a wait never ends too early.
+    package static func milliseconds(until deadline: Int64?) -> CInt {
+        guard let deadline else { return -1 }
+        let (left, isTooMuch) = deadline.subtractingReportingOverflow(MonotonicClock.now())
+        return isTooMuch ? .max : CInt(clamping: max(0, left / 1000 + (left % 1000 > 0 ? 1 : 0)))
+    }
+
+    private func takeLine() throws(ConnectionError) -> [UInt8]? {
+        guard let line = try input.next() else { return nil }
+        if !isGreeted, let json = JSONValue(parsing: line) { try Self.check(greeting: json) }
+        isGreeted = true
+        return line
+    }
+
+    /// - Throws: `.otherProtocol` when it is the `hello` of a daemon that speaks another one.
+    static func check(greeting json: JSONValue) throws(ConnectionError) {
+        guard json.text("event") == "hello", json.whole("protocol") != ProtocolLimits.version else { return }
+        throw .otherProtocol(server: json["server"]?.string, number: json.whole("protocol"))
+    }
+
+    private func flush() {
+        while !output.isEmpty {
+            let count = output.withUnsafeBytes { linux_send(socket.rawValue, $0.baseAddress, $0.count) }
+            if count > 0 {
+                output.removeFirst(count)
+            } else if linux_errno() == EAGAIN {
+                return
+            } else if linux_errno() != EINTR {
+                // What the daemon wrote before it went is still read.
+                output.removeAll()
+            }
+        }
+    }
+
+    /// - Returns: why nothing more comes; `nil` while more may come.
+    private func receive() -> String? {
+        var count = 0
+        var code: CInt = 0
+        input.append(
+            [UInt8](unsafeUninitializedCapacity: 65536) { space, used in
+                count = linux_receive(socket.rawValue, space.baseAddress, space.count)
+                code = linux_errno()
+                used = max(0, count)
+            })
+        if count == 0 { return ConnectionError.closedCause }
+        if count > 0 || code == EAGAIN || code == EINTR { return nil }
+        return SystemError(call: "recv", code: code).reason
+    }
+}
+
+/// A reply of the daemon.
+package struct Reply {
+    /// As it came, without its line feed.
+    package let line: [UInt8]
+    package let json: JSONValue
+
+    package init(line: [UInt8], json: JSONValue) { (self.line, self.json) = (line, json) }
+
+    /// - Returns: `nil` when the daemon has done what was asked.
+    func refusal(of command: String) -> GestureClient.Refusal? {
+        json.flag("ok") ? nil : GestureClient.Refusal(json, command: command)
+    }
+}
+
+/// Cuts what was read into lines.
+struct LineSplitter {
+    /// Bytes. A `regions` reply of thousands of regions has less.
+    private static let limit = 16 << 20
+
+    private var buffer: [UInt8] = []
+    /// How much of it has no line feed.
+    private var searched = 0
+
+    mutating func append(_ bytes: some Sequence<UInt8>) { buffer.append(contentsOf: bytes) }
+
+    /// - Returns: the next line without its line feed; `nil` while there is none.
+    /// - Throws: `.foreign` when a line is too long.
+    mutating func next() throws(ConnectionError) -> [UInt8]? {
+        guard let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
+            searched = buffer.count
+            guard searched <= Self.limit else { throw .foreign("a line of more than 16 MiB") }
+            return nil
+        }
+        let line = Array(buffer[..<end])
+        buffer.removeFirst(end + 1)
+        searched = 0
+        return line
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+
+extension String {
+    /// The same text without what could move a terminal's cursor or change its state.
+    var safe: String {
+        guard unicodeScalars.contains(where: Self.isControl) else { return self }
+        var scalars = UnicodeScalarView()
+        for scalar in unicodeScalars { scalars.append(Self.isControl(scalar) ? "\u{FFFD}" : scalar) }
+        return String(scalars)
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || (0x202A...0x202E).contains(scalar.value)
+            || (0x2066...0x2069).contains(scalar.value)
+    }
+}
+
+/// A span of time for a person, in its two largest units: `1 d 4 h`, `2 min 5 s`, `0.3 s`.
+enum DurationText {
+    static func text(milliseconds: Int64) -> String {
+        let milliseconds = max(0, milliseconds)
+        let seconds = milliseconds / 1000
+        if seconds < 10 { return "\(shortest(Double(milliseconds) / 1000)) s" }
+        let (days, hours, minutes) = (seconds / 86400, seconds / 3600 % 24, seconds / 60 % 60)
+        if days > 0 { return "\(days) d \(hours) h" }
+        if hours > 0 { return "\(hours) h \(minutes) min" }
+        return minutes > 0 ? "\(minutes) min \(seconds % 60) s" : "\(seconds) s"
+    }
+}
+
+/// The time of a recording, in seconds as its lines have it: `5.084000`.
+enum RecordingTime {
+    /// - Parameter microseconds: not below zero.
+    static func text(_ microseconds: Int64) -> String {
+        let fraction = "\(microseconds % 1_000_000)"
+        return "\(microseconds / 1_000_000)." + String(repeating: "0", count: max(0, 6 - fraction.utf8.count))
+            + fraction
+    }
+}
+
+/// The time of day here, `14:03:07.123`.
+enum LocalTime {
+    static func now() -> String { text(linux_clock_us(CLOCK_REALTIME)) }
+
+    /// - Parameter microseconds: on the kernel's `CLOCK_MONOTONIC`, as the daemon's lines have them.
+    static func of(monotonic microseconds: Int64) -> String {
+        text(linux_clock_us(CLOCK_REALTIME) - linux_clock_us(CLOCK_MONOTONIC) + microseconds)
+    }
+
+    private static func text(_ microseconds: Int64) -> String {
+        var seconds = time_t(microseconds / 1_000_000)
+        var local = tm()
+        localtime_r(&seconds, &local)
+        let parts = [local.tm_hour, local.tm_min, local.tm_sec].map { digits(Int64($0), 2) }
+        return parts.joined(separator: ":") + "." + digits(microseconds / 1000 % 1000, 3)
+    }
+
+    private static func digits(_ value: Int64, _ count: Int) -> String {
+        let text = "\(value)"
+        return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+    }
+}
+
+/// `swipe`, or `swipe "page"` when the user has named it.
+func gestureLabel(_ kind: String, _ name: String) -> String { name == kind ? kind : "\(kind) \"\(name)\"" }
+
+/// A number with at most one decimal, and none when it is 0: `108`, `0.5`.
+func shortest(_ value: Double) -> String {
+    let tenths = (value * 10).rounded()
+    guard abs(tenths) < 1e15 else { return "\(value)" }
+    let whole = Int64(tenths)
+    let sign = whole < 0 ? "-" : ""
+    return whole % 10 == 0 ? "\(whole / 10)" : "\(sign)\(abs(whole) / 10).\(abs(whole) % 10)"
+}

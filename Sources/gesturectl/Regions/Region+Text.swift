@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+import GestureClient
+
+extension GestureClient.Region {
+    /// The regions of a `regions` reply, from bottom to top, with texts that are safe on a terminal.
+    static func all(in reply: Reply) -> [Self] {
+        reply.json.list("regions").map { json in
+            var region = Self(json)
+            region.id = region.id.safe
+            region.device = region.device.safe
+            region.parent = region.parent?.safe
+            for index in region.gestures.indices {
+                region.gestures[index].kind.rawValue = region.gestures[index].kind.rawValue.safe
+                region.gestures[index].name = region.gestures[index].name.safe
+            }
+            return region
+        }
+    }
+
+    /// `pass`, `disabled`, `private`: what sets it apart.
+    var flags: [String] {
+        [isPass ? "pass" : nil, isEnabled ? nil : "disabled", isPrivate ? "private" : nil].compactMap { $0 }
+    }
+
+    /// `1920x756+0+108`, `circle 1920,0 r 78`, `polygon of 3`.
+    var shapeText: String {
+        switch shape {
+        case .rectangle(let x, let y, let width, let height):
+            "\(shortest(width))x\(shortest(height))+\(shortest(x))+\(shortest(y))"
+        case .circle(let center, let radius):
+            "circle \(shortest(center.x)),\(shortest(center.y)) r \(shortest(radius))"
+        case .polygon(let corners): "polygon of \(corners.count)"
+        case nil: "-"
+        }
+    }
+
+    /// `tap, swipe "page"`
+    var gesturesText: String { gestures.map { gestureLabel($0.kind.rawValue, $0.name) }.joined(separator: ", ") }
+}
+
+/// Regions as a tree: panels, in them the regions without a parent, in these their children; the topmost first.
+enum RegionTree {
+    /// - Parameter regions: from bottom to top.
+    static func text(_ regions: [GestureClient.Region]) -> String {
+        var devices: [String] = []
+        for region in regions where !devices.contains(region.device) { devices.append(region.device) }
+        return devices.map { device in
+            let members = regions.filter { $0.device == device }
+            let ids = Set(members.map(\.id))
+            let roots = members.filter { region in region.parent.map { !ids.contains($0) } ?? true }
+            return device + "\n" + branches(roots, of: members, indent: "")
+        }.joined()
+    }
+
+    /// Ends for circular parents too: each level leaves out the regions of the levels above.
+    private static func branches(_ siblings: [GestureClient.Region], of all: [GestureClient.Region], indent: String)
+        -> String
+    {
+        let rest = all.filter { region in !siblings.contains(region) }
+        return siblings.reversed().enumerated().map { index, region in
+            let isLast = index == siblings.count - 1
+            let children = rest.filter { $0.parent == region.id }
+            return indent + (isLast ? "└─ " : "├─ ") + line(region) + "\n"
+                + branches(children, of: rest, indent: indent + (isLast ? "   " : "│  "))
+        }.joined()
+    }
+
+    private static func line(_ region: GestureClient.Region) -> String {
+        let parts = [region.id, region.shapeText] + region.flags.map { "[\($0)]" } + [region.gesturesText]
+        return parts.filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+}
