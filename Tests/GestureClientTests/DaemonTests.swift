@@ -11,13 +11,13 @@ struct DaemonTests {
 
     @Test("touches become events")
     func touches() async throws {
-        let bed = try ClientBed()
-        var events = GestureClient(path: bed.path).events().makeAsyncIterator()
+        let harness = try ClientHarness()
+        var events = GestureClient(path: harness.path).events().makeAsyncIterator()
         guard case .hello(let hello) = try await events.event() else { throw TestFailure("no hello") }
         #expect(hello.server.hasPrefix("gestured "))
         guard case .state(let state) = try await events.event() else { throw TestFailure("no state") }
         #expect(state.devices.map { $0.device + " " + $0.state } == ["panel ready"])
-        try bed.tap(x: 1000, y: 2000)
+        try harness.tap(x: 1000, y: 2000)
         let begin = try #require(try await events.event().gesture)
         let tap = try #require(try await events.event().gesture)
         let end = try #require(try await events.event().gesture)
@@ -30,16 +30,16 @@ struct DaemonTests {
         #expect(end.sequence == begin.sequence)
     }
 
-    @Test("the daemon dies in the middle of a press, and comes again")
+    @Test("the daemon dies during a press, and is started again")
     func death() async throws {
-        let bed = try ClientBed()
-        let client = GestureClient(path: bed.path)
+        let harness = try ClientHarness()
+        let client = GestureClient(path: harness.path)
         var events = client.events().makeAsyncIterator()
         guard case .hello(let hello) = try await events.event() else { throw TestFailure("no hello") }
         _ = try await events.words(to: "state")
-        try bed.land()
+        try harness.land()
         let begin = try #require(try await events.event().gesture)
-        try bed.kill()
+        try harness.kill()
         let cancel = try #require(try await events.event().gesture)
         #expect((cancel.phase, cancel.reason, cancel.isAdded) == (.cancel, .disconnected, true))
         #expect((cancel.sequence, cancel.position) == (begin.sequence, begin.position))
@@ -48,51 +48,51 @@ struct DaemonTests {
         else {
             throw TestFailure("a request without a daemon does not fail")
         }
-        try bed.start()
+        try harness.start()
         guard case .hello(let again) = try await events.event() else { throw TestFailure("no hello again") }
         #expect(again.instance != hello.instance)
         guard case .state(let state) = try await events.event() else { throw TestFailure("no state again") }
         #expect(state.active.isEmpty)
-        try bed.lift()
-        try bed.land()
+        try harness.lift()
+        try harness.land()
         #expect(try await events.event().short == "press begin ok")
     }
 
-    @Test("a stop is told by the daemon, and needs no cancel of the client")
+    @Test("a daemon that stops cancels by itself; the client adds no cancel")
     func stop() async throws {
-        let bed = try ClientBed()
-        var events = GestureClient(path: bed.path, reconnects: false).events().makeAsyncIterator()
+        let harness = try ClientHarness()
+        var events = GestureClient(path: harness.path, reconnects: false).events().makeAsyncIterator()
         _ = try await events.words(to: "state")
-        try bed.land()
+        try harness.land()
         _ = try await events.words(to: "press begin ok")
-        try bed.kill(15)
+        try harness.kill(15)
         let words = try await events.rest()
         #expect(words.filter { $0.contains("cancel") }.count == 1)
         #expect(!words.contains("press cancel disconnected ok"))
         #expect(words.suffix(2) == ["bye", "disconnected"])
     }
 
-    @Test("waits for a daemon that is not there yet, ever longer")
+    @Test("waits for a daemon that has not started yet, with growing pauses")
     func notYet() async throws {
-        let bed = try ClientBed(isStarted: false)
+        let harness = try ClientHarness(isStarted: false)
         let (tries, tell) = AsyncStream<Void>.makeStream()
         let backoff = GestureClient.Backoff {
             tell.yield()
             return 0
         }
-        let client = GestureClient(path: bed.path, backoff: backoff)
+        let client = GestureClient(path: harness.path, backoff: backoff)
         async let first = client.firstEvent()
         var waiting = tries.makeAsyncIterator()
         for _ in 0..<2 { _ = await waiting.next() }
-        try bed.start()
+        try harness.start()
         #expect(try await first?.short == "hello")
     }
 
-    @Test("without reconnects it says at once what is wrong")
+    @Test("without reconnects errors come at once")
     func unavailable() async throws {
-        let bed = try ClientBed(isStarted: false)
+        let harness = try ClientHarness(isStarted: false)
         let missing = await error { () throws(GestureClient.ClientError) in
-            _ = try await GestureClient(path: bed.path, reconnects: false).firstEvent()
+            _ = try await GestureClient(path: harness.path, reconnects: false).firstEvent()
         }
         #expect("\(try #require(missing))".contains("gestured.sock: no daemon: No such file or directory; start"))
         let long = await error { () throws(GestureClient.ClientError) in
@@ -101,20 +101,20 @@ struct DaemonTests {
         #expect("\(try #require(long))".contains("107 bytes"))
     }
 
-    @Test("a subscription chooses what is heard; another one takes its place")
+    @Test("a subscription filters events; a second one replaces it")
     func subscriptions() async throws {
-        let bed = try ClientBed()
-        let client = GestureClient(path: bed.path)
+        let harness = try ClientHarness()
+        let client = GestureClient(path: harness.path)
         let subscription = GestureClient.Subscription(
             regions: ["m*"], gestures: ["drag"], names: ["pan"], phases: [.begin, .update, .end, .cancel],
             maxRate: 1000,
             maxAge: .zero, wallClock: true)
         var events = client.events(subscription).makeAsyncIterator()
         _ = try await events.words(to: "state")
-        try bed.tap()
-        try bed.land(x: 3000)
-        for x in stride(from: 3000, to: 3600, by: 100) { try bed.move(x: x) }
-        try bed.lift()
+        try harness.tap()
+        try harness.land(x: 3000)
+        for x in stride(from: 3000, to: 3600, by: 100) { try harness.move(x: x) }
+        try harness.lift()
         let begin = try #require(try await events.event().gesture)
         #expect((begin.kind, begin.phase, begin.name) == (.drag, .begin, "pan"))
         #expect(begin.start != nil && begin.translation != nil)
@@ -123,24 +123,24 @@ struct DaemonTests {
         var other = client.events(.init(regions: ["ok"])).makeAsyncIterator()
         #expect(try await events.rest() == [])
         #expect(try await other.words(to: "state") == ["hello", "state"])
-        try bed.tap()
+        try harness.tap()
         #expect(try await other.words(to: "press end ok") == ["press begin ok", "tap ok", "press end ok"])
     }
 
-    @Test("who stops listening leaves a connection that can be asked")
+    @Test("requests work after the events have ended")
     func stopsListening() async throws {
-        let bed = try ClientBed()
-        let client = GestureClient(path: bed.path)
+        let harness = try ClientHarness()
+        let client = GestureClient(path: harness.path)
         for try await event in client.events() where event.short == "state" { break }
-        try bed.tap()
+        try harness.tap()
         #expect(try await client.status().clients == 1)
     }
 
     @Test("a subscription that the daemon refuses is thrown")
     func refused() async throws {
-        let bed = try ClientBed()
+        let harness = try ClientHarness()
         let refusal = await error { () throws(GestureClient.ClientError) in
-            _ = try await GestureClient(path: bed.path).firstEvent(.init(maxRate: 5000))
+            _ = try await GestureClient(path: harness.path).firstEvent(.init(maxRate: 5000))
         }
         guard case .refused(let refusal) = refusal else { throw TestFailure("not refused") }
         #expect((refusal.command, refusal.code) == ("subscribe", .badValue))
@@ -149,8 +149,8 @@ struct DaemonTests {
 
     @Test("requests and their replies")
     func requests() async throws {
-        let bed = try ClientBed()
-        let client = GestureClient(path: bed.path)
+        let harness = try ClientHarness()
+        let client = GestureClient(path: harness.path)
         try await client.ping()
         let status = try await client.status()
         #expect((status.devices["ready"], status.clients, status.configuration.state) == (1, 1, "ok"))
@@ -169,10 +169,10 @@ struct DaemonTests {
         #expect(try await client.request("regions", ["region": "map"]).contains("\"map\""))
     }
 
-    @Test("refusals carry code and message")
+    @Test("refusals have a code and a message")
     func codes() async throws {
-        let bed = try ClientBed()
-        let client = GestureClient(path: bed.path)
+        let harness = try ClientHarness()
+        let client = GestureClient(path: harness.path)
         typealias Failing = GestureClient.ClientError
         #expect(await code { () throws(Failing) in try await client.setScene("chekout") } == .notFound)
         #expect(await code { () throws(Failing) in _ = try await client.at(x: 5000, y: 0) } == .badValue)
@@ -187,13 +187,13 @@ struct DaemonTests {
         #expect((refusal.code, refusal.diagnostics.first?.code) == (.configurationInvalid, "duplicate_id"))
     }
 
-    @Test("requests of many tasks while events come lose none")
+    @Test("no request of many tasks is lost while events come")
     func together() async throws {
-        let bed = try ClientBed()
-        let client = GestureClient(path: bed.path)
+        let harness = try ClientHarness()
+        let client = GestureClient(path: harness.path)
         var events = client.events(.init(events: [.gesture])).makeAsyncIterator()
         _ = try await events.words(to: "state")
-        try bed.land()
+        try harness.land()
         #expect(try await events.event().short == "press begin ok")
         try await withThrowingTaskGroup(of: String?.self) { group in
             for x in 0..<50 { group.addTask { try await client.at(x: Double(x * 20), y: 1).owner } }
@@ -202,34 +202,34 @@ struct DaemonTests {
             #expect(owners == ["ok": 26, "map": 24])
         }
         try await client.cancel("o*")
-        try bed.lift()
-        try bed.tap()
+        try harness.lift()
+        try harness.tap()
         #expect(
             try await events.words(to: "press end ok") == [
                 "press cancel client ok", "press begin ok", "tap ok", "press end ok",
             ])
     }
 
-    @Test("who reads too slowly hears of it, and no button stays pressed")
+    @Test("a slow reader gets an overflow, and no button stays pressed")
     func slow() async throws {
-        let bed = try ClientBed()
-        var events = GestureClient(path: bed.path).events().makeAsyncIterator()
+        let harness = try ClientHarness()
+        var events = GestureClient(path: harness.path).events().makeAsyncIterator()
         _ = try await events.words(to: "state")
-        try bed.land()
+        try harness.land()
         #expect(try await events.event().short == "press begin ok")
-        // One that hears little, and misses nothing.
+        // A client that gets few events, and misses none.
         let few = GestureClient.Subscription(gestures: ["press"], phases: [.begin], maxAge: .zero)
-        var others = GestureClient(path: bed.path).events(few).makeAsyncIterator()
+        var others = GestureClient(path: harness.path).events(few).makeAsyncIterator()
         _ = try await others.words(to: "state")
-        try bed.lift()
+        try harness.lift()
         // More than the client keeps for an iterator (1024), the daemon for a client (256), and the kernel.
-        for _ in 0..<600 { try bed.tap() }
-        try bed.land()
-        // Until the daemon has told of the last finger: each is a sequence.
-        while try await !others.event().names(sequence: bed.fingers) {}
+        for _ in 0..<600 { try harness.tap() }
+        try harness.land()
+        // Until the daemon has sent the last contact: each is a sequence.
+        while try await !others.event().names(sequence: harness.fingers) {}
         var pressed: Set<Int> = []
         var hasOverflowed = false
-        while !pressed.contains(bed.fingers) {
+        while !pressed.contains(harness.fingers) {
             switch try await events.event() {
             case .state(let state):
                 pressed.formUnion(state.active.map { $0.sequence })
@@ -240,13 +240,13 @@ struct DaemonTests {
             default: break
             }
         }
-        #expect(pressed == [bed.fingers])
+        #expect(pressed == [harness.fingers])
         #expect(hasOverflowed)
-        try bed.lift()
+        try harness.lift()
         #expect(try await events.words(to: "press end ok") == ["tap ok", "press end ok"])
     }
 
-    @Test("a daemon that does not answer is given up, and tried again")
+    @Test("a daemon that does not reply is disconnected, and tried again")
     func hangs() async throws {
         let folder = try ScratchFolder()
         let listener = try ListenSockets.bind(path: folder("gestured.sock"))
@@ -258,25 +258,25 @@ struct DaemonTests {
         withExtendedLifetime(listener.rawValue) {}
     }
 
-    @Test("leased regions come again with the daemon, and go with the client")
+    @Test("leased regions are defined again for a new daemon, and go with the client")
     func leases() async throws {
-        let bed = try ClientBed()
-        var client: GestureClient? = GestureClient(path: bed.path)
+        let harness = try ClientHarness()
+        var client: GestureClient? = GestureClient(path: harness.path)
         let subscription = GestureClient.Subscription(events: [.gesture], regions: ["btn"])
         var events = try #require(client).events(subscription).makeAsyncIterator()
         _ = try await events.words(to: "state")
         #expect(try await client?.defineRegions([button]) == [])
-        try bed.land()
+        try harness.land()
         #expect(try await events.event().short == "press begin btn")
-        try bed.kill()
-        try bed.start()
+        try harness.kill()
+        try harness.start()
         #expect(
             try await events.words(to: "state") == ["press cancel disconnected btn", "disconnected", "hello", "state"])
-        try bed.lift()
-        try bed.tap()
+        try harness.lift()
+        try harness.tap()
         #expect(try await events.words(to: "press end btn") == ["press begin btn", "press end btn"])
-        let other = GestureClient(path: bed.path)
-        // The iterator of before was the last but one that held the client.
+        let other = GestureClient(path: harness.path)
+        // The old iterator still holds the client.
         events = other.events(.init(events: [.config])).makeAsyncIterator()
         _ = try await events.words(to: "state")
         client = nil
@@ -284,10 +284,10 @@ struct DaemonTests {
         #expect(try await other.regions("btn") == [])
     }
 
-    @Test("a task that is cancelled stops waiting; nothing is lost for the next")
+    @Test("a cancelled task stops waiting; no event is lost")
     func cancellation() async throws {
-        let bed = try ClientBed()
-        let client = GestureClient(path: bed.path)
+        let harness = try ClientHarness()
+        let client = GestureClient(path: harness.path)
         let events = client.events()
         var iterator = events.makeAsyncIterator()
         _ = try await iterator.words(to: "state")
@@ -297,19 +297,19 @@ struct DaemonTests {
         }
         waiting.cancel()
         #expect(try await waiting.value == nil)
-        try bed.tap()
+        try harness.tap()
         #expect(try await iterator.words(to: "press end ok") == ["press begin ok", "tap ok", "press end ok"])
     }
 
-    @Test("close ends the events and hangs up; the client can be used again")
+    @Test("close ends the events and disconnects; the client can be used again")
     func close() async throws {
-        let bed = try ClientBed()
-        let client = GestureClient(path: bed.path)
+        let harness = try ClientHarness()
+        let client = GestureClient(path: harness.path)
         var events = client.events().makeAsyncIterator()
         _ = try await events.words(to: "state")
         client.close()
         #expect(try await events.rest() == [])
-        // The daemon may take the new connection before it finds the end of the old one.
+        // The daemon may accept the new connection before it sees the end of the old one.
         var clients = 0
         for _ in 0..<100 where clients != 1 { clients = try await client.status().clients }
         #expect(clients == 1)

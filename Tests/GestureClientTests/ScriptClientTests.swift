@@ -3,7 +3,7 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// The clients that are one file in another language: their own tests, with the daemon that was built here.
+/// The tests of the clients in other languages, with the daemon of this build.
 @Suite("Clients in other languages pass their own tests")
 struct ScriptClientTests {
     enum Language: String {

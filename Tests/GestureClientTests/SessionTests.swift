@@ -24,7 +24,7 @@ struct SessionTests {
             + "]}"
     }
 
-    /// One that has been greeted and has subscribed.
+    /// A session that has subscribed.
     private func session(_ subscription: GestureClient.Subscription = .init()) throws -> Session {
         var session = Session(path: "/nowhere")
         session.subscribe(subscription)
@@ -35,7 +35,7 @@ struct SessionTests {
         return session
     }
 
-    @Test("every split of the bytes gives the same events")
+    @Test("the events do not depend on how the bytes are split")
     func splits() throws {
         let text = Array((press("begin", 1) + "\n" + press("end", 1, more: #","held_ms":80"#) + "\n").utf8)
         let expected = try events(of: [text[...]])
@@ -54,7 +54,7 @@ struct SessionTests {
         return session.events
     }
 
-    @Test("what was lost is cancelled before the state")
+    @Test("a gesture whose end was lost is cancelled before the state")
     func overflow() throws {
         var session = try session()
         try session.feed(
@@ -68,7 +68,7 @@ struct SessionTests {
             ])
     }
 
-    @Test("what only the state names is cancelled too, unless the subscription leaves it out")
+    @Test("a gesture that only the state names is cancelled too, unless the subscription leaves it out")
     func adopted() throws {
         var session = try session(.init(regions: ["o?"]))
         try session.feed(state([("ok", 7), ("no", 8)]))
@@ -81,9 +81,9 @@ struct SessionTests {
         #expect(session.takeWords() == ["disconnected"])
     }
 
-    @Test("begins and ends are pairs, whatever is lost")
+    @Test("every begin has one end, whatever is lost")
     func pairs() throws {
-        // The first that fails ends it.
+        // Ends at the first failure.
         for seed in 1...200 {
             var chance = SeededRandom(UInt64(seed))
             var session = try session()
@@ -94,7 +94,7 @@ struct SessionTests {
                 while let event = session.takeEvent() {
                     switch event {
                     case .state(let state):
-                        // What only the state names counts as begun.
+                        // A gesture that only the state names counts as begun.
                         pressed.formUnion(state.active.map { $0.sequence })
                         try #require(pressed == Set(state.active.map { $0.sequence }), "seed \(seed)")
                     case .disconnected:
@@ -112,7 +112,7 @@ struct SessionTests {
         }
     }
 
-    /// A line or two of a daemon with fingers at random, one that loses lines and dies.
+    /// A line or two of a daemon with random contacts, which loses lines and dies.
     private func daemonStep(
         _ session: inout Session, _ chance: inout SeededRandom, _ active: inout Set<Int>, _ step: Int
     ) throws {
@@ -140,7 +140,7 @@ struct SessionTests {
         }
     }
 
-    @Test("who does not hear how gestures end gets no cancels")
+    @Test("a subscription without ends gets no cancels")
     func beginsOnly() throws {
         var session = try session(.init(phases: [.begin]))
         try session.feed(press("begin", 1), press("begin", 2))
@@ -148,7 +148,7 @@ struct SessionTests {
         #expect(session.takeWords() == ["press begin ok", "press begin ok", "disconnected"])
     }
 
-    @Test("unknown keys, events and words do no harm")
+    @Test("unknown keys, events and reasons are accepted")
     func unknown() throws {
         var session = try session()
         try session.feed(
@@ -158,7 +158,7 @@ struct SessionTests {
     }
 
     @Test(
-        "another protocol, and what is no daemon, are told",
+        "another protocol, or another program, is an error",
         arguments: [#"{"event":"hello","protocol":2}"#, "HTTP/1.1 400 Bad Request\r", "[]", "{}", "null"])
     func strangers(line: String) {
         var session = Session(path: "/nowhere")
@@ -175,7 +175,7 @@ struct SessionTests {
         }
     }
 
-    @Test("a daemon without a place says so")
+    @Test("a daemon without a free place is unavailable")
     func busy() throws {
         var session = Session(path: "/nowhere")
         session.subscribe(.init())
@@ -188,7 +188,7 @@ struct SessionTests {
         ) { try session.take(Array(line.utf8)) }
     }
 
-    @Test("waits double up to five seconds; chance takes at most a half")
+    @Test("delays double up to five seconds; at most a half is taken off at random")
     func backoff() {
         var most = GestureClient.Backoff { 1 }
         let waits = (0..<8).map { _ in most.delay().wholeMilliseconds }
@@ -212,7 +212,7 @@ struct SessionTests {
                 + #""max_rate_hz":0.5,"max_age_ms":1000,"wall_clock":true}"# + "\n")
     }
 
-    @Test("what was leased is said again first")
+    @Test("leased regions are defined before the subscription")
     func lease() throws {
         var session = Session(path: "/nowhere")
         session.setLease([GestureClient.RegionDefinition(id: "b", shape: "full", gestures: [["type": "tap"]]).json])

@@ -19,7 +19,7 @@ struct CheckTests {
 
         """
 
-    @Test("a good one shows how long each gesture takes to be decided")
+    @Test("a valid one shows how long each gesture takes to be decided")
     func good() throws {
         let (outcome, _) = try run(Self.good)
         #expect(outcome.status == 0)
@@ -37,7 +37,7 @@ struct CheckTests {
         #expect(try run(Self.good, "--quiet").outcome.output.isEmpty)
     }
 
-    @Test("all errors come in one run, in the form of compilers, with 78")
+    @Test("prints all errors as compilers do, and ends with 78")
     func errors() throws {
         let (outcome, path) = try run(
             Self.good.replacing("\"full\"", with: "\"ful\"").replacing("wait =", with: "wiat ="))

@@ -3,7 +3,7 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// `wait`, `exec` and what switches regions, beside a socket that answers set lines.
+/// `wait`, `exec`, and the commands that switch regions, with a fake daemon.
 @Suite("Waiting, running and switching")
 struct CommandTests {
     private static let subscribed = #"{"reply":"subscribe","id":1,"ok":true}"#
@@ -47,7 +47,7 @@ struct CommandTests {
         #expect(outcome.errors == "gesturectl: no such gesture in time\n")
     }
 
-    @Test("exec gives the line on the standard input and its values in the environment")
+    @Test("exec passes the line on the standard input and its values in the environment")
     func runs() throws {
         let daemon = try daemon(Self.swipe, Self.swipe, hangsUp: true)
         let script = #"cat; echo "$GESTURE $GESTURE_REGION $GESTURE_START_X $GESTURE_TIME_US $1""#
@@ -57,7 +57,7 @@ struct CommandTests {
         #expect(outcome.output == once + once)
     }
 
-    @Test("exec says how a command ended, and goes on")
+    @Test("exec reports how a command ended, and goes on")
     func ends() throws {
         let daemon = try daemon(Self.swipe, hangsUp: true)
         let outcome = try run(["exec", "--", "sh", "-c", "kill -9 $$"], daemon)
@@ -65,10 +65,10 @@ struct CommandTests {
         #expect(outcome.status == 69)
     }
 
-    @Test("exec ends a command that runs for too long, with what it has started, and goes on")
+    @Test("exec ends a command that runs for too long, with its children, and goes on")
     func hangs() throws {
         let daemon = try daemon(Self.swipe, Self.swipe, hangsUp: true)
-        // One that does not mind being asked is ended a second later.
+        // One that ignores SIGTERM is killed a second later.
         let script = #"[ -e "$0" ] && trap "" TERM; touch "$0"; sleep 600 & echo $!; wait; sleep 600"#
         let folder = try ScratchFolder()
         let outcome = try run(["exec", "--timeout", "200ms", "--", "sh", "-c", script, folder("once")], daemon)
@@ -80,34 +80,34 @@ struct CommandTests {
         for sleeper in sleepers { #expect(Self.hasEnded(sleeper)) }
     }
 
-    /// Whether a process is gone, or waits only for whoever adopted it to take notice.
+    /// Whether a process is gone, or a zombie.
     private static func hasEnded(_ process: Int32) -> Bool {
         guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return true }
         return status.contains("State:\tZ") || status.contains("State:\tX")
     }
 
-    @Test("exec ends its command when it is asked to end itself")
+    @Test("exec ends its command when it is interrupted")
     func interrupted() throws {
         let daemon = try daemon(Self.swipe)
         let arguments = ["exec", "--socket", daemon.path, "--", "sh", "-c", "echo $$; echo started >&2; sleep 600"]
         let outcome = try Tool.run(arguments, interruptAt: "started")
-        // As the signal would have ended it.
+        // By the signal itself.
         #expect(outcome.status == SIGINT)
         let shell = try #require(Int32(outcome.output.trimmingCharacters(in: .newlines)))
         #expect(Self.hasEnded(shell))
         #expect(outcome.errors == "started\n")
     }
 
-    @Test("exec ends its command when nobody reads the output any more")
+    @Test("exec ends its command when its output has no reader")
     func unread() throws {
         let daemon = try daemon(Self.swipe)
-        let said = try Shell.run(
+        let said = try ShellScript.run(
             "{ \"$TOOL\" exec --socket \(daemon.path) -- sh -c 'echo $$; exec sleep 600'; echo $? >&2; } | head -n 1")
         #expect(said.errors == "141\n")
         #expect(Self.hasEnded(try #require(Int32(said.output.trimmingCharacters(in: .newlines)))))
     }
 
-    @Test("exec says what it does not run, when more comes than its command can take")
+    @Test("exec reports what it skips when its command is too slow")
     func floods() throws {
         let daemon = try FakeDaemon { _ in
             var answer = FakeDaemon.Answer(Self.subscribed, hangsUp: true)
@@ -116,19 +116,19 @@ struct CommandTests {
             return answer
         }
         let folder = try ScratchFolder()
-        // Only the first one takes its time.
+        // Only the first one is slow.
         let script = #"echo run; mkdir "$0" 2>/dev/null && sleep 1; :"#
         let outcome = try run(["exec", "--", "sh", "-c", script, folder("once")], daemon)
         let told = outcome.errors.components(separatedBy: "not run for ").dropFirst()
             .compactMap { Int($0.prefix { $0.isNumber }) }.reduce(0, +)
-        // 256 may wait.
+        // 256 lines may wait.
         #expect(told >= 43 + 37)
         #expect(outcome.output.split(separator: "\n").count + told == 337)
         #expect(outcome.errors.contains(" gestures: sh takes too long\n"))
         #expect(outcome.status == 69)
     }
 
-    @Test("a command sees nothing of an event before")
+    @Test("a command sees nothing of an earlier event")
     func nested() throws {
         let daemon = try daemon(Self.swipe, hangsUp: true)
         let inherited = ["GESTURE_SCALE": "2", "GESTURED_SOCKET": daemon.path, "OTHER": "kept"]
@@ -166,7 +166,7 @@ struct CommandTests {
         #expect(cancelling.requests == [#"{"cmd":"cancel","id":1,"region":"map"}"#])
     }
 
-    @Test("schemas come from the installation, and what is missing is said")
+    @Test("schemas come from the installation; a missing one is an error")
     func schemas() throws {
         let folder = try ScratchFolder()
         try folder.write("{}\n", to: "config.schema.json")

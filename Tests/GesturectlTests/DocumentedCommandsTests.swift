@@ -3,7 +3,7 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// What the documentation tells somebody to type is what the programs take.
+/// The programs take the commands of the documentation.
 @Suite("Commands in the documentation")
 struct DocumentedCommandsTests {
     /// Each line that begins with one of the programs: in backticks, in blocks of shell, in the examples of manual pages.
@@ -33,7 +33,7 @@ struct DocumentedCommandsTests {
         return commands.filter { $0.hasPrefix("gesturectl ") || $0.hasPrefix("gestured -") }.sorted()
     }()
 
-    @Test("they are found")
+    @Test("there are some")
     func some() {
         #expect(Self.commands.count > 15)
         #expect(Self.commands.contains("gesturectl check FILE"))
@@ -41,14 +41,14 @@ struct DocumentedCommandsTests {
         #expect(Self.commands.contains("gestured -c FILE --socket PATH"))
     }
 
-    @Test("each of them is taken, beside a daemon", arguments: commands)
+    @Test("each of them works with a daemon", arguments: commands)
     func run(command: String) throws {
         let folder = try ScratchFolder()
         let panel = try FakePanel(in: folder)
         try panel.add()
         let daemon = try DaemonProcess(Self.configuration, in: folder, panel: panel, isProxied: true)
         _ = try daemon.connect(toPanel: "panel")
-        // What is only named gets what it needs; what goes on for ever ends because nobody reads it.
+        // Commands that are only named get arguments. Those without an end are ended by a closed pipe.
         let needed = [
             "gesturectl exec": " -- true", "gesturectl replay": " RECORDING -c FILE",
             "gesturectl replay --explain": " RECORDING -c FILE", "gesturectl disable": " ok",
@@ -64,7 +64,7 @@ struct DocumentedCommandsTests {
             .replacing("RECORDING", with: BuildProducts.root + "/config/demo.evemu")
             .replacing("panel.yml", with: folder("panel.yml")).replacing("FILE", with: folder("gestured.toml"))
             .replacing("PATH", with: folder("other"))
-        let said = try Shell.run(
+        let said = try ShellScript.run(
             """
             gesturectl() { timeout -s KILL 20 "$TOOL" "$@"; }
             gestured() { timeout -s TERM 1 env \(panel.environment.map { "\($0)=\($1)" }.joined(separator: " ")) "$DAEMON" "$@"; }
@@ -74,7 +74,7 @@ struct DocumentedCommandsTests {
                 "GESTURED_SOCKET": daemon.socketPath, "DAEMON": BuildProducts.program("gestured"),
             ])
         let status = said.errors.split(separator: "\n").last { $0.hasPrefix("status ") }?.dropFirst("status ".count)
-        // 124: timeout(1) has ended the daemon, which it was to end.
+        // 124: timeout(1) has ended the daemon, as it should.
         #expect(["0", "141", "124"].contains(status ?? ""), "\(line): \(said.errors)")
     }
 

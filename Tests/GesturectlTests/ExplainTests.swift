@@ -57,12 +57,12 @@ struct ExplainTests {
         return try Tool.run(["explain", "-", "-c", file] + options, input: Data(recording.utf8))
     }
 
-    /// A swipe that is too slow, one that is none at all, a tap on the button, one in the dead area, one in no region.
+    /// A swipe that is too slow, one that is far too slow, a tap on the button, one in the dead area, one in no region.
     private static let day = recording(
         (1000, 70, 30, 30, 600), (3000, 60, 30, 60, 80), (5000, 10, 10, 10, 80), (7000, 40, 70, 40, 80),
         (9000, 90, 10, 90, 80))
 
-    @Test("each touch has its owner, what came about and what did not, the key and the value that it needed")
+    @Test("each touch has its owner, its gestures, its failures, and the key and value that would have helped")
     func text() throws {
         let outcome = try explain(Self.day)
         #expect(outcome.status == 0)
@@ -92,7 +92,7 @@ struct ExplainTests {
                 """)
     }
 
-    @Test("who asks for one region hears who else has taken the touch")
+    @Test("a filter for one region shows which other region owned the touch")
     func filtered() throws {
         let outcome = try explain(Self.day, "-r", "list", "-g", "swipe")
         #expect(outcome.output.contains("5.000000  list  lies under button, which owns the touch\n"))
@@ -119,7 +119,7 @@ struct ExplainTests {
         #expect(try explain(Self.day, "--json", "-n", "2").output == lines.prefix(2).map { $0 + "\n" }.joined())
     }
 
-    @Test("what a needed value is: one step beyond what was measured, on the side that lets it pass")
+    @Test("a needed value is one step beyond what was measured")
     func needed() throws {
         func needed(_ code: String, _ kind: String, _ value: Double, _ limit: Double, _ unit: String) -> String? {
             FailureCure(
@@ -132,14 +132,14 @@ struct ExplainTests {
         #expect(needed("too_short", "drag", 2.2, 3, "mm") == "start \"2.1mm\"")
         #expect(needed("small_turn", "rotate", 5.1, 8, "deg") == "start 5")
         #expect(needed("bounce", "tap", 24, 40, "ms") == "min_gap \"23ms\"")
-        // Far from it, or on the other side: the key alone.
+        // Far from the limit, or on the other side: only the key.
         #expect(needed("too_short", "swipe", 5, 10, "mm") == "min_distance -")
         #expect(needed("too_slow", "swipe", 1000, 500, "ms") == "max_time -")
         #expect(needed("too_long", "tap", 500, 500, "ms") == "max_time -")
         #expect(needed("device_removed", "tap", 0, 0, "") == nil)
     }
 
-    @Test("a configuration with the needed value lets the touch pass", arguments: [520, 600, 700])
+    @Test("a configuration with the needed value recognizes the touch", arguments: [520, 600, 700])
     func cures(milliseconds: Int) throws {
         let recording = Self.recording((1000, 75, 30, 5, milliseconds))
         let line = try explain(recording, "--json").output
@@ -154,7 +154,7 @@ struct ExplainTests {
         #expect(again.output.contains("  +  swipe \"page\"\n"))
     }
 
-    @Test("what comes after its sequence was explained is told by itself")
+    @Test("events after the explanation of a sequence are explained separately")
     func late() throws {
         var collector = ExplanationCollector([
             ExplainedRegion(device: "p", id: "r", parent: nil, gestures: [.init(kind: "tap", name: "tap")])
@@ -183,7 +183,7 @@ struct ExplainTests {
         #expect(!collector.isWaiting)
     }
 
-    @Test("a gesture that is silent is waited for no longer than a second")
+    @Test("it waits for a silent gesture for at most a second")
     func patience() throws {
         var collector = ExplanationCollector([
             ExplainedRegion(

@@ -4,15 +4,15 @@ import Foundation
 import GestureTestSupport
 import LinuxSystem
 
-/// A socket that answers one connection with set lines, on a thread of its own.
+/// A socket that sends prepared lines on one connection, with a thread of its own.
 ///
-/// `@unchecked`: the lock guards all that changes.
+/// `@unchecked`: a lock guards what changes.
 final class FakeDaemon: @unchecked Sendable {
-    /// What the daemon does with one request.
+    /// The answer to one request.
     struct Answer {
-        /// Sent back, each with a line end.
+        /// Each is sent with a line feed.
         var lines: [String]
-        /// Hang up afterwards.
+        /// Closes the connection afterwards.
         var hangsUp = false
 
         init(_ lines: String..., hangsUp: Bool = false) {
@@ -30,12 +30,12 @@ final class FakeDaemon: @unchecked Sendable {
     private let lock = NSLock()
     private var received: [String] = []
 
-    /// What came in, in order.
+    /// The requests in order.
     var requests: [String] { lock.withLock { received } }
 
     /// - Parameters:
     ///   - greeting: sent at once.
-    ///   - answer: for one request line; called on the daemon's thread.
+    ///   - answer: called for each request, on the daemon's thread.
     init(
         greeting: [String] = [hello, state], answer: @escaping @Sendable (String) -> Answer
     ) throws {
@@ -79,7 +79,7 @@ final class FakeDaemon: @unchecked Sendable {
     private static func send(_ lines: [String], to connection: CInt) {
         let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
         var rest = bytes[...]
-        // All of it, however slowly it is read; nothing more once the reader has gone.
+        // Waits for a slow reader; ends when it has gone.
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { linux_send(connection, $0.baseAddress, $0.count) }
             if count < 0, linux_errno() == EAGAIN {

@@ -8,11 +8,10 @@ import Testing
 
 @testable import gesturectl
 
-/// A daemon that is stopped (SIGSTOP, a debugger) listens on: the kernel takes connections for it until its queue
-/// is full.
-@Suite("Beside a daemon that hangs")
+/// The kernel accepts connections for a stopped daemon (SIGSTOP, a debugger) until its queue is full.
+@Suite("With a daemon that hangs")
 struct HungDaemonTests {
-    /// A socket whose queue has no place left.
+    /// A socket with a full queue.
     private final class FullSocket {
         let path: String
         private let folder: ScratchFolder
@@ -40,7 +39,7 @@ struct HungDaemonTests {
                         + "see its log (journalctl -u gestured)"))
     }
 
-    @Test("no answer: likewise")
+    @Test("no reply: likewise")
     func answer() throws {
         let folder = try ScratchFolder()
         let listener = try ListenSockets.bind(path: folder("socket"))

@@ -3,7 +3,7 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// Files of `libinput record` beside evemu files, in all commands that read and write recordings.
+/// Files of `libinput record` and evemu, in all commands that read and write recordings.
 @Suite("Files of libinput record")
 struct LibinputFileTests {
     static func device(_ name: String, node: String, property: Int) -> String {
@@ -56,7 +56,7 @@ struct LibinputFileTests {
         try Tool.run(["replay", "-", "-c", configuration] + options, input: Data(recording.utf8))
     }
 
-    @Test("replay prints what it prints of the same events in an evemu file")
+    @Test("replay prints the same as for an evemu file with the same events")
     func same() throws {
         let evemu = try replay(ReplayTests.header + ReplayTests.tap)
         let yaml = try replay(Self.single)
@@ -66,7 +66,7 @@ struct LibinputFileTests {
         #expect(yaml.output.split(separator: "\n").count == 3)
     }
 
-    @Test("of several devices the touchscreen is played, or the one that is asked for")
+    @Test("of several devices it plays the touchscreen, or the chosen one")
     func several() throws {
         let first = try replay(Self.several)
         #expect(
@@ -113,7 +113,7 @@ struct LibinputFileTests {
         #expect(outcome.errors.hasPrefix("gesturectl: \(message)"), "\(outcome.errors)")
     }
 
-    @Test("the name's ending says the format, whatever is in the file")
+    @Test("the ending of the name decides the format")
     func endings() throws {
         let file = try folder.write("nonsense\n", to: "x.yml")
         let outcome = try Tool.run(["replay", file, "-c", configuration])
@@ -123,7 +123,7 @@ struct LibinputFileTests {
         #expect(other.errors.contains("x:1: no line of an evemu file"))
     }
 
-    @Test("convert goes there and back without losing an event")
+    @Test("convert loses no event, in both directions")
     func convert() throws {
         let notes = "# gestured: format 1\n# gestured: next_contact 91\n# gestured: next_sequence 871\n"
         let text = ReplayTests.header + ReplayTests.tap + "# gestured: removed 5.100000\n"
@@ -146,7 +146,7 @@ struct LibinputFileTests {
         #expect(wrong.status == 73)
     }
 
-    @Test("record writes what it is asked for, or what the name says")
+    @Test("record writes the chosen format, or that of the name")
     func record() throws {
         let evemu = try Tool.run(["record", "--socket", try RecordTests.daemon().path])
         let yaml = try Tool.run(["record", "--format", "libinput", "--socket", try RecordTests.daemon().path])

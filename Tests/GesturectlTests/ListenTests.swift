@@ -12,7 +12,7 @@ struct ListenTests {
         #"{"event":"gesture","seq":1,"gesture":"tap","name":"tap","region":"ok","device":"panel","sequence":872,"fingers":1,"count":1,"x":1210.5,"y":802.0,"u":0.41,"v":0.52,"duration_ms":84,"time_us":83912128123}"#
     static let bye = #"{"event":"bye","reason":"shutdown"}"#
 
-    @Test("piped, it prints the daemon's lines, from the answer on")
+    @Test("into a pipe it prints the daemon's lines, from the reply on")
     func piped() throws {
         let daemon = try FakeDaemon(greeting: [FakeDaemon.hello, FakeDaemon.state, Self.tap]) { _ in
             .init(Self.subscribed, FakeDaemon.state, Self.tap, Self.tap, Self.tap)
@@ -48,7 +48,7 @@ struct ListenTests {
             ])
     }
 
-    @Test("--why is another word for --explain")
+    @Test("--why is the same as --explain")
     func why() throws {
         let daemon = try FakeDaemon { _ in .init(Self.subscribed, Self.tap) }
         #expect(try Tool.run(["listen", "--why", "-n", "1", "--socket", daemon.path]).status == 0)
@@ -64,7 +64,7 @@ struct ListenTests {
         #expect(outcome.errors.contains("the daemon has closed the connection"))
     }
 
-    @Test("with colours asked for it is readable, and coloured")
+    @Test("with --color it is readable and coloured")
     func colored() throws {
         let daemon = try FakeDaemon { _ in .init(Self.subscribed, Self.tap) }
         let outcome = try Tool.run(["listen", "-n", "1", "--color", "always", "--socket", daemon.path])
@@ -72,16 +72,16 @@ struct ListenTests {
         #expect(last.contains("\u{1B}[1mok          \u{1B}[0m  \u{1B}[32mtap               \u{1B}[0m  84 ms"))
     }
 
-    @Test("nothing is left behind when the reader of a pipe goes away")
+    @Test("it ends when the reader of its pipe goes away")
     func brokenPipe() throws {
-        // Far more than a pipe holds: the tool is still writing when its reader has gone.
+        // Far more than a pipe holds: the tool still writes when the reader goes.
         let lines = [Self.subscribed] + [String](repeating: Self.tap, count: 4000)
         let daemon = try FakeDaemon { _ in
             var answer = FakeDaemon.Answer()
             answer.lines = lines
             return answer
         }
-        let outcome = try Shell.run("\"$TOOL\" listen --socket '\(daemon.path)' | head -n 1")
+        let outcome = try ShellScript.run("\"$TOOL\" listen --socket '\(daemon.path)' | head -n 1")
         #expect(outcome.output == FakeDaemon.hello + "\n")
         #expect(outcome.errors.isEmpty)
     }

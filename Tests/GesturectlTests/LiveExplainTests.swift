@@ -2,8 +2,8 @@
 import GestureTestSupport
 import Testing
 
-/// `explain` beside the real daemon, which reads a fake panel.
-@Suite("Explaining beside the daemon")
+/// `explain` with the real daemon, which reads a fake panel.
+@Suite("Explain with the daemon")
 struct LiveExplainTests {
     private static let configuration = """
         version = 1
@@ -49,7 +49,7 @@ struct LiveExplainTests {
         try panel.lift()
     }
 
-    @Test("says what the touches were, and ends after as many as it is told")
+    @Test("explains the touches, and ends after --count of them")
     func explains() throws {
         let (lines, ending) = try run(Self.configuration, ["-n", "2", "-r", "car*", "-r", "nobody*"]) { panel in
             try strokeAndMiss(panel)
@@ -57,7 +57,7 @@ struct LiveExplainTests {
         #expect(ending == .exited(0))
         #expect(lines.first == "gesturectl: no region matches \"nobody*\" now")
         let told = lines.drop { !$0.contains("  carousel  ") }
-        // Behind the time of day.
+        // After the time of day.
         #expect(told.first?.drop { $0 != " " } == "  carousel  1 finger 187.5,263.7 → 750,263.7, 600 ms")
         #expect(
             told.dropFirst().prefix(2) == [
@@ -68,9 +68,9 @@ struct LiveExplainTests {
         #expect(told.last == "carousel  swipe \"page\"  0           1       too_slow, 600 ms, limit 500 ms")
     }
 
-    @Test("private regions: it does without the places of fingers")
+    @Test("private regions: it works without the positions of contacts")
     func hidden() throws {
-        // Root may see everything: the refusal is the fake daemon's.
+        // Root may see everything, so a fake daemon refuses.
         let denied = try FakeDaemon { request in
             if request.contains("regions") && !request.contains("subscribe") {
                 return .init(RegionTests.reply)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import gesturectl
 
-/// The real tool beside the real daemon, which reads a fake panel.
-@Suite("Beside the daemon")
+/// The real tool with the real daemon, which reads a fake panel.
+@Suite("With the daemon")
 struct LiveTests {
     let folder: ScratchFolder
     let panel: FakePanel
@@ -24,7 +24,7 @@ struct LiveTests {
         try Tool.run(arguments + ["--socket", daemon.socketPath])
     }
 
-    @Test("the daemon's replies are what the tool understands")
+    @Test("the tool understands the daemon's replies")
     func replies() throws {
         let devices = try ask("devices", "--no-legend")
         #expect(devices.output.hasPrefix("panel  ready  /dev/input/event0  1920x1080  344x194 mm  0  0,0 1920,0 "))
@@ -56,7 +56,7 @@ struct LiveTests {
         #expect(wrong.errors.contains("unknown key \"nonsense\""))
     }
 
-    @Test("what record wrote replays to the lines that clients saw, byte for byte")
+    @Test("a recording replays to the lines that clients got, byte for byte")
     func recordAndReplay() throws {
         _ = try client.request(#"{"cmd":"subscribe","id":1,"events":["gesture","touches"]}"#)
         // Both slots are used before the recording begins, the second one last.
@@ -92,7 +92,7 @@ struct LiveTests {
     }
 
     /// A tap that waits for a second one, a long press, a drag that repeats and loses events, and a
-    /// press that the plug ends. What only a deadline tells is waited for, as a user would.
+    /// press that unplugging ends. It waits for deadlines, as a user would.
     private func touch() throws {
         try panel.commands("frame 3 57 3 3 53 800\nframe 3 57 -1")
         try client.wait(for: "gesture tap left")
@@ -110,7 +110,7 @@ struct LiveTests {
         try panel.remove()
     }
 
-    /// A line but for the number that each connection has of its own.
+    /// A line without `seq`, which each connection counts by itself.
     private func body(_ line: String) -> String {
         var parts = line.split(separator: ",", maxSplits: 2).map(String.init)
         if parts.count == 3 { parts.remove(at: 1) }

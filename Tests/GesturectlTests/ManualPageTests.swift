@@ -5,7 +5,7 @@ import Testing
 
 @testable import gesturectl
 
-/// The manual pages of the programs name what the programs have, and nothing else.
+/// The manual pages have the options of the programs, and no others.
 @Suite("Manual pages of the programs")
 struct ManualPageTests {
     /// A page's text by its file's name.
@@ -57,7 +57,7 @@ struct ManualPageTests {
             let names = arguments.flatMap { $0["names"] as? [[String: String]] ?? [] }
             let options = Set(names.filter { $0["kind"] == "long" }.compactMap { $0["name"] })
             let common: Set<String> = ["help", "version", "socket"]
-            // What the page writes by its letter, it names with the first command that has it.
+            // Options with a letter are named with the first command that has them.
             let short: Set<String> = ["region", "gesture"]
             let written = Self.options(in: text, after: "Fl -").union(Self.options(in: text, after: ", -"))
             #expect(written.subtracting(short) == options.subtracting(common).subtracting(short), "\(name)")

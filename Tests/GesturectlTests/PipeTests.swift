@@ -3,8 +3,8 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// Output that cannot go anywhere.
-@Suite("Pipes that nobody reads")
+/// Output that cannot be written.
+@Suite("Pipes without a reader")
 struct PipeTests {
     /// One line for each command of the tool.
     private static let lines = [
@@ -15,7 +15,7 @@ struct PipeTests {
         "--generate-completion-script zsh",
     ]
 
-    @Test("every command ends, and says nothing", arguments: ["true", "head -n 0"])
+    @Test("every command ends silently", arguments: ["true", "head -n 0"])
     func quiet(reader: String) throws {
         let folder = try ScratchFolder()
         let panel = try FakePanel(in: folder)
@@ -25,11 +25,11 @@ struct PipeTests {
             isProxied: true)
         _ = try daemon.connect(toPanel: "panel")
         let recording = BuildProducts.root + "/config/demo.evemu"
-        let said = try Shell.run(
+        let said = try ShellScript.run(
             Self.lines.map { line in
                 let command = line.replacing("RECORDING", with: recording)
                     .replacing("CONFIG", with: folder("gestured.toml"))
-                // The reader has gone before the tool begins.
+                // The reader is gone before the tool starts.
                 return "{ sleep 0.05; \"$TOOL\" \(command); echo \"\(line): $?\" >&3; } 3>&2 | \(reader)"
             }.joined(separator: "\n"),
             environment: [
@@ -53,22 +53,22 @@ struct PipeTests {
                         .filter { !$0.hasPrefix("-") }))
     }
 
-    @Test("what cannot be written ends with 74", arguments: ["> /dev/full", ">&-"])
+    @Test("a write error ends with 74", arguments: ["> /dev/full", ">&-"])
     func full(redirection: String) throws {
         let recording = BuildProducts.root + "/config/demo.evemu"
         let configuration = BuildProducts.root + "/config/examples/terminal.toml"
         for command in ["replay", "explain"] {
-            let said = try Shell.run("\"$TOOL\" \(command) \(recording) -c \(configuration) \(redirection)")
+            let said = try ShellScript.run("\"$TOOL\" \(command) \(recording) -c \(configuration) \(redirection)")
             #expect(said.status == 74)
             #expect(said.errors.hasPrefix("gesturectl: the standard output: "))
         }
     }
 
-    @Test("a recording goes on when only its messages have nowhere to go")
+    @Test("a recording goes on when only its messages have no reader")
     func recording() throws {
         let folder = try ScratchFolder()
         let daemon = try RecordTests.daemon()
-        let said = try Shell.run(
+        let said = try ShellScript.run(
             "{ sleep 0.05; \"$TOOL\" record -o \(folder("r")) --socket \(daemon.path); echo $? >&2; } | true")
         #expect(said.errors.hasSuffix(" 3 frames in \(folder("r"))\n0\n"))
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-@Suite("Asking the daemon")
+@Suite("Queries")
 struct QueryTests {
     static let devices =
         #"{"reply":"devices","id":1,"ok":true,"devices":[{"device":"panel","node":"/dev/input/event4","name":"Goodix","state":"ready","output":{"width":1920,"height":1080,"width_mm":344.0,"height_mm":193.5,"rotation":90,"corners":[{"x":1920.0,"y":0.0,"x_mm":344.0,"y_mm":0.0},{"x":1920.0,"y":1080.0,"x_mm":344.0,"y_mm":193.5},{"x":0.0,"y":1080.0,"x_mm":0.0,"y_mm":193.5},{"x":-19.2,"y":0.0,"x_mm":-3.4,"y_mm":0.0}]},"contacts":2},{"device":"event5","node":"/dev/input/event5","name":"Touch\u001bPad","state":"refused","reason":"touchpad","contacts":0}]}"#
@@ -28,7 +28,7 @@ struct QueryTests {
     }
 
     @Test(
-        "who gets a panel's touches, where that is not everybody",
+        "who gets a panel's touches, unless everybody does",
         arguments: [
             ("held", "grabbed"), ("waiting", "to be grabbed when no finger is on it"),
             ("given_back", "given back by a five-finger hold, until a reload"), ("other", "grabbed by another process"),
@@ -43,7 +43,7 @@ struct QueryTests {
     static let clients =
         #"{"reply":"clients","id":2,"ok":true,"clients":[{"uid":1000,"pid":731,"events":["gesture","failed"],"regions":["map","kiosk.*"],"queued_bytes":512,"dropped":7,"self":false},{"uid":0,"pid":912,"events":["gesture"],"queued_bytes":0,"dropped":0,"self":true}]}"#
 
-    @Test("--clients shows these alone; a daemon that knows no clients has a status all the same")
+    @Test("--clients shows only the clients; an old daemon without clients has a status")
     func clients() throws {
         let (outcome, daemon) = try run(["status", "--clients", "--no-legend"], Self.clients)
         #expect(outcome.output.hasPrefix("731         1000  gesture,failed  "))
@@ -56,13 +56,13 @@ struct QueryTests {
         #expect(old.0.output == "version  0\n")
     }
 
-    @Test("--json gives the reply as it came, --no-legend no names of columns")
+    @Test("--json prints the reply as it came, --no-legend no column names")
     func forms() throws {
         #expect(try run(["devices", "--json"], Self.devices).0.output == Self.devices + "\n")
         #expect(try run(["devices", "--no-legend"], Self.devices).0.output.hasPrefix("panel "))
     }
 
-    @Test("no device at all is said, and is no failure")
+    @Test("no device is reported, and is no error")
     func noDevice() throws {
         let (outcome, _) = try run(["devices"], #"{"reply":"devices","id":1,"ok":true,"devices":[]}"#)
         #expect(outcome.status == 0)
@@ -71,7 +71,7 @@ struct QueryTests {
     }
 
     @Test(
-        "a point has an owner, ancestors and onlookers",
+        "a point has an owner, ancestors and pass regions",
         arguments: [
             (#""owner":"buy","chain":["buy","carousel"],"pass":["screen"]"#, "buy, in carousel; also seen by screen\n"),
             (#""owner":"buy","chain":["buy"],"pass":[]"#, "buy\n"),
@@ -86,7 +86,7 @@ struct QueryTests {
         #expect(daemon.requests == [#"{"cmd":"at","id":1,"x":100,"y":40.5,"device":"pa\"nel"}"#])
     }
 
-    @Test("the status is one row for each key, and one for each client")
+    @Test("the status has one row for each key and each client")
     func status() throws {
         let (outcome, daemon) = try run(
             ["status"],
@@ -112,7 +112,7 @@ struct QueryTests {
     }
 
     @Test(
-        "the daemon's no becomes words and a status",
+        "a refusal becomes a message and an exit status",
         arguments: [
             ("permission_denied", "not you", Int32(77)), ("not_found", "no panel is ready", 69), ("busy", "64", 69),
             ("bad_value", "outside", 64), ("internal", "oh", 70), ("unknown_command", "at", 70),
@@ -139,7 +139,7 @@ struct QueryTests {
         #expect(good.output == "configuration 4 in use, 1 warning (gesturectl check shows them)\n")
     }
 
-    @Test("a daemon that hangs up or talks nonsense is said")
+    @Test("a daemon that disconnects or sends nonsense is reported")
     func strange() throws {
         let hanging = try FakeDaemon { _ in .init(hangsUp: true) }
         let outcome = try Tool.run(["status", "--socket", hanging.path])

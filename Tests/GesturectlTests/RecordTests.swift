@@ -43,7 +43,7 @@ struct RecordTests {
         return try FakeDaemon { request in
             if request.contains("subscribe") { return .init(subscribed) }
             if request.contains("devices") { return .init(devices) }
-            // The answer to an interrupt's question: a frame that was on its way comes before it.
+            // The reply after an interrupt: a frame that was on its way comes before it.
             if request.contains("ping") { return .init(frames[0], #"{"reply":"ping","id":4,"ok":true}"#) }
             if busy.tick() { return .init(frames[0], description(idle: false)) }
             var answer = FakeDaemon.Answer(description(idle: true))
@@ -53,14 +53,14 @@ struct RecordTests {
         }
     }
 
-    @Test("a place that cannot be written is told before anything is recorded")
+    @Test("an unwritable file is reported before anything is recorded")
     func unwritable() throws {
         let outcome = try Tool.run(["record", "-o", "/nonexistent/r.evemu", "--socket", try Self.daemon().path])
         #expect(outcome.status == 73)
         #expect(outcome.errors == "gesturectl: /nonexistent/r.evemu: No such file or directory\n")
     }
 
-    @Test("waits until nothing is under way, then writes what comes, to the removal")
+    @Test("waits until nothing touches the panel, then records until its removal")
     func whole() throws {
         let daemon = try Self.daemon()
         let folder = try ScratchFolder()
@@ -101,7 +101,7 @@ struct RecordTests {
             ])
     }
 
-    @Test("a serial number is nobody's business, even if a daemon told it")
+    @Test("a serial number is not recorded, even if a daemon sends it")
     func serialNumber() throws {
         let told = Self.description(idle: true).replacing("\"phys\"", with: "\"uniq\":\"s/n 7\",\"phys\"")
         let recording = try #require(
@@ -110,7 +110,7 @@ struct RecordTests {
         #expect(recording.description.uniq.isEmpty)
     }
 
-    @Test("to the standard output, when no file is named; a gone daemon ends it")
+    @Test("without a file it writes to the standard output; it ends with the daemon")
     func standardOutput() throws {
         let daemon = try Self.daemon(after: [Self.frames[0]], hangsUp: true)
         let outcome = try Tool.run(["record", "--device", "panel", "--socket", daemon.path])
@@ -142,7 +142,7 @@ struct RecordTests {
         #expect(interrupted.output.contains("E: 1.000001 0000 0000 0\n"))
     }
 
-    @Test("no panel, or several, is said with a cure")
+    @Test("no panel, or several, is an error with a cure")
     func panels() throws {
         let none = try FakeDaemon { _ in .init(#"{"reply":"devices","id":2,"ok":true,"devices":[]}"#) }
         let outcome = try Tool.run(["record", "--socket", none.path])

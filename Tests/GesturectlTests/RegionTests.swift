@@ -42,7 +42,7 @@ struct RegionTests {
                 """)
     }
 
-    @Test("parents in a circle, or missing, end the tree and lose no root")
+    @Test("circular and missing parents end the tree and lose no root")
     func strangeTree() throws {
         var regions = try Self.regions()
         regions[0].parent = "gone"
@@ -50,7 +50,7 @@ struct RegionTests {
         #expect(RegionTree.text(regions) == "panel\n└─ screen  1920x1080+0+0  [pass]  tap \"refresh\"\n")
     }
 
-    @Test("the picture holds every shape, escaped and inside its panel")
+    @Test("the picture has every shape, escaped and inside its panel")
     func drawing() throws {
         let output = RegionDrawing.Panel(device: "panel", width: 1920, height: 1080)
         let other = RegionDrawing.Panel(device: "second", width: 800, height: 480)
@@ -79,7 +79,7 @@ struct RegionTests {
         #expect(drawn.status == 0)
         #expect(drawn.output.isEmpty)
         #expect(daemon.requests.first == #"{"cmd":"regions","id":1,"region":"b*"}"#)
-        #expect(try Shell.run("tail -n1 '\(file)'").output == "</svg>\n")
+        #expect(try ShellScript.run("tail -n1 '\(file)'").output == "</svg>\n")
         daemon = try FakeDaemon(answer: answer)
         #expect(try Tool.run(["regions", "--tree", "--socket", daemon.path]).output.hasPrefix("panel\n├─ "))
         daemon = try FakeDaemon(answer: answer)

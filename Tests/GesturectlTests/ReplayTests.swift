@@ -65,7 +65,7 @@ struct ReplayTests {
                 """)
     }
 
-    @Test("touches come when asked for, and count among the others")
+    @Test("touches come on request, and are numbered with the other lines")
     func touches() throws {
         let outcome = try run(Self.header + Self.tap, events: "gesture,touches")
         #expect(
@@ -75,7 +75,7 @@ struct ReplayTests {
         #expect(try run(Self.header + Self.tap, events: "touches").output.split(separator: "\n").count == 2)
     }
 
-    @Test("--explain says why not, among the others and without changing them")
+    @Test("--explain adds failures, and does not change the other lines")
     func explain() throws {
         let configuration = Self.configuration.replacing(
             #""tap", "long_press""#, with: #""tap", "swipe", "long_press""#)
@@ -107,7 +107,7 @@ struct ReplayTests {
         return parts[0] + (parts.last ?? "").drop { $0 != "," }
     }
 
-    @Test("with colours asked for it is readable, with the recording's times")
+    @Test("with --color it is readable, with the recording's times")
     func readable() throws {
         let outcome = try run(Self.header + Self.tap, options: ["--explain", "--color", "always"])
         #expect(
@@ -119,18 +119,18 @@ struct ReplayTests {
         #expect(json.output == (try run(Self.header + Self.tap).output))
     }
 
-    @Test("time goes on behind the last event until nothing waits")
+    @Test("time goes on after the last event until no deadline is left")
     func deadlines() throws {
         let landed = Self.tap.split(separator: "\n").prefix(4).joined(separator: "\n") + "\n"
         let outcome = try run(Self.header + landed)
         #expect(outcome.output.contains(#""gesture":"long_press","name":"long_press","phase":"begin""#))
         #expect(outcome.output.contains(#""time_us":5500000}"#))
-        // The contact never lifts: after a minute it is given up.
+        // The contact never lifts; it is cancelled after a minute.
         #expect(outcome.output.contains(#""gesture":"press","name":"press","phase":"cancel","reason":"sync_lost""#))
         #expect(outcome.output.contains(#""time_us":65000000}"#))
     }
 
-    @Test("the project's own recordings go on counting where the daemon did")
+    @Test("the project's recordings continue the daemon's numbers")
     func ids() throws {
         let notes = "# gestured: format 1\n# gestured: next_contact 91\n# gestured: next_sequence 871\n"
         let outcome = try run(notes + Self.header + Self.tap, events: "gesture,touches")

@@ -11,8 +11,8 @@ import Testing
 
 @testable import gesturectl
 
-/// Random touches through a pipeline as the daemon runs it, recorded on the way, written, read and
-/// replayed: the lines are the same, byte for byte.
+/// Random touches in the daemon's pipeline are recorded, written, read and replayed: the lines are the same, byte for
+/// byte.
 @Suite("Recorded and replayed")
 struct RoundTripTests {
     static let configuration = """
@@ -80,7 +80,7 @@ struct RoundTripTests {
     }
 }
 
-/// A kernel's slot table that random fingers touch, read by a pipeline.
+/// A kernel's slot table with random contacts, read by a pipeline.
 struct RandomPanel: ~Copyable {
     private(set) var recording: Recording
     private(set) var lines: [String] = []
@@ -98,7 +98,7 @@ struct RandomPanel: ~Copyable {
         generator = SeededRandom(seed)
     }
 
-    /// Forgets what came so far; must be settled.
+    /// Drops what came so far. There must be no contact and no deadline.
     mutating func beginRecording() throws {
         let isIdle = pipeline.isIdle
         try #require(isIdle)
@@ -111,7 +111,7 @@ struct RandomPanel: ~Copyable {
         recording.entries = []
     }
 
-    /// Some time passes, then one frame comes, or a resynchronisation.
+    /// Lets some time pass, then plays one frame or a resynchronisation.
     mutating func step() {
         now += Int64.random(in: 1...(Bool.random(using: &generator) ? 12_000 : 700_000), using: &generator)
         wake()
@@ -121,7 +121,7 @@ struct RandomPanel: ~Copyable {
         feed(events)
     }
 
-    /// All fingers lift and every deadline passes.
+    /// Lifts all contacts and lets every deadline pass.
     mutating func settle() {
         var events: [(UInt16, UInt16, Int32)] = []
         for slot in slots.indices where slots[slot].trackingID >= 0 {
@@ -142,7 +142,7 @@ struct RandomPanel: ~Copyable {
         pipeline.remove(at: Timestamp(microseconds: now)) { line in Self.take(line, &lines, &recording) }
     }
 
-    /// As the loop does at a deadline, a little late.
+    /// As the event loop at a deadline, a little late.
     private mutating func wake() {
         while let deadline = pipeline.nextDeadline, deadline.microseconds <= now {
             pipeline.advance(to: deadline) { line in Self.take(line, &lines, &recording) }
@@ -155,7 +155,7 @@ struct RandomPanel: ~Copyable {
         events.append((3, 0x2F, Int32(slot)))
     }
 
-    /// Like the kernel, says only what changed.
+    /// Writes only what changed, as the kernel does.
     private mutating func touch(_ events: inout [(UInt16, UInt16, Int32)]) {
         let slot = Int.random(in: 0..<slots.count, using: &generator)
         select(slot, &events)
@@ -193,7 +193,7 @@ struct RandomPanel: ~Copyable {
         }
     }
 
-    /// The kernel's buffer overflowed: fingers have come and gone unseen.
+    /// The kernel's buffer overflowed: contacts have landed and lifted unseen.
     private mutating func resynchronize() {
         var unseen: [(UInt16, UInt16, Int32)] = []
         for _ in 0..<4 { touch(&unseen) }

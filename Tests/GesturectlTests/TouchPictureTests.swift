@@ -6,7 +6,7 @@ import Testing
 
 @testable import gesturectl
 
-@Suite("The picture of touches")
+@Suite("Touch picture")
 struct TouchPictureTests {
     /// 80 x 40 pixels: at 40 columns and 12 rows below, a character is 2 x 4 pixels.
     private func picture(_ regions: [(id: String, shape: GestureClient.Shape)]) -> TouchPicture {
@@ -74,7 +74,7 @@ struct TouchPictureTests {
         #expect(picture.lines(columns: 40, rows: 11).allSatisfy { $0.isEmpty })
     }
 
-    @Test("regions that change are shown at once; a panel that is gone is said")
+    @Test("changed regions are shown at once, and so is a missing panel")
     func live() throws {
         var picture = picture([("old", .rectangle(x: 0, y: 0, width: 80, height: 40))])
         picture.follow(try touches(0, [(7, 0, 20, 20)]))
@@ -89,7 +89,7 @@ struct TouchPictureTests {
         #expect(!picture.isMissing)
     }
 
-    @Test("whatever a daemon says, the picture has the size of the terminal", arguments: [(1, 1), (5, 2), (200, 60)])
+    @Test("the picture fits the terminal, whatever the daemon sends", arguments: [(1, 1), (5, 2), (200, 60)])
     func bounds(columns: Int, rows: Int) throws {
         var picture = picture([
             ("huge", .rectangle(x: -1e300, y: -1e300, width: 1e301, height: 1e301)), ("p", .polygon([])),

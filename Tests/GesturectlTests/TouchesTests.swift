@@ -3,7 +3,7 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// `gesturectl touches` on a terminal, which script(1) makes, beside a daemon with set answers.
+/// `gesturectl touches` on a terminal of script(1), with a fake daemon.
 @Suite("Touches live")
 struct TouchesTests {
     private static let devices =
@@ -18,13 +18,13 @@ struct TouchesTests {
     }
 
     /// - Parameters:
-    ///   - change: comes after the first touches.
-    ///   - later: the answer when the tool asks for devices again; the daemon goes when all has been asked.
-    ///   - meanwhile: comes before the answer when the tool asks for regions again, then once more for all.
+    ///   - change: sent after the first touches.
+    ///   - later: the reply to the second `devices`. The daemon disconnects after the last reply.
+    ///   - meanwhile: sent before the reply to the second `regions`.
     private func show(_ change: String, then later: String, meanwhile: [String] = []) throws -> (
         status: Int32, output: String, requests: [String]
     ) {
-        let (first, changed, early) = (Countdown(1), Mark(), Countdown(meanwhile.isEmpty ? 0 : 1))
+        let (first, changed, early) = (Countdown(1), Flag(), Countdown(meanwhile.isEmpty ? 0 : 1))
         let daemon = try FakeDaemon { request in
             if request.contains("subscribe") {
                 return .init(RecordTests.subscribed, Self.touches, change)
@@ -60,7 +60,7 @@ struct TouchesTests {
         return (process.terminationStatus, String(decoding: text, as: UTF8.self), daemon.requests)
     }
 
-    @Test("other regions are shown at once, and the terminal is left as it was")
+    @Test("changed regions are shown at once, and the terminal is restored")
     func regions() throws {
         let seen = try show(#"{"event":"config","seq":2,"change":"applied","generation":2}"#, then: Self.devices)
         #expect(seen.status == 69)
@@ -73,7 +73,7 @@ struct TouchesTests {
         #expect(seen.requests.first { $0.contains("subscribe") }?.contains(#"["touches","config","device"]"#) == true)
     }
 
-    @Test("a lift and another change while it asks count")
+    @Test("a lift and another change during its queries are not lost")
     func meanwhile() throws {
         let change = #"{"event":"config","seq":2,"change":"applied","generation":2}"#
         let lift = #"{"event":"touches","seq":3,"device":"panel","time_us":2000,"contacts":[]}"#
@@ -87,15 +87,15 @@ struct TouchesTests {
         #expect(seen.requests.count { $0.contains("devices") } == 3)
     }
 
-    @Test("an unplugged panel is said")
+    @Test("an unplugged panel is reported")
     func unplugged() throws {
         let seen = try show(#"{"event":"device","seq":2,"change":"removed","device":"panel"}"#, then: Self.missing)
         #expect(seen.output.components(separatedBy: "\u{1B}[H").last?.contains("panel: not ready") == true)
     }
 }
 
-/// Set once.
-private final class Mark: @unchecked Sendable {
+/// A flag that is set once.
+private final class Flag: @unchecked Sendable {
     private let lock = NSLock()
     private var value = false
 

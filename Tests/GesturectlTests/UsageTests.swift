@@ -58,9 +58,9 @@ struct UsageTests {
     func forbidden() throws {
         let folder = try ScratchFolder()
         let daemon = try FakeDaemon { _ in .init() }
-        // The folder of the tool itself may be closed to others, too.
+        // The folder of the tool may not be readable for others.
         let tool = folder("gesturectl")
-        let made = try Shell.run(
+        let made = try ShellScript.run(
             """
             cp "$TOOL" \(tool) && chmod 755 \(folder.path) && chmod 660 \(daemon.path) && chmod 755 "$(dirname \(daemon.path))" &&
             setpriv --reuid=65534 --regid=65534 --clear-groups \(tool) status --socket \(daemon.path)
@@ -74,7 +74,7 @@ struct UsageTests {
                 """)
     }
 
-    @Test("a socket that nobody serves is told from a missing one")
+    @Test("a socket without a daemon is not a missing one")
     func stale() throws {
         let folder = try ScratchFolder()
         let path = try folder.write("", to: "socket")

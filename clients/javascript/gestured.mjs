@@ -12,9 +12,9 @@
  *
  * or, as an EventEmitter: `client.on("gesture", (gesture) => …).listen({ regions: ["ok"] })`.
  *
- * It connects by itself, and again after the daemon was gone, and keeps one promise: what was seen to
- * begin is seen to end, by the daemon's `end` or `cancel`, or by a `cancel` that the client adds when it
- * has lost the daemon (`reason: "disconnected"`) or lines of it (`reason: "lost"`).
+ * It connects by itself, and again when the connection was lost. Every gesture that begins also ends: by
+ * the daemon's `end` or `cancel`, or by a `cancel` that the client adds when it has lost the connection
+ * (`reason: "disconnected"`) or lines (`reason: "lost"`).
  *
  * Run as a program it prints events: `node gestured.mjs [REGION…]`.
  *
@@ -26,23 +26,23 @@ import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 
 const PROTOCOL = 1;
-/** A request line with its line feed: the daemon takes no longer one. */
+/** The longest request that the daemon takes, with its line feed, in bytes. */
 const REQUEST_BYTES = 64 * 1024;
-/** A `regions` reply of thousands of regions has less. */
+/** The longest line that the client takes. A `regions` reply of thousands of regions is shorter. */
 const LINE_BYTES = 16 << 20;
-/** Events that may wait for an iterator; then nothing is read, and the daemon drops and says so. */
+/** The most events that wait for an iterator. Then the client stops reading, and the daemon drops lines. */
 const WAITING_EVENTS = 1024;
 const HANGS = "the daemon does not answer; see its log";
 const CLOSED = "the daemon has closed the connection";
 
-/** Every phase of a continuous gesture; without `phases` a client hears all but "update". */
+/** The phases of a continuous gesture; without `phases` a client gets all but "update". */
 export const ALL_PHASES = Object.freeze(["begin", "update", "end", "cancel"]);
 const SILENT_PHASES = ["begin", "end", "cancel"];
 
-/** Where the daemon's socket is: $GESTURED_SOCKET, or the place of the system's daemon. */
+/** The daemon's socket: $GESTURED_SOCKET, or where the system's daemon listens. */
 export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/gestured.sock";
 
-// -- types: the keys are those of the wire, explained in docs/protocol.md ---------------------------
+// -- types: the keys are those of the protocol, see docs/protocol.md --------------------------------
 
 /**
  * @typedef {{x: number, y: number}} Point Output pixels.
@@ -66,10 +66,10 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
  * @property {string} region
  * @property {number} sequence
  * @property {Phase} [phase] Missing: a discrete gesture.
- * @property {string} [reason] With "cancel": the daemon's word, or "disconnected" or "lost" when `added`.
- * @property {true} [added] This client made it, and not the daemon.
+ * @property {string} [reason] With "cancel": the daemon's reason, or "disconnected" or "lost" when `added`.
+ * @property {true} [added] This client has added it.
  * @property {number} [seq]
- * @property {string} [device] As all that follows, missing in an added cancel of what only a `state` has told of.
+ * @property {string} [device] This and all that follows is missing in an added cancel of a gesture that only a `state` has named.
  * @property {number} [fingers]
  * @property {number} [x]
  * @property {number} [y]
@@ -108,13 +108,13 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
  * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, diagnostics?: Diagnostic[]}} Config
  * @typedef {{event: "overflow", seq: number, dropped: number, since_ms: number}} Overflow
  * @typedef {{event: "bye", reason: string}} Bye
- * @typedef {{event: "disconnected", cause: string}} Disconnected The connection is gone, what had begun was cancelled before this; the client tries again.
- * @typedef {Hello | State | Gesture | Failed | Touches | Frame | Device | Config | Overflow | Bye | Disconnected} Event And, one day, events that this version has no type for.
+ * @typedef {{event: "disconnected", cause: string}} Disconnected The connection was lost; gestures that had begun were cancelled before. The client connects again.
+ * @typedef {Hello | State | Gesture | Failed | Touches | Frame | Device | Config | Overflow | Bye | Disconnected} Event Or one of a later daemon.
  */
 
 // -- errors -----------------------------------------------------------------------------------------
 
-/** There is no daemon at the socket, or it went away before it answered. */
+/** There is no daemon at the socket, or it went away before it replied. */
 export class Unavailable extends Error {
   /**
    * @param {string} path
@@ -129,7 +129,7 @@ export class Unavailable extends Error {
   }
 }
 
-/** What listens there is no gestured, or one that speaks another protocol. */
+/** The program at the socket is not gestured, or speaks another protocol. */
 export class ProtocolError extends Error {
   /** @param {string} message */
   constructor(message) {
@@ -138,7 +138,7 @@ export class ProtocolError extends Error {
   }
 }
 
-/** The daemon refused a request, which then did nothing. */
+/** The daemon refused a request, and has done nothing. */
 export class RequestError extends Error {
   /**
    * @param {string} command
@@ -149,7 +149,7 @@ export class RequestError extends Error {
     super(`${command}: ${message}${suggestion ? `; did you mean "${suggestion}"?` : ""} (${code})`);
     this.name = "RequestError";
     this.command = command;
-    /** One of the words of docs/protocol.md: "permission_denied", "not_found", … */
+    /** One of the codes in docs/protocol.md: "permission_denied", "not_found", … */
     this.code = code;
     this.suggestion = suggestion;
     this.diagnostics = diagnostics;
@@ -172,9 +172,9 @@ function unavailable(path, error) {
   return new Unavailable(path, `no daemon: ${cures[error.code ?? ""] ?? error.message}`, permanent);
 }
 
-// -- what is said -----------------------------------------------------------------------------------
+// -- protocol ---------------------------------------------------------------------------------------
 
-/** How long to wait before each try: from 100 ms doubling to 5 s, of which a half is by chance. */
+/** How long to wait before each try: 100 ms, doubled each time up to 5 s; up to a half is taken off at random. */
 export class Backoff {
   #chance;
   #next = 100;
@@ -191,13 +191,13 @@ export class Backoff {
     return wait * (0.5 + 0.5 * this.#chance());
   }
 
-  /** The daemon has answered. */
+  /** To be called when the daemon has answered. */
   reset() {
     this.#next = 100;
   }
 }
 
-/** The daemon's globs: `*` any text, `?` one character, all else itself. */
+/** The daemon's globs: `*` is any text, `?` one character. */
 export function matches(globs, text) {
   if (globs === undefined) return true;
   return globs.some((glob) => {
@@ -206,19 +206,19 @@ export function matches(globs, text) {
   });
 }
 
-/** Of a client that only asks: nothing is pushed, so nothing can pile up. */
+/** For a client that only makes requests. */
 const NOTHING = Object.freeze({ events: [], phases: [] });
 
 const keyOf = (line) => JSON.stringify([line.region, line.gesture, line.name, line.sequence]);
 
-/** Lines in, events out, whatever carries them. Its `events` are taken by the client. */
+/** The protocol: lines in, events out, without I/O. The client takes its `events`. */
 export class Session {
   /** @type {Event[]} */
   events = [];
   /** @type {Error | undefined} */
   failure;
   isGreeted = false;
-  /** @type {Map<number, (line: object) => void>} Those who wait for replies. */
+  /** @type {Map<number, (line: object) => void>} By request. */
   replies = new Map();
   #path;
   /** @type {Subscription} */
@@ -227,7 +227,7 @@ export class Session {
   #leasing;
   #lease;
   #hello;
-  /** @type {Map<string, object>} The last line of each gesture that goes on. */
+  /** @type {Map<string, object>} The last line of each open gesture. */
   #open = new Map();
   /** @type {Buffer[]} */
   #parts = [];
@@ -253,7 +253,7 @@ export class Session {
     return { id, line };
   }
 
-  /** Another stream; what was under way in the one before is forgotten. */
+  /** Replaces the stream. */
   subscribe(subscription = NOTHING) {
     for (const key of ["events", "regions", "gestures", "names", "phases"]) {
       if (subscription[key] !== undefined && !Array.isArray(subscription[key])) throw new TypeError(`${key} must be a list of strings`);
@@ -272,7 +272,7 @@ export class Session {
     return line;
   }
 
-  /** What is said on each new connection: what was leased, so that it can be subscribed to, and the filter. */
+  /** The first requests on a connection: leased regions, so that they can be subscribed to, and the filter. */
   greeting() {
     this.#parts = [];
     this.#size = 0;
@@ -292,7 +292,7 @@ export class Session {
   }
 
   /**
-   * Takes what was read; events are there afterwards, and who waited for replies has them.
+   * Handles what was read: sets events, and passes replies on.
    * @param {Buffer} data
    */
   feed(data) {
@@ -320,7 +320,7 @@ export class Session {
   }
 
   #takeReply(line) {
-    // To nobody's request: `busy`, and the daemon hangs up.
+    // To no request: the daemon is busy, and closes the connection.
     if (line.id === undefined) throw new Unavailable(this.#path, line.error?.message ?? "the daemon refused");
     if (line.id !== this.#subscribing && line.id !== this.#leasing) return this.replies.get(line.id)?.(line);
     if (!line.ok) this.failure = new RequestError(line.reply, line.error);
@@ -337,7 +337,7 @@ export class Session {
       this.#hello = event;
       this.isGreeted = true;
     }
-    // Of the filter before, or for nobody.
+    // From an earlier filter, or without a stream.
     if (this.#subscribing !== undefined || this.#subscription === NOTHING) return;
     if (event.event === "state") {
       event.active = event.active.filter((active) => this.#covers(active));
@@ -353,7 +353,7 @@ export class Session {
     return this.#subscription.events?.includes("gesture") ?? true;
   }
 
-  /** Who does not hear how gestures end cannot be told which are open. */
+  /** Without ends and cancels, open gestures are not followed. */
   get #follows() {
     return this.#hasGestures && ["end", "cancel"].every((phase) => this.#subscription.phases.includes(phase));
   }
@@ -380,7 +380,7 @@ export class Session {
     }
   }
 
-  /** The connection is gone. */
+  /** The connection was lost. */
   lost(cause) {
     this.#cancel([...this.#open.keys()], "disconnected");
     this.#subscribing = undefined;
@@ -388,7 +388,7 @@ export class Session {
   }
 }
 
-/** What `events` gives out: events that wait for somebody, or somebody who waits for events. */
+/** The queue behind `events`: events that wait, or a caller that waits for one. */
 class Stream {
   #events = [];
   #waiting = [];
@@ -439,11 +439,11 @@ class Stream {
 // -- the client -------------------------------------------------------------------------------------
 
 /**
- * One connection. It is made when it is needed, and again when it was lost.
+ * One connection. It connects when it must, and again when the connection was lost.
  *
  * After `listen` it emits every event twice: under its own name (`gesture`, `state`, `disconnected`, …)
  * and as `event`; `error` when the daemon refuses the options, or trying again cannot help; `end` when
- * there will be no more.
+ * there are no more.
  */
 export class Client extends EventEmitter {
   #path;
@@ -458,14 +458,14 @@ export class Client extends EventEmitter {
   #timer;
   /** @type {Set<(error: Error) => void>} Of requests under way. */
   #pending = new Set();
-  /** Who gets the events, from `events` or `listen`. One at a time. */
+  /** The consumer of the events, from `events` or `listen`. There is one at a time. */
   #consumer;
 
   /**
    * @param {object} [options]
    * @param {string} [options.path]
    * @param {boolean} [options.reconnect] `false`: events end with the connection, and fail when there is none.
-   * @param {number} [options.timeout] Milliseconds for the answer to a request; a daemon that needs longer hangs.
+   * @param {number} [options.timeout] Milliseconds for each request. A daemon that needs longer hangs.
    * @param {Backoff} [options.backoff]
    */
   constructor({ path = defaultPath(), reconnect = true, timeout = 5000, backoff = new Backoff() } = {}) {
@@ -477,18 +477,18 @@ export class Client extends EventEmitter {
     this.#session = new Session(path);
   }
 
-  /** Hangs up; what was leased goes, `events` end. */
+  /** Disconnects: leased regions are removed, `events` end. */
   close() {
     this.#abandon();
     clearTimeout(this.#timer);
     this.#socket?.destroy();
     this.#lose(CLOSED);
-    // A connection that is being made is hung up once it is there.
+    // A connection under way is closed once it is there.
     this.#connecting?.then(() => this.#socket?.destroy(), () => {});
   }
 
   /**
-   * Events as they come, for ever: first `hello` and `state`. A second call, or `listen`, ends the first.
+   * Events as they come, without end: first `hello` and `state`. A second call, or `listen`, ends the first.
    *
    * Throws `RequestError` when the daemon refuses the options, `Unavailable` when trying again cannot help.
    * @param {Subscription} [subscription]
@@ -521,14 +521,14 @@ export class Client extends EventEmitter {
   }
 
   /**
-   * Emits events as they come; ends what `events` gave before.
+   * Emits events as they come; ends earlier `events`.
    * @param {Subscription} [subscription]
    */
   listen(subscription = {}) {
     const consumer = {
       count: 0,
       push: (event) => {
-        // An event of that name, one day, must not look like a failure.
+        // A later daemon's event of that name must not look like a failure.
         if (event.event !== "error") this.emit(event.event, event);
         this.emit("event", event);
       },
@@ -550,7 +550,7 @@ export class Client extends EventEmitter {
     else this.#start();
   }
 
-  /** Nobody listens any more; the connection stays for requests and leases. */
+  /** Ends the stream; the connection stays for requests and leases. */
   #rest() {
     this.#abandon();
     this.#session.subscribe();
@@ -558,14 +558,14 @@ export class Client extends EventEmitter {
     this.#regulate();
   }
 
-  /** The consumer ends without what it has not taken. */
+  /** Ends the consumer at once. */
   #abandon() {
     this.#consumer?.drop();
     this.#finish();
   }
 
   /**
-   * The consumer ends after what it has not taken.
+   * Ends the consumer after the events that wait.
    * @param {Error} [error]
    */
   #finish(error) {
@@ -610,7 +610,7 @@ export class Client extends EventEmitter {
     this.#socket = socket;
     let cause = CLOSED;
     socket.on("data", (data) => this.#socket === socket && this.#receive(data));
-    // What the daemon said before an error has been read by then.
+    // All that the daemon sent before has been read by now.
     socket.on("error", (error) => (cause = error.message));
     socket.on("close", () => this.#socket === socket && this.#lose(cause));
     socket.write(this.#session.greeting());
@@ -631,7 +631,7 @@ export class Client extends EventEmitter {
   #settle() {
     const { events, failure } = this.#session;
     const consumer = this.#consumer;
-    // Who hears them may turn to something else.
+    // A listener may change the consumer.
     while (consumer && this.#consumer === consumer && events.length > 0) consumer.push(events.shift());
     if (failure && this.#consumer === consumer) {
       this.#session.failure = undefined;
@@ -640,7 +640,7 @@ export class Client extends EventEmitter {
     this.#regulate();
   }
 
-  /** Reads on unless an iterator has enough; replies are always wanted. */
+  /** Reads on, unless enough events wait; for replies always. */
   #regulate() {
     const isFull = (this.#consumer?.count ?? 0) >= WAITING_EVENTS && this.#pending.size === 0;
     if (isFull) this.#socket?.pause();
@@ -661,7 +661,7 @@ export class Client extends EventEmitter {
   /**
    * Any request; resolves to the reply's own keys.
    *
-   * Rejects with `RequestError`, or `Unavailable`: then nobody knows whether it was done.
+   * Rejects with `RequestError`, or with `Unavailable`: then it may be done or not.
    * @param {string} command
    * @param {object} [keys]
    * @returns {Promise<any>}
@@ -704,7 +704,7 @@ export class Client extends EventEmitter {
   }
 
   /**
-   * All regions, or those that fit a glob, from the lowest to the topmost.
+   * All regions, or those that match a glob, from the lowest to the topmost.
    * @param {string} [region]
    */
   async regions(region) {
@@ -712,7 +712,7 @@ export class Client extends EventEmitter {
   }
 
   /**
-   * What is true now, whatever this client has subscribed to.
+   * The current state, whatever this client has subscribed to.
    * @returns {Promise<Omit<State, "event" | "seq">>}
    */
   state() {
@@ -720,7 +720,7 @@ export class Client extends EventEmitter {
   }
 
   /**
-   * Who would own a touch there.
+   * The regions at a point.
    * @returns {Promise<{device: string, x: number, y: number, owner: string | null, chain: string[], pass: string[]}>}
    */
   at(x, y, device) {
@@ -743,15 +743,15 @@ export class Client extends EventEmitter {
   /**
    * @param {string} region
    * @param {boolean} enabled
-   * @returns {Promise<boolean>} Whether it can be touched now: the scene has a say, too.
+   * @returns {Promise<boolean>} Whether it is on now, which also depends on the scene.
    */
   async setRegion(region, enabled) {
     return (await this.request("set_region", { region, enabled })).enabled;
   }
 
   /**
-   * Replaces what this client defined. With a lease they go when this connection ends, and come again
-   * when it was made anew.
+   * Replaces the regions of this client. With a lease the daemon removes them when the connection ends,
+   * and the client defines them again when it reconnects.
    * @param {object[]} regions With the keys of `[[region]]` in docs/configuration.md.
    * @param {{lease?: boolean}} [options]
    * @returns {Promise<Diagnostic[]>} Warnings.
@@ -763,7 +763,7 @@ export class Client extends EventEmitter {
   }
 
   /**
-   * Cancels what is under way in the regions that fit a glob.
+   * Cancels the gestures of the regions that match a glob.
    * @param {string} region
    */
   async cancel(region) {

@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 export const PATIENCE = 20_000;
 
-// Of the tests in all languages.
+// The tests of the clients in all languages use it.
 const CONFIGURATION = `${ROOT}clients/harness.toml`;
 
 /** A panel and, from `start` to `kill`, a daemon that reads it. */
@@ -20,7 +20,7 @@ export class Harness {
   #finger = 0;
   path = `${this.#folder}/gestured.sock`;
 
-  /** How many have landed so far. */
+  /** How many contacts have landed so far. */
   get fingers() {
     return this.#finger;
   }

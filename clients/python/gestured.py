@@ -9,10 +9,10 @@
         if isinstance(event, gestured.Gesture) and event.gesture == "tap":
             client.set_scene("checkout")
 
-`AsyncClient` is the same for asyncio (`async for`, `await`). Both connect by themselves and again
-after the daemon was gone, and both keep one promise: what was seen to begin is seen to end, by the
-daemon's `end` or `cancel`, or by a `cancel` that the client adds when it has lost the daemon
-(`reason == "disconnected"`) or lines of it (`reason == "lost"`).
+`AsyncClient` is the same for asyncio (`async for`, `await`). Both connect by themselves, and again when
+the connection was lost. Every gesture that begins also ends: by the daemon's `end` or `cancel`, or by a
+`cancel` that the client adds when it has lost the connection (`reason == "disconnected"`) or lines
+(`reason == "lost"`).
 
 Run as a program it prints events: `python3 gestured.py --help`.
 """
@@ -41,17 +41,17 @@ __all__ = [
     "State", "Touches", "Unavailable", "Unknown", "default_path"]
 
 PROTOCOL = 1
-#: Every phase of a continuous gesture; without `phases` a client hears all but "update".
+#: The phases of a continuous gesture; without `phases` a client gets all but "update".
 ALL_PHASES = ("begin", "update", "end", "cancel")
 _SILENT_PHASES = ("begin", "end", "cancel")
-#: A request line with its line feed: the daemon takes no longer one.
+#: The longest request that the daemon takes, with its line feed, in bytes.
 _REQUEST_BYTES = 64 * 1024
-#: A `regions` reply of thousands of regions has less.
+#: The longest line that the client takes. A `regions` reply of thousands of regions is shorter.
 _LINE_BYTES = 16 << 20
 
 
 def default_path() -> str:
-    """Where the daemon's socket is: $GESTURED_SOCKET, or the place of the system's daemon."""
+    """The daemon's socket: $GESTURED_SOCKET, or where the system's daemon listens."""
     return os.environ.get("GESTURED_SOCKET") or "/run/gestured/gestured.sock"
 
 
@@ -59,11 +59,11 @@ def default_path() -> str:
 
 
 class Error(Exception):
-    """What this module raises."""
+    """The base class of this module's errors."""
 
 
 class Unavailable(Error, ConnectionError):
-    """There is no daemon at the socket, or it went away before it answered."""
+    """There is no daemon at the socket, or it went away before it replied."""
 
     def __init__(self, path: str, cause: str, permanent: bool = False) -> None:
         super().__init__(f"{path}: {cause}")
@@ -74,20 +74,20 @@ class Unavailable(Error, ConnectionError):
 
 
 class ProtocolError(Error):
-    """What listens there is no gestured, or one that speaks another protocol."""
+    """The program at the socket is not gestured, or speaks another protocol."""
 
 
 class RequestError(Error):
-    """The daemon refused a request, which then did nothing."""
+    """The daemon refused a request, and has done nothing."""
 
     def __init__(self, command: str, error: Dict[str, Any]) -> None:
         self.command = command
-        #: One of the words of docs/protocol.md: "permission_denied", "not_found", …
+        #: One of the codes in docs/protocol.md: "permission_denied", "not_found", …
         self.code = str(error.get("code", "internal"))
         self.message = str(error.get("message", "the daemon said no"))
-        #: The nearest word that would have been understood.
+        #: The nearest name that the daemon knows.
         self.suggestion: Optional[str] = error.get("suggestion")
-        #: For "config_invalid": what is wrong where, as in `Config.diagnostics`.
+        #: For "config_invalid": the errors, as in `Config.diagnostics`.
         self.diagnostics: List[Dict[str, Any]] = list(error.get("diagnostics") or [])
         hint = f"; did you mean \"{self.suggestion}\"?" if self.suggestion else ""
         super().__init__(f"{command}: {self.message}{hint} ({self.code})")
@@ -115,7 +115,7 @@ class Active:
 
 @dataclass(frozen=True)
 class Contact:
-    """A finger that is down."""
+    """A contact of a panel."""
 
     id: int
     slot: int
@@ -127,13 +127,13 @@ class Contact:
 
 @dataclass(frozen=True)
 class _Line:
-    #: The whole line, with keys that this version has no name for.
+    #: The whole line, also with unknown keys.
     raw: Dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
 class Hello(_Line):
-    """Connected. `instance` is another word after each start of the daemon."""
+    """Connected. `instance` changes with each start of the daemon."""
 
     server: str = ""
     instance: str = ""
@@ -144,18 +144,18 @@ class Hello(_Line):
 
 @dataclass(frozen=True)
 class State(_Line):
-    """What is true now; replaces what was known before. Comes after `Hello` and `Overflow`."""
+    """The current state; replaces what was known before. Comes after `Hello` and `Overflow`."""
 
     seq: int = 0
     devices: Tuple[Dict[str, Any], ...] = ()
     scene: str = "default"
-    #: Only what passes the filter of this client.
+    #: Only gestures that pass the filter of this client.
     active: Tuple[Active, ...] = ()
 
 
 @dataclass(frozen=True)
 class Gesture(_Line):
-    """A gesture. What its kind does not have is `None`; docs/protocol.md says what each key means."""
+    """A gesture. Values that its kind does not have are `None`; docs/protocol.md describes the keys."""
 
     gesture: str = ""
     name: str = ""
@@ -163,10 +163,10 @@ class Gesture(_Line):
     sequence: int = 0
     #: "begin", "update", "end", "cancel"; `None`: a discrete gesture.
     phase: Optional[str] = None
-    #: With "cancel": the daemon's word, or "disconnected" or "lost" when this client adds it.
+    #: With "cancel": the daemon's reason, or "disconnected" or "lost" when this client has added it.
     reason: Optional[str] = None
     seq: int = 0
-    #: As all that follows, missing in an added cancel of what only a `State` has told of.
+    #: This and all that follows is missing in an added cancel of a gesture that only a `State` has named.
     device: Optional[str] = None
     fingers: Optional[int] = None
     x: Optional[float] = None
@@ -197,18 +197,18 @@ class Gesture(_Line):
 
     @property
     def key(self) -> Tuple[str, str, str, int]:
-        """The same for all lines of one gesture."""
+        """Equal for all lines of one gesture."""
         return (self.region, self.gesture, self.name, self.sequence)
 
     @property
     def is_added(self) -> bool:
-        """Whether this client made it, and not the daemon."""
+        """Whether this client has added it."""
         return self.reason in ("disconnected", "lost")
 
 
 @dataclass(frozen=True)
 class Failed(_Line):
-    """Why a gesture did not come about; only with `events=["failed", …]`."""
+    """Why a gesture was not recognized; only with `events=["failed", …]`."""
 
     gesture: str = ""
     name: str = ""
@@ -227,7 +227,7 @@ class Failed(_Line):
 
 @dataclass(frozen=True)
 class Touches(_Line):
-    """Every finger that is down; only with `events=["touches", …]`."""
+    """All contacts of a panel; only with `events=["touches", …]`."""
 
     device: str = ""
     contacts: Tuple[Contact, ...] = ()
@@ -253,7 +253,7 @@ class Frame(_Line):
 
 @dataclass(frozen=True)
 class Device(_Line):
-    """A panel came or went: `change` is "added" or "removed"."""
+    """A panel was added or removed: `change` is "added" or "removed"."""
 
     change: str = ""
     device: str = ""
@@ -265,7 +265,7 @@ class Device(_Line):
 
 @dataclass(frozen=True)
 class Config(_Line):
-    """The configuration, the scene or defined regions changed, or a new configuration was rejected."""
+    """The configuration, the scene or the defined regions changed, or a new configuration was rejected."""
 
     change: str = ""
     generation: int = 0
@@ -286,14 +286,14 @@ class Overflow(_Line):
 
 @dataclass(frozen=True)
 class Bye(_Line):
-    """The daemon says that it goes."""
+    """The daemon stops."""
 
     reason: str = ""
 
 
 @dataclass(frozen=True)
 class Disconnected:
-    """The connection is gone; what had begun was cancelled before this. The client tries again."""
+    """The connection was lost; gestures that had begun were cancelled before. The client connects again."""
 
     cause: str
 
@@ -314,7 +314,7 @@ _EVENTS = {
 
 
 def _make(kind: type, source: Dict[str, Any], **given: Any) -> Any:
-    """A dataclass from a line's keys; those that it does not have are left."""
+    """A dataclass from the keys of a line; unknown keys are ignored."""
     names = {part.name for part in dataclasses.fields(kind)} - {"raw"}
     return kind(**{**{key: value for key, value in source.items() if key in names}, **given})
 
@@ -340,11 +340,11 @@ def _event(line: Dict[str, Any]) -> Event:
     return _make(kind, line, **given)
 
 
-# -- what is said ---------------------------------------------------------------------------------
+# -- protocol -------------------------------------------------------------------------------------
 
 
 class Backoff:
-    """How long to wait before each try: from 0.1 s doubling to 5 s, of which a half is by chance."""
+    """How long to wait before each try: 0.1 s, doubled each time up to 5 s; up to a half is taken off at random."""
 
     def __init__(self, chance: Callable[[], float] = random.random, first: float = 0.1, most: float = 5.0) -> None:
         self._chance, self._first, self._most = chance, first, most
@@ -356,12 +356,12 @@ class Backoff:
         return wait * (0.5 + 0.5 * self._chance())
 
     def reset(self) -> None:
-        """The daemon has answered."""
+        """To be called when the daemon has answered."""
         self._next = self._first
 
 
 def _pattern(globs: Optional[Sequence[str]]) -> Pattern[str]:
-    """The daemon's globs: `*` any text, `?` one character, all else itself."""
+    """The daemon's globs: `*` is any text, `?` one character."""
     if globs is None:
         return re.compile("", re.DOTALL)
     words = ["".join({"*": ".*", "?": "."}.get(letter, re.escape(letter)) for letter in glob) for glob in globs]
@@ -369,7 +369,7 @@ def _pattern(globs: Optional[Sequence[str]]) -> Pattern[str]:
 
 
 class _Subscription:
-    """What one `events(…)` asks for."""
+    """The options of one `events(…)`."""
 
     def __init__(self, options: Dict[str, Any]) -> None:
         self.keys = {key: list(value) if isinstance(value, (tuple, set, frozenset)) else value
@@ -382,7 +382,7 @@ class _Subscription:
         self._gestures = _pattern(self.keys.get("gestures"))
         self._names = _pattern(self.keys.get("names"))
         self._has_gestures = "gesture" in self.keys.get("events", ["gesture"])
-        #: Who does not hear how gestures end cannot be told which are open.
+        #: Without ends and cancels, open gestures are not followed.
         self.follows = self._has_gestures and {"end", "cancel"} <= set(self.keys["phases"])
 
     def covers(self, active: Active) -> bool:
@@ -391,23 +391,23 @@ class _Subscription:
             and self._names.match(active.name))
 
 
-#: Of a client that only asks: nothing is pushed, so nothing can pile up.
+#: For a client that only makes requests.
 _NOTHING = _Subscription({"events": []})
 
 
 class _Session:
-    """Lines in, events out, whatever carries them: what both clients have in common."""
+    """The protocol for both clients: lines in, events out, without I/O."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.events: Deque[Event] = deque()
-        #: Of requests that somebody waits for: `None` until it is there.
+        #: Of requests under way: `None` until the reply is there.
         self.replies: Dict[int, Optional[Dict[str, Any]]] = {}
-        #: Why the connection before was lost.
+        #: Why the last connection was lost.
         self.cause = ""
         self.failure: Optional[Error] = None
         self.is_greeted = False
-        #: One `events(…)` at a time: an older one ends when there is a newer one.
+        #: There is one `events(…)` at a time: a new one ends the old one.
         self.turn = 0
         self._subscription = _NOTHING
         self._subscribing: Optional[int] = None
@@ -429,13 +429,13 @@ class _Session:
         return self._id, line
 
     def subscribe(self, options: Dict[str, Any]) -> int:
-        """Another stream; what was under way in the one before is forgotten, its `events` ends."""
+        """Replaces the stream; the `events` of the old one end."""
         subscription = _Subscription(options)
         self.request("subscribe", subscription.keys)
         return self._turn_to(subscription)
 
     def rest(self) -> None:
-        """No stream: nobody listens any more."""
+        """Ends the stream."""
         self._turn_to(_NOTHING)
 
     def _turn_to(self, subscription: _Subscription) -> int:
@@ -451,7 +451,7 @@ class _Session:
         return line
 
     def greeting(self) -> bytes:
-        """What is said on each new connection: what was leased, so that it can be subscribed to, and the filter."""
+        """The first requests on a connection: leased regions, so that they can be subscribed to, and the filter."""
         self._buffer.clear()
         self._searched = 0
         self._hello, self.is_greeted, self._leasing = None, False, None
@@ -464,7 +464,7 @@ class _Session:
         self._lease = regions
 
     def feed(self, data: bytes) -> None:
-        """Takes what was read; events and replies are there afterwards."""
+        """Handles what was read; sets events and replies."""
         self._buffer += data
         while True:
             end = self._buffer.find(b"\n", self._searched)
@@ -493,7 +493,7 @@ class _Session:
     def _take_reply(self, line: Dict[str, Any]) -> None:
         number = line.get("id")
         if number is None:
-            # To nobody's request: `busy`, and the daemon hangs up.
+            # To no request: the daemon is busy, and closes the connection.
             raise Unavailable(self.path, str((line.get("error") or {}).get("message", "the daemon refused")))
         if number in (self._subscribing, self._leasing):
             if not line.get("ok"):
@@ -538,7 +538,7 @@ class _Session:
             self.events.append(dataclasses.replace(last, raw={}, phase="cancel", reason=reason, seq=0, coalesced=0))
 
     def lost(self, cause: str) -> None:
-        """The connection is gone."""
+        """The connection was lost."""
         self.cause = cause
         self._cancel(list(self._open), "disconnected")
         self._subscribing = None
@@ -571,10 +571,10 @@ _HANGS = "the daemon does not answer; see its log"
 
 
 class Client:
-    """One connection, for one thread. It is made when it is needed, and again when it was lost.
+    """One connection, for one thread. It connects when it must, and again when the connection was lost.
 
     `reconnect=False`: `events` ends with the connection, and raises `Unavailable` when there is none.
-    `timeout`: seconds for the answer to a request; a daemon that needs longer hangs.
+    `timeout`: seconds for each request. A daemon that needs longer hangs.
     """
 
     def __init__(
@@ -593,7 +593,7 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Hangs up; what was leased goes. `events` that are under way end."""
+        """Disconnects: leased regions are removed, `events` end."""
         self._session.turn += 1
         if self._socket:
             self._socket.close()
@@ -605,7 +605,7 @@ class Client:
         phases: Optional[Sequence[str]] = None, max_rate_hz: Optional[float] = None,
         max_age_ms: Optional[int] = None, wall_clock: Optional[bool] = None,
     ) -> Iterator[Event]:
-        """Events as they come, for ever: first `Hello` and `State`. The options are those of `subscribe` in
+        """Events as they come, without end: first `Hello` and `State`. The options are those of `subscribe` in
         docs/protocol.md; without `phases` no "update" comes. A second call ends the first.
 
         Raises `RequestError` when the daemon refuses the options, `Unavailable` when trying again cannot help.
@@ -676,7 +676,7 @@ class Client:
             pass  # what was said before is still read, up to the end
 
     def _receive(self, until: Optional[float]) -> None:
-        """Waits for something, at most until a moment of the monotonic clock."""
+        """Waits for input, at most until a time of the monotonic clock."""
         connection = self._socket
         if connection is None:
             return
@@ -701,7 +701,7 @@ class Client:
     def request(self, command: str, **keys: Any) -> Dict[str, Any]:
         """Any request; returns the reply's own keys. Events that come meanwhile wait for `events`.
 
-        Raises `RequestError`, or `Unavailable`: then nobody knows whether it was done.
+        Raises `RequestError`, or `Unavailable`: then it may be done or not.
         """
         number, line = self._session.request(command, keys)
         if self._socket is None:
@@ -728,15 +728,15 @@ class Client:
         return self.request("devices")["devices"]
 
     def regions(self, region: Optional[str] = None) -> List[Dict[str, Any]]:
-        """All regions, or those that fit a glob, from the lowest to the topmost."""
+        """All regions, or those that match a glob, from the lowest to the topmost."""
         return self.request("regions", region=region)["regions"]
 
     def state(self) -> State:
-        """What is true now, whatever this client has subscribed to."""
+        """The current state, whatever this client has subscribed to."""
         return _event({"event": "state", **self.request("state")})  # type: ignore[return-value]
 
     def at(self, x: float, y: float, device: Optional[str] = None) -> Dict[str, Any]:
-        """Who would own a touch there: `owner`, `chain`, `pass`."""
+        """The regions at a point: `owner`, `chain`, `pass`."""
         return self.request("at", x=x, y=y, device=device)
 
     def ping(self) -> None:
@@ -749,19 +749,19 @@ class Client:
         self.request("set_scene", scene=scene)
 
     def set_region(self, region: str, enabled: bool) -> bool:
-        """Returns whether it can be touched now: the scene has a say, too."""
+        """Returns whether it is on now, which also depends on the scene."""
         return self.request("set_region", region=region, enabled=enabled)["enabled"]
 
     def define_regions(self, regions: Sequence[Dict[str, Any]], *, lease: bool = True) -> List[Dict[str, Any]]:
-        """Replaces what this client defined; returns warnings. With a lease they go when this connection ends, and
-        come again when it was made anew."""
+        """Replaces the regions of this client; returns warnings. With a lease the daemon removes them when the
+        connection ends, and the client defines them again when it reconnects."""
         reply = self.request("define_regions", lease=lease, regions=list(regions))
         if lease:
             self._session.leased(list(regions))
         return reply.get("diagnostics", [])
 
     def cancel(self, region: str) -> None:
-        """Cancels what is under way in the regions that fit a glob."""
+        """Cancels the gestures of the regions that match a glob."""
         self.request("cancel", region=region)
 
 
@@ -769,7 +769,7 @@ class Client:
 
 
 class AsyncClient:
-    """`Client` for asyncio: any number of tasks may ask while one listens."""
+    """`Client` for asyncio: any number of tasks may make requests while another one iterates events."""
 
     def __init__(
         self, path: Optional[str] = None, *, reconnect: bool = True, timeout: float = 5.0,
@@ -789,7 +789,7 @@ class AsyncClient:
         await self.close()
 
     async def close(self) -> None:
-        """Hangs up; what was leased goes. `events` that are under way end."""
+        """Disconnects: leased regions are removed, `events` end."""
         self._session.turn += 1
         if self._connecting:
             await asyncio.wait([self._connecting])
@@ -867,8 +867,8 @@ class AsyncClient:
         self._streams[1].write(self._session.greeting())
 
     async def _receive(self) -> None:
-        """Several tasks may wait for the same bytes; nobody waits: nothing is read, and the daemon drops."""
-        # One that is done has nothing to wait for: whoever waits for it in a loop would never let go of the loop.
+        """Several tasks may wait for the same bytes. While none does, nothing is read, and the daemon drops lines."""
+        # A task that is done must not be awaited: awaiting it in a loop would never yield.
         if self._reading is None or self._reading.done():
             self._reading = asyncio.ensure_future(self._read())
             self._reading.add_done_callback(self._read_done)
@@ -968,7 +968,7 @@ class AsyncClient:
 
 
 def _text(event: Event) -> str:
-    """The daemon's line, or one like it for what this client adds."""
+    """The daemon's line, or a similar one for what this client adds."""
     line = getattr(event, "raw", None)
     if not line:
         parts = {"event": type(event).__name__.lower(), **dataclasses.asdict(event)}

@@ -11,7 +11,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PATIENCE = 20.0
 
-# Of the tests in all languages.
+# The tests of the clients in all languages use it.
 CONFIGURATION = os.path.join(ROOT, "clients", "harness.toml")
 
 
@@ -30,7 +30,7 @@ class Harness:
         shutil.copy(CONFIGURATION, os.path.join(self.folder, "gestured.toml"))
         self.daemon = None
         self.finger = 0
-        # The panel's time, ahead of the clock: how long a touch takes does not depend on this machine.
+        # The panel's time, ahead of the clock, so that the machine's speed does not change how long a touch takes.
         self.time = int(self.tell("state").rsplit("=", 1)[1]) + 10_000_000
 
     def start(self):

@@ -3,14 +3,14 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// Lines that are typed into real shells on a terminal, and completed beside a running daemon.
+/// Types into real shells on a terminal, with a running daemon.
 @Suite("Completion in shells")
 struct CompletionTests {
     private static let shells = ["bash", "zsh", "fish"].filter {
         FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
     }
 
-    /// What each place completes to.
+    /// What each argument completes to.
     private static let lines: [(line: String, names: [String])] = [
         ("gesturectl regions ", ["left", "right"]), ("gesturectl listen -r ", ["left", "right"]),
         ("gesturectl explain --region ", ["left", "right"]), ("gesturectl disable left ", ["right"]),
@@ -35,11 +35,11 @@ struct CompletionTests {
         }
     }
 
-    @Test("without a daemon nothing is said", arguments: shells)
+    @Test("without a daemon there is no error", arguments: shells)
     func silent(shell: String) throws {
         let folder = try ScratchFolder()
         try install(in: folder)
-        // What the tool says by itself comes all the same.
+        // The tool's own names are still completed.
         let typed = try type("gesturectl regions -", in: shell, folder, ["--tree"], socket: folder("none"))
         #expect(typed.status == 0)
         let names = try Tool.run(
@@ -50,13 +50,13 @@ struct CompletionTests {
         #expect(names.errors.isEmpty)
     }
 
-    /// The tool and its completions, by the names that an installation gives them.
+    /// The tool and its completions, with the names of an installation.
     private func install(in folder: ScratchFolder) throws {
         try FileManager.default.createDirectory(atPath: folder("bin"), withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
             atPath: folder("bin/gesturectl"), withDestinationPath: BuildProducts.program("gesturectl"))
         let products = BuildProducts.program("gesturectl").split(separator: "/").dropLast().joined(separator: "/")
-        let made = try Shell.run(
+        let made = try ShellScript.run(
             "make -C \(BuildProducts.root) install NO_BUILD=1 STRIPPED=/\(products) DESTDIR=\(folder("root"))")
         #expect(made.status == 0, "\(made.errors)")
         let places = [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import gesturectl
 
-/// What the manifest says about one recording.
+/// The manifest's entry for one recording.
 struct ManifestEntry: CustomTestStringConvertible, Sendable {
     /// Gestures that must and must never be recognized, in the whole recording or in a part of it.
     struct Expectation: Sendable {
@@ -29,7 +29,7 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
     /// `A` (no slots), `B` (slots) or `ST` (single touch).
     var touchProtocol: String
     var isTouchpad: Bool
-    /// Only those of which the manifest is certain, or that it holds for likely.
+    /// Those that the manifest marks as certain or likely.
     var expectations: [Expectation]
     var contacts: Contacts?
 
@@ -63,7 +63,7 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// What is likely only, too: a wobbling two-finger drag is no pinch.
+    /// Also those that are only likely: a wobbling two-finger drag is no pinch.
     private static func isSaid(_ json: JSONValue) -> Bool {
         let sure = json["sure"]?.string ?? ""
         return sure.hasPrefix("certain") || sure.hasPrefix("likely")

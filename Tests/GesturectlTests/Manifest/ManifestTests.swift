@@ -7,13 +7,13 @@ import GestureTestSupport
 import Recordings
 import Testing
 
-/// Every line of which the manifest of the real recordings is certain, or holds it for likely, by the real tool,
-/// with one region that is the whole panel and knows every gesture.
+/// The certain and likely lines of the manifest of the real recordings, with the real tool and one region that is the
+/// whole panel and has every gesture.
 @Suite("Real recordings", .enabled(if: SharedData.recordings != nil, Comment(rawValue: SharedData.missing)))
 struct ManifestTests {
     /// `never` words that do not hold, and why.
     ///
-    /// `repeat` is told by time alone: slop does not stop it, so a drag that lasts repeats too in
+    /// `repeat` depends on time alone: slop does not stop it, so a long drag repeats too in
     /// a region that has both gestures.
     static let exceptions = [
         "Atmel_maXTouch_Touchscreen.1-finger-drag-up-down": ["repeat"],
@@ -54,7 +54,7 @@ struct ManifestTests {
         return (try ReplayedLines(outcome.output, from: start), recording)
     }
 
-    @Test("what must be recognized is, what must not is not", arguments: ManifestEntry.all)
+    @Test("recognizes what it must, and nothing that it must not", arguments: ManifestEntry.all)
     func gestures(entry: ManifestEntry) throws {
         guard !entry.expectations.isEmpty else { return }
         let (lines, _) = try Self.lines(entry)
@@ -74,7 +74,7 @@ struct ManifestTests {
         }
     }
 
-    @Test("contacts are told apart", arguments: ManifestEntry.all)
+    @Test("contacts are counted right", arguments: ManifestEntry.all)
     func contacts(entry: ManifestEntry) throws {
         guard let contacts = entry.contacts else { return }
         let (lines, recording) = try Self.lines(entry, events: "touches")

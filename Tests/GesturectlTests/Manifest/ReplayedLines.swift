@@ -5,7 +5,7 @@ import Testing
 
 @testable import gesturectl
 
-/// The lines that a replay printed, and what the words of a manifest mean in them.
+/// The lines of a replay, to be compared with a manifest.
 struct ReplayedLines {
     struct Line {
         var event: JSONValue
@@ -38,7 +38,7 @@ struct ReplayedLines {
         }
     }
 
-    /// Whether `drag x1 (or swipe right)` and the like holds; nil for words that are about contacts.
+    /// Whether `drag x1 (or swipe right)` and the like holds; nil for what is about contacts.
     func holds(_ words: String) -> Bool? {
         let condition = words.split(separator: " where ").first.map(String.init) ?? words
         let alternatives = condition.replacing(" (or ", with: " or ").replacing(")", with: "").split(separator: " or ")
@@ -46,7 +46,7 @@ struct ReplayedLines {
         return outcomes.contains(nil) ? nil : outcomes.contains(true)
     }
 
-    /// `tap`, `tap x3`, `swipe right`; what follows the number explains.
+    /// `tap`, `tap x3`, `swipe right`; text after the number is a comment.
     private func holds(one words: [String]) -> Bool? {
         guard let kind = words.first, Self.kinds.contains(kind) else { return nil }
         if words.count > 1, words[1].hasPrefix("x"), let number = Int(words[1].dropFirst()) {

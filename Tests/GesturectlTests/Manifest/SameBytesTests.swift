@@ -3,13 +3,13 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// A replay is a pure function: another build prints the same bytes.
+/// Another build replays to the same bytes.
 ///
 /// The other build is the release that `make build` has left, if it is not older than the sources; or what
 /// `GESTURED_OTHER_GESTURECTL` names.
 @Suite("Replays by another build", .enabled(if: OtherBuild.program != nil, Comment(rawValue: OtherBuild.missing)))
 struct SameBytesTests {
-    /// Everything, so that no recognizer is left out; explained, so that nothing is unsaid.
+    /// All gestures, with failures.
     private static let everything = """
         version = 1
         [[device]]
@@ -36,7 +36,7 @@ struct SameBytesTests {
         gestures = ["press", "two_finger_tap"]
         """
 
-    /// The project's own recordings, and those of real devices where they are.
+    /// The project's recordings, and those of real devices if they are there.
     private static let recordings: [String] = {
         let own = BuildProducts.root + "/config"
         let folders = [own, SharedData.recordings?.path].compactMap { $0 }
@@ -98,7 +98,7 @@ enum OtherBuild {
         "no release here that is as new as the sources: make build, or name another build in GESTURED_OTHER_GESTURECTL"
 
     private static func changed(_ path: String) -> Date? {
-        // Where a link leads: `.build/release` is one.
+        // Resolves links, such as `.build/release`.
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         return try? FileManager.default.attributesOfItem(atPath: target)[.modificationDate] as? Date
     }

@@ -2,7 +2,7 @@
 import Foundation
 import GestureTestSupport
 
-/// Recordings of real devices, which are no part of the project.
+/// Recordings of real devices, outside the project.
 enum SharedData {
     /// `GESTURED_SHARED_DATA`, or beside the package; nil when they are not there.
     static let recordings: URL? = {

@@ -4,7 +4,7 @@ import GestureTestSupport
 
 @testable import gesturectl
 
-/// Attempts of which every number is known.
+/// Attempts with known numbers.
 enum Attempts {
     static let bounds = Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100)
 
@@ -27,7 +27,7 @@ enum Attempts {
         return track
     }
 
-    /// A tap that strays so far and lasts so long.
+    /// A tap with this movement and duration.
     static func tap(_ duration: Int64, strays: Double = 0) -> [ContactTrack] {
         [track(path: strays == 0 ? [] : [strays], lift: duration)]
     }

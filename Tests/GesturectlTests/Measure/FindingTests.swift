@@ -7,7 +7,7 @@ import Testing
 
 @testable import gesturectl
 
-@Suite("What a measurement finds")
+@Suite("Findings of measurements")
 struct FindingTests {
     private func find(
         _ gesture: MeasuredGesture, _ attempts: [[ContactTrack]], _ settings: SettingsInUse = SettingsInUse()
@@ -48,7 +48,7 @@ struct FindingTests {
         #expect(try find(.tap, [pair], settings).refused == 0)
     }
 
-    @Test("swipes: what the engine says of them")
+    @Test("swipes: as the engine measures them")
     func swipes() throws {
         let finding = try find(.swipe, [Attempts.swipe(40, in: 200, silence: 50, slope: 1)])
         #expect(values("distance", finding) == [40])
@@ -68,7 +68,7 @@ struct FindingTests {
         arguments: [(0, 0), (10, 10), (80, 10), (90, 0), (-100, 10), (180, 0), (135, 45)])
     func deviation(angle: Double, expected: Double) { #expect(SwipeFinding.deviation(angle) == expected) }
 
-    @Test("holds: what strays after the press has begun does not count")
+    @Test("holds: movement after the press has begun does not count")
     func holds() throws {
         let early = (1...60).map { $0 < 50 ? 1.0 : 8.0 }
         let finding = try find(.hold, [[Attempts.track(path: early, lift: 700)]])
@@ -137,7 +137,7 @@ struct FindingTests {
         #expect(proposal.reason == "95 % strayed at most \(shortest(seen)) \(unit)\(words)")
     }
 
-    @Test("what is proposed after absurd attempts is what the configuration reads", arguments: MeasuredGesture.allCases)
+    @Test("the configuration accepts the proposals of absurd attempts", arguments: MeasuredGesture.allCases)
     func absurd(gesture: MeasuredGesture) throws {
         let attempts = [
             [
@@ -159,7 +159,7 @@ struct FindingTests {
         #expect(proposal.value == expected)
     }
 
-    /// Slow, shaky, short: every proposal differs from what is built in.
+    /// Slow, shaky, short: every proposal differs from the built-in value.
     private static let hard: [(MeasuredGesture, [[ContactTrack]])] = [
         (.tap, (0..<20).map { Attempts.tap(700 + Int64($0) * 10, strays: 3 + Double($0) / 5) }),
         (
@@ -175,7 +175,7 @@ struct FindingTests {
         (.hold, (0..<20).map { Attempts.tap(300 + Int64($0) * 10, strays: 6) }),
     ]
 
-    @Test("what is proposed is what the configuration reads, and what refuses less", arguments: 0..<4)
+    @Test("the configuration accepts the proposals, and they refuse less", arguments: 0..<4)
     func toml(index: Int) throws {
         let (gesture, attempts) = Self.hard[index]
         let finding = try find(gesture, attempts)
@@ -215,7 +215,7 @@ struct FindingTests {
         }
     }
 
-    @Test("what the proposals do to other gestures is said")
+    @Test("remarks tell how the proposals affect other gestures")
     func remarks() throws {
         #expect(
             try find(.tap, Self.hard[0].1).remarks.contains { $0.hasPrefix("max_time is longer than long_press delay") }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import gesturectl
 
-@Suite("Measuring")
+@Suite("Measure")
 struct MeasureTests {
     static let configuration = """
         version = 1
@@ -54,7 +54,7 @@ struct MeasureTests {
             input: Data((ReplayTests.header + recording).utf8))
     }
 
-    @Test("a recording gives a report that is a configuration")
+    @Test("the report of a recording is a configuration")
     func report() throws {
         let taps = (0..<10).map { (duration: Int64(60 + $0 * 6), tenths: $0 * 2) }
         let outcome = try run(["tap"], Self.taps(taps))
@@ -85,7 +85,7 @@ struct MeasureTests {
         #expect(check.errors.isEmpty)
     }
 
-    @Test("an absurd recording gives a report that is a configuration, too", arguments: ["tap", "swipe", "hold"])
+    @Test("the report of an absurd recording is a configuration too", arguments: ["tap", "swipe", "hold"])
     func absurd(gesture: String) throws {
         let patient = Self.configuration.replacing(
             "version = 1\n", with: "version = 1\n[filter]\nmax_contact_age = \"off\"\n")
@@ -117,7 +117,7 @@ struct MeasureTests {
         #expect((json["left_out"] as? [String: Int])?.values.reduce(0, +) == 0)
     }
 
-    @Test("double taps, swipes and holds likewise; what is none is counted")
+    @Test("double taps, swipes and holds likewise; what is left out is counted")
     func others() throws {
         let pairs = try run(["tap", "--double", "--json"], Self.taps([(60, 0), (60, 0), (60, 0)], every: 200))
         #expect(
@@ -138,7 +138,7 @@ struct MeasureTests {
         #expect(holds.output.contains("\nlong_press = { slop = \"5mm\", delay = \"300ms\" }\n"))
     }
 
-    @Test("an unplugged panel and lost events end attempts without a number")
+    @Test("an unplugged panel and lost events end an attempt")
     func faults() throws {
         let landed = Self.taps([(60, 0)]).split(separator: "\n").prefix(4).joined(separator: "\n") + "\n"
         let notes = "# gestured: format 1\n"
@@ -156,7 +156,7 @@ struct MeasureTests {
         #expect(lost.output.contains(#""values":[70.0]"#))
     }
 
-    @Test("on a panel it asks, counts along, and ends by itself")
+    @Test("on a panel it gives instructions, counts, and ends by itself")
     func panel() throws {
         let daemon = try Self.daemon(taps: 3)
         let folder = try ScratchFolder()
@@ -171,12 +171,12 @@ struct MeasureTests {
                   2/2  60 ms, strayed 2 mm
 
                 """)
-        // The daemon says that the panel is twice as large.
+        // For the daemon the panel is twice as large.
         #expect(outcome.output.hasPrefix("# tap: 2 attempts on \"panel\" (200 x 200 mm)\n"))
         #expect(outcome.output.hasSuffix("\ntap = { slop = \"3mm\", max_time = \"500ms\" }\n"))
     }
 
-    @Test("an interrupt, or a daemon that goes, ends it with what there is")
+    @Test("an interrupt, or a daemon that stops, ends it with what there is")
     func early() throws {
         let folder = try ScratchFolder()
         let arguments = [

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Cutting frames into attempts")
 struct TrackCollectorTests {
-    /// A class, so that expectations can ask it for more.
+    /// A class, because expectations change it.
     private final class Cutter {
         var collector: TrackCollector
 
@@ -43,7 +43,7 @@ struct TrackCollectorTests {
         #expect(cutter.collector.leftOut == TrackCollector.LeftOut())
     }
 
-    @Test("a lift and another landing in one frame are two, if the second is no bounce")
+    @Test("a lift and another landing in one frame are two attempts, if the second is no bounce")
     func exchange() {
         let cutter = Cutter(minGap: 0)
         cutter.take(frame(0, [(1, .landed)]))
@@ -51,7 +51,7 @@ struct TrackCollectorTests {
         #expect(cutter.take(frame(80, [(2, .lifted)]))?.duration == 30)
     }
 
-    @Test("several contacts at once are none, until all have lifted")
+    @Test("several contacts at once are no attempt, until all have lifted")
     func several() {
         cutter.take(frame(0, [(1, .landed)]))
         #expect(cutter.take(frame(10, [(2, .landed)])) == nil)
@@ -63,7 +63,7 @@ struct TrackCollectorTests {
         #expect(cutter.take(frame(120, [(4, .lifted)])) != nil)
     }
 
-    @Test("what is cancelled is none")
+    @Test("a cancelled contact is no attempt")
     func cancelled() {
         cutter.take(frame(0, [(1, .landed)]))
         #expect(cutter.take(frame(10, [(1, .cancelled(.palm))])) == nil)

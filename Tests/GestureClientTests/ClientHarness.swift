@@ -2,18 +2,18 @@
 import Foundation
 import GestureTestSupport
 
-/// A fake panel that is plugged in, and the daemon that reads it, which may die and come again.
-final class ClientBed {
+/// A fake panel, and a daemon that reads it and can be killed and started again.
+final class ClientHarness {
     let folder: ScratchFolder
     let panel: FakePanel
     private(set) var daemon: DaemonProcess?
     let path: String
-    /// How many have landed so far.
+    /// How many contacts have landed so far.
     private(set) var fingers = 0
-    /// The panel's time, ahead of the clock: how long a touch takes does not depend on this machine.
+    /// The panel's time, ahead of the clock, so that the machine's speed does not change how long a touch takes.
     private var time: Int64
 
-    /// Of the tests in all languages.
+    /// The tests of the clients in all languages use it.
     static let configuration =
         "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/clients/harness.toml"
 
@@ -26,10 +26,10 @@ final class ClientBed {
         if isStarted { try start() }
     }
 
-    /// Starts a daemon, and waits until its panel is there.
+    /// Starts a daemon, and waits until its panel is ready.
     func start() throws {
         daemon = nil
-        // The service manager of the daemon before has left it.
+        // Left by the daemon before.
         try? FileManager.default.removeItem(atPath: folder("notify"))
         let daemon = try DaemonProcess(
             String(contentsOfFile: Self.configuration, encoding: .utf8), in: folder, panel: panel,
@@ -38,7 +38,7 @@ final class ClientBed {
         self.daemon = daemon
     }
 
-    /// Ends the daemon as a crash does, or by another signal.
+    /// Ends the daemon by a signal, by default as a crash does.
     func kill(_ signal: Int32 = 9) throws {
         daemon?.program.signal(signal)
         _ = try daemon?.program.waitForExit()

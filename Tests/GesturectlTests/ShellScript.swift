@@ -2,8 +2,8 @@
 import Foundation
 import GestureTestSupport
 
-/// A line of shell in which `$TOOL` is the real `gesturectl`.
-enum Shell {
+/// A shell script in which `$TOOL` is the real `gesturectl`.
+enum ShellScript {
     static func run(_ script: String, environment: [String: String] = [:]) throws -> Tool.Outcome {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -22,7 +22,7 @@ extension GestureClient.Event {
         }
     }
 
-    /// Whether it says that a sequence is under way: a state after lines were lost does, too.
+    /// Whether it names a sequence, also in a state after lost lines.
     func names(sequence: Int) -> Bool {
         if case .state(let state) = self { return state.active.contains { $0.sequence == sequence } }
         return gesture?.sequence == sequence
@@ -47,14 +47,14 @@ extension GestureClient.Events.Iterator {
         return event
     }
 
-    /// What comes up to the event that is `last`, as `short` says it.
+    /// The events up to `last`, as `short` has them.
     mutating func words(to last: String) async throws -> [String] {
         var words: [String] = []
         while words.last != last { words.append(try await event().short) }
         return words
     }
 
-    /// What comes up to the end.
+    /// The events up to the end.
     mutating func rest() async throws -> [String] {
         var words: [String] = []
         while let event = try await next() { words.append(event.short) }
