@@ -21,9 +21,11 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         SystemError(call: call, code: linux_errno(), path: path)
     }
 
+    /// The errno in words: `Permission denied`
+    package var reason: String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
+
     /// `open /dev/input/event4: Permission denied`
     package var description: String {
-        let reason = strerror(code).map { String(cString: $0) } ?? "unknown error"
         guard let path else { return "\(call): \(reason)" }
         return "\(call) \(path): \(reason)"
     }

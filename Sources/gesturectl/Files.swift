@@ -22,7 +22,7 @@ enum FileBytes {
             if access(folder, W_OK | X_OK) == 0 { return }
             error = .last("access")
         }
-        throw ToolError(.cannotCreate, "\(path.safe): \(reason(error))")
+        throw ToolError(.cannotCreate, "\(path.safe): \(error.reason)")
     }
 
     /// Creates or replaces a file.
@@ -30,21 +30,11 @@ enum FileBytes {
     static func write(_ bytes: [UInt8], to path: String) throws(ToolError) {
         let descriptor = creat(path, 0o644)
         guard descriptor >= 0 else {
-            throw ToolError(.cannotCreate, "\(path.safe): \(reason(SystemError.last("open")))")
+            throw ToolError(.cannotCreate, "\(path.safe): \(SystemError.last("open").reason)")
         }
         let file = OwnedDescriptor(adopting: descriptor)
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { CLinux.write(file.rawValue, $0.baseAddress, $0.count) }
-            if count < 0, linux_errno() == EINTR { continue }
-            guard count > 0 else {
-                throw ToolError(.cannotCreate, "\(path.safe): \(reason(SystemError.last("write")))")
-            }
-            rest = rest.dropFirst(count)
+        if let error = writeAll(bytes, to: file.rawValue) {
+            throw ToolError(.cannotCreate, "\(path.safe): \(error.reason)")
         }
-    }
-
-    private static func reason(_ error: SystemError) -> String {
-        strerror(error.code).map { String(cString: $0) } ?? "error \(error.code)"
     }
 }

@@ -122,10 +122,12 @@ struct ExplainTests {
     @Test("a needed value is one step beyond what was measured")
     func needed() throws {
         func needed(_ code: String, _ kind: String, _ value: Double, _ limit: Double, _ unit: String) -> String? {
-            FailureCure(
-                Explanation.Failed(
-                    kind: kind, name: kind, code: code, value: value, limit: limit, unit: unit, message: "", text: "")
-            ).map { "\($0.key) \($0.needed ?? "-")" }
+            let line = """
+                {"event":"failed","gesture":"\(kind)","name":"\(kind)","code":"\(code)","value":\(value),"limit":\(limit),\
+                "unit":"\(unit)","message":""}
+                """
+            return JSONValue(parsing: Array(line.utf8)).flatMap { FailureCure(GestureClient.Failure($0)) }
+                .map { "\($0.key) \($0.needed ?? "-")" }
         }
         #expect(needed("moved", "tap", 4.1, 3, "mm") == "slop \"4.2mm\"")
         #expect(needed("too_short", "swipe", 7.4, 10, "mm") == "min_distance \"7.3mm\"")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests of gestured.mjs: of its parts, and against the real daemon on a fake panel (see harness.mjs).
+// Tests of gestured.mjs: its parts, and with the real daemon and a fake panel (see harness.mjs).
 //
 //     node --test clients/javascript
 import assert from "node:assert/strict";
@@ -28,7 +28,7 @@ async function next(events) {
   return value;
 }
 
-/** What comes up to the event that is `last`, as `short` says it. */
+/** The events up to `last`, as `short` has them. */
 async function take(events, last) {
   const words = [];
   while (words.at(-1) !== last) words.push(short(await next(events)));
@@ -61,7 +61,7 @@ function session(subscription = {}) {
   return session;
 }
 
-test("every split of the bytes gives the same events", () => {
+test("the events do not depend on how the bytes are split", () => {
   const text = bytes(press("begin", 1, { name: "drücken" }), press("end", 1, { name: "drücken" }));
   const whole = session();
   whole.feed(text);
@@ -74,7 +74,7 @@ test("every split of the bytes gives the same events", () => {
   }
 });
 
-test("what was lost is cancelled before the state", () => {
+test("a gesture whose end was lost is cancelled before the state", () => {
   const one = session();
   one.feed(bytes(press("begin", 1), press("begin", 2), { event: "overflow", seq: 9, dropped: 3, since_ms: 5 }));
   one.feed(bytes(state(active("ok", 2)), press("end", 2)));
@@ -83,7 +83,7 @@ test("what was lost is cancelled before the state", () => {
   assert.equal(one.openCount, 0);
 });
 
-test("what only the state names is cancelled too, unless the filter leaves it out", () => {
+test("a gesture that only the state names is cancelled too, unless the filter leaves it out", () => {
   const one = session({ regions: ["o?"] });
   one.feed(bytes(state(active("ok", 7), active("no", 8))));
   one.lost("test");
@@ -93,7 +93,7 @@ test("what only the state names is cancelled too, unless the filter leaves it ou
   assert.deepEqual(end, { event: "disconnected", cause: "test" });
 });
 
-test("who does not hear ends gets no cancels", () => {
+test("a subscription without ends gets no cancels", () => {
   const one = session({ phases: ["begin"] });
   one.feed(bytes(press("begin", 1), press("begin", 2)));
   assert.equal(one.openCount, 0);
@@ -101,7 +101,7 @@ test("who does not hear ends gets no cancels", () => {
   assert.deepEqual(one.events.map(short), ["press begin ok", "press begin ok", "disconnected"]);
 });
 
-test("begins and ends are pairs, whatever is lost", () => {
+test("every begin has one end, whatever is lost", () => {
   for (let seed = 1; seed <= 300; seed++) {
     const chance = random(seed);
     const one = session();
@@ -111,7 +111,7 @@ test("begins and ends are pairs, whatever is lost", () => {
       daemonStep(one, chance, active, step);
       for (const { event, phase, sequence, active } of one.events.splice(0)) {
         if (event === "state") {
-          // What only the state names counts as begun.
+          // A gesture that only the state names counts as begun.
           for (const part of active) pressed.add(part.sequence);
           assert.deepEqual([...pressed].sort(), active.map((part) => part.sequence).sort(), `seed ${seed}`);
         } else if (event === "disconnected") {
@@ -140,7 +140,7 @@ function random(seed) {
   };
 }
 
-/** A line or two of a daemon with fingers at random, one that loses lines and dies. */
+/** A line or two of a daemon with random contacts, which loses lines and dies. */
 function daemonStep(one, chance, sequences, step) {
   const kinds = ["begin", "begin", "update", "end", "cancel", "overflow", "death"];
   const kind = kinds[Math.floor(chance() * kinds.length)];
@@ -164,7 +164,7 @@ function daemonStep(one, chance, sequences, step) {
   }
 }
 
-test("another protocol, and what is no daemon, are told", () => {
+test("another protocol, or another program, is an error", () => {
   for (const text of ['{"event":"hello","protocol":2}\n', "HTTP/1.1 400 Bad Request\r\n", "[]\n", "{}\n", "null\n"]) {
     const one = new Session("/nowhere");
     one.subscribe({});
@@ -181,7 +181,7 @@ test("globs are the daemon's", () => {
   assert.equal(matches(undefined, "a"), true);
 });
 
-test("waits double up to five seconds", () => {
+test("delays double up to five seconds", () => {
   const most = new Backoff(() => 1);
   assert.deepEqual(Array.from({ length: 8 }, () => most.delay()), [100, 200, 400, 800, 1600, 3200, 5000, 5000]);
   most.reset();
@@ -226,7 +226,7 @@ daemonTest("touches become events", async (harness, client) => {
   assert.deepEqual([begin.x, begin.y, begin.inside, tap.count, end.sequence], [250, 500, true, 1, begin.sequence]);
 });
 
-daemonTest("the daemon dies in the middle of a press", async (harness, client) => {
+daemonTest("the daemon dies during a press", async (harness, client) => {
   await harness.start();
   const one = client();
   const events = one.events();
@@ -270,7 +270,7 @@ daemonTest("as an emitter", async (harness, client) => {
   assert.ok((await failed) instanceof Unavailable);
 });
 
-daemonTest("a stop is told by the daemon, and needs no cancel of ours", async (harness, client) => {
+daemonTest("a daemon that stops cancels by itself", async (harness, client) => {
   await harness.start();
   const events = client({ reconnect: false }).events();
   await take(events, "state");
@@ -283,7 +283,7 @@ daemonTest("a stop is told by the daemon, and needs no cancel of ours", async (h
   assert.deepEqual(words.slice(-2), ["bye", "disconnected"]);
 });
 
-daemonTest("waits for a daemon that is not there yet", async (harness, client) => {
+daemonTest("waits for a daemon that has not started yet", async (harness, client) => {
   const tries = [];
   let tell;
   const thrice = new Promise((resolve) => (tell = resolve));
@@ -301,12 +301,12 @@ daemonTest("waits for a daemon that is not there yet", async (harness, client) =
   assert.deepEqual(tries.slice(0, 3), [100, 200, 400]);
 });
 
-daemonTest("without reconnect it says at once what is wrong", async (harness, client) => {
+daemonTest("without reconnect errors come at once", async (harness, client) => {
   await assert.rejects(next(client({ reconnect: false }).events()), /gestured.sock: no daemon: .*systemctl start gestured/);
   await assert.rejects(next(client({ path: `/tmp/${"x".repeat(200)}` }).events()), /107 bytes/);
 });
 
-daemonTest("options choose what is heard", async (harness, client) => {
+daemonTest("options filter events", async (harness, client) => {
   await harness.start();
   const one = client();
   const events = one.events({
@@ -326,13 +326,13 @@ daemonTest("options choose what is heard", async (harness, client) => {
   assert.deepEqual(await take(other, "state"), ["hello", "state"]);
   await harness.tap();
   assert.deepEqual(await take(other, "press end ok"), ["press begin ok", "tap ok", "press end ok"]);
-  // Who goes away in the middle leaves a connection that can be asked.
+  // Requests work after the events have ended.
   await other.return();
   await harness.tap();
   assert.equal((await one.status()).clients, 1);
 });
 
-daemonTest("what the daemon refuses is thrown", async (harness, client) => {
+daemonTest("refusals are thrown", async (harness, client) => {
   await harness.start();
   await assert.rejects(next(client().events({ events: ["gestrue"] })), (error) => {
     assert.ok(error instanceof RequestError);
@@ -366,7 +366,7 @@ daemonTest("requests", async (harness, client) => {
   }
 });
 
-daemonTest("requests while events come lose none", async (harness, client) => {
+daemonTest("no request is lost while events come", async (harness, client) => {
   await harness.start();
   const one = client();
   const events = one.events({ events: ["gesture"] });
@@ -380,20 +380,20 @@ daemonTest("requests while events come lose none", async (harness, client) => {
   assert.deepEqual(await take(events, "press end ok"), ["press cancel client ok", "press begin ok", "tap ok", "press end ok"]);
 });
 
-daemonTest("who reads too slowly hears of it, and no button stays pressed", async (harness, client) => {
+daemonTest("a slow reader gets an overflow, and no button stays pressed", async (harness, client) => {
   await harness.start();
   const events = client().events();
   await take(events, "state");
   await harness.land();
   assert.equal(short(await next(events)), "press begin ok");
-  // One that hears little, and misses nothing.
+  // A client that gets few events, and misses none.
   const others = client().events({ gestures: ["press"], phases: ["begin"], max_age_ms: 0 });
   await take(others, "state");
   await harness.lift();
   // More than the client keeps for an iterator (1024), the daemon for a client (256), and the kernel.
   for (let count = 0; count < 30; count++) await harness.tap(100, 100, 20);
   await harness.land();
-  // Until the daemon has told of the last finger: each is a sequence.
+  // Until the daemon has sent the last contact: each is a sequence.
   for (let is = false; !is; ) {
     const { sequence, active = [] } = await next(others);
     is = sequence === harness.fingers || active.some((part) => part.sequence === harness.fingers);
@@ -416,7 +416,7 @@ daemonTest("who reads too slowly hears of it, and no button stays pressed", asyn
   assert.deepEqual(await take(events, "press end ok"), ["tap ok", "press end ok"]);
 });
 
-daemonTest("a daemon that hangs or has no place is told", async (harness, client) => {
+daemonTest("a daemon that hangs or is busy is an error", async (harness, client) => {
   const busy = '{"reply":null,"ok":false,"error":{"code":"busy","message":"uid 7 has 16 connections already"}}\n';
   for (const [answer, cause] of [[undefined, /: the daemon does not answer/], [busy, /: uid 7 has 16 connections already$/]]) {
     const open = [];
@@ -432,7 +432,7 @@ daemonTest("a daemon that hangs or has no place is told", async (harness, client
   }
 });
 
-daemonTest("leased regions come again with the daemon, and go with the client", async (harness, client) => {
+daemonTest("leased regions are defined again for a new daemon, and go with the client", async (harness, client) => {
   await harness.start();
   const one = client();
   const events = one.events({ events: ["gesture"], regions: ["btn"] });
@@ -463,7 +463,7 @@ for (const [file, expected] of [["example_kiosk.mjs", "open ok"], ["gestured.mjs
     let text = "";
     program.stdout.on("data", (part) => (text += part));
     try {
-      // It hears what comes once it has subscribed: fingers touch until it says something of it.
+      // It gets events once it has subscribed, so tap until it prints something.
       for (const end = Date.now() + PATIENCE; !text.includes(expected) && Date.now() < end; await sleep(50)) await harness.tap();
       assert.ok(text.includes(expected), text);
       assert.equal(program.exitCode, null);

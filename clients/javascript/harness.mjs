@@ -35,7 +35,7 @@ export class Harness {
     harness.root = (await harness.#answer("ROOT ")).slice("ROOT ".length);
     await harness.tell("add 0");
     copyFileSync(CONFIGURATION, `${harness.#folder}/gestured.toml`);
-    // The panel's time, ahead of the clock: how long a touch takes does not depend on this machine.
+    // The panel's time, ahead of the clock, so that the machine's speed does not change how long a touch takes.
     harness.time = Number((await harness.tell("state")).split("=").at(-1)) + 10_000_000;
     return harness;
   }
@@ -51,7 +51,7 @@ export class Harness {
         env: { ...process.env, LD_PRELOAD: "libumockdev-preload.so.0", UMOCKDEV_DIR: this.root },
       },
     );
-    // Until its panel is there, as a client sees it.
+    // Until a client sees that its panel is ready.
     for (const end = Date.now() + PATIENCE; !(await this.#isReady()); await sleep(20)) {
       if (Date.now() > end || this.daemon.exitCode !== null) {
         throw new Error(`the daemon does not start; its log:\n${readFileSync(log)}`);
@@ -86,7 +86,7 @@ export class Harness {
     if (broken.length > 0) throw new Error(broken.join("\n"));
   }
 
-  /** Gives commands, and returns the last one's answer. */
+  /** Sends commands, and returns the last one's answer. */
   async tell(...commands) {
     this.panel.stdin.write(commands.map((command) => `${command}\n`).join(""));
     let answer;

@@ -41,7 +41,7 @@ class Harness:
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log,
                 env={**os.environ, "LD_PRELOAD": "libumockdev-preload.so.0", "UMOCKDEV_DIR": self.root})
         end = time.monotonic() + PATIENCE
-        # Until its panel is there, as a client sees it.
+        # Until a client sees that its panel is ready.
         while b'"state":"ready"' not in self._first_lines():
             if time.monotonic() > end or self.daemon.poll() is not None:
                 raise AssertionError("the daemon does not start; its log:\n" + self.log())
@@ -77,7 +77,7 @@ class Harness:
         assert not broken, broken
 
     def tell(self, *commands):
-        """Gives commands, and returns the last one's answer."""
+        """Sends commands, and returns the last one's answer."""
         self.panel.stdin.write("".join(command + "\n" for command in commands))
         self.panel.stdin.flush()
         for command in commands:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tests of gestured.py: of its parts, and against the real daemon on a fake panel (see harness.py).
+"""Tests of gestured.py: its parts, and with the real daemon and a fake panel (see harness.py).
 
     python3 -m unittest discover -s clients/python -v
 """
@@ -29,7 +29,7 @@ def short(event):
 
 
 def take(events, last):
-    """What comes up to the event that is `last`, as `short` says it."""
+    """The events up to `last`, as `short` has them."""
     words = []
     for event in events:
         words.append(short(event))
@@ -64,7 +64,7 @@ class Parts(unittest.TestCase):
         session.events.clear()
         return events
 
-    def test_every_split_of_the_bytes_gives_the_same_events(self):
+    def test_events_do_not_depend_on_how_the_bytes_are_split(self):
         text = press("begin", 1) + press("end", 1, held_ms=80)
         whole = self.session()
         whole.feed(text)
@@ -76,7 +76,7 @@ class Parts(unittest.TestCase):
             session.feed(text[split:])
             self.assertEqual(self.events(session), expected)
 
-    def test_what_was_lost_is_cancelled_before_the_state(self):
+    def test_a_gesture_whose_end_was_lost_is_cancelled_before_the_state(self):
         session = self.session()
         session.feed(press("begin", 1) + press("begin", 2))
         session.feed(line(event="overflow", seq=9, dropped=3, since_ms=5))
@@ -87,7 +87,7 @@ class Parts(unittest.TestCase):
         self.assertEqual(words, ["press begin ok", "press begin ok", "overflow", "press cancel lost ok", "state",
                                  "press end ok"])
 
-    def test_what_only_the_state_names_is_cancelled_too_unless_the_filter_leaves_it_out(self):
+    def test_a_gesture_that_only_the_state_names_is_cancelled_too_unless_filtered_out(self):
         active = [{"region": region, "gesture": "press", "name": "press", "sequence": 7} for region in ("ok", "no")]
         session = self.session(regions=["o?"])
         session.feed(line(event="state", seq=0, devices=[], scene="default", active=active))
@@ -98,7 +98,7 @@ class Parts(unittest.TestCase):
         self.assertTrue(cancel.is_added)
         self.assertEqual(end, gestured.Disconnected("test"))
 
-    def test_who_does_not_hear_ends_gets_no_cancels(self):
+    def test_a_subscription_without_ends_gets_no_cancels(self):
         session = self.session(phases=["begin"])
         for sequence in range(3):
             session.feed(press("begin", sequence))
@@ -107,14 +107,14 @@ class Parts(unittest.TestCase):
         self.assertEqual(words, ["press begin ok"] * 3 + ["disconnected"])
         self.assertFalse(session._open)
 
-    def test_unknown_keys_and_events_do_no_harm(self):
+    def test_unknown_keys_and_events_are_accepted(self):
         session = self.session()
         session.feed(press("begin", 1, later={"a": [1]}) + line(event="later", x=1))
         begin, unknown = self.events(session)
         self.assertEqual(begin.raw["later"], {"a": [1]})
         self.assertEqual(unknown, gestured.Unknown(event="later"))
 
-    def test_another_protocol_and_what_is_no_daemon_are_told(self):
+    def test_another_protocol_or_program_is_an_error(self):
         for text in (line(event="hello", protocol=2), b"HTTP/1.1 400 Bad Request\r\n", b"[]\n", b"{}\n"):
             session = gestured._Session("/nowhere")
             session.subscribe({})
@@ -129,7 +129,7 @@ class Parts(unittest.TestCase):
             self.assertEqual(bool(gestured._pattern([glob]).match(text)), expected, (glob, text))
         self.assertIsNone(gestured._pattern([]).match("a"))
 
-    def test_waits_double_up_to_five_seconds(self):
+    def test_delays_double_up_to_five_seconds(self):
         most = gestured.Backoff(chance=lambda: 1.0)
         self.assertEqual([round(most.delay(), 3) for _ in range(8)], [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0])
         most.reset()
@@ -137,7 +137,7 @@ class Parts(unittest.TestCase):
         least = gestured.Backoff(chance=lambda: 0.0)
         self.assertEqual([round(least.delay(), 3) for _ in range(7)], [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 2.5])
 
-    def test_begins_and_ends_are_pairs_whatever_is_lost(self):
+    def test_every_begin_has_one_end_whatever_is_lost(self):
         for seed in range(300):
             chance = random.Random(seed)
             session, active = self.session(), {}
@@ -146,7 +146,7 @@ class Parts(unittest.TestCase):
                 self.daemon_step(session, chance, active, step)
                 for event in self.events(session):
                     if isinstance(event, gestured.State):
-                        # What only the state names counts as begun.
+                        # A gesture that only the state names counts as begun.
                         for part in event.active:
                             pressed[part.sequence] = True
                         self.assertEqual(set(pressed), {part.sequence for part in event.active}, seed)
@@ -162,7 +162,7 @@ class Parts(unittest.TestCase):
             self.assertEqual(sorted(ends), sorted(pressed), seed)
 
     def daemon_step(self, session, chance, active, step):
-        """A line or two of a daemon with fingers at random, one that loses lines and dies."""
+        """A line or two of a daemon with random contacts, which loses lines and dies."""
         kind = chance.choice(["begin", "begin", "update", "end", "cancel", "overflow", "death"])
         if kind == "begin":
             active[step] = True
@@ -217,7 +217,7 @@ class WithDaemon(unittest.TestCase):
         self.assertEqual((begin.x, begin.y, begin.device, begin.inside), (250.0, 500.0, "panel", True))
         self.assertEqual((tap.phase, tap.count, end.key), (None, 1, begin.key))
 
-    def test_the_daemon_dies_in_the_middle_of_a_press(self):
+    def test_the_daemon_dies_during_a_press(self):
         self.harness.start()
         client = self.client()
         events = client.events()
@@ -241,7 +241,7 @@ class WithDaemon(unittest.TestCase):
         self.harness.land()
         self.assertEqual(short(next(events)), "press begin ok")
 
-    def test_a_stop_is_told_by_the_daemon_and_needs_no_cancel_of_ours(self):
+    def test_a_daemon_that_stops_cancels_by_itself(self):
         self.harness.start()
         events = self.client(reconnect=False).events()
         self.harness.land() if take(events, "state") else None
@@ -252,7 +252,7 @@ class WithDaemon(unittest.TestCase):
         self.assertNotIn("press cancel disconnected ok", words)
         self.assertEqual(words[-2:], ["bye", "disconnected"])
 
-    def test_waits_for_a_daemon_that_is_not_there_yet(self):
+    def test_waits_for_a_daemon_that_has_not_started_yet(self):
         waits = []
 
         def sleep(seconds):
@@ -264,13 +264,13 @@ class WithDaemon(unittest.TestCase):
         self.assertIsInstance(next(client.events()), gestured.Hello)
         self.assertEqual(waits, [0.1, 0.2, 0.4])
 
-    def test_without_reconnect_it_says_at_once_what_is_wrong(self):
+    def test_without_reconnect_errors_come_at_once(self):
         with self.assertRaisesRegex(gestured.Unavailable, "gestured.sock: no daemon: .*systemctl start gestured"):
             next(self.client(reconnect=False).events())
         with self.assertRaisesRegex(gestured.Unavailable, "107 bytes"):
             next(gestured.Client("/tmp/" + "x" * 200).events())
 
-    def test_options_choose_what_is_heard(self):
+    def test_options_filter_events(self):
         self.harness.start()
         client = self.client()
         events = client.events(regions=["m*"], names=["pan"], gestures=["drag"], phases=gestured.ALL_PHASES,
@@ -294,7 +294,7 @@ class WithDaemon(unittest.TestCase):
         self.harness.tap()
         self.assertEqual(take(other, "press end ok"), ["press begin ok", "tap ok", "press end ok"])
 
-    def test_what_the_daemon_refuses_is_raised(self):
+    def test_refusals_are_raised(self):
         self.harness.start()
         with self.assertRaises(gestured.RequestError) as caught:
             next(self.client().events(events=["gestrue"]))
@@ -325,7 +325,7 @@ class WithDaemon(unittest.TestCase):
             self.assertEqual(caught.exception.code, code)
         self.assertTrue(caught.exception.diagnostics)
 
-    def test_requests_while_events_come_lose_none(self):
+    def test_no_request_is_lost_while_events_come(self):
         self.harness.start()
         client = self.client()
         events = client.events(events=["gesture"])
@@ -341,22 +341,22 @@ class WithDaemon(unittest.TestCase):
         client.set_scene("checkout")
         self.assertEqual(client.state().scene, "checkout")
 
-    def test_who_reads_too_slowly_hears_of_it_and_no_button_stays_pressed(self):
+    def test_a_slow_reader_gets_an_overflow_and_no_button_stays_pressed(self):
         self.harness.start()
         client = self.client()
         events = client.events()
         take(events, "state")
         self.harness.land()
         self.assertEqual(short(next(events)), "press begin ok")
-        # One that hears little: all of it may wait in the daemon.
+        # A client that gets few events: all of them may wait in the daemon.
         others = self.client().events(gestures=["press"], phases=["begin"], max_age_ms=0)
         take(others, "state")
         self.harness.lift()
-        # More than the daemon keeps for a client (256 lines) and the kernel holds.
+        # More than the daemon keeps for a client (256 lines), and the kernel.
         for _ in range(10):
             self.harness.tap(times=20)
         self.harness.land()
-        # Until the daemon has told of the last finger: each is a sequence.
+        # Until the daemon has sent the last contact: each is a sequence.
         for event in others:
             if isinstance(event, gestured.State):
                 named = [part.sequence for part in event.active]
@@ -379,7 +379,7 @@ class WithDaemon(unittest.TestCase):
         self.harness.lift()
         self.assertEqual(take(events, "press end ok"), ["tap ok", "press end ok"])
 
-    def test_a_daemon_that_hangs_or_has_no_place_is_told(self):
+    def test_a_daemon_that_hangs_or_is_busy_is_an_error(self):
         busy = b'{"reply":null,"ok":false,"error":{"code":"busy","message":"uid 7 has 16 connections already"}}\n'
         for answer, cause in [(None, "does not answer"), (busy, "uid 7 has 16 connections already")]:
             with socket.socket(socket.AF_UNIX) as listener:
@@ -395,7 +395,7 @@ class WithDaemon(unittest.TestCase):
                     client.ping()
             os.unlink(self.harness.path)
 
-    def test_leased_regions_come_again_with_the_daemon_and_go_with_the_client(self):
+    def test_leased_regions_are_defined_again_and_go_with_the_client(self):
         self.harness.start()
         client = self.client()
         events = client.events(events=["gesture"], regions=["btn"])
@@ -424,7 +424,7 @@ class WithDaemon(unittest.TestCase):
             program = subprocess.Popen(
                 [sys.executable, os.path.join(HERE, file)], stdout=subprocess.PIPE, text=True, env=environment)
             try:
-                # It hears what comes once it has subscribed: fingers touch until it says something of it.
+                # It gets events once it has subscribed, so tap until it prints something.
                 hears = threading.Thread(target=lambda: any(expected in text for text in program.stdout), daemon=True)
                 hears.start()
                 for _ in range(200):
@@ -471,12 +471,12 @@ class Async(unittest.IsolatedAsyncioTestCase):
     async def test_a_read_that_has_just_ended_is_not_waited_for(self):
         async with gestured.AsyncClient(self.harness.path) as client:
             await client.ping()
-            # As another task finds it, before the loop has told that it is done.
+            # As another task sees it, before the loop has marked it as done.
             client._reading = asyncio.get_running_loop().create_future()
             client._reading.set_result(None)
             await client.ping()
 
-    async def test_the_daemon_dies_in_the_middle_of_a_press(self):
+    async def test_the_daemon_dies_during_a_press(self):
         async with gestured.AsyncClient(self.harness.path) as client:
             events = client.events(events=["gesture"], regions=["btn"])
             await self.take(events, "state")

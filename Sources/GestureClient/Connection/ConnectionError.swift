@@ -21,11 +21,6 @@ package enum ConnectionError: Error {
     static let noReplyCause = "the daemon does not answer; see its log"
 }
 
-extension SystemError {
-    /// The errno in words.
-    package var reason: String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
-}
-
 extension GestureClient.ClientError {
     init(_ error: ConnectionError, path: String) {
         switch error {

@@ -3,6 +3,7 @@ import ArgumentParser
 import ContactTracking
 import GestureConfiguration
 import GestureEngine
+import GestureProtocol
 
 /// `gesturectl check`
 struct Check: ParsableCommand {
@@ -32,7 +33,7 @@ struct Check: ParsableCommand {
         let outcome = try ConfigurationLoading.read(file)
         if !json { ConfigurationLoading.show(outcome.diagnostics) }
         guard let configuration = outcome.configuration else {
-            if json { StandardOutput.write(Self.object(outcome.diagnostics, nil).text + "\n") }
+            if json { StandardOutput.write(Self.line(outcome.diagnostics, nil)) }
             throw ToolError(.configuration, "")
         }
         // The first output that the configuration describes; the daemon checks each panel that is there.
@@ -41,7 +42,7 @@ struct Check: ParsableCommand {
         let (regions, diagnostics) = configuration.regions(
             for: size, rule: rule, isSizeKnown: rule == nil || isSizeKnown)
         guard !json else {
-            return StandardOutput.write(Self.object(outcome.diagnostics + diagnostics, regions).text + "\n")
+            return StandardOutput.write(Self.line(outcome.diagnostics + diagnostics, regions))
         }
         ConfigurationLoading.show(diagnostics)
         guard !quiet else { return }
@@ -51,46 +52,52 @@ struct Check: ParsableCommand {
 
     /// `{"ok":true,"diagnostics":[…],"gestures":[…]}`
     /// - Parameter regions: nil when the configuration has errors.
-    static func object(_ diagnostics: [Diagnostic], _ regions: [Region]?) -> JSONObject {
-        var object = JSONObject()
-        object.add("ok", regions != nil)
-        object.add("diagnostics", diagnostics.map(Self.object))
-        var gestures: [JSONObject] = []
-        for (index, region) in (regions ?? []).enumerated() {
-            for (gesture, delay) in zip(region.gestures, (regions ?? []).decisionDelays(of: index)) {
-                var entry = JSONObject()
-                entry.add("region", region.id)
-                entry.add("gesture", gesture.word)
-                entry.add("name", gesture.name)
-                entry.add("decided", "\(delay)")
-                entry.add("decided_ms", delay.interval.wholeMilliseconds)
-                gestures.append(entry)
+    static func line(_ diagnostics: [Diagnostic], _ regions: [Region]?) -> [UInt8] {
+        JSONWriter.bytes { json in
+            json.line { json in
+                json.member("ok", regions != nil)
+                json.array("diagnostics") { json in
+                    for diagnostic in diagnostics { write(diagnostic, into: &json) }
+                }
+                json.array("gestures") { json in
+                    for (region, gesture, delay) in decisions(regions ?? []) {
+                        json.object { json in
+                            json.member("region", region.id)
+                            json.member("gesture", gesture.word)
+                            json.member("name", gesture.name)
+                            json.member("decided", "\(delay)")
+                            json.member("decided_ms", delay.interval.wholeMilliseconds)
+                        }
+                    }
+                }
             }
         }
-        object.add("gestures", gestures)
-        return object
     }
 
-    /// With the keys that it has on the socket.
-    private static func object(_ diagnostic: Diagnostic) -> JSONObject {
-        var object = JSONObject()
-        object.add("severity", diagnostic.severity.rawValue)
-        object.add("file", diagnostic.file)
-        object.add("line", Int64(diagnostic.line))
-        object.add("column", Int64(diagnostic.column))
-        object.add("code", diagnostic.code.rawValue)
-        object.add("message", diagnostic.message)
-        if let suggestion = diagnostic.suggestion { object.add("suggestion", suggestion) }
-        return object
+    /// With the keys that it has in the protocol.
+    private static func write(_ diagnostic: Diagnostic, into json: inout JSONWriter) {
+        json.object { json in
+            json.member("severity", diagnostic.severity.rawValue)
+            json.member("file", diagnostic.file)
+            json.member("line", diagnostic.line)
+            json.member("column", diagnostic.column)
+            json.member("code", diagnostic.code.rawValue)
+            json.member("message", diagnostic.message)
+            if let suggestion = diagnostic.suggestion { json.member("suggestion", suggestion) }
+        }
+    }
+
+    private static func decisions(_ regions: [Region]) -> [(Region, Gesture, DecisionDelay)] {
+        regions.indices.flatMap { index in
+            zip(regions[index].gestures, regions.decisionDelays(of: index)).map { (regions[index], $0, $1) }
+        }
     }
 
     static func table(_ regions: [Region]) -> Table {
         var table = Table("REGION", "GESTURE", "NAME", "DECIDED")
         table.colors = [0: { _ in .bold }, 3: { $0 == "perhaps never" ? .red : nil }]
-        for (index, region) in regions.enumerated() {
-            for (gesture, delay) in zip(region.gestures, regions.decisionDelays(of: index)) {
-                table.rows.append([region.id.safe, gesture.word.safe, gesture.name.safe, "\(delay)"])
-            }
+        for (region, gesture, delay) in decisions(regions) {
+            table.rows.append([region.id.safe, gesture.word.safe, gesture.name.safe, "\(delay)"])
         }
         return table
     }

@@ -51,7 +51,7 @@ struct Measure: ParsableCommand {
     func run() throws {
         let report = try recording.map { try measure(recording: $0) } ?? measurePanel()
         guard let report else { return StandardError.write("gesturectl: interrupted before anything was measured\n") }
-        StandardOutput.write(json ? report.json : report.text)
+        StandardOutput.write(json ? report.line : Array(report.text.utf8))
     }
 
     private func measure(recording path: String) throws -> MeasureReport {

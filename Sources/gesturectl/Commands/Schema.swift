@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import Glibc
+import LinuxSystem
 
 /// `gesturectl schema`
 struct Schema: ParsableCommand {
@@ -30,7 +31,7 @@ struct Schema: ParsableCommand {
 
     /// Where an installation puts it: PREFIX/bin/gesturectl has PREFIX/share/gestured.
     private static func folders() -> [String] {
-        if let given = environment("GESTURED_SHARE"), !given.isEmpty { return [given] }
+        if let given = Environment.value("GESTURED_SHARE"), !given.isEmpty { return [given] }
         var buffer = [CChar](repeating: 0, count: 4096)
         let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)
         guard length > 0 else { return ["/usr/share/gestured"] }

@@ -6,7 +6,7 @@ import GestureProtocol
 /// `gesturectl status`
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say how the daemon is, and who listens to it.",
+        abstract: "Show the state of the daemon, and who is connected.",
         discussion: "The memory and the processor time are the kernel's, where it lets this user see them.")
 
     @OptionGroup var socket: SocketOptions

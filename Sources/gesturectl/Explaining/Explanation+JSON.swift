@@ -1,56 +1,70 @@
 // SPDX-License-Identifier: MIT
 import GestureClient
+import GestureProtocol
 
 extension Explanation {
-    /// One line of `explain --json`, without its end.
-    var json: String {
-        var object = JSONObject()
-        object.add("device", device)
-        if let region { object.add("region", region) } else { object.add("region", raw: "null") }
-        if let sequence { object.add("sequence", sequence) } else { object.add("sequence", raw: "null") }
-        object.add("role", role.rawValue)
-        if let owner { object.add("owner", owner) }
-        if isLate { object.add("late", true) }
-        object.add("time_us", time)
-        object.add("contacts", contacts.map(Self.object))
-        object.add("recognized", recognized.map(Self.object))
-        object.add("failed", failed.map(Self.object))
-        return object.text
-    }
-
-    private static func object(_ contact: Contact) -> JSONObject {
-        var object = JSONObject()
-        object.add("id", Int64(contact.id))
-        object.add("from", raw: "[\(contact.from.x),\(contact.from.y)]")
-        object.add("to", raw: "[\(contact.to.x),\(contact.to.y)]")
-        if let lifted = contact.lifted { object.add("duration_ms", (lifted - contact.landed) / 1000) }
-        return object
-    }
-
-    private static func object(_ gesture: Recognized) -> JSONObject {
-        var object = JSONObject()
-        object.add("gesture", gesture.kind)
-        object.add("name", gesture.name)
-        if gesture.times > 1 { object.add("times", gesture.times) }
-        if let reason = gesture.cancelled { object.add("cancelled", reason) }
-        return object
-    }
-
-    private static func object(_ failure: Failed) -> JSONObject {
-        var object = JSONObject()
-        object.add("gesture", failure.kind)
-        object.add("name", failure.name)
-        object.add("code", failure.code)
-        if let value = failure.value { object.add("value", value) }
-        if let limit = failure.limit { object.add("limit", limit) }
-        if let unit = failure.unit { object.add("unit", unit) }
-        object.add("message", failure.message)
-        if let cure = FailureCure(failure) {
-            object.add("key", cure.key)
-            object.add("table", cure.place.rawValue)
-            // As it stands in the configuration: a text in quotes, or a number.
-            if let needed = cure.needed { object.add("needed", raw: needed) }
+    /// One line of `explain --json`.
+    var line: [UInt8] {
+        JSONWriter.bytes { json in
+            json.line { json in
+                json.member("device", device)
+                json.key("region")
+                if let region { json.value(region) } else { json.null() }
+                json.key("sequence")
+                if let sequence { json.value(sequence) } else { json.null() }
+                json.member("role", role.rawValue)
+                if let owner { json.member("owner", owner) }
+                if isLate { json.member("late", true) }
+                json.member("time_us", time)
+                json.array("contacts") { json in for contact in contacts { contact.write(into: &json) } }
+                json.array("recognized") { json in for gesture in recognized { gesture.write(into: &json) } }
+                json.array("failed") { json in for failure in failed { failure.write(into: &json) } }
+            }
         }
-        return object
+    }
+}
+
+extension Explanation.Contact {
+    fileprivate func write(into json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", id)
+            json.key("from")
+            json.append(json: "[\(from.x),\(from.y)]")
+            json.key("to")
+            json.append(json: "[\(to.x),\(to.y)]")
+            if let lifted { json.member("duration_ms", (lifted - landed) / 1000) }
+        }
+    }
+}
+
+extension Explanation.Recognized {
+    fileprivate func write(into json: inout JSONWriter) {
+        json.object { json in
+            json.member("gesture", kind)
+            json.member("name", name)
+            if times > 1 { json.member("times", times) }
+            if let cancelled { json.member("cancelled", cancelled) }
+        }
+    }
+}
+
+extension GestureClient.Failure {
+    fileprivate func write(into json: inout JSONWriter) {
+        json.object { json in
+            json.member("gesture", kind.rawValue)
+            json.member("name", name)
+            json.member("code", code)
+            if let value { json.member("value", value) }
+            if let limit { json.member("limit", limit) }
+            if let unit { json.member("unit", unit) }
+            json.member("message", message)
+            guard let cure = FailureCure(self) else { return }
+            json.member("key", cure.key)
+            json.member("table", cure.place.rawValue)
+            guard let needed = cure.needed else { return }
+            // As in the configuration: a text in quotes, or a number.
+            json.key("needed")
+            json.append(json: needed)
+        }
     }
 }

@@ -28,21 +28,6 @@ struct Explanation: Hashable {
         var isOver: Bool
     }
 
-    /// A gesture that was not recognized.
-    struct Failed: Hashable {
-        var kind: String
-        var name: String
-        var code: String
-        /// What was measured and its limit; nil for codes without numbers.
-        var value: Double?
-        var limit: Double?
-        var unit: String?
-        /// The daemon's message.
-        var message: String
-        /// The same in few words.
-        var text: String
-    }
-
     /// How a region is related to the contacts.
     enum Role: String, Hashable {
         /// They landed in it.
@@ -65,7 +50,7 @@ struct Explanation: Hashable {
     var owner: String?
     var contacts: [Contact] = []
     var recognized: [Recognized] = []
-    var failed: [Failed] = []
+    var failed: [GestureClient.Failure] = []
     /// The sequence has been explained before; this came later.
     var isLate = false
     /// When it began, in microseconds.

@@ -42,7 +42,7 @@ struct ExplanationCollector {
         case "gesture":
             change(event, time) { $0.note(recognized: event) }
         case "failed":
-            change(event, time) { $0.note(failed: event) }
+            change(event, time) { $0.failed.append(GestureClient.Failure(event).safe) }
         case "touches":
             tracker.follow(.init(event), regions)
             for index in open.indices where open[index].value.touchdown == nil { link(index) }
@@ -158,14 +158,5 @@ extension Explanation {
         if phase == nil { recognized[index].times += 1 }
         recognized[index].isOver = isOver
         recognized[index].cancelled = cancelled
-    }
-
-    fileprivate mutating func note(failed event: JSONValue) {
-        let kind = (event["gesture"]?.string ?? "").safe
-        failed.append(
-            Failed(
-                kind: kind, name: (event["name"]?.string ?? kind).safe, code: (event["code"]?.string ?? "").safe,
-                value: event["value"]?.number, limit: event["limit"]?.number, unit: event["unit"]?.string?.safe,
-                message: (event["message"]?.string ?? "").safe, text: FailureText.text(event)))
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureClient
 import GestureProtocol
 
 /// Filters and prints explanations: as paragraphs and a summary, or as lines of JSON.
@@ -29,7 +30,7 @@ struct ExplanationOutput {
         guard let explanation = filter.apply(explanation) else { return }
         if !explanation.isLate, explanation.role == .owner || explanation.role == .none { touches += 1 }
         summary.add(explanation)
-        guard !isJSON else { return StandardOutput.write(explanation.json + "\n") }
+        guard !isJSON else { return StandardOutput.write(explanation.line) }
         let text = ExplanationText(colors: colors, filter: filter, regions: regions)
         StandardOutput.write(text.text(explanation, time: time(explanation.time)))
     }
@@ -63,7 +64,7 @@ struct ExplanationFilter {
         var rest = explanation
         let isAskedFor = matches(region: region)
         rest.recognized.removeAll { !isAskedFor || !wants($0.kind, $0.name) }
-        rest.failed.removeAll { !isAskedFor || !wants($0.kind, $0.name) }
+        rest.failed.removeAll { !isAskedFor || !wants($0.kind.rawValue, $0.name) }
         let isTold = !rest.recognized.isEmpty || !rest.failed.isEmpty
         return isTold || (explanation.role == .owner && !explanation.isLate) ? rest : nil
     }

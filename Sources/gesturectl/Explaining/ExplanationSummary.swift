@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureClient
 
 /// A summary of many explanations: how often each gesture was recognized, and why it failed.
 struct ExplanationSummary {
@@ -10,8 +11,8 @@ struct ExplanationSummary {
     fileprivate struct Reason {
         var code: String
         var count = 0
-        var least: Explanation.Failed
-        var most: Explanation.Failed
+        var least: GestureClient.Failure
+        var most: GestureClient.Failure
     }
 
     fileprivate struct Row {
@@ -35,7 +36,7 @@ struct ExplanationSummary {
                 1
         }
         for failure in explanation.failed {
-            let index = index(of: Key(region: region, label: gestureLabel(failure.kind, failure.name)))
+            let index = index(of: Key(region: region, label: failure.label))
             rows[index].failed += 1
             rows[index].add(failure)
         }
@@ -76,7 +77,7 @@ struct ExplanationSummary {
 }
 
 extension ExplanationSummary.Row {
-    fileprivate mutating func add(_ failure: Explanation.Failed) {
+    fileprivate mutating func add(_ failure: GestureClient.Failure) {
         guard let index = reasons.firstIndex(where: { $0.code == failure.code }) else {
             reasons.append(.init(code: failure.code, count: 1, least: failure, most: failure))
             return

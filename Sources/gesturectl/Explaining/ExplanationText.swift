@@ -23,7 +23,7 @@ struct ExplanationText {
         }
         for failure in explanation.failed {
             table.rows.append([
-                "  -", gestureLabel(failure.kind, failure.name), failure.text, Self.cure(failure, explanation.region),
+                "  -", failure.label, failure.shortText, Self.cure(failure, explanation.region),
             ])
         }
         table.colors = [
@@ -75,7 +75,7 @@ struct ExplanationText {
         return text
     }
 
-    private static func cure(_ failure: Explanation.Failed, _ region: String?) -> String {
+    private static func cure(_ failure: GestureClient.Failure, _ region: String?) -> String {
         guard let cure = FailureCure(failure) else { return "" }
         if let needed = cure.needed { return "needs \(cure.key) = \(needed)" }
         return switch cure.place {

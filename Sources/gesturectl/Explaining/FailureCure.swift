@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureClient
 
 /// Which key of the configuration a failure is about, and what it would have needed.
 struct FailureCure: Hashable {
@@ -23,11 +24,11 @@ struct FailureCure: Hashable {
     private enum Side { case less, more }
 
     /// - Returns: nil for what no key changes: the panel was unplugged, a client cancelled.
-    init?(_ failure: Explanation.Failed) {
+    init?(_ failure: GestureClient.Failure) {
         switch failure.code {
         case "moved": self.init("slop", failure, .more)
         case "too_long", "too_slow": self.init("max_time", failure, .more)
-        case "too_short": self.init(failure.kind == "swipe" ? "min_distance" : "start", failure, .less)
+        case "too_short": self.init(failure.kind == .swipe ? "min_distance" : "start", failure, .less)
         case "small_turn": self.init("start", failure, .less)
         case "low_velocity": self.init("min_velocity", failure, .less)
         case "wrong_direction" where failure.message.contains("max_deviation"):
@@ -60,7 +61,7 @@ struct FailureCure: Hashable {
         self.place = place
     }
 
-    private init(_ key: String, _ failure: Explanation.Failed, _ side: Side) {
+    private init(_ key: String, _ failure: GestureClient.Failure, _ side: Side) {
         self.init(key)
         guard let value = failure.value, let limit = failure.limit, let unit = failure.unit, value != limit,
             (value > limit) == (side == .more), value < 2 * limit, value > limit / 2

@@ -95,55 +95,54 @@ struct MeasureReport {
 
 extension MeasureReport {
     /// One line of JSON, with every number that was measured.
-    var json: String {
-        var object = JSONObject()
-        object.add("measure", gesture.rawValue)
-        object.add("device", device)
-        object.add("width_mm", tenths: width)
-        object.add("height_mm", tenths: height)
-        object.add("attempts", Int64(count))
-        object.add("left_out", leftOutObject)
-        if let finding { Self.add(finding, to: &object) }
-        return object.text + "\n"
-    }
-
-    private var leftOutObject: JSONObject {
-        var object = JSONObject()
-        object.add("several_contacts", Int64(leftOut.severalContacts))
-        object.add("cancelled", Int64(leftOut.cancelled))
-        object.add("bounces", Int64(leftOut.bounces))
-        object.add("alone", Int64(leftOut.alone))
-        return object
-    }
-
-    private static func add(_ finding: Finding, to object: inout JSONObject) {
-        object.add("measures", finding.measures.map(measureObject))
-        let limits = finding.limits.map { limit in
-            var object = JSONObject()
-            object.add("key", limit.key)
-            object.add("limit", tenths: limit.value)
-            object.add("unit", limit.unit)
-            object.add("refused", Int64(limit.refused))
-            return object
+    var line: [UInt8] {
+        JSONWriter.bytes { json in
+            json.line { json in
+                json.member("measure", gesture.rawValue)
+                json.member("device", device)
+                json.member("width_mm", tenths: width)
+                json.member("height_mm", tenths: height)
+                json.member("attempts", count)
+                json.object("left_out") { json in
+                    json.member("several_contacts", leftOut.severalContacts)
+                    json.member("cancelled", leftOut.cancelled)
+                    json.member("bounces", leftOut.bounces)
+                    json.member("alone", leftOut.alone)
+                }
+                if let finding { Self.write(finding, into: &json) }
+            }
         }
-        object.add("limits", limits)
-        object.add("refused", Int64(finding.refused))
-        object.add("refused_then", Int64(finding.refusedThen))
-        object.add("suggestion", finding.toml)
     }
 
-    private static func measureObject(_ measure: Finding.Measure) -> JSONObject {
+    private static func write(_ finding: Finding, into json: inout JSONWriter) {
+        json.array("measures") { json in
+            for measure in finding.measures { json.object { write(measure, into: &$0) } }
+        }
+        json.array("limits") { json in
+            for limit in finding.limits {
+                json.object { json in
+                    json.member("key", limit.key)
+                    json.member("limit", tenths: limit.value)
+                    json.member("unit", limit.unit)
+                    json.member("refused", limit.refused)
+                }
+            }
+        }
+        json.member("refused", finding.refused)
+        json.member("refused_then", finding.refusedThen)
+        json.member("suggestion", finding.toml)
+    }
+
+    private static func write(_ measure: Finding.Measure, into json: inout JSONWriter) {
         let distribution = measure.distribution
-        var object = JSONObject()
-        object.add("name", measure.name)
-        object.add("unit", measure.unit)
-        object.add("min", tenths: distribution.minimum)
-        object.add("p10", tenths: distribution.quantile(0.1))
-        object.add("median", tenths: distribution.median)
-        object.add("p90", tenths: distribution.quantile(0.9))
-        object.add("p95", tenths: distribution.quantile(0.95))
-        object.add("max", tenths: distribution.maximum)
-        object.add("values", tenths: distribution.values)
-        return object
+        json.member("name", measure.name)
+        json.member("unit", measure.unit)
+        json.member("min", tenths: distribution.minimum)
+        json.member("p10", tenths: distribution.quantile(0.1))
+        json.member("median", tenths: distribution.median)
+        json.member("p90", tenths: distribution.quantile(0.9))
+        json.member("p95", tenths: distribution.quantile(0.95))
+        json.member("max", tenths: distribution.maximum)
+        json.array("values") { json in for value in distribution.values { json.value(tenths: value) } }
     }
 }

@@ -45,7 +45,7 @@ struct EventFormatter {
         let region = text(event, "region")
         regionWidth = min(32, max(regionWidth, region.count))
         return colors.paint(Table.pad(region, regionWidth), .bold) + "  "
-            + colors.paint("\(label(event)) failed:", .red) + " " + FailureText.text(event)
+            + colors.paint("\(label(event)) failed:", .red) + " " + GestureClient.Failure(event).safe.shortText
     }
 
     /// Region and gesture, padded before they are coloured.
@@ -150,16 +150,28 @@ struct EventFormatter {
     private func text(_ json: JSONValue, _ key: String) -> String { (json[key]?.displayText ?? "").safe }
 }
 
-/// Why a gesture failed, in few words, from its line: `612 ms > max_time 500 ms`.
-///
-/// The daemon's message `took 612 ms, max_time is 500 ms` names the key behind its last comma; it
-/// is kept as it is where it names none.
-enum FailureText {
-    static func text(_ event: JSONValue) -> String {
-        let message = (event["message"]?.displayText ?? "").safe
-        guard let value = event["value"]?.number, let limit = event["limit"]?.number, value != limit,
-            let comma = message.lastIndex(of: ",")
-        else { return message }
+extension GestureClient.Failure {
+    /// The same with texts that are safe on a terminal.
+    var safe: Self {
+        var failure = self
+        failure.kind.rawValue = kind.rawValue.safe
+        failure.name = name.safe
+        failure.region = region.safe
+        failure.code = code.safe
+        failure.unit = unit?.safe
+        failure.message = message.safe
+        return failure
+    }
+
+    /// `swipe`, or `swipe "page"` when the user has named it.
+    var label: String { gestureLabel(kind.rawValue, name) }
+
+    /// The message in few words: `612 ms > max_time 500 ms`.
+    ///
+    /// The daemon's message `took 612 ms, max_time is 500 ms` names a key after its last comma. A message that names
+    /// none stays as it is.
+    var shortText: String {
+        guard let value, let limit, value != limit, let comma = message.lastIndex(of: ",") else { return message }
         let words = message[comma...].dropFirst().split(separator: " ")
         guard words.count > 2, words[1] == "is" else { return message }
         var start = message[..<comma]

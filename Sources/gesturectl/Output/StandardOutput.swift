@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import Glibc
+import LinuxSystem
 
 /// Writes to the standard output, unbuffered.
 ///
@@ -30,10 +31,8 @@ enum StandardOutput {
 
     /// Ends the tool with 74 when it cannot be written, as on a full disk.
     static func write(_ bytes: [UInt8]) {
-        let code = writeAll(bytes, to: STDOUT_FILENO)
-        guard code != 0 else { return }
-        let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
-        StandardError.write("gesturectl: the standard output: \(reason)\n")
+        guard let error = writeAll(bytes, to: STDOUT_FILENO) else { return }
+        StandardError.write("gesturectl: the standard output: \(error.reason)\n")
         exit(ToolError.Status.output.rawValue)
     }
 }
@@ -43,20 +42,23 @@ enum StandardError {
     static func write(_ text: String) { _ = writeAll(Array(text.utf8), to: STDERR_FILENO) }
 }
 
-/// - Returns: 0, or the number of the error that ended it.
-private func writeAll(_ bytes: [UInt8], to descriptor: CInt) -> CInt {
+/// Writes all bytes to a file.
+/// - Returns: the error that ended it; nil when all is written.
+func writeAll(_ bytes: [UInt8], to descriptor: CInt) -> SystemError? {
     var rest = bytes[...]
     while !rest.isEmpty {
         let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        if count < 0, errno == EINTR { continue }
-        if count < 0, errno == EAGAIN {
+        if count > 0 {
+            rest = rest.dropFirst(count)
+        } else if count == 0 {
+            return SystemError(call: "write", code: EIO)
+        } else if errno == EAGAIN {
             // Another process has made it non-blocking.
-            var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            poll(&wanted, 1, -1)
-            continue
+            var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            poll(&entry, 1, -1)
+        } else if errno != EINTR {
+            return .last("write")
         }
-        guard count > 0 else { return count < 0 ? errno : EIO }
-        rest = rest.dropFirst(count)
     }
-    return 0
+    return nil
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
-import Glibc
+import LinuxSystem
 
 /// Aligned columns, as wide as their widest cells.
 struct Table {
@@ -52,14 +52,10 @@ enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
         case .always: true
         case .never: false
         case .auto:
-            StandardOutput.isTerminal && (environment("NO_COLOR") ?? "").isEmpty && environment("TERM") != "dumb"
+            StandardOutput.isTerminal && (Environment.value("NO_COLOR") ?? "").isEmpty
+                && Environment.value("TERM") != "dumb"
         }
     }
-}
-
-/// A value of the environment; nil when it is not set.
-func environment(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }
 }
 
 /// Puts colours around text, or nothing.

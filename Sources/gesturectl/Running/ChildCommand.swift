@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import Glibc
+import LinuxSystem
 
 /// A running command of the user, started without a shell, in a process group of its own.
 struct ChildCommand {
@@ -16,7 +17,7 @@ struct ChildCommand {
     /// - Throws: `ToolError` 127 when it cannot be started.
     init(_ words: [String], input: [UInt8], variables: [(name: String, value: String)]) throws(ToolError) {
         var ends: [CInt] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw ToolError(.software, "pipe: \(Self.reason(errno))") }
+        guard pipe(&ends) == 0 else { throw ToolError(.software, "pipe: \(SystemError.last("pipe").reason)") }
         // The command gets it only as its standard input.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = input.withUnsafeBytes { Glibc.write(ends[1], $0.baseAddress, $0.count) }
@@ -36,7 +37,9 @@ struct ChildCommand {
         let environment = CStrings(Self.inherited() + variables.map { "\($0.name)=\($0.value)" })
         var child = pid_t()
         let code = posix_spawnp(&child, words[0], &actions, &attributes, arguments.pointers, environment.pointers)
-        guard code == 0 else { throw ToolError(.notStarted, "\(words[0].safe): \(Self.reason(code))") }
+        guard code == 0 else {
+            throw ToolError(.notStarted, "\(words[0].safe): \(SystemError(call: "posix_spawnp", code: code).reason)")
+        }
         process = child
     }
 
@@ -86,10 +89,6 @@ struct ChildCommand {
             next = next?.advanced(by: 1)
         }
         return result
-    }
-
-    private static func reason(_ code: Int32) -> String {
-        Glibc.strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 }
 
