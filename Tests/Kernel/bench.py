@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests share: the panel, the client that watches, where the regions of kernel.toml lie."""
+"""Shared by the tests: the panel, the client, and the positions of the regions of kernel.toml."""
 import random
 from contextlib import contextmanager
 
@@ -19,14 +19,14 @@ def test(function):
 
 
 class Bench:
-    """The panel, and the client that watches; both are made anew where a test has used them up."""
+    """The panel and the client. Both are created again after a test that has used them up."""
 
     def __init__(self):
         self.panel = None
         self.client = None
         self.clients = []
         self.programs = None
-        self.options = None  # of the command line
+        self.options = None  # from the command line
         self.random = random.Random()
 
     def plug(self):
@@ -43,11 +43,11 @@ class Bench:
         return self.client
 
     def prepare(self):
-        """No contact down, the panel ready, everything read."""
+        """Ensures that no contact is down, the panel is ready, and everything is read."""
         if self.client is None or not self.client.is_open():
             self.connect()
         if self.panel is None:
-            # the one before may have had the same node
+            # the previous one may have had the same node
             wait_until(lambda: not self.devices(device="panel", state="ready"), "the panel of before is gone")
             self.plug()
         if self.panel.contacts:
@@ -57,7 +57,7 @@ class Bench:
         return self.panel, self.client
 
     def devices(self, **wanted):
-        """What the daemon says of the devices that are like this."""
+        """The entries in `devices` with these values."""
         devices = self.client.request("devices")["devices"]
         return [device for device in devices if all(device.get(key) == value for key, value in wanted.items())]
 
@@ -65,18 +65,18 @@ class Bench:
         return self.devices(device="panel", state="ready", node=self.panel.node)
 
     def verdict(self, device, seconds=5.0):
-        """What has become of a device, once the daemon has looked at it."""
+        """The entry of a device, once the daemon has checked it."""
         return wait_until(lambda: self.devices(node=device.node), f"the daemon lists {device.node}", seconds)[0]
 
     @contextmanager
     def another(self, name="another device", **changes):
-        """Another device. Afterwards the daemon knows that it is gone, so that none is taken for the next at its node."""
+        """Another device. Waits at the end until the daemon knows that it is gone, because its node may be reused."""
         with Touchscreen(name=name, **changes) as device:
             yield device
         wait_until(lambda: not self.devices(node=device.node), f"the daemon forgets {device.node}")
 
     def forget(self):
-        """Nothing of a failed test may reach the next one."""
+        """Discards everything after a failed test, so that it does not affect the next one."""
         if self.panel:
             self.panel.unplug()
         if self.client:
@@ -86,7 +86,7 @@ class Bench:
 
     @contextmanager
     def configured(self, change):
-        """Within it, the daemon runs with what `change` makes of the configuration."""
+        """Runs the body with the configuration changed by `change`."""
         good = CONFIGURATION.read_text()
         changed = change(good)
         assert changed != good

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a frame costs the daemon, and others on the same panel: `vm cost` runs this in the guest.
+"""The cost of a frame for the daemon and for other programs on the same panel: `vm cost` runs this in the guest.
 
 User instructions (callgrind) and system calls (strace) of five moving contacts: a run with frames less a run
 without, by the number of frames. Both are counts, which do not depend on the machine or its load; the CPU times
@@ -23,7 +23,7 @@ from uitouch import Touchscreen
 FINGERS, COLUMNS, ROWS = 5, 5, 4
 SIZE = (1920, 1080)
 SOCKET = "/run/cost.sock"
-# The most of a frame on the default stream (nothing is sent), and of one with five update lines.
+# The limits for a frame on the default stream (nothing is sent), and for one with five update lines.
 DEFAULT_LIMITS = {"instructions": 12_000, "calls": 3.0, "rss": 10_240}
 UPDATES_LIMITS = {"instructions": 30_000, "rss": 10_240}
 
@@ -40,7 +40,7 @@ def configuration():
 
 
 def frames(count):
-    """Five contacts that circle, each in a column of its own."""
+    """Five contacts that circle, each in its own column."""
     width = SIZE[0] // COLUMNS
     for index in range(count):
         yield {finger: (width * (finger + 0.5) + 120 * math.cos(index / 20 + finger),
@@ -48,14 +48,14 @@ def frames(count):
 
 
 class Program:
-    """Something that reads a panel."""
+    """A program that reads a panel."""
 
     def __init__(self, name, words, end=signal.SIGINT, subscription=None):
         self.name, self.words, self.end = name, words, end
-        self.subscription = subscription  # None: it has no socket
+        self.subscription = subscription  # None: the program has no socket
 
     def connect(self):
-        """A client that takes every line at once, from a thread."""
+        """A client that reads every line at once, in a thread."""
         client = wait_until(self._try_to_connect, f"{self.name} listens", 60, pause=0.1)
         if self.subscription:
             client.request("subscribe", seconds=30, **self.subscription)
@@ -78,19 +78,19 @@ class Program:
 
 
 def reader(parent, node):
-    """The process that has the panel open: this one, or one that strace has made."""
+    """The process that has the panel open: this one, or one started by strace."""
     made = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
     for process in (parent, *map(int, made)):
         try:
             if any(os.readlink(entry.path) == node for entry in os.scandir(f"/proc/{process}/fd")):
                 return process
         except OSError:
-            continue  # it has gone meanwhile
+            continue  # it has exited meanwhile
     return None
 
 
 def run(program, wrapper, count, hz, measure=None):
-    """Runs it under the wrapper for so many frames; returns what measure(process) gave before them."""
+    """Runs it under the wrapper for this many frames; returns the result of measure(process) before them."""
     Path(SOCKET).unlink(missing_ok=True)
     with Touchscreen(size=SIZE) as panel:
         subprocess.run(["udevadm", "settle"], check=True)
@@ -129,7 +129,7 @@ def instructions(program, count, hz):
 
 
 def system_calls(program, count, hz):
-    """Counts by name; without clock_gettime, which is one only here: user-mode Linux has no vDSO."""
+    """System calls by name, without clock_gettime, which is a system call only in user-mode Linux."""
     run(program, ["strace", "-f", "-c", "-o", "/tmp/cost.calls"], count, hz)
     rows = re.findall(r"^\s*[\d.,]+\s+[\d.,]+\s+\d+\s+(\d+)\s+(?:\d+\s+)?(\w+)$", Path("/tmp/cost.calls").read_text(), re.M)
     return {name: int(number) for number, name in rows if name not in ("total", "clock_gettime")}

@@ -21,7 +21,7 @@ class Timeout(AssertionError):
 
 
 def wait_until(condition, what, seconds=5.0, pause=0.02):
-    """The first true value of condition(); a Timeout that names `what` when there is none in time."""
+    """The first true value of condition(). Raises a Timeout that names `what` if there is none in time."""
     end = time.monotonic() + seconds
     while True:
         value = condition()
@@ -37,7 +37,7 @@ def matches(line, wanted):
 
 
 class Client:
-    """One connection. Lines are read only when somebody waits; each knows its bytes (`text`) and when it `arrived`."""
+    """One connection. Lines are read only while waiting; each has its bytes (`text`) and the time when it `arrived`."""
 
     def __init__(self, path=SOCKET, seconds=10.0):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -45,13 +45,13 @@ class Client:
         self._rest = b""
         self._queue = []
         self._id = 0
-        self.lines = []  # everything taken so far
+        self.lines = []  # all lines read so far
         self.ended = False
         self.hello = self.wait(event="hello", seconds=seconds)
         self.state = self.wait(event="state", seconds=seconds)
 
     def _receive(self, seconds):
-        """Reads once, if something comes in time; true when there may be more."""
+        """Reads once if data arrives in time; true if there may be more."""
         if self.ended or not select.select([self.socket], [], [], max(0.0, seconds))[0]:
             return False
         try:
@@ -70,7 +70,7 @@ class Client:
         return True
 
     def next(self, seconds=3.0):
-        """The next line; None when none came in time or the daemon has closed."""
+        """The next line; None if none came in time or the daemon has closed the connection."""
         end = time.monotonic() + seconds
         while not self._queue:
             self._receive(end - time.monotonic())
@@ -96,7 +96,7 @@ class Client:
         return self.collect(seconds=seconds, **wanted)[-1]
 
     def gestures(self, until=1, seconds=3.0, **wanted):
-        """As `collect`, gesture lines only."""
+        """Like `collect`, for gesture lines only."""
         return [line for line in self.collect(until, seconds, **wanted) if line.get("event") == "gesture"]
 
     def request(self, command, seconds=3.0, **keys):
@@ -107,19 +107,19 @@ class Client:
         return reply
 
     def drain(self):
-        """Takes what the daemon has sent so far; returns the lines before the reply to a ping."""
+        """Reads everything sent so far; returns the lines before the reply to a ping."""
         before = len(self.lines)
         self.request("ping")
         return self.lines[before:-1]
 
     def is_open(self):
-        """Reads what is there already, to see whether the daemon has closed behind it."""
+        """Reads available data, to find out whether the daemon has closed the connection after it."""
         while self._receive(0):
             pass
         return not self.ended
 
     def is_listening(self):
-        """As `is_open`, but reads nothing: the kernel knows whether the daemon has hung up."""
+        """Like `is_open`, but without reading: asks the kernel whether the daemon has hung up."""
         poll = select.poll()
         poll.register(self.socket, select.POLLRDHUP)
         return not poll.poll(0)
@@ -141,7 +141,7 @@ class Client:
 
 
 def brief(line):
-    """A line in a few words, for transcripts: "press begin ok", "tap ok", "device removed panel"."""
+    """A short form of a line, for transcripts: "press begin ok", "tap ok", "device removed panel"."""
     if line.get("event") == "gesture":
         words = (line["gesture"], line.get("phase"), line["region"], line.get("reason"))
     else:
@@ -168,7 +168,7 @@ def resident(process):
 
 
 def wakeups(process):
-    """How often any thread of it has been woken or pushed aside since it began."""
+    """The number of context switches of all its threads since it started."""
     count = 0
     for status in Path(f"/proc/{process}/task").glob("*/status"):
         count += sum(int(number) for number in re.findall(r"ctxt_switches:\s+(\d+)", status.read_text()))
@@ -176,7 +176,7 @@ def wakeups(process):
 
 
 class Stopped:
-    """Within it the process is stopped, and is known to be."""
+    """Stops the process during the body, and waits until it has stopped."""
 
     def __init__(self, process):
         self.process = process
@@ -251,5 +251,5 @@ def override(**settings):
 
 
 def journal(count=40, *matches):
-    """The last of what the daemon, and systemd about it, have said."""
+    """The last lines of the journal of the daemon and of systemd about it."""
     return command("journalctl", "-b", "-u", UNIT, "-n", str(count), "-o", "short-monotonic", "--no-pager", *matches, check=False).stdout

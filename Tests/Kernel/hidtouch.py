@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A USB touch panel that is not there: HID reports through /dev/uhid, which the kernel's own hid-multitouch takes for
+"""A virtual USB touch panel: HID reports through /dev/uhid, which the kernel's own hid-multitouch takes for
 a panel of the Windows 8 class. So the driver of most real panels makes the events.
 
     panel = HidTouchscreen(name="a panel")
@@ -25,7 +25,7 @@ def _item(tag, value, size=None):
 
 
 def _descriptor(fingers, size, millimeters):
-    """Of a panel: its touch report, how many contacts it has, and the blob by which Windows 8 knows it (HID 1.12, 6.2.2)."""
+    """The report descriptor of a panel: touch report, maximum contact count, Windows 8 certification blob (HID 1.12, 6.2.2)."""
     page, usage, minimum, maximum, bits, count = 0x04, 0x08, 0x14, 0x24, 0x74, 0x94
     physical_maximum, exponent, unit, report = 0x44, 0x54, 0x64, 0x84
     variable, constant, collection, end = 2, 3, 0xA0, b"\xC0"
@@ -80,7 +80,7 @@ class HidTouchscreen:
         raise TimeoutError("no event node for the HID device")
 
     def _serve(self):
-        """Answers what the driver asks of the panel."""
+        """Replies to the driver's requests."""
         while self._descriptor >= 0:
             if not select.select([self._descriptor], [], [], 0.1)[0]:
                 continue
@@ -95,7 +95,7 @@ class HidTouchscreen:
             self._write(UHID_GET_REPORT_REPLY, struct.pack("<IHH", number, 0 if data else 5, len(data)) + data)
 
     def report(self, contacts):
-        """One report: those down, and those that have lifted since the last (tip switch off)."""
+        """One report: the contacts that are down, and those that have lifted since the last report (tip switch off)."""
         lifted = {key: at for key, at in self.contacts.items() if key not in contacts}
         self.contacts = dict(contacts)
         self._scan = (self._scan + 83) & 0xFFFF  # of 100 µs: 120 Hz

@@ -40,7 +40,7 @@ def chosen(names):
 
 
 def run(test):
-    """Whether it passed."""
+    """Returns whether the test passed."""
     bench.random.seed(f"{bench.options.seed} {test.__name__}")
     begun = time.monotonic()
     try:

@@ -112,10 +112,10 @@ class Touchscreen:
             time.sleep(0.005)
         raise TimeoutError(f"no event node for {name}")
 
-    # The kernel's side
+    # State in the kernel
 
     def kernel_slots(self, descriptor):
-        """What the kernel says of each slot that has a contact: {slot: (tracking id, x, y)}."""
+        """The contacts according to the kernel: {slot: (tracking id, x, y)}."""
         columns, form = [], f"={self.slots + 1}i"
         for code in (ABS_MT_TRACKING_ID, ABS_MT_POSITION_X, ABS_MT_POSITION_Y):
             room = struct.pack(form, code, *[0] * self.slots)
@@ -123,18 +123,18 @@ class Touchscreen:
         return {slot: values for slot, values in enumerate(zip(*columns)) if values[0] >= 0}
 
     def set_axis(self, code, minimum, maximum, resolution):
-        """What calibration tools do to a device that is open elsewhere (EVIOCSABS)."""
+        """Changes a range with EVIOCSABS, as calibration tools do while other programs have the device open."""
         with self.opened(os.O_RDWR) as descriptor:
             value = AXIS.unpack(fcntl.ioctl(descriptor, _request(2, 0x40 + code, AXIS.size, "E"), bytes(AXIS.size)))[0]
             fcntl.ioctl(descriptor, _request(1, 0xC0 + code, AXIS.size, "E"), AXIS.pack(value, minimum, maximum, 0, 0, resolution))
 
     def reader(self):
-        """Another program that reads the panel: a compositor."""
+        """Another program that reads the panel, such as a compositor."""
         return Reader(self.node)
 
     @contextlib.contextmanager
     def opened(self, mode=os.O_RDONLY):
-        """Its node, as another program has it."""
+        """Opens its node like another program."""
         descriptor = os.open(self.node, mode | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
             yield descriptor
@@ -144,11 +144,11 @@ class Touchscreen:
     # Raw events
 
     def raw(self, events):
-        """Writes (type, code, value) as they are; the SYN_REPORT is the caller's."""
+        """Writes (type, code, value) unchanged, without adding a SYN_REPORT."""
         os.write(self._descriptor, b"".join(EVENT.pack(0, 0, *event) for event in events))
 
     def events(self, contacts):
-        """The events that lead from the contacts now down to these."""
+        """The events that change the current contacts to these."""
         events = []
         for slot in self.contacts.keys() - contacts.keys():
             events += [(EV_ABS, ABS_MT_SLOT, slot), (EV_ABS, ABS_MT_TRACKING_ID, -1)]
@@ -187,7 +187,7 @@ class Touchscreen:
         self.frame({slot: at for slot, at in self.contacts.items() if slot not in gone})
 
     def replace(self, x, y, slot=0):
-        """Another contact in a slot that is in use, with no lift between them (legal, and seen in the field)."""
+        """Replaces the contact in a slot without a lift in between, which is legal and seen in the field."""
         assert slot in self.contacts
         self.contacts[slot] = (x, y)
         self.raw([(EV_ABS, ABS_MT_SLOT, slot), (EV_ABS, ABS_MT_TRACKING_ID, self.next_tracking_id(slot)),
@@ -196,7 +196,7 @@ class Touchscreen:
     # Movements: frames on absolute deadlines
 
     def play(self, frames, hz=120, catches_up=True):
-        """Plays frames at this rate; returns by how many seconds the latest of them was late.
+        """Plays frames at this rate; returns the greatest delay of a frame in seconds.
 
         A writer that was not given the processor writes faster until it has caught up. No panel does: with
         `catches_up=False` what follows is as late.
@@ -219,7 +219,7 @@ class Touchscreen:
         self.up()
 
     def glide(self, start, end, seconds=0.2, slot=0, hz=120):
-        """Moves one contact (landing it if need be) from start to end; does not lift it."""
+        """Moves one contact from start to end. Lands it first if necessary; does not lift it."""
         count = max(2, round(seconds * hz))
         others = {key: at for key, at in self.contacts.items() if key != slot}
         return self.play(({**others, slot: (start[0] + (end[0] - start[0]) * index / (count - 1),
@@ -247,17 +247,17 @@ class Touchscreen:
 
 
 class Reader:
-    """Another program at a panel's node, which may take it for itself."""
+    """Another program that has a panel open, and can grab it."""
 
     def __init__(self, node):
         self._descriptor = os.open(node, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
 
     def grab(self, yes=True):
-        """Raises OSError (EBUSY) when another program has it."""
+        """Raises OSError (EBUSY) if another program has grabbed it."""
         fcntl.ioctl(self._descriptor, EVIOCGRAB, int(yes))
 
     def events(self):
-        """What has come since the last call, as (type, code, value)."""
+        """The events since the last call, as (type, code, value)."""
         try:
             data = os.read(self._descriptor, EVENT.size * 1024)
         except BlockingIOError:

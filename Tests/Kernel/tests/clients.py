@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who listens."""
+"""Clients of the service."""
 import os
 import re
 import signal
@@ -64,7 +64,7 @@ def a_recording_replays_what_clients_saw():
     file = Path("/tmp/kernel.evemu")
     recorder = subprocess.Popen([program, "record", "--output", file], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
     try:
-        recorder.stderr.readline()  # it says so when it has begun
+        recorder.stderr.readline()  # printed when it has started
         panel.tap(OK)
         panel.tap(*(PAIR, (PAIR[0] + 80, PAIR[1])))
         panel.swipe((200, 700), (800, 720))

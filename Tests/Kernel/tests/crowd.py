@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""As much as panels and clients can do: the kernel must never have to throw events away."""
+"""Maximum load by panels and clients: the kernel must not drop any event."""
 import os
 import time
 
@@ -8,12 +8,12 @@ from harness import Client, main_process, resident
 
 HANGING, FINGERS, HZ = 32, 10, 120
 SECONDS = 10
-# Who reads nothing for 30 s is thrown out: each hangs for less, and another one takes the place.
+# A client that reads nothing for 30 s is closed, so each hangs for less, and is then replaced by another one.
 PATIENCE = 20
-# 16 connections are one user's limit.
+# A user may have 16 connections.
 USERS = (0, 61001, 61002, 61003)
 
-FIELDS = 12  # a region for each finger, so that each has gestures that go on
+FIELDS = 12  # a region for each finger, so that each has continuous gestures
 
 
 def fields(configuration):
@@ -24,7 +24,7 @@ def fields(configuration):
 
 
 def as_user(user):
-    """A connection of that user, of the group that may connect, which hears everything and reads nothing."""
+    """A connection of that user, which is in the group; it subscribes to everything and reads nothing."""
     group = os.stat("/run/gestured/gestured.sock").st_gid
     os.setegid(group)
     os.seteuid(user)
@@ -38,7 +38,7 @@ def as_user(user):
 
 
 def moving(index):
-    """All fingers, up and down in their regions."""
+    """All fingers move up and down in their regions."""
     phase = index % 200
     height = 100 + 8 * min(phase, 200 - phase)
     return {finger: (80 + 160 * finger, height + finger) for finger in range(FINGERS)}

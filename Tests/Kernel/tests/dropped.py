@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The kernel has thrown events away."""
+"""The kernel has dropped events."""
 from bench import HOLD, KEY, OK, bench, test
 from harness import Stopped, main_process, transcript, wait_until
 
 
 def behind_its_back(change, survivor=None):
-    """Stops the daemon, fills the kernel's buffer until it drops, then `change` happens, then goes on."""
+    """Stops the daemon, fills the kernel's buffer until it drops events, calls `change`, and continues the daemon."""
     panel, client = bench.panel, bench.client
     before = client.request("status")["resyncs"]
     with Stopped(main_process()):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The kernel has thrown events away, at random, with anything changed behind it: the daemon ends up with the kernel's slots."""
+"""The kernel drops events at random, with random changes meanwhile: the daemon ends up with the kernel's slots."""
 import os
 import signal
 
@@ -9,12 +9,12 @@ from uitouch import ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_SLOT, ABS_MT_TR
 
 COLUMNS, ROWS, SIDE = 6, 4, 250
 ROUNDS = 1000
-# What evdev keeps for a panel of ten slots; one event more, and it keeps nothing.
+# The size of evdev's buffer for a panel of ten slots. With one event more, everything in it is dropped.
 QUEUE = 512
 
 
 def grid(configuration):
-    """A region for each contact, so that each has a press of its own."""
+    """A region for each contact, so that each has its own press."""
     devices = configuration[:configuration.index("[[region]]")]
     regions = [f'[[region]]\nid = "{cell}"\nshape = {{ rect = [{cell % COLUMNS * SIDE}, {cell // COLUMNS * SIDE}, {SIDE}, {SIDE}] }}\n'
                'gestures = ["press"]\n' for cell in range(COLUMNS * ROWS)]
@@ -22,13 +22,13 @@ def grid(configuration):
 
 
 class Fingers:
-    """What a panel's contacts are, and random frames that change them."""
+    """The contacts of a panel, and random frames that change them."""
 
     def __init__(self, panel, random):
         self.panel, self.random = panel, random
         self.contacts = {}  # slot: (tracking id, cell)
         self.places = [(0, 0)] * panel.slots  # each slot's last position, also without a contact
-        self.written = 0  # events that the kernel passes on: what stays the same, it does not
+        self.written = 0  # events that the kernel delivers: it filters unchanged values
 
     def positions(self):
         return {slot: self.places[slot] for slot in self.contacts}
@@ -41,7 +41,7 @@ class Fingers:
         return [cell for cell in range(COLUMNS * ROWS) if cell not in taken]
 
     def land(self, slot):
-        """Another contact, with or without a lift of the one before; now and then where the slot was, unsaid."""
+        """Another contact, with or without a lift of the previous one; sometimes at the same position, which is not sent."""
         events = []
         if self.contacts.pop(slot, None) and self.random.random() < 0.5:
             events.append((EV_ABS, ABS_MT_TRACKING_ID, -1))
@@ -68,7 +68,7 @@ class Fingers:
         return [(EV_ABS, ABS_MT_TRACKING_ID, -1)]
 
     def marker(self):
-        """A frame after which no contact is where it was: who knows these places has read all before."""
+        """A frame that moves every contact: a client that has these positions has read everything before."""
         events = []
         if not self.contacts:
             events += [(EV_ABS, ABS_MT_SLOT, 0), *self.land(0), (EV_KEY, BTN_TOUCH, 1), (EV_SYN, SYN_REPORT, 0)]
@@ -78,7 +78,7 @@ class Fingers:
         return [*events, (EV_SYN, SYN_REPORT, 0)]
 
     def frame(self, restless):
-        """A change of some slots: mostly movements when it is not `restless`."""
+        """Changes some slots: mostly by movements if it is not `restless`."""
         events, before = [], bool(self.contacts)
         for slot in self.random.sample(range(self.panel.slots), self.random.randint(1, self.panel.slots)):
             die = self.random.random()
@@ -95,7 +95,7 @@ class Fingers:
 
 
 class Ledger:
-    """Which press is under way in which region, as its lines say; contacts as the `touches` say."""
+    """The presses under way by region, from the gesture lines, and the contacts, from the `touches` lines."""
 
     def __init__(self, client):
         self.client = client
@@ -104,7 +104,7 @@ class Ledger:
         self.lines = []
 
     def read_until(self, positions):
-        """Takes lines until the contacts are where they should be; returns those of gestures."""
+        """Reads lines until the contacts are at the expected positions; returns the gesture lines."""
         lines = []
         self.client.lines.clear()
         while True:
@@ -172,7 +172,7 @@ def one_round(fingers, ledger, process, descriptor):
 
 @test
 def a_thousand_drops_leave_the_slots_of_the_kernel():
-    """Stopped at random, anything written meanwhile: no contact is missing, none is too many, none has jumped."""
+    """The daemon is stopped at random while events are written: no contact is missing, surplus or at a wrong position."""
     panel, silent = bench.prepare()
     rounds = bench.options.rounds or ROUNDS
     exact = 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What panels write that is not what one expects."""
+"""Unusual events of panels."""
 import time
 
 from bench import KEY, OK, bench, test
@@ -28,12 +28,12 @@ def told(client, region, phase="end"):
 
 
 def touches(watcher):
-    """The contacts by slot, as of the next line that says so."""
+    """The contacts by slot, from the next `touches` line."""
     return {each["slot"]: (each["x"], each["y"]) for each in watcher.wait(event="touches")["contacts"]}
 
 
 def settle():
-    """Past min_gap since what was there before: no bounce."""
+    """Waits longer than min_gap, so that nothing is taken for a bounce."""
     time.sleep(0.05)
 
 
@@ -59,13 +59,13 @@ def a_slot_ends_and_begins_in_one_frame():
     time.sleep(0.05)
     panel.raw([*slot(0, ("id", -1)), REPORT])
     lines = told(client, "ok")
-    # where a finger lifts and another lands at once, the order is that of the ids
+    # if a finger lifts and another one lands in the same frame, they are ordered by id
     assert lines == ["press begin key", "press end key", "press begin ok", "tap ok", "press end ok"], lines
 
 
 @test
 def a_landing_where_the_slot_was_says_nothing_of_it():
-    """The kernel passes on what changes: the second finger at the same x, y, or both."""
+    """The kernel only delivers changes: the second finger lands at the same x, y, or both."""
     panel, client = bench.prepare()
     x, y = KEY
     panel.raw([*slot(3, ("id", 510), ("x", x), ("y", y)), REPORT, *slot(3, ("id", -1)), REPORT])
@@ -81,7 +81,7 @@ def a_landing_where_the_slot_was_says_nothing_of_it():
 
 @test
 def a_slot_that_does_not_exist():
-    """The kernel keeps to the slot before; the daemon ends up with what the kernel has."""
+    """The kernel keeps the previous slot; the daemon ends up with the kernel's contacts."""
     panel, client = bench.prepare()
     with Client() as watcher, panel.opened() as descriptor:
         watcher.request("subscribe", events=["touches"])
@@ -96,7 +96,7 @@ def a_slot_that_does_not_exist():
 
 @test
 def btn_touch_is_not_needed():
-    """A panel that announces it and never sends it."""
+    """A panel that declares it but never sends it."""
     panel, client = bench.prepare()
     settle()
     panel.raw([*slot(0, ("id", 530), *at(OK)), REPORT])
@@ -133,7 +133,7 @@ def a_panel_with_slots_alone():
 
 
 def unslotted(*points):
-    """A frame of protocol A: each contact that is down, in any order, with nothing that says which is which."""
+    """A frame of protocol A: all contacts that are down, in any order, without ids."""
     events = []
     for x, y in points:
         events += [(EV_ABS, ABS_MT_POSITION_X, x), (EV_ABS, ABS_MT_POSITION_Y, y), (EV_SYN, SYN_MT_REPORT, 0)]
@@ -142,7 +142,7 @@ def unslotted(*points):
 
 @test
 def a_panel_without_slots():
-    """Protocol A: who is who is told by what is near."""
+    """Protocol A: contacts are matched by distance."""
     bench.prepare()
     with second_panel(axes={ABS_MT_SLOT: None, ABS_MT_TRACKING_ID: None}) as second:
         settle()
@@ -165,13 +165,13 @@ def palms_hands_and_hovering_fingers():
     more = {ABS_MT_TOUCH_MAJOR: (0, 1000, 0), ABS_MT_TOOL_TYPE: (0, 15, 0), ABS_MT_DISTANCE: (0, 100, 0)}
     with second_panel(axes=more) as second:
         client = bench.client
-        # a finger that turns out to be a palm
+        # a finger that becomes a palm
         second.raw([*slot(0, ("id", 1), *at(KEY), ("tool", MT_TOOL_FINGER)), REPORT])
         second.raw([*slot(0, ("tool", MT_TOOL_PALM)), REPORT, *slot(0, ("id", -1), ("tool", MT_TOOL_FINGER)), REPORT])
-        # a palm from the beginning; and a hand, 40 mm wide
+        # a palm from the start; and a hand that is 40 mm wide
         second.raw([*slot(1, ("id", 2), *at(KEY), ("tool", MT_TOOL_PALM)), REPORT, *slot(1, ("id", -1), ("tool", MT_TOOL_FINGER)), REPORT])
         second.raw([*slot(2, ("id", 3), *at(KEY), ("major", 400)), REPORT, *slot(2, ("id", -1), ("major", 0)), REPORT])
-        # a finger that comes near, touches, and goes away
+        # a finger that hovers, touches, and hovers again
         second.raw([*slot(3, ("id", 4), *at(KEY), ("distance", 30)), REPORT])
         hovering = client.drain()
         second.raw([*slot(3, ("distance", 0)), REPORT])
@@ -182,7 +182,7 @@ def palms_hands_and_hovering_fingers():
 
 
 def second_panel(**changes):
-    """Another panel that the daemon has taken."""
+    """Another panel that the daemon uses."""
     second = Touchscreen(name="second panel", **changes)
     try:
         bench.client.wait(event="device", change="added", device="second", seconds=10)

@@ -31,7 +31,7 @@ def press_is_quick():
         delays.append(client.wait(gesture="press", phase="begin")["arrived"] - begun)
         panel.up()
         client.wait(gesture="press", phase="end")
-        time.sleep(0.05)  # a person's fastest; a panel that lands more than 40 a second is in a storm
+        time.sleep(0.05)  # as fast as a person; more than 40 landings a second are a storm
     delays.sort()
     assert statistics.median(delays) < 0.02, delays
     return f"median {statistics.median(delays) * 1000:.2f} ms, worst {delays[-1] * 1000:.2f} ms"
@@ -141,14 +141,14 @@ def drag_begins_moves_and_ends():
     assert phases[0] == "begin" and phases[-1] == "end" and set(phases[1:-1]) == {"update"}, phases
     begin, *updates, end = told
     assert (begin["dx"], begin["dy"]) == (0, 0), begin
-    # nobody reads while the finger moves: what does not fit into the socket is merged, and counted
+    # nothing is read while the finger moves: lines that do not fit into the socket are merged and counted
     moved = sum(1 + line.get("coalesced", 0) for line in updates)
     assert moved > 20, moved
     # 600 px travelled, less the 3 mm before it began
     assert (end["x"], end["y"]) == (x + 300, y) and abs(end["dx"] - 570) < 1 and end["dy"] == 0, end
     assert end["vx"] > 500 and end["predicted"]["x"] > end["x"], end
     assert [line["dx"] for line in updates] == sorted(line["dx"] for line in updates), updates
-    # who says nothing gets no updates
+    # without a subscription there are no updates
     assert transcript(client.gestures(gesture="drag", phase="end")) == ["drag begin map", "drag end map"]
     watcher.close()
     return f"{len(updates)} lines of {moved} updates"

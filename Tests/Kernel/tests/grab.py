@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who gets a panel's touches: everybody, the daemon alone, or another program alone."""
+"""Which programs get a panel's touches: all, only the daemon, or only another one."""
 import errno
 import time
 
@@ -14,12 +14,12 @@ def alone(configuration):
 
 
 def grab():
-    """The daemon's word for it."""
+    """The value of `grab` in `devices`."""
     return bench.devices(device="panel")[0].get("grab")
 
 
 def is_grabbed(other):
-    """Whether a program that wants the panel is told that another one has it."""
+    """Whether another program cannot grab the panel because a program has grabbed it already."""
     try:
         other.grab()
     except OSError as error:
@@ -36,7 +36,7 @@ def hand(panel):
 
 @test
 def another_program_takes_the_panel():
-    """Seen after the first touch that the daemon is not told of, and until the next that it is."""
+    """Noticed after the first touch that the daemon misses, until the next touch that it gets."""
     panel, client = bench.prepare()
     with panel.reader() as other:
         assert grab() is None, grab()
@@ -79,7 +79,7 @@ def the_daemon_has_the_panel_alone():
 
 @test
 def a_panel_is_taken_when_no_finger_is_on_it():
-    """Others have seen it land, and must see it lift."""
+    """Other programs have seen the landing, and must see the lift."""
     panel, client = bench.prepare()
     with panel.reader() as other:
         panel.down(*KEY)
@@ -96,7 +96,7 @@ def a_panel_is_taken_when_no_finger_is_on_it():
 
 @test
 def a_five_finger_hold_gives_the_panel_back():
-    """The way out for a person in front of a program that is stuck. A re-plug takes it again."""
+    """A person in front of a hung client can release the panel. Plugging it in again grabs it again."""
     panel, client = bench.prepare()
     with bench.configured(alone):
         wait_until(lambda: bench.ready() and grab() == "held", "it is held")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Through the kernel's hid-multitouch, the driver of most panels."""
+"""Panels that use the kernel's hid-multitouch driver, as most do."""
 import time
 
 from bench import KEY, OK, PAGES, bench, test
@@ -10,12 +10,12 @@ WIDTH, HEIGHT = 3840, 2160
 
 
 def units(x, y):
-    """Where a point of the picture is on the panel."""
+    """The panel's coordinates of a point of the output."""
     return x * WIDTH / 1920, y * HEIGHT / 1080
 
 
 def plugged_in():
-    """Another panel that the daemon has taken; kernel.toml knows its name."""
+    """Another panel that the daemon uses; its name is in kernel.toml."""
     panel = HidTouchscreen(name="second panel", size=(WIDTH, HEIGHT))
     try:
         bench.client.wait(event="device", change="added", device="second", seconds=10)
@@ -51,7 +51,7 @@ def a_tap_and_a_swipe_through_the_driver_of_real_panels():
 
 @test
 def a_contact_that_the_panel_forgets_is_lifted_by_the_driver():
-    """Panels that fall silent with a finger down: 100 ms later the kernel lifts it."""
+    """If a panel stops sending while a finger is down, the kernel lifts it 100 ms later."""
     _, client = bench.prepare()
     with plugged_in() as panel:
         panel.report({1: units(*KEY)})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Panels that come and go."""
+"""Panels are plugged in and unplugged."""
 import contextlib
 import os
 import subprocess
@@ -13,7 +13,7 @@ from uitouch import ABS_MT_POSITION_X, ABS_MT_SLOT, EV_ABS, EV_SYN, SYN_REPORT, 
 
 @test
 def a_bad_cable():
-    """In and out, faster than udev follows: in the end there is one panel, and it works."""
+    """Plugged in and out faster than udev can follow: in the end there is one panel, and it works."""
     bench.prepare()
     bench.panel.unplug()
     for _ in range(6):
@@ -21,7 +21,7 @@ def a_bad_cable():
         flicker.down(*KEY)
         flicker.unplug()
     bench.plug()
-    # the daemon may still be at one of those that are gone: let udev tell all first
+    # the daemon may still process earlier ones: wait until udev has sent all events
     subprocess.run(["udevadm", "settle"], check=True)
     panel, client = bench.prepare()
     devices = [device for device in client.request("devices")["devices"] if device["state"] != "absent"]
@@ -32,7 +32,7 @@ def a_bad_cable():
 
 
 def descriptors():
-    """How many it holds, without files and folders of udev's that it may be reading just now."""
+    """The number of open descriptors, without files and folders of udev that it may be reading at the moment."""
     folder, count = f"/proc/{main_process()}/fd", 0
     for number in os.listdir(folder):
         with contextlib.suppress(FileNotFoundError):
@@ -41,18 +41,18 @@ def descriptors():
 
 
 def own_memory():
-    """kB that are the daemon's alone. Not all that is resident: of its code, the kernel keeps what it likes."""
+    """Private memory in kB. Resident code is not counted, because that is up to the kernel."""
     return int(status_of(main_process(), "RssAnon").split()[0])
 
 
 def states(client):
-    """How many devices are in which state; of a busy machine."""
+    """The number of devices in each state. Waits longer, because the machine is busy."""
     return client.request("status", seconds=30)["devices"]
 
 
 @test
 def sixty_four_panels_at_once():
-    """All are taken, the last one works, and when they go they leave nothing."""
+    """All panels are used, the last one works, and nothing is left after they are unplugged."""
     panel, client = bench.prepare()
     before, memory = descriptors(), own_memory()
     begun = time.monotonic()
@@ -77,7 +77,7 @@ def sixty_four_panels_at_once():
 
 @test
 def plugged_in_again_and_again():
-    """With the real udev: no descriptor and no memory is lost on the way."""
+    """With the real udev: no descriptor and no memory leaks."""
     rounds = bench.options.rounds or 20
     panel, client = bench.prepare()
     warm, before, memory = rounds // 3, 0, 0
@@ -97,7 +97,7 @@ def plugged_in_again_and_again():
 
 @test
 def a_node_used_again_inherits_nothing():
-    """Another device gets the node of the one that went with a finger on it."""
+    """A device is unplugged with a finger on it, and another one gets its node."""
     panel, client = bench.prepare()
     with contextlib.ExitStack() as stack:
         second = stack.enter_context(Touchscreen(name="second panel"))
@@ -110,7 +110,7 @@ def a_node_used_again_inherits_nothing():
         assert other.node == node, (other.node, node)
         added = client.wait(event="device", change="added", node=node, seconds=10)
         assert added["device"] == os.path.basename(node) and added["name"] == "another panel", added
-        # what the first left in slot 4 would make the second's finger there a survivor
+        # leftovers of the first device in slot 4 would make the second device's contact there seem to continue
         other.raw([(EV_ABS, ABS_MT_SLOT, 4), (EV_ABS, ABS_MT_POSITION_X, 3000), (EV_SYN, SYN_REPORT, 0)])
         other.down(*OK, slot=0)
         begin = client.wait(gesture="press", phase="begin")
@@ -127,7 +127,7 @@ def a_node_used_again_inherits_nothing():
 
 @test
 def twins_are_told_apart_by_where_they_are_plugged_in():
-    """Two panels of one model, by udev's ID_PATH; in whichever order they come."""
+    """Two panels of the same model, distinguished by udev's ID_PATH, in either order."""
     panel, client = bench.prepare()
     rules = Path("/run/udev/rules.d/99-twins.rules")
     rules.parent.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""All that the other tests saw. Last."""
+"""Checks all lines that the other tests have read. Runs last."""
 from bench import bench, test
 
 
@@ -20,7 +20,7 @@ def every_begin_had_its_end():
             else:
                 assert begun.get(key), f"not begun: {line}"
                 begun[key] = line["phase"] == "update"
-        if client.lines[-1].get("event") == "bye" or not client.ended:  # who is killed cannot end anything
+        if client.lines[-1].get("event") == "bye" or not client.ended:  # a daemon that was killed cannot end gestures
             assert not any(begun.values()), f"never ended: {[key for key, open in begun.items() if open]}"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which devices the daemon takes, and which it leaves alone."""
+"""Which devices the daemon uses, and which it ignores."""
 import contextlib
 
 from bench import KEY, OK, bench, test
@@ -44,7 +44,7 @@ NO_SLOTS = {code: None for code in (ABS_MT_SLOT, ABS_MT_TRACKING_ID, ABS_MT_POSI
 ONE_AXIS = {**NO_SLOTS, ABS_Y: None}
 WIDEST = (-(1 << 31), (1 << 31) - 1, 0)
 
-# What is plugged in, and what becomes of it: the state, and words of the reason. kernel.toml asks for "second panel".
+# Devices with their expected state and words of the reason. kernel.toml has a [[device]] for "second panel".
 VERDICTS = {
     "a touchpad": ({"touchpad": True}, "refused", "touchpad"),
     "a pen tablet": ({"axes": NO_SLOTS, "keys": (BTN_TOUCH, PEN, STYLUS)}, "refused", "tablet"),
@@ -68,7 +68,7 @@ VERDICTS = {
 
 @test
 def each_odd_device_has_its_verdict():
-    """Taken or refused, with the reason; what is taken is touched at its corners, and the panel beside it does not notice."""
+    """Used or refused, with the reason. A device that is used is touched at its corners, which does not affect the other panel."""
     panel, client = bench.prepare()
     problems = []
     for what, (changes, state, words) in VERDICTS.items():
@@ -91,7 +91,7 @@ def each_odd_device_has_its_verdict():
 
 @test
 def empty_and_reversed_ranges_are_refused():
-    """No driver that the kernel lets pass has them, but EVIOCSABS does: it is told before the daemon looks."""
+    """The kernel refuses drivers with such ranges, but EVIOCSABS can set them, here before the daemon opens the device."""
     bench.prepare()
     for minimum, maximum in ((1919, 0), (5, 5), (0, -(1 << 31))):
         with contextlib.ExitStack() as stack:
@@ -104,7 +104,7 @@ def empty_and_reversed_ranges_are_refused():
 
 
 def doubled(panel):
-    """The panel's x axis gets twice as many units (EVIOCSABS), as calibration tools and udev's hwdb do it."""
+    """The panel's x axis gets twice as many units (EVIOCSABS), as calibration tools and udev's hwdb do."""
     for code in (ABS_X, ABS_MT_POSITION_X):
         panel.set_axis(code, 0, 2 * 1920 - 1, 20)
 
@@ -121,7 +121,7 @@ def measures_doubled(panel, client):
 
 @test
 def other_axes_are_seen_when_events_are_lost():
-    """What is under way is cancelled, and the panel described anew."""
+    """Gestures under way are cancelled, and the panel's description is updated."""
     panel, client = bench.prepare()
     panel.down(*KEY)
     client.wait(gesture="press", phase="begin", region="key")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The daemon starts, stops, dies, idles."""
+"""The daemon starts, stops, is killed, and idles."""
 import os
 import signal
 import time
@@ -83,18 +83,18 @@ def a_killed_daemon_comes_back():
 
 @test
 def idle_is_idle():
-    """With the panel open, a client connected and the watchdog off, nothing wakes it."""
+    """With the panel open, a client connected and the watchdog off, the daemon never wakes up."""
     override(WatchdogSec="0")
     panel, client = bench.prepare()
     panel.tap(OK)
     client.wait(gesture="press", phase="end")
     process = main_process()
-    time.sleep(2)  # taps' deadlines, udev's last words
+    time.sleep(2)  # deadlines of taps, and last events of udev
     before = wakeups(process)
     time.sleep(8)
     count = wakeups(process) - before
     rss, pss, anonymous = resident(process)
-    # the devices are looked through every 30 s: that may fall into the window
+    # the devices are checked every 30 s, which may be in this period
     assert count <= 1, f"{count} wake-ups in 8 s"
     assert rss <= 10240, f"RSS {rss} kB"
     assert anonymous <= 1024, f"anonymous {anonymous} kB"

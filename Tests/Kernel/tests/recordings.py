@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Recordings of libinput's own tools: what they record is replayed here, and what is recorded here they replay."""
+"""Recordings are exchanged with libinput's tools, in both directions."""
 import json
 import re
 import signal
@@ -11,7 +11,7 @@ from harness import CONFIGURATION, command, transcript, wait_until
 
 
 def touch(panel, client):
-    """A bit of everything; returns the lines of it."""
+    """Makes several gestures, and returns their lines."""
     client.drain()
     panel.tap(OK)
     panel.tap(*(PAIR, (PAIR[0] + 80, PAIR[1])))
@@ -22,7 +22,7 @@ def touch(panel, client):
 
 
 def told(lines):
-    """What lines say, whenever it was and however many there were before."""
+    """The lines without times and numbers."""
     first = lines[0]
     since = [{**line, "time_us": line["time_us"] - first["time_us"], "sequence": line["sequence"] - first["sequence"]}
              for line in lines]
@@ -36,7 +36,7 @@ def replayed(file):
 
 
 def begun(words, stream, process):
-    """Waits until the process says so."""
+    """Waits until the process prints this."""
     said = ""
     while words not in said:
         text = stream.readline()
@@ -47,7 +47,7 @@ def begun(words, stream, process):
 
 @test
 def a_recording_of_libinput_replays_what_clients_saw():
-    # A new panel: libinput's recorder does not say where earlier contacts were, and the kernel does not repeat it.
+    # A new panel, because libinput's recorder does not save the positions of earlier contacts, which the kernel does not repeat.
     bench.prepare()
     bench.unplug()
     panel, client = bench.prepare()
@@ -70,7 +70,7 @@ def a_recording_of_libinput_replays_what_clients_saw():
     for file in (theirs, ours):
         found = told(replayed(file))
         assert found == expected, f"{file.name}:\n{found}\nseen:\n{expected}"
-    # Event for event, too: written down in one format, they differ in nothing but the time.
+    # Event by event, too: in the same format, they differ only in the time.
     texts = [command(bench.programs / "gesturectl", "convert", file).stdout for file in (theirs, ours)]
     events = [re.findall(r"^E: \S+ (.*)$", text, re.M) for text in texts]
     assert events[0] == events[1], events
@@ -101,7 +101,7 @@ def libinput_replays_a_recording_of_gesturectl():
         again = client.gestures(gesture="press", phase="end", region="key", seconds=20)
     finally:
         player.send_signal(signal.SIGINT)
-        # It asks for the next round already: the end of its input must not come before the signal.
+        # It waits for the next round already: the signal must come before the end of its input.
         player.wait(timeout=10)
         said = player.stdout.read()
     client.wait(event="device", change="removed", device="panel", seconds=10)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Another configuration."""
+"""Changes of the configuration."""
 import os
 import signal
 
@@ -8,7 +8,7 @@ from harness import CONFIGURATION, UNIT, main_process, systemctl, transcript, un
 
 
 def rejected(trigger):
-    """A wrong file changes nothing but for the line that says so."""
+    """A wrong file changes nothing, except that a line reports it."""
     panel, client = bench.prepare()
     good = CONFIGURATION.read_text()
     generation = client.request("status")["config"]["generation"]
@@ -22,7 +22,7 @@ def rejected(trigger):
         diagnostics = lines[0]["diagnostics"]
         for diagnostic in diagnostics:
             assert diagnostic["severity"] == "error" and diagnostic["file"] == str(CONFIGURATION), diagnostic
-        # the wrong key, and what is missing without it
+        # the wrong key, and the key that is missing because of it
         assert [(each["code"], each["line"] - good.count("\n")) for each in diagnostics] == \
             [("missing_key", 3), ("unknown_key", 4)], diagnostics
         panel.up()

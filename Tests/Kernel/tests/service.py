@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The service as systemd runs it."""
+"""The service under systemd."""
 import grp
 import os
 import pwd
@@ -12,7 +12,7 @@ from harness import SOCKET, UNIT, Client, command, main_process, status_of, unit
 
 @test
 def socket_activation_starts_the_service():
-    """Nothing runs until somebody connects; the socket belongs to root and the group."""
+    """The daemon is not started until a client connects; the socket belongs to root and the group."""
     assert unit_property("ActiveState") == "inactive", unit_property("ActiveState")
     status = os.stat(SOCKET)
     group = grp.getgrgid(status.st_gid).gr_name

@@ -37,7 +37,7 @@ def suspend():
 
 @test
 def what_is_under_way_ends_when_the_machine_sleeps():
-    """A press and a long press to come, with fingers that stay down; a tap that waits; then all works again."""
+    """With a press, a pending long press and a deferred tap, and fingers that stay down; afterwards everything works again."""
     panel, client = bench.prepare()
     panel.tap(TWO)
     panel.down(*KEY, slot=0)
@@ -48,7 +48,7 @@ def what_is_under_way_ends_when_the_machine_sleeps():
     lines = client.gestures(until=2, gesture="press", phase="cancel")
     delay = lines[-1]["arrived"] - woken
     assert transcript(lines) == ["press cancel key suspend", "press cancel hold suspend"], transcript(lines)
-    time.sleep(0.6)  # the long press's time and the tap's would have come
+    time.sleep(0.6)  # longer than the delay of the long press and the gap of the tap
     panel.move(HOLD[0] + 5, HOLD[1], slot=1)
     panel.down(*OK, slot=2)
     time.sleep(0.05)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""A panel that goes in the middle of something."""
+"""A panel is unplugged while gestures are under way or pending."""
 import time
 
 from bench import BUY, HOLD, KEY, MAP, OK, ONE, PAGES, PAIR, TWO, VOLUME, ZOOM, bench, test
 from harness import transcript
 from uitouch import Touchscreen
 
-# How late a cancel may be, in seconds
+# The greatest delay of a cancel, in seconds
 BAR = 0.05
 
 
@@ -46,12 +46,12 @@ def one_panel_lost_leaves_the_other_alone():
     assert [line["device"] for line in lines] == ["panel"], lines
 
 
-# In each of these, something is under way or about to be: what is done, what is awaited, what the unplug cancels.
-# Where something would happen at a later time, the unplug comes less than 300 ms before it.
+# Each case has a gesture that is under way or pending: what to do, what to wait for, and what the unplug cancels.
+# If a gesture is due at a later time, the unplug comes less than 300 ms before it.
 
 
 def zoom(*spans, turn=0):
-    """Two fingers in the region zoom, so far apart at each frame (px), and turned by so many px at the last."""
+    """Two fingers in the region zoom, with these distances at each frame (px), and turned by this many px at the last one."""
     (x, y), panel = ZOOM, bench.panel
     panel.play([{0: (x, y - span / 2), 1: (x, y + span / 2)} for span in spans], hz=60)
     for step in range(0, turn, 10):
@@ -96,7 +96,7 @@ PHASES = {
 
 
 def unplugged_in(phase):
-    """How long after the unplug its line came, in seconds."""
+    """The time from the unplug to its line, in seconds."""
     act, awaited, cancels = PHASES[phase]
     panel, client = bench.prepare()
     act()
@@ -120,15 +120,15 @@ def unplugged_in(phase):
 
 @test
 def unplugged_in_every_phase_of_every_gesture():
-    """What has begun is cancelled at once, and nothing comes afterwards of what was about to be."""
+    """Gestures under way are cancelled at once, and pending ones do not come."""
     delays = []
     for phase in PHASES:
-        # a delay that is the daemon's comes again, one that is the machine's does not
+        # a delay caused by the daemon would occur again, one caused by the machine would not
         delays.append(unplugged_in(phase))
         for _ in range(2):
             if delays[-1] > BAR:
                 delays[-1] = min(delays[-1], unplugged_in(phase))
-    # the last one was a pattern: its first step is forgotten
+    # the last case was a pattern, whose first step must not count any more
     panel, client = bench.prepare()
     taps(TWO, rest=0.35)
     assert transcript(client.drain()) == ["tap two"], transcript(client.drain())
