@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The configuration in README.md")
 struct ConfigurationExampleTests {
-    @Test("gives no warning on its panel, and has about ten lines")
+    @Test("has no warnings on its panel, and about ten lines")
     func readme() throws {
         let block = try #require(Document("README.md")?.blocks.first { $0.language == "toml" })
         let (configuration, diagnostics) = ConfigurationReader.read(block.text)

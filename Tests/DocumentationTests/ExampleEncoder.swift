@@ -3,7 +3,7 @@ import GestureEngine
 import GesturePipeline
 import GestureProtocol
 
-/// Events as lines of one client.
+/// Encodes events as the lines of one client.
 struct ExampleEncoder: ~Copyable {
     private let encoder: GestureEncoder
     private var event = EventLine()

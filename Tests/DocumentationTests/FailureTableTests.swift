@@ -6,11 +6,11 @@ import GestureTestSupport
 import Testing
 
 /// The table of codes in docs/protocol.md.
-@Suite("Codes of failures in the documentation")
+@Suite("Failure codes in the documentation")
 struct FailureTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var code: String
-        /// The words of the kinds of gestures, or `all`.
+        /// The kinds of gestures, or `all`.
         var gestures: [String]
         var unit: String
         var message: String
@@ -34,14 +34,14 @@ struct FailureTableTests {
         }
     }()
 
-    @Test("every code is documented, in the order of the code, and every documented code exists")
+    @Test("all codes are documented, in the order of the source, and no others")
     func codes() {
         var documented: [String] = []
         for row in Self.rows where documented.last != row.code { documented.append(row.code) }
         #expect(documented == FailureCode.allCases.map { "\($0.word)" })
     }
 
-    @Test("are the schema's codes and units")
+    @Test("codes and units are those of the schema")
     func schema() throws {
         let text = try #require(Document("docs/protocol.schema.json")).text
         let failed = try JSONDocument.read(text, depth: 40).root["$defs"]?["failed"]?["properties"]
@@ -50,7 +50,7 @@ struct FailureTableTests {
         #expect(units == Set(Self.rows.map(\.unit)).subtracting([""]))
     }
 
-    @Test("come with the sentence that the daemon writes", arguments: rows)
+    @Test("messages are those that the daemon writes", arguments: rows)
     func sentence(row: Row) throws {
         let code = try #require(everyFailureCode.first { "\(FailureCode($0).word)" == row.code })
         let numbers = row.message.split { !$0.isNumber && $0 != "." }.compactMap { Double($0) }
@@ -78,7 +78,7 @@ struct FailureTableTests {
     private static let examples = Document.blocks(in: "json").flatMap(\.lines)
         .filter { $0.hasPrefix("{\"event\":\"failed\"") }
 
-    @Test("in examples are what the daemon writes", arguments: examples)
+    @Test("examples are lines that the daemon writes", arguments: examples)
     func example(text: String) throws {
         let line = try JSONDocument.read(text).root
         let code = try #require(everyFailureCode.first { "\(FailureCode($0).word)" == line["code"]?.string })

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("README.md")
 struct ReadmeTests {
-    @Test("quotes the lines that its configuration makes")
+    @Test("shows the lines that its configuration produces")
     func lines() throws {
         let readme = try #require(Document("README.md"))
         let block = try #require(readme.blocks.first { $0.language == "json" })

@@ -3,8 +3,7 @@ import Foundation
 import FuzzBodies
 import Testing
 
-/// Everything that `make fuzz` ever found goes through the same functions again, and so do inputs
-/// that once opened a new way through the code.
+/// Plays all findings of `make fuzz` and its corpus through the same functions again.
 @Suite("Fuzzed inputs")
 struct RegressionTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -16,12 +15,12 @@ struct RegressionTests {
     @Test("the corpus holds", arguments: FuzzTarget.allCases)
     func corpus(_ target: FuzzTarget) throws { try run("Corpus", target) }
 
-    /// Few bytes of a corpus make such panels: contacts are listed, and who is who has to be found out.
+    /// Panels without slots are rare in the corpus: contacts are listed without ids and have to be matched.
     @Test("panels without slots, at random", arguments: 0..<4)
     func unslotted(seed: UInt64) {
         var state = seed
         for length in 1...100 {
-            // The first byte says that the panel has no slots.
+            // The first byte selects a panel without slots.
             let bytes =
                 [UInt8(0x38 | seed)]
                 + (0..<length * 4).map { _ -> UInt8 in
@@ -33,7 +32,7 @@ struct RegressionTests {
         }
     }
 
-    /// No folder: there is nothing yet.
+    /// Empty if there is no such folder.
     private func run(_ kind: String, _ target: FuzzTarget) throws {
         let folder = "\(Self.folder)/\(kind)/\(target.rawValue)"
         for file in FileManager.default.enumerator(atPath: folder)?.compactMap({ $0 as? String }) ?? [] {

@@ -2,9 +2,9 @@
 import Foundation
 import GestureTestSupport
 
-/// Other people's cases and recordings, which are no part of the project.
+/// Cases and recordings from other projects, which are not part of this one.
 enum SharedData {
-    /// `GESTURED_SHARED_DATA`, or beside the package; nil when it is not there.
+    /// The folder named by `GESTURED_SHARED_DATA`, or `../shared/data`; `nil` if it does not exist.
     static let folder: URL? = {
         let given = ProcessInfo.processInfo.environment["GESTURED_SHARED_DATA"].map { URL(fileURLWithPath: $0) }
         let beside = URL(fileURLWithPath: BuildProducts.root).deletingLastPathComponent().appendingPathComponent(
@@ -15,7 +15,7 @@ enum SharedData {
 
     static let missing = "no shared data here: set GESTURED_SHARED_DATA to the folder that holds gesture-cases.json"
 
-    /// The `cases` of one of the files; none when it is not there.
+    /// The `cases` of one of the files; empty if it does not exist.
     static func cases<Case: Decodable>(_ name: String, of type: Case.Type) -> [Case] {
         guard let url = folder?.appendingPathComponent(name), let data = try? Data(contentsOf: url) else {
             print("skipped: \(missing) (\(name))")
@@ -24,7 +24,7 @@ enum SharedData {
         do {
             return try JSONDecoder().decode(CaseFile<Case>.self, from: data).cases
         } catch {
-            // No cases fail the tests that count them.
+            // The tests that count the cases then fail.
             print("\(name): \(error)")
             return []
         }
@@ -35,7 +35,7 @@ private struct CaseFile<Case: Decodable>: Decodable {
     var cases: [Case]
 }
 
-/// A value of a case whose shape differs from case to case.
+/// A value of a case, of any type.
 enum JSONScalar: Decodable, Hashable, Sendable {
     case null
     case flag(Bool)

@@ -74,10 +74,10 @@ struct HotPlugTests {
         let machine = try FakeMachine(in: folder)
         let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel, machine: machine)
         let client = try daemon.connect()
-        machine.news = .overrun
+        machine.udevEvents = .overrun
         try panel.add()
         try client.wait(for: "device added")
-        machine.news = .overrun
+        machine.udevEvents = .overrun
         try panel.remove()
         try client.wait(for: "device removed")
     }
@@ -90,7 +90,7 @@ struct HotPlugTests {
         let machine = try FakeMachine(in: folder, speed: 200)
         let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel, machine: machine)
         let client = try daemon.connect()
-        machine.news = .lost
+        machine.udevEvents = .lost
         try panel.add()
         try client.wait(for: "device added")
         try panel.vanish()
@@ -133,9 +133,9 @@ struct HotPlugTests {
         let machine = try #require(harness.machine)
         try harness.panel.land(id: 1, x: 100, y: 100)
         try harness.client.wait(for: "gesture press begin ok")
-        machine.news = .lost
+        machine.udevEvents = .lost
         try harness.panel.vanish()
-        machine.news = .told
+        machine.udevEvents = .delivered
         try harness.panel.command("name Right Panel")
         // The same event0, under another input device.
         try harness.panel.command("parent 7")

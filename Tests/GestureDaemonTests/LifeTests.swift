@@ -35,7 +35,7 @@ struct LifeTests {
         let folder = try ScratchFolder()
         let daemon = try DaemonProcess(
             TestConfiguration.button, in: folder, environment: ["WATCHDOG_USEC": "200000"])
-        #expect(daemon.manager.heard.contains { $0.hasPrefix("STATUS=") })
+        #expect(daemon.manager.received.contains { $0.hasPrefix("STATUS=") })
         try daemon.manager.wait(for: "WATCHDOG=1")
         try daemon.manager.wait(for: "WATCHDOG=1")
         #expect(try daemon.stop() == .exited(0))

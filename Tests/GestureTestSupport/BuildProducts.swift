@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// Where the package and what was built together with the tests is.
+/// Paths of the package and of the programs that were built together with the tests.
 package enum BuildProducts {
     /// The package's folder.
     package static var root: String { folder.path }
@@ -9,8 +9,8 @@ package enum BuildProducts {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// A program that was built together with the tests, such as `gestured`; the daemon that
-    /// `GESTURED_PROGRAM` names instead, when the tests are to be about another build of it.
+    /// The path of a program that was built together with the tests, such as `gestured`. `GESTURED_PROGRAM` replaces
+    /// the daemon, to test another build of it.
     package static func program(_ name: String) -> String {
         if name == "gestured", let other = ProcessInfo.processInfo.environment["GESTURED_PROGRAM"] { return other }
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }.map { URL(fileURLWithPath: $0) }
@@ -18,16 +18,16 @@ package enum BuildProducts {
         return products.appendingPathComponent(name).path
     }
 
-    /// The fake panel's program, built by `cc` when it is missing or older than its sources: once a process.
+    /// The path of the fake panel. Built with `cc`, once in a process, if it is missing or older than its sources.
     package static func fakePanel() throws -> String { try fakePanelBuild.get() }
 
-    /// The library that fakes a machine, in the same way.
+    /// The same for the library that fakes a machine.
     package static func fakeMachine() throws -> String { try fakeMachineBuild.get() }
 
-    /// The program of many clients, in the same way.
+    /// The same for the program with many clients.
     package static func crowd() throws -> String { try crowdBuild.get() }
 
-    /// The library that makes system calls fail, in the same way.
+    /// The same for the library that makes system calls fail.
     package static func faults() throws -> String { try faultsBuild.get() }
 
     private static let fakePanelBuild = Result<String, any Error> {
@@ -44,7 +44,7 @@ package enum BuildProducts {
         try build("Tests/FaultInjection", to: ".build/faults.so")
     }
 
-    /// Runs the script `build` of a folder with C sources, unless what it makes is newer than they are.
+    /// Runs the script `build` in a folder with C sources, unless its output is newer than the sources.
     private static func build(_ sources: String, to output: String) throws -> String {
         let product = folder.appendingPathComponent(output)
         let sourceFolder = folder.appendingPathComponent(sources)

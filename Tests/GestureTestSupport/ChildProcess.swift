@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// A program of a test's own: lines in, lines out, killed when the test is done with it.
+/// A program that a test runs: writes lines to it and reads its lines. Killed when it is deinitialized.
 package final class ChildProcess {
     /// How a program ended.
     package enum Ending: Equatable {
         case exited(Int32)
         case killed(signal: Int32)
 
-        /// What `waitpid` says.
+        /// - Parameter status: as `waitpid` returns it.
         fileprivate init(status: Int32) {
             let signal = status & 0x7f
             self = signal == 0 ? .exited((status >> 8) & 0xff) : .killed(signal: signal)
@@ -16,15 +16,15 @@ package final class ChildProcess {
     }
 
     package let pid: Int32
-    /// What it writes on its standard output.
+    /// The lines of its standard output.
     package let output: LineReader
     private var input: Int32?
     private var ending: Ending?
 
     /// - Parameters:
-    ///   - environment: all of it; `inherited` is a bare one to begin with.
-    ///   - errorFile: where its standard error goes; `nil`: where the test's own goes.
-    ///   - passed: a descriptor that it finds as number 3, as a service manager passes sockets.
+    ///   - environment: the complete environment; `inherited` is a minimal one to start from.
+    ///   - errorFile: the file for its standard error; `nil`: the test's own standard error.
+    ///   - passed: a descriptor that becomes its number 3, as a service manager passes sockets.
     package init(
         _ arguments: [String], environment: [String: String] = inherited, errorFile: String? = nil,
         passed: Int32? = nil
@@ -61,10 +61,10 @@ package final class ChildProcess {
         waitpid(pid, &status, 0)
     }
 
-    /// What a program needs of the environment of the tests, and nothing that changes what it does.
+    /// The variables that a program needs from the environment of the tests, and none that change its behaviour.
     package static var inherited: [String: String] {
         var variables = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
-        // Where a sanitized program leaves its reports, and the proxy the lines that it has seen: see `LineArchive`.
+        // The paths for reports of a sanitized program and for the lines of the proxy (`LineArchive`).
         for name in ["PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "GESTURED_LINES", "GESTURED_PROGRAM"] {
             if let value = getenv(name) { variables[name] = String(cString: value) }
         }
@@ -93,7 +93,7 @@ package final class ChildProcess {
         if ending == nil { kill(pid, number) }
     }
 
-    /// Waits for its end, which it shows by closing its standard output.
+    /// Waits until it closes its standard output and exits.
     package func waitForExit(within seconds: Double = LineReader.patience) throws -> Ending {
         if let ending { return ending }
         try output.waitForEnd(within: seconds)
@@ -104,14 +104,14 @@ package final class ChildProcess {
         return result
     }
 
-    /// Whether it runs at this moment.
+    /// Whether it is running now.
     package var isRunning: Bool {
         var status: Int32 = 0
         if ending == nil, waitpid(pid, &status, WNOHANG) == pid { ending = Ending(status: status) }
         return ending == nil
     }
 
-    /// Runs a program to its end.
+    /// Runs a program until it exits.
     package static func run(
         _ arguments: [String], environment: [String: String] = inherited, within seconds: Double = LineReader.patience
     ) throws -> (status: Int32, output: String, errors: String) {
@@ -124,8 +124,8 @@ package final class ChildProcess {
         return (status, child.output.transcript.map { $0 + "\n" }.joined(), errors)
     }
 
-    /// Sockets, not pipes: they are close-on-exec from the beginning, whatever else is started
-    /// meanwhile, and a reader that has gone raises no signal.
+    /// Sockets instead of pipes: they are created close-on-exec, even if another thread starts a program
+    /// meanwhile, and writing to a closed one raises no signal.
     private static func makePair() throws -> (own: Int32, child: Int32) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -135,7 +135,7 @@ package final class ChildProcess {
         return (ends[0], ends[1])
     }
 
-    /// The child begins with the signals as a service manager leaves them: none ignored, none blocked.
+    /// The child starts with no signal ignored or blocked, as under a service manager.
     private static func spawn(
         _ arguments: [String], _ environment: [String: String], _ actions: inout posix_spawn_file_actions_t,
         _ child: inout pid_t
@@ -157,7 +157,7 @@ package final class ChildProcess {
 }
 
 extension String {
-    /// A file's text; invalid UTF-8 is repaired.
+    /// The text of a file. Invalid UTF-8 is repaired.
     fileprivate init(contentsOf path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw TestFailure("cannot open \(path)") }

@@ -4,24 +4,24 @@ import Glibc
 import LinuxSystem
 import Testing
 
-/// The real `gestured`, with a socket, a configuration and a service manager of its own.
+/// The real `gestured`, with its own socket, configuration and service manager.
 package final class DaemonProcess {
     package let program: ChildProcess
     package let manager: ServiceManager
     package let socketPath: String
     private let folder: ScratchFolder
     private var configuration: String
-    // Ends after the daemon: umockdev aborts those that outlive it.
+    // Must end after the daemon: umockdev aborts processes that outlive it.
     private let panel: FakePanel?
 
-    /// Starts it, and waits until it says that it is ready.
+    /// Starts it, and waits until it reports that it is ready.
     /// - Parameters:
     ///   - configuration: the text of its only file.
-    ///   - machine: what it believes to run on, instead of this one.
-    ///   - activated: the socket is bound here, and passed as a socket unit would.
-    ///   - descriptors: as many as it may have.
-    ///   - isProxied: programs connect to it that do not verify what they read. They connect to a proxy that does;
-    ///     `program` is the proxy's process, which ends as the daemon does.
+    ///   - machine: a fake machine that it runs on.
+    ///   - activated: the socket is bound here, and passed to the daemon as by a socket unit.
+    ///   - descriptors: its limit of open descriptors.
+    ///   - isProxied: for programs that do not verify what they read. They connect to a proxy that does.
+    ///     `program` is then the proxy's process, which ends as the daemon does.
     package init(
         _ configuration: String, in folder: ScratchFolder, panel: FakePanel? = nil, arguments: [String] = [],
         environment: [String: String] = [:], machine: FakeMachine? = nil, activated: Bool = false,
@@ -36,7 +36,7 @@ package final class DaemonProcess {
         var command = [BuildProducts.program(isProxied ? "proxied-gestured" : "gestured"), "-c", file]
         var variables = ChildProcess.inherited.merging(environment) { $1 }
         variables["NOTIFY_SOCKET"] = manager.path
-        // Without a fake panel it must not see this machine's own devices either.
+        // Hide the devices of this machine if there is no fake panel.
         let seen = try panel?.environment ?? Self.nothing(in: folder)
         variables.merge(seen) { $1 }
         if let machine { variables = try machine.environment(over: variables) }
@@ -44,7 +44,7 @@ package final class DaemonProcess {
             let listener = try ListenSockets.bind(path: socketPath)
             variables["LISTEN_FDS"] = "1"
             variables["LISTEN_FDNAMES"] = "gestured"
-            // LISTEN_PID is the number of the process that is to become the daemon: only a shell knows it in time.
+            // LISTEN_PID must be the daemon's process id, so a shell sets it before it becomes the daemon.
             command = ["/bin/sh", "-c", "LISTEN_PID=$$ exec \"$0\" \"$@\""] + command + arguments
             program = try ChildProcess(
                 command, environment: variables, errorFile: folder("log"), passed: listener.rawValue)
@@ -62,19 +62,19 @@ package final class DaemonProcess {
         }
     }
 
-    /// The proxy writes what it finds where the daemon logs.
+    /// The proxy writes violations to the daemon's log.
     deinit {
         for line in log.split(separator: "\n") where line.contains("stream: line ") {
             Issue.record("the daemon broke a law of its own stream: \(line)")
         }
     }
 
-    /// What it has logged so far.
+    /// The log so far.
     package var log: String {
         (try? String(decoding: Data(contentsOf: URL(fileURLWithPath: folder("log"))), as: UTF8.self)) ?? ""
     }
 
-    /// Connects, and reads up to the first `state`.
+    /// Connects, and reads up to and including the first `state`.
     package func connect() throws -> SocketClient {
         let client = try SocketClient(path: socketPath, configuration: configuration)
         try client.wait(for: "hello")
@@ -82,7 +82,7 @@ package final class DaemonProcess {
         return client
     }
 
-    /// Connects, and waits until a panel is ready: the daemon may say that it is ready before that.
+    /// Connects, and waits until a panel is ready, which may be later than the daemon.
     package func connect(toPanel id: String) throws -> SocketClient {
         let client = try SocketClient(path: socketPath, configuration: configuration)
         try client.wait(for: "hello")
@@ -93,13 +93,13 @@ package final class DaemonProcess {
         return client
     }
 
-    /// Replaces the configuration's text; the daemon is not told.
+    /// Replaces the text of the configuration, without a reload.
     package func configure(_ text: String) throws {
         try folder.write(text, to: "gestured.toml")
         configuration = text
     }
 
-    /// Asks it to end (SIGTERM) and waits for that.
+    /// Stops it with SIGTERM, and waits until it has exited.
     package func stop() throws -> ChildProcess.Ending {
         program.signal(SIGTERM)
         return try program.waitForExit()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// Every code that a failure can have.
+/// All codes of failures.
 package let everyFailureCode: [GestureFailure.Code] =
     [
         .moved, .tooLong, .tooSlow, .tooShort, .lowVelocity, .wrongDirection, .wrongAxis, .smallTurn, .smallSpan,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// The machine that a daemon believes to run on: `Tests/FakeMachine`. It sleeps, its time runs fast, and its
-/// udev tells nothing, as a test wants it.
+/// Fakes the clocks and udev of a daemon's machine (`Tests/FakeMachine`): a test can suspend it, make its time run
+/// fast, and lose udev's events.
 package final class FakeMachine {
-    /// What becomes of udev's news.
-    package enum News: Int64 {
-        case told, lost
-        /// The next ones are lost, and the kernel says so (`ENOBUFS`).
+    /// What happens to udev's events.
+    package enum UdevEvents: Int64 {
+        case delivered, lost
+        /// The next ones are lost, and the kernel reports it (`ENOBUFS`).
         case overrun
     }
 
@@ -15,7 +15,7 @@ package final class FakeMachine {
     private let speed: Int
     private let memory: UnsafeMutablePointer<Int64>
 
-    /// - Parameter speed: so many times as fast runs the monotonic clock from the daemon's start on.
+    /// - Parameter speed: the factor by which the monotonic clock runs faster, from the daemon's start.
     package init(in folder: ScratchFolder, speed: Int = 1) throws {
         file = try folder.write(String(repeating: "\0", count: 24), to: "machine")
         self.speed = speed
@@ -28,21 +28,21 @@ package final class FakeMachine {
 
     deinit { munmap(memory, 24) }
 
-    /// It has slept for so long until now. The daemon finds out when something wakes it.
+    /// Simulates that it was suspended for this long until now. The daemon notices when something wakes it.
     package func sleep(seconds: Int64) { memory[0] += seconds * 1_000_000 }
 
-    package var news: News {
-        get { News(rawValue: memory[1]) ?? .told }
+    package var udevEvents: UdevEvents {
+        get { UdevEvents(rawValue: memory[1]) ?? .delivered }
         set { memory[1] = newValue.rawValue }
     }
 
-    /// So many more times udev does not say what a device's node is.
+    /// How many more times udev does not know the node of a device.
     package var missingNodes: Int64 {
         get { memory[2] }
         set { memory[2] = newValue }
     }
 
-    /// What a program needs to run on it, beside what its environment is otherwise.
+    /// The environment of a program that runs on it, based on `other`.
     func environment(over other: [String: String]) throws -> [String: String] {
         var result = other
         result["LD_PRELOAD"] = ([try BuildProducts.fakeMachine()] + [other["LD_PRELOAD"]].compactMap { $0 })

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// Touch panels without hardware: `Tests/FakePanel`, whose commands it takes (see `fakepanel --help`).
+/// Touch panels without hardware: the program `Tests/FakePanel` (see `fakepanel --help` for its commands).
 ///
-/// Programs see the panels when they run with `environment`. They must have ended before this is gone.
+/// Programs that run with `environment` see the panels. They must exit before this object is deinitialized.
 package final class FakePanel {
     private let program: ChildProcess
     private let root: String
     private let folder: ScratchFolder
 
-    /// - Parameter folder: where the fake `/dev` and `/sys` are made.
+    /// - Parameter folder: for the fake `/dev` and `/sys`.
     package init(in folder: ScratchFolder) throws {
         self.folder = folder
         var environment = ChildProcess.inherited
@@ -18,18 +18,18 @@ package final class FakePanel {
         root = String(first.dropFirst("ROOT ".count))
     }
 
-    /// It takes its own folders away, before `folder` goes.
+    /// The program removes its own folders, before `folder` is removed.
     deinit {
         program.closeInput()
         _ = try? program.waitForExit()
     }
 
-    /// What makes a program see the panels.
+    /// The environment variables with which a program sees the panels.
     package var environment: [String: String] {
         ["LD_PRELOAD": "libumockdev-preload.so.0", "UMOCKDEV_DIR": root]
     }
 
-    /// Gives a command, and returns its answer when it has been done.
+    /// Sends a command, and returns the reply after it was carried out.
     @discardableResult
     package func command(_ text: String) throws -> String {
         try program.send(text)
@@ -40,7 +40,7 @@ package final class FakePanel {
         return answer
     }
 
-    /// Several commands, one a line.
+    /// Sends several commands, one per line.
     package func commands(_ text: String) throws {
         for line in text.split(separator: "\n") { try command(String(line)) }
     }
@@ -50,13 +50,13 @@ package final class FakePanel {
     /// Unplugs it.
     package func remove(_ number: Int = 0) throws { try command("remove \(number)") }
 
-    /// Unplugs it, and udev does not tell.
+    /// Unplugs it without an event of udev.
     package func vanish(_ number: Int = 0) throws { try command("vanish \(number)") }
 
-    /// Whether a program has the panel alone (`EVIOCGRAB`).
+    /// Whether a program has grabbed the panel (`EVIOCGRAB`).
     package var isGrabbed: Bool { get throws { try command("state").contains("grab=1") } }
 
-    /// The panel's clock now, in microseconds: where the times of `at` begin.
+    /// The current time of the panel's clock in microseconds, on which `at` is based.
     package func now() throws -> Int64 {
         let answer = try command("state")
         guard let now = answer.split(separator: "=").last.flatMap({ Int64($0) }) else {
@@ -65,12 +65,12 @@ package final class FakePanel {
         return now
     }
 
-    /// The time of the frames that follow; `nil`: when they are written.
+    /// Sets the time of the following frames; `nil`: the time at which they are written.
     ///
-    /// Times in the past make a test exact without waiting: the daemon goes by the frames' times.
+    /// With times in the past, a test is exact without waiting, because the daemon uses the times of frames.
     package func at(_ microseconds: Int64?) throws { try command("at \(microseconds ?? 0)") }
 
-    /// A finger lands in a slot, in a frame of its own.
+    /// A finger lands in a slot, in its own frame.
     package func land(_ slot: Int = 0, id: Int, x: Int, y: Int) throws {
         try command("frame 3 47 \(slot) 3 57 \(id) 3 53 \(x) 3 54 \(y) 1 330 1")
     }

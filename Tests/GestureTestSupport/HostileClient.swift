@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// A bad client of the daemon's socket in a process of its own: `Tests/Crowd`, see `crowd` without arguments.
+/// A bad client of the daemon in its own process (`Tests/Crowd`; `crowd` without arguments prints its usage).
 package final class HostileClient {
-    /// All kinds there are.
+    /// All kinds.
     package static let kinds = [
         "never_reads", "reads_a_byte_a_second", "half_closes", "floods", "sends_no_newline", "sends_binary",
         "nests_deeply", "passes_descriptors", "connects_1000_a_second", "dies_at_random_bytes",
@@ -11,13 +11,13 @@ package final class HostileClient {
 
     private let program: ChildProcess
 
-    /// - Parameter user: the number of its user, where the tests run as root; else it is the tests' own.
+    /// - Parameter user: its user id, if the tests run as root; otherwise it runs as the tests' own user.
     package init(_ kind: String, at socketPath: String, user: Int) throws {
         program = try ChildProcess([BuildProducts.crowd(), "hostile", kind, socketPath, String(user)])
     }
 
-    /// Waits until it has done something for another tenth of a second.
-    /// - Returns: how many times it has done so far what it does.
+    /// Waits until it has been active for another tenth of a second.
+    /// - Returns: the number of its acts so far.
     @discardableResult
     package func waitForBout() throws -> Int {
         let line = try program.output.wait(for: "bout") { $0.hasPrefix("ACTED ") }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// One line of the socket, for tests that ask for single keys.
+/// One line of the socket, for tests that read single keys.
 package struct JSONLine: CustomStringConvertible {
     package let description: String
     private let object: [String: Any]
 
-    /// `nil` when it is no JSON object.
+    /// `nil` if it is not a JSON object.
     package init?(_ text: String) {
         guard let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] else {
             return nil
@@ -15,15 +15,15 @@ package struct JSONLine: CustomStringConvertible {
         self.object = object
     }
 
-    /// A key's string; `nil` when it is missing or something else.
+    /// The string of a key; `nil` if it is missing or not a string.
     package subscript(key: String) -> String? { object[key] as? String }
     package func number(_ key: String) -> Double? { (object[key] as? NSNumber)?.doubleValue }
     package func flag(_ key: String) -> Bool? { object[key] as? Bool }
     package func object(_ key: String) -> JSONLine? { Self.line(object[key]) }
-    /// A list of objects; empty when it is something else.
+    /// The list of objects of a key; empty if it is missing or not a list.
     package func objects(_ key: String) -> [JSONLine] { (object[key] as? [Any] ?? []).compactMap { Self.line($0) } }
 
-    /// `event`, then what tells such lines apart: `gesture press begin ok`, `device added panel`.
+    /// `event` and the values that distinguish such lines: `gesture press begin ok`, `device added panel`.
     package var summary: String {
         let keys = ["event", "reply", "gesture", "phase", "reason", "direction", "change", "region"]
         return keys.compactMap { self[$0] }.joined(separator: " ")

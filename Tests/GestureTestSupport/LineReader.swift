@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Lines from a pipe or a socket, each waited for no longer than said.
+/// Reads lines from a pipe or a socket, with a time limit.
 package final class LineReader {
-    /// How long a test waits for something that must come. Far more than it takes: machines are slow at times.
+    /// How long a test waits for something that must happen, in seconds. Much longer than needed, for slow machines.
     package static let patience = 20.0
 
     private let descriptor: Int32
     private var buffer: [UInt8] = []
-    /// Every line so far, for the report of a failure.
+    /// All lines so far, for the report of a failure.
     package private(set) var transcript: [String] = []
     package private(set) var isAtEnd = false
     /// Whether the last of `transcript` was cut by the end of the stream.
     private var isLastCut = false
 
-    /// Those that came with their end.
+    /// The lines that were complete.
     package var wholeLines: ArraySlice<String> { transcript.dropLast(isLastCut ? 1 : 0) }
 
-    /// Takes `descriptor` over and closes it.
+    /// Takes ownership of `descriptor`.
     package init(adopting descriptor: Int32) {
         self.descriptor = descriptor
     }
 
     deinit { close(descriptor) }
 
-    /// The next line without its end; `nil` at the end of the stream or after `seconds`.
+    /// The next line without its line feed; `nil` at the end of the stream or after `seconds`.
     package func next(within seconds: Double = patience) -> String? {
         let end = MonotonicSeconds.now + seconds
         while true {
@@ -34,7 +34,7 @@ package final class LineReader {
         }
     }
 
-    /// The first line from here on that `matches`; those before it are skipped.
+    /// The next line that `matches`. Lines before it are skipped.
     package func wait(
         for what: String, within seconds: Double = patience, where matches: (String) -> Bool
     ) throws -> String {
@@ -47,14 +47,14 @@ package final class LineReader {
                 + transcript.joined(separator: "\n"))
     }
 
-    /// Reads on to the end of the stream.
+    /// Reads until the end of the stream.
     package func waitForEnd(within seconds: Double = patience) throws {
         let end = MonotonicSeconds.now + seconds
         while next(within: end - MonotonicSeconds.now) != nil {}
         guard isAtEnd else { throw TestFailure("did not end within \(seconds) s") }
     }
 
-    /// Reads what has arrived, and waits for nothing.
+    /// Reads what has arrived, without waiting.
     package func readAvailable() {
         while next(within: 0) != nil {}
     }

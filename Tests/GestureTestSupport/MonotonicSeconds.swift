@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// The clock that waits are measured with.
+/// The clock for time limits in tests.
 package enum MonotonicSeconds {
     package static var now: Double {
         var time = timespec()

@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 
-/// A folder of one test's own, gone with it. Its path is short enough for sockets in it.
+/// A temporary folder for one test, removed when it is deinitialized. Its path is short enough for sockets in it.
 package final class ScratchFolder {
     package let path: String
 
@@ -14,10 +14,10 @@ package final class ScratchFolder {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The path of a name in it.
+    /// The path of a file in it.
     package func callAsFunction(_ name: String) -> String { path + "/" + name }
 
-    /// Writes a file, all or nothing; returns its path.
+    /// Writes a file atomically, and returns its path.
     @discardableResult
     package func write(_ text: String, to name: String) throws -> String {
         try Data(text.utf8).write(to: URL(fileURLWithPath: self(name)), options: .atomic)

@@ -16,20 +16,20 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
         return z ^ (z >> 31)
     }
 
-    /// 0 to `count - 1`; 0 when there is nothing to choose from.
+    /// A number from 0 to `count - 1`; 0 if `count` is less than 1.
     package mutating func below(_ count: Int) -> Int {
         guard count > 1 else { return 0 }
         return Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(count)).high)
     }
 
-    /// Whether an event comes that happens so many times out of a hundred.
+    /// `true` with this probability in percent.
     package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
     package mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
-    /// From 0 up to, but not including, 1.
+    /// A number from 0 up to, but not including, 1.
     package mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// From `low` up to, but not including, `high`.
+    /// A number from `low` up to, but not including, `high`.
     package mutating func number(_ low: Double, _ high: Double) -> Double { low + (high - low) * unit() }
 }

@@ -2,12 +2,12 @@
 import CLinux
 import Glibc
 
-/// The end of the notify protocol that a service manager has: hears `READY=1` and its like.
+/// The service manager's side of the notify protocol: receives `READY=1` and similar assignments.
 package final class ServiceManager {
     package let path: String
     private let descriptor: Int32
-    /// Everything heard so far, one assignment each.
-    package private(set) var heard: [String] = []
+    /// All assignments received so far.
+    package private(set) var received: [String] = []
 
     package init(path: String) throws {
         self.path = path
@@ -19,14 +19,14 @@ package final class ServiceManager {
 
     deinit { close(descriptor) }
 
-    /// Waits for an assignment that begins with `prefix`; those heard before count not.
-    /// - Parameter program: when it ends, nothing more is waited for.
+    /// Waits for a new assignment that begins with `prefix`.
+    /// - Parameter program: waiting ends when it exits.
     @discardableResult
     package func wait(
         for prefix: String, from program: ChildProcess? = nil, within seconds: Double = LineReader.patience
     ) throws -> String {
         let end = MonotonicSeconds.now + seconds
-        // What a program said before its end is heard in the turn after it.
+        // One more turn receives what the program sent before it exited.
         var isLastTurn = false
         while MonotonicSeconds.now < end, !isLastTurn {
             isLastTurn = program?.isRunning == false
@@ -36,9 +36,9 @@ package final class ServiceManager {
             let count = recv(descriptor, &bytes, bytes.count, 0)
             let message = String(decoding: bytes[..<max(0, count)], as: UTF8.self).split(separator: "\n").map(
                 String.init)
-            heard += message
+            received += message
             if let found = message.first(where: { $0.hasPrefix(prefix) }) { return found }
         }
-        throw TestFailure("no \(prefix) within \(seconds) s; heard: \(heard)")
+        throw TestFailure("no \(prefix) within \(seconds) s; received: \(received)")
     }
 }

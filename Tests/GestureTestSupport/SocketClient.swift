@@ -5,14 +5,14 @@ import LinuxSystem
 import StreamVerifier
 import Testing
 
-/// A client of the daemon's socket.
+/// A client of the daemon that verifies every line.
 package final class SocketClient {
     package let lines: LineReader
     private let descriptor: Int32
     private let configuration: String
     private var requests: [String] = []
 
-    /// - Parameter configuration: the daemon's: positions are held to the sizes of the outputs in it.
+    /// - Parameter configuration: that of the daemon. Positions must lie on the outputs whose sizes it gives.
     package init(path: String, configuration: String = "") throws {
         let socket = try UnixSocket.connect(path: path)
         descriptor = socket.release()
@@ -20,7 +20,7 @@ package final class SocketClient {
         self.configuration = configuration
     }
 
-    /// Verifies every line that has arrived, read by the test or not.
+    /// Verifies every line that has arrived, even if the test has not read it.
     deinit {
         lines.readAvailable()
         var verifier = ConnectionVerifier(configuration: configuration)
@@ -37,14 +37,14 @@ package final class SocketClient {
         requests.append(line)
     }
 
-    /// Sends a request, and returns its reply; events that come before it are skipped.
+    /// Sends a request, and returns its reply. Events before it are skipped.
     @discardableResult
     package func request(_ line: String) throws -> JSONLine {
         try send(line)
         return try wait(for: "reply to \(line)") { $0.description.hasPrefix("{\"reply\":") }
     }
 
-    /// The first line from here on that `matches`.
+    /// The next line that `matches`.
     package func wait(
         for what: String, within seconds: Double = LineReader.patience, where matches: (JSONLine) -> Bool
     ) throws -> JSONLine {
@@ -58,13 +58,13 @@ package final class SocketClient {
         return found
     }
 
-    /// The first line from here on with this `summary`, such as `gesture press begin ok`.
+    /// The next line with this `summary`, such as `gesture press begin ok`.
     @discardableResult
     package func wait(for summary: String) throws -> JSONLine {
         try wait(for: "\"\(summary)\"") { $0.summary == summary }
     }
 
-    /// The summaries of all lines from here on, up to and with the one that is `last`.
+    /// The summaries of the next lines, up to and including `last`.
     package func summaries(to last: String) throws -> [String] {
         let first = lines.transcript.count
         try wait(for: last)

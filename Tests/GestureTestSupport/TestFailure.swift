@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a test waited for did not come, or a step of its set-up failed.
+/// Something that a test waited for has not happened, or its setup failed.
 package struct TestFailure: Error, CustomStringConvertible {
     package let description: String
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Configuration files")
 struct ConfigurationFilesTests {
-    /// A folder of its own, gone with the test.
+    /// A temporary folder, removed with the test.
     private final class Folder {
         let path: String
 
@@ -35,7 +35,7 @@ struct ConfigurationFilesTests {
         }
     }
 
-    @Test func aNamedFileStandsAlone() throws {
+    @Test func namedFileIsTheOnlyOne() throws {
         let folder = try Folder()
         try folder.write("a = 1", "a.toml")
         let files = try ConfigurationFiles(file: folder.path + "/a.toml").read()
@@ -43,7 +43,7 @@ struct ConfigurationFilesTests {
         #expect(files.first?.text == Array("a = 1".utf8))
     }
 
-    @Test func aDirectoryByNameAndOnlyItsFiles() throws {
+    @Test func directoryIsSortedAndHasOnlyFiles() throws {
         let folder = try Folder()
         try folder.write("main", "a.toml")
         for name in ["50-b.toml", "10-z.toml", "9.toml", "x.toml.bak", ".hidden.toml", "B.toml", "README"] {
@@ -54,7 +54,7 @@ struct ConfigurationFilesTests {
         #expect(try files.read().last?.path == folder.path + "/conf.d/B.toml")
     }
 
-    @Test func whatWasNamedMustBeThere() throws {
+    @Test func namedFilesMustExist() throws {
         let folder = try Folder()
         #expect(
             error(ConfigurationFiles(file: folder.path + "/a.toml"))
@@ -73,7 +73,7 @@ struct ConfigurationFilesTests {
         #expect(error(ConfigurationFiles(file: "/dev/zero")) == "/dev/zero: is not a regular file")
     }
 
-    @Test func rootFollowsNoLink() throws {
+    @Test func rootDoesNotFollowLinks() throws {
         let folder = try Folder()
         try folder.write("secret", "a")
         let link = folder.path + "/link.toml"
@@ -85,7 +85,7 @@ struct ConfigurationFilesTests {
         }
     }
 
-    @Test("of one mebibyte and not more", arguments: [(1 << 20, true), ((1 << 20) + 1, false)])
+    @Test("are at most one mebibyte", arguments: [(1 << 20, true), ((1 << 20) + 1, false)])
     func size(bytes: Int, isRead: Bool) throws {
         let folder = try Folder()
         try folder.write(String(repeating: "#", count: bytes), "a.toml")
@@ -94,7 +94,7 @@ struct ConfigurationFilesTests {
         if isRead { #expect(try ConfigurationFiles(file: path).read().first?.text.count == bytes) }
     }
 
-    @Test func aDirectoryWithoutEnd() throws {
+    @Test func directoryWithTooManyFiles() throws {
         let folder = try Folder()
         for i in 0...256 { try folder.write("", "conf.d/\(i).toml") }
         try folder.write("", "a.toml")

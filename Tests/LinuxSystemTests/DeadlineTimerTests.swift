@@ -22,7 +22,7 @@ struct DeadlineTimerTests {
         let timer = try DeadlineTimer(loop: loop) { calls += 1 }
         timer.arm(at: 1)
         timer.arm(at: second)
-        // Lazy: the loop wakes for the first, and nobody hears of it.
+        // The loop wakes for the earlier time, but the handler is not called.
         loop.turn(timeout: 1000)
         loop.turn(timeout: 0)
         #expect(calls == 0)

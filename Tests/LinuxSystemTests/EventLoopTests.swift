@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Event loop")
 struct EventLoopTests {
-    @Test func callsBackWhatIsReadyUntilItIsRead() throws {
+    @Test func callsBackUntilReadyDataIsRead() throws {
         let loop = try EventLoop()
         let pipe = try TestPipe()
         var calls: [IOEvents] = []
@@ -21,7 +21,7 @@ struct EventLoopTests {
         #expect(calls.count == 2)
     }
 
-    @Test func reportsHangupUnasked() throws {
+    @Test func reportsHangupAlways() throws {
         let loop = try EventLoop()
         let pipe = try TestPipe()
         var seen: IOEvents = []
@@ -31,7 +31,7 @@ struct EventLoopTests {
         #expect(seen.contains(.hangup))
     }
 
-    /// Both are ready in one turn; whoever comes first takes the other away.
+    /// Both are ready in the same turn; the first one that is called removes the other.
     @Test func removedInTheSameTurnIsNotCalled() throws {
         let loop = try EventLoop()
         let (one, two) = (try TestPipe(), try TestPipe())
@@ -50,8 +50,8 @@ struct EventLoopTests {
         #expect(calls == 1)
     }
 
-    /// The new source gets the old one's place in the table, but not its event.
-    @Test func placeTakenInTheSameTurnIsNotCalled() throws {
+    /// The new source gets the old one's slot in the table, but not its event.
+    @Test func reusedSlotIsNotCalledInTheSameTurn() throws {
         let loop = try EventLoop()
         let (one, two, quiet) = (try TestPipe(), try TestPipe(), try TestPipe())
         var sources: [EventLoop.Source] = []
@@ -79,7 +79,7 @@ struct EventLoopTests {
         sources.suffix(2).forEach { close($0.descriptor) }
     }
 
-    @Test func modifyChangesWhatIsWaitedFor() throws {
+    @Test func modifyChangesTheEvents() throws {
         let loop = try EventLoop()
         let pipe = try TestPipe()
         var calls = 0

@@ -6,13 +6,13 @@ import Testing
 
 @Suite("Passed sockets")
 struct PassedSocketTests {
-    /// Descriptors in a row, as a service manager passes them: a pipe's end, then a listener.
+    /// Consecutive descriptors, as a service manager passes them: the end of a pipe, then a listener.
     @Test(arguments: [(nil, true), ("gestured.socket", true), ("other", false), ("pipe", false)] as [(String?, Bool)])
     func firstListenerWithTheName(name: String?, isFound: Bool) throws {
         let folder = try TestFolder()
         let pipe = try TestPipe()
         let listener = try ListenSockets.bind(path: folder.path + "/socket")
-        // High numbers, where no other test's descriptors are.
+        // High numbers, which descriptors of other tests do not have.
         let first: CInt = isFound ? (name == nil ? 700 : 710) : (name == "other" ? 720 : 730)
         try #require(dup2(pipe.reader, first) == first)
         try #require(dup2(listener.rawValue, first + 1) == first + 1)

@@ -26,7 +26,7 @@ struct ServiceNotifierTests {
         #expect(receive(manager.rawValue) == nil)
     }
 
-    /// A manager that was executed anew has a new socket with the old name.
+    /// After it re-executes, a manager has a new socket with the old name.
     @Test func findsAReplacedManager() throws {
         let folder = try TestFolder()
         let path = folder.path + "/socket"
@@ -41,14 +41,14 @@ struct ServiceNotifierTests {
         #expect(!notifier.watchdog())
     }
 
-    @Test func saysWhenThePingWasNotTaken() throws {
+    @Test func reportsThatThePingWasNotAccepted() throws {
         let folder = try TestFolder()
         let path = folder.path + "/socket"
         let manager = OwnedDescriptor(adopting: linux_unix_socket(CInt(SOCK_DGRAM.rawValue), 1))
         try #require(linux_unix_bind(manager.rawValue, path, path.utf8.count) == 0)
         let notifier = ServiceNotifier(path: path, watchdogInterval: 500_000)
         var taken = 0
-        // The kernel's queue is some ten long (net.unix.max_dgram_qlen) on most machines.
+        // On most machines the kernel's queue has about ten places (net.unix.max_dgram_qlen).
         while taken < 10_000, notifier.watchdog() { taken += 1 }
         try #require(taken < 10_000)
         for _ in 0..<taken { #expect(receive(manager.rawValue) == "WATCHDOG=1") }

@@ -9,7 +9,7 @@ struct SignalSourceTests {
         let loop = try EventLoop()
         var seen: [CInt] = []
         let source = try SignalSource(loop: loop, signals: [SIGUSR1, SIGHUP]) { seen.append($0) }
-        // To this thread only: the others have not blocked them.
+        // Sent to this thread only, because other threads have not blocked them.
         raise(SIGHUP)
         raise(SIGUSR1)
         loop.turn(timeout: 1000)
@@ -19,7 +19,7 @@ struct SignalSourceTests {
 
     @Test func blockedSignalsWaitForTheirSource() throws {
         SignalSource.block([SIGUSR2])
-        // Would end the process otherwise.
+        // It would end the process otherwise.
         raise(SIGUSR2)
         let loop = try EventLoop()
         var seen: [CInt] = []

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Sockets")
 struct SocketTests {
-    @Test func boundSocketTakesConnections() throws {
+    @Test func boundSocketAcceptsConnections() throws {
         let folder = try TestFolder()
         let path = folder.path + "/socket"
         let listener = try ListenSockets.bind(path: path, mode: 0o660)
@@ -77,7 +77,7 @@ struct SocketTests {
         }
     }
 
-    @Test func nobodyTakesConnections() throws {
+    @Test func queueIsFull() throws {
         let folder = try TestFolder()
         let path = folder.path + "/socket"
         let listener = try ListenSockets.bind(path: path)
@@ -93,7 +93,7 @@ struct SocketTests {
         }
         #expect(end == SystemError(call: "connect", code: EAGAIN, path: path))
         #expect(waiting.count >= 128)
-        // A place, and the next one has it.
+        // One place is free again, and the next connection gets it.
         _ = try UnixSocket.accept(listener.rawValue)
         #expect(try UnixSocket.connect(path: path, within: 20).rawValue >= 0)
     }

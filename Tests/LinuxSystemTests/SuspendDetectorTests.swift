@@ -3,13 +3,13 @@ import Testing
 
 @testable import LinuxSystem
 
-@Suite("Sleep of the machine")
+@Suite("Suspend detector")
 struct SuspendDetectorTests {
     private func reading(_ before: Int64, _ boot: Int64, _ after: Int64) -> SuspendDetector.Reading {
         SuspendDetector.Reading(before: before, boot: boot, after: after)
     }
 
-    @Test("the clocks agree as before: awake")
+    @Test("the difference of the clocks is unchanged: not suspended")
     func awake() {
         var detector = SuspendDetector(reading(1000, 6000, 1000))
         for time in stride(from: Int64(1000), to: 2_000_000, by: 1777) {
@@ -17,7 +17,7 @@ struct SuspendDetectorTests {
         }
     }
 
-    @Test("slept: told once, with the time at which it was last known to be awake")
+    @Test("a suspend is reported once, with the last time before it")
     func slept() {
         var detector = SuspendDetector(reading(1000, 1000, 1001))
         #expect(detector.sleepBegan(reading(5000, 5000, 5001)) == nil)
@@ -26,17 +26,17 @@ struct SuspendDetectorTests {
         #expect(detector.sleepBegan(reading(8000, 8600, 8001)) == 7001)
     }
 
-    /// Whatever lies between the readings is no sleep, and does not hide one either.
-    @Test("interrupted between two reads")
+    /// A delay between the two reads is not taken for a suspend, and does not hide one.
+    @Test("a delay between two reads")
     func interrupted() {
         var detector = SuspendDetector(reading(0, 90_000, 90_001))
         #expect(detector.sleepBegan(reading(100_000, 100_000, 150_000)) == nil)
         #expect(detector.sleepBegan(reading(200_000, 250_000, 250_000)) == nil)
-        // 10 ms more than could be explained otherwise.
+        // 10 ms more than the delay explains.
         #expect(detector.sleepBegan(reading(300_000, 310_000, 300_001)) == 250_000)
     }
 
-    @Test("whole microseconds: one more or less is no sleep")
+    @Test("a difference of one microsecond is rounding, not a suspend")
     func rounding() {
         var detector = SuspendDetector(reading(1000, 6000, 1000))
         #expect(detector.sleepBegan(reading(2000, 7001, 2000)) == nil)
@@ -44,7 +44,7 @@ struct SuspendDetectorTests {
         #expect(detector.sleepBegan(reading(4000, 9003, 4000)) == 3000)
     }
 
-    @Test("this machine, while the test runs")
+    @Test("this machine is not suspended during the test")
     func real() throws {
         let watch = SuspendWatch(loop: try EventLoop())
         for _ in 0..<1000 { #expect(watch.sleepBegan() == nil) }

@@ -3,7 +3,7 @@ import CLinux
 import LinuxSystem
 import Testing
 
-/// Two connected descriptors: what is written to one is read from the other.
+/// A pipe.
 final class TestPipe {
     let reader: CInt
     private(set) var writer: CInt
@@ -36,7 +36,7 @@ final class TestPipe {
     }
 }
 
-/// A folder of its own for one test.
+/// A temporary folder for one test.
 final class TestFolder {
     let path: String
 

@@ -6,7 +6,7 @@ package struct LineSplitter {
 
     package init() {}
 
-    /// The lines that `bytes` complete, without their line feeds. What follows the last of them is kept.
+    /// The lines that `bytes` complete, without their line feeds. The rest is kept for the next call.
     package mutating func lines(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
         rest += bytes
         var lines: [[UInt8]] = []
@@ -20,16 +20,16 @@ package struct LineSplitter {
     }
 }
 
-/// Both directions of one connection as lines, and which reply answers which request.
+/// Cuts both directions of a connection into lines, and pairs each reply with its request.
 package struct ConnectionLines {
     private var requests = LineSplitter()
     private var lines = LineSplitter()
-    /// Requests without a reply so far. Replies come in the order of requests.
+    /// Requests without a reply so far, in the order of the replies.
     private var pending: ArraySlice<[UInt8]> = []
 
     package init() {}
 
-    /// Takes what the client has sent. Must be called before the reply to it is received.
+    /// Processes bytes of the client. Must be called before the reply to them is received.
     package mutating func sent(_ bytes: some Sequence<UInt8>) {
         for line in requests.lines(bytes) {
             let request = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
@@ -38,7 +38,7 @@ package struct ConnectionLines {
         }
     }
 
-    /// Takes what the daemon has sent.
+    /// Processes bytes of the daemon.
     /// - Returns: the lines that it completes, and for each reply its request.
     package mutating func received(_ bytes: some Sequence<UInt8>) -> [(line: [UInt8], request: [UInt8]?)] {
         lines.lines(bytes).map { ($0, $0.starts(with: Self.reply) ? pending.popFirst() : nil) }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Verifies one connection to the daemon from outside: holds every line to the protocol and to the laws of
-/// gestures, and keeps lines, and requests with their replies, in the archive.
+/// Verifies one connection to the daemon: checks every line against the protocol and the laws of gestures, and
+/// saves lines, and requests with their replies, in the archive.
 package struct ConnectionVerifier {
     private var verifier = StreamVerifier(.everything)
     private var lines = ConnectionLines()
 
-    /// - Parameter configuration: the daemon's, as TOML: positions are held to the sizes of the outputs in it.
+    /// - Parameter configuration: that of the daemon, as TOML. Positions must lie on the outputs whose sizes it gives.
     package init(configuration: String = "") {
         for output in OutputSize.all(in: configuration) {
             verifier.setPanel(output.device, width: output.width, height: output.height)
@@ -15,10 +15,10 @@ package struct ConnectionVerifier {
 
     package var violations: [StreamViolation] { verifier.violations }
 
-    /// Takes what the client has sent. Must be called before the reply to it is received.
+    /// Processes bytes of the client. Must be called before the reply to them is received.
     package mutating func sent(_ bytes: some Sequence<UInt8>) { lines.sent(bytes) }
 
-    /// Takes what the daemon has sent.
+    /// Processes bytes of the daemon.
     package mutating func received(_ bytes: some Sequence<UInt8>) {
         for (line, request) in lines.received(bytes) {
             line.withUnsafeBufferPointer { verifier.take($0) }
@@ -28,7 +28,7 @@ package struct ConnectionVerifier {
         }
     }
 
-    /// A new subscription decides which laws can be checked from here on.
+    /// After a new subscription, only the laws that its filter allows to check are checked.
     private mutating func follow(_ request: [UInt8], answeredBy reply: [UInt8]) {
         let reply = String(decoding: reply, as: UTF8.self)
         guard reply.hasPrefix("{\"reply\":\"subscribe\""), reply.contains("\"ok\":true") else { return }
@@ -45,7 +45,7 @@ struct OutputSize {
     var width: Double
     var height: Double
 
-    /// Those that stand in `[[device]]` tables. Reads the one form that tests write: `output = { size = [W, H]`.
+    /// The sizes in the `[[device]]` tables. Only reads the form that tests use: `output = { size = [W, H]`.
     static func all(in configuration: String) -> [OutputSize] {
         var result: [OutputSize] = []
         var device: String?

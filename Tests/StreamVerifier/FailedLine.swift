@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A `failed` line, read.
+/// A parsed `failed` line.
 struct FailedLine {
     var kind: GestureLine.Kind?
     var kindWord = Word()
@@ -10,7 +10,7 @@ struct FailedLine {
     var sequence: Int64 = 0
     var time: Int64 = 0
 
-    /// Reads what follows `"seq":N`.
+    /// Reads the part after `"seq":N`.
     init(_ cursor: inout LineCursor) {
         cursor.key("gesture")
         kindWord = cursor.string()
@@ -35,8 +35,8 @@ struct FailedLine {
         cursor.end()
     }
 
-    /// `"value":…,"limit":…,"unit":…` from the first number on: what is counted is whole, what is
-    /// measured has one decimal.
+    /// Reads `"value":…,"limit":…,"unit":…` from the first number: counts are whole numbers, measured values
+    /// have one decimal.
     private static func readNumbers(_ cursor: inout LineCursor) {
         let isWhole = cursor.isWholeNext
         if isWhole { _ = cursor.integer() } else { _ = cursor.tenths() }

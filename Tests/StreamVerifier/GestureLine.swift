@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A `gesture` line, read.
+/// A parsed `gesture` line.
 struct GestureLine {
     enum Kind: Int, CaseIterable {
         case press, tap, doubleTap, twoFingerTap, longPress, `repeat`, drag, swipe, pinch, rotate, pattern
@@ -40,13 +40,13 @@ struct GestureLine {
     var device = Word()
     var sequence: Int64 = 0
     var fingers: Int64 = 0
-    /// Of taps, or `n` of a repeat.
+    /// The count of a tap, or `n` of a repeat.
     var count: Int64 = 0
     var positions: [(x: Double, y: Double)] = []
     var coalesced: Int64 = 0
     var time: Int64 = 0
 
-    /// Reads what follows `"seq":N`.
+    /// Reads the part after `"seq":N`.
     init(_ cursor: inout LineCursor) {
         cursor.key("gesture")
         kindWord = cursor.string()
@@ -81,7 +81,7 @@ struct GestureLine {
         }
     }
 
-    /// What stands before the position.
+    /// Reads the keys before the position.
     private mutating func readMotion(_ cursor: inout LineCursor) {
         switch kind {
         case .tap, .doubleTap, .twoFingerTap: count = Self.integer("count", &cursor)
@@ -92,7 +92,7 @@ struct GestureLine {
             Self.tenths(["dx", "dy", "vx", "vy"], &cursor)
             point("start", &cursor)
             if phase == .end {
-                // May lie beside the panel: nobody has been there.
+                // May lie outside the panel, because it is a prediction.
                 point("predicted", &cursor)
                 _ = positions.popLast()
             }
@@ -129,7 +129,7 @@ struct GestureLine {
         _ = cursor.tenThousandths()
     }
 
-    /// What stands after the position.
+    /// Reads the keys after the position.
     private mutating func readDuration(_ cursor: inout LineCursor) {
         switch kind {
         case .press:

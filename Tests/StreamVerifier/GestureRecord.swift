@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// What the stream has said of one gesture in one sequence.
+/// What is known of one gesture in one sequence.
 struct GestureRecord {
-    /// Of kind and name.
+    /// A hash of kind and name.
     var name: UInt64
     var isOpen = false
-    /// Ended or cancelled: nothing more may come.
+    /// It has ended or was cancelled, so no further line may come.
     var isOver = false
     /// The last `n` of a repeat.
     var count: Int64 = 0
 }
 
-/// What the stream has said of one sequence.
+/// What is known of one sequence.
 struct SequenceRecord {
     var region: UInt64
-    /// `nil`: known from a `state`, which does not say.
+    /// `nil` if it is only known from a `state`, which does not name the device.
     var device: UInt64?
     var latest: Int64 = .min
     var gestures: [GestureRecord] = []
@@ -24,7 +24,7 @@ struct SequenceRecord {
         return false
     }
 
-    /// The place of a gesture in `gestures`; new if it was not there.
+    /// The index of a gesture in `gestures`. Appends the gesture if it is new.
     mutating func index(of name: UInt64) -> Int {
         for i in gestures.indices where gestures[i].name == name { return i }
         gestures.append(GestureRecord(name: name))

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// Keeps lines of the protocol for `scripts/check-lines`, which holds them to the schema: in the
-/// folder that `GESTURED_LINES` names, one file for each process; without it nothing is kept.
+/// Saves lines of the protocol for `scripts/check-lines`, which checks them against the schema. The variable
+/// `GESTURED_LINES` names the folder, with one file for each process; without it nothing is saved.
 ///
-/// Lines that differ only in their numbers are of one shape: of each the first ones are kept, so that
-/// a flood of updates does not fill the disk. May be used by any thread.
+/// Lines that differ only in their numbers have the same shape. Only the first lines of each shape are saved, so
+/// that many updates do not fill the disk. May be used from any thread.
 ///
-/// `@unchecked`: the lock guards all that changes.
+/// `@unchecked`: the lock guards all mutable state.
 package final class LineArchive: @unchecked Sendable {
-    /// This process's own; `nil` when nothing is to be kept.
+    /// The archive of this process; `nil` if nothing is saved.
     package static let shared: LineArchive? = getenv("GESTURED_LINES").flatMap {
         LineArchive(folder: String(cString: $0))
     }
 
-    /// Enough for numbers to show what they can be.
+    /// Enough to see the range of the numbers.
     private static let mostOfOneShape = 100
 
     private let descriptor: CInt
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var seen: [UInt64: Int] = [:]
 
-    /// `nil` when there is no such folder, or no file can be made in it.
+    /// `nil` if there is no such folder, or no file can be created in it.
     package init?(folder: String) {
-        // A number of a process may come again.
+        // Process ids may be reused.
         descriptor = creat("\(folder)/\(getpid())-\(linux_clock_us(CLOCK_MONOTONIC)).lines", 0o644)
         guard descriptor >= 0 else { return nil }
         linux_set_close_on_exec(descriptor)
         pthread_mutex_init(lock, nil)
     }
 
-    /// - Parameter line: one that the protocol should know, with its line feed or without.
+    /// - Parameter line: with or without its line feed.
     package func keep(_ line: UnsafeBufferPointer<UInt8>) {
         let line = line.last == 0x0A ? UnsafeBufferPointer(rebasing: line.dropLast()) : line
         guard isWanted(Self.shape(line)) else { return }
@@ -42,7 +42,7 @@ package final class LineArchive: @unchecked Sendable {
         line.withUTF8 { keep($0) }
     }
 
-    /// Keeps a request and its reply, both without line feeds.
+    /// Saves a request and its reply, both without line feeds.
     package func keep(request: [UInt8], reply: [UInt8]) {
         guard isWanted(Self.shape(request) &* 31 ^ Self.shape(reply)) else { return }
         write([UInt8(ascii: "?")] + request + [0x0A, UInt8(ascii: "!")] + reply + [0x0A])
@@ -56,7 +56,7 @@ package final class LineArchive: @unchecked Sendable {
         return count < Self.mostOfOneShape
     }
 
-    /// In one piece: a process may be killed at any time.
+    /// Writes with one call, because the process may be killed at any time.
     private func write(_ bytes: [UInt8]) {
         _ = bytes.withUnsafeBytes { CLinux.write(descriptor, $0.baseAddress, $0.count) }
     }

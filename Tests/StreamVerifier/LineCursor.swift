@@ -3,7 +3,7 @@
 /// Reads one line of JSON from left to right, as strictly as the protocol writes it: no spaces,
 /// keys in a fixed order, numbers in fixed forms.
 ///
-/// The first thing that is wrong is kept in `mistake`; from then on everything reads as nothing.
+/// The first error is kept in `mistake`. After that, all reads return empty values.
 struct LineCursor {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
@@ -22,7 +22,7 @@ struct LineCursor {
 
     // MARK: Punctuation and words
 
-    /// Whether the text comes next; moves past it if so.
+    /// Moves past the text if it comes next; returns whether it did.
     mutating func skip(_ text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
         guard mistake == nil, bytes.count - position >= count else { return false }
@@ -40,7 +40,7 @@ struct LineCursor {
         if !skipKey(name) { fail("expected the key \"\(name)\"") }
     }
 
-    /// Whether this key comes next; moves past it if so.
+    /// Moves past this key if it comes next; returns whether it did.
     mutating func skipKey(_ name: StaticString) -> Bool {
         let start = position
         if skip(","), skip("\""), skip(name), skip("\":") { return true }
@@ -55,7 +55,7 @@ struct LineCursor {
 
     // MARK: Values
 
-    /// A string; what identifies it is a hash of how it is written.
+    /// Reads a string, identified by a hash of its bytes as written.
     mutating func string() -> Word {
         guard skip("\"") else {
             fail("expected a string")
@@ -125,7 +125,7 @@ struct LineCursor {
     /// A number with exactly one decimal.
     mutating func tenths() -> Double { decimal(places: 1...1) }
 
-    /// A number with one to four decimals, none of them idle.
+    /// A number with one to four decimals, without superfluous zeros.
     mutating func tenThousandths() -> Double { decimal(places: 1...4) }
 
     private mutating func decimal(places: ClosedRange<Int>) -> Double {
@@ -153,7 +153,7 @@ struct LineCursor {
         let start = position
         var value: Int64 = 0
         while let byte, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") {
-            // Beyond 2^53 it is wrong whatever follows.
+            // Beyond 2^53 it is an error in any case.
             if value < 1 << 53 { value = value * 10 + Int64(byte - UInt8(ascii: "0")) }
             position += 1
         }
@@ -163,7 +163,7 @@ struct LineCursor {
         return value
     }
 
-    /// `[`, elements that `element` reads, `]`.
+    /// Reads a list, with `element` for each element.
     mutating func list(_ element: (inout Self) -> Void) {
         expect("[")
         if skip("]") { return }
@@ -171,7 +171,7 @@ struct LineCursor {
         expect("]")
     }
 
-    /// Any value, for what is looked at no closer.
+    /// Skips any value.
     mutating func anything(depth: Int = 0) {
         guard depth < 12, mistake == nil else { return fail("nested too deeply") }
         switch byte {
@@ -199,7 +199,7 @@ struct LineCursor {
         }
     }
 
-    /// The text of a string that was read from this line.
+    /// The text of a string of this line.
     func text(_ word: Word) -> String { String(decoding: bytes[word.range], as: UTF8.self) }
 
     func matches(_ word: Word, _ text: StaticString) -> Bool {
@@ -208,7 +208,7 @@ struct LineCursor {
         return true
     }
 
-    /// The place of a word among those that are allowed.
+    /// The index of a word in the allowed words.
     mutating func index(of word: Word, _ what: StaticString, in allowed: [StaticString]) -> Int? {
         for i in allowed.indices where matches(word, allowed[i]) { return i }
         fail("unknown \(what) \"\(text(word))\"")
@@ -218,7 +218,7 @@ struct LineCursor {
 
 /// A string in a line.
 struct Word: Hashable {
-    /// Of its bytes. Two different names with the same hash are less likely than a broken computer.
+    /// A hash of its bytes. Collisions are too unlikely to matter.
     var hash: UInt64 = 0
     var range: Range<Int> = 0..<0
 }

@@ -2,9 +2,9 @@
 
 /// The kinds of lines.
 extension StreamVerifier {
-    /// Events that a connection may lack for a while: as many as may wait for it.
+    /// How many events may be missing for a while: as many as can be queued.
     private static let longestDebt: Int64 = 512
-    /// Bytes of one event.
+    /// In bytes.
     private static let longestEvent = 4096
 
     mutating func takeReply(_ cursor: inout LineCursor) {
@@ -30,7 +30,7 @@ extension StreamVerifier {
                     "gesture", "failed", "touches", "frame", "device", "config", "hello", "state", "overflow", "bye",
                 ])
         else { return }
-        // A state may be longer, and a frame too.
+        // Only state and frame may be longer.
         if length > Self.longestEvent, name != 3, name != 7 { report(.form, "a line of \(length) bytes") }
         if hasGreeted == (name == 6) { report(.order, hasGreeted ? "a second hello" : "no hello at first") }
         switch name {

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads the lines of a stream and finds what breaks the protocol or the laws of gestures.
+/// Reads the lines of a stream and finds violations of the protocol and of the laws of gestures.
 ///
-/// Written from what the protocol promises, not from what the daemon does, and with no code of the
-/// daemon: a mistake there is not repeated here. It is strict where a client should not be: a key
-/// that it does not know is a mistake, so that none comes unnoticed.
+/// It is written from the protocol's documentation and uses no code of the daemon, so that it does not repeat the
+/// daemon's mistakes. Unlike a client, it treats unknown keys as errors, so that none is added unnoticed.
 package struct StreamVerifier {
-    /// What the lines are.
+    /// Which lines the stream has.
     package enum Coverage: Hashable, Sendable {
-        /// Every gesture with every phase (updates may be missing): begins and ends must fit.
+        /// Every gesture with every phase (updates may be missing): begins and ends must match.
         case everything
-        /// What a filter lets pass: only the lines themselves and `seq` are looked at.
+        /// Only some lines, because of a filter: the lines themselves and `seq` are checked.
         case filtered
     }
 
-    /// Kept of all violations: the first ones say what is wrong, the rest follow from them.
+    /// Only the first violations are kept; later ones usually follow from them.
     private static let keptViolations = 16
-    /// Sequences that are remembered. More than that are never under way.
+    /// The number of sequences that are remembered. There are never more under way.
     private static let keptSequences = 4096
-    /// Beyond every panel there is, in pixels.
+    /// Larger than any panel, in pixels.
     private static let farthest = 1e6
 
     package private(set) var coverage: Coverage
@@ -27,31 +26,31 @@ package struct StreamVerifier {
     package private(set) var violations: [StreamViolation] = []
 
     var seq: Int64?
-    /// Events that are missing, and that nothing has explained yet.
+    /// The number of missing events that are not accounted for yet.
     var debt: Int64 = 0
     var hasGreeted = false
     var isOver = false
-    /// Lines were lost, or nothing is known yet: the next `state` says what is open.
+    /// Lines were lost, or nothing is known yet: the next `state` says what is under way.
     var awaitsState = true
     private var panels: [UInt64: (width: Double, height: Double)] = [:]
-    /// How many devices of a name are there: twins share one. No entry: nobody has said.
+    /// The number of devices with each name, which several may share. No entry: unknown.
     private var alive: [UInt64: Int] = [:]
     private var sequences: [Int64: SequenceRecord] = [:]
-    /// The highest sequence that was forgotten, and the highest of all.
+    /// The highest sequence that is no longer remembered, and the highest of all.
     private var forgotten: Int64 = .min
     private var newest: Int64 = .min
-    /// Contacts of a device that were down in its last line, and the highest id of any.
+    /// For each device, the contacts that were down in its last line, and the highest id so far.
     private var contacts: [UInt64: (down: [Int64], highest: Int64)] = [:]
 
-    /// - Parameter isWholeConnection: it begins with `hello` and `state`, as a client gets it; else
-    ///   with the first event, as the daemon makes them.
+    /// - Parameter isWholeConnection: the stream begins with `hello` and `state`, as for a client; otherwise
+    ///   with the first event.
     package init(_ coverage: Coverage = .everything, isWholeConnection: Bool = true) {
         self.coverage = coverage
         hasGreeted = !isWholeConnection
         awaitsState = isWholeConnection
     }
 
-    /// Says how large a device's output is; positions are held to it from then on.
+    /// Sets the size of a device's output. From then on, positions must lie on it.
     package mutating func setPanel(_ device: String, width: Double, height: Double) {
         panels[Self.hash(device)] = (width, height)
     }
@@ -62,7 +61,7 @@ package struct StreamVerifier {
         awaitsState = true
     }
 
-    /// Takes the next line, without its line feed.
+    /// Checks the next line, without its line feed.
     package mutating func take(_ line: UnsafeBufferPointer<UInt8>) {
         lineCount += 1
         let before = violationCount
@@ -81,13 +80,13 @@ package struct StreamVerifier {
         line.withUTF8 { take($0) }
     }
 
-    /// The stream has ended, and nothing was lost at its end: nothing may be open.
+    /// The stream has ended without a loss: nothing may be under way.
     package mutating func finish() {
         guard coverage == .everything, !awaitsState else { return }
         for (id, sequence) in sequences where sequence.isOpen { report(.phase, "sequence \(id) never ends") }
     }
 
-    /// Takes a violation to the list.
+    /// Adds a violation.
     mutating func report(_ law: StreamViolation.Law, _ text: String) {
         violationCount += 1
         guard violations.count < Self.keptViolations else { return }
@@ -98,7 +97,7 @@ package struct StreamVerifier {
         String(decoding: line.prefix(400), as: UTF8.self)
     }
 
-    /// As `LineCursor` does it.
+    /// The same hash as in `LineCursor`.
     private static func hash(_ text: String) -> UInt64 {
         text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
@@ -166,7 +165,7 @@ extension StreamVerifier {
         sequences[line.sequence] = record
     }
 
-    /// What is known of a sequence; `nil`, and a violation, when it cannot be this one.
+    /// The record of a sequence; `nil`, with a violation, if it belongs to another region or device.
     private mutating func record(_ id: Int64, _ region: Word, _ device: Word, _ time: Int64) -> SequenceRecord? {
         var record = sequences[id] ?? SequenceRecord(region: region.hash)
         if sequences[id] == nil {
@@ -185,7 +184,7 @@ extension StreamVerifier {
         return record
     }
 
-    /// Nothing grows: old sequences that are over are forgotten.
+    /// Drops old sequences that are over, so that memory does not grow.
     private mutating func forget() {
         guard sequences.count >= 2 * Self.keptSequences else { return }
         let limit = newest - Int64(Self.keptSequences)
@@ -215,7 +214,7 @@ extension StreamVerifier {
         for device in ready { alive[device.hash, default: 0] += 1 }
     }
 
-    /// After a loss nothing of the device is alive.
+    /// After its removal, nothing of the device may be under way.
     mutating func deviceWent(_ device: Word) {
         alive[device.hash] = max(0, alive[device.hash, default: 1] - 1)
         guard alive[device.hash] == 0 else { return }
@@ -225,7 +224,7 @@ extension StreamVerifier {
         }
     }
 
-    /// A `state` after a loss says what is under way; any other agrees with what was said.
+    /// After a loss, a `state` defines what is under way. Any other must agree with the stream.
     mutating func takeActive(_ active: [(sequence: Int64, region: Word, name: UInt64)]) {
         guard coverage == .everything else { return }
         if awaitsState {

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT
 
-/// A law of the stream that a line breaks.
+/// A violation of a law of the stream.
 package struct StreamViolation: Hashable, Sendable, CustomStringConvertible {
     package enum Law: String, Hashable, Sendable, CaseIterable {
         /// Keys, their order, the forms of values, the length of a line.
         case form
-        /// A word that the protocol does not know, or a kind that has no such phase.
+        /// An unknown word, or a phase that the kind does not have.
         case word
         /// One `begin`, one `end` or `cancel`, nothing after it, `update` only between.
         case phase
-        /// The id of a sequence is used for one region, once.
+        /// The id of a sequence is used once, for one region.
         case sequence
-        /// `seq` without a gap that nothing explains.
+        /// `seq` has no unexplained gap.
         case seq
-        /// Time goes forward.
+        /// Time does not go back.
         case time
-        /// On the panel.
+        /// Positions lie on the panel.
         case place
-        /// What is gone says nothing.
+        /// A removed device has no events.
         case gone
-        /// `hello` first, `state` as it is, `bye` last.
+        /// `hello` is first, `bye` is last, and `state` agrees with the stream.
         case order
         /// Ids of contacts are used once.
         case contact
-        /// `n` counts by one, `count` and `fingers` are what the kind's name says.
+        /// `n` increases by one; `count` and `fingers` match the name of the kind.
         case count
     }
 
     package var law: Law
-    /// From 1.
+    /// The number of the line, from 1.
     package var line: Int
     package var text: String
 

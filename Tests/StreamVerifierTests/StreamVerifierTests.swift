@@ -141,7 +141,7 @@ struct StreamVerifierTests {
 }
 
 extension String {
-    /// With the first `old` as `new`.
+    /// With the first `old` replaced by `new`.
     fileprivate func replacing(_ old: String, _ new: String) -> String {
         guard let range = firstRange(of: old) else { return self }
         return String(self[..<range.lowerBound]) + new + String(self[range.upperBound...])

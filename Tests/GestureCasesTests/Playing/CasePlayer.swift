@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Plays a toolkit's touches to an engine, and keeps what it says.
+/// Plays a toolkit's touches to an engine, and keeps the events.
 struct CasePlayer: ~Copyable {
-    /// Millimetres for a toolkit's pixel, unless a test says otherwise: the scale at which this engine's
-    /// fastest finger, 1300 mm/s, is Flutter's, 8000 px/s. (Nominally it is 25.4 / 160 = 0.159 mm.)
+    /// The default scale in millimetres per pixel of a toolkit, at which this engine's greatest velocity, 1300 mm/s,
+    /// equals Flutter's, 8000 px/s. (Nominally it is 25.4 / 160 = 0.159 mm.)
     static let millimetersPerPixel = 0.1625
 
     private(set) var engine: GestureEngine
     private(set) var events: [GestureEvent] = []
-    /// Where the glass begins, in the toolkit's pixels: some cases touch left of or above 0.
+    /// The origin of the glass in the toolkit's pixels: some cases touch left of or above 0.
     private let origin: Point
     private let scale: Double
     private var ids: [Int: ContactID] = [:]
     private var positions: [Int: Point] = [:]
     private var nextID: Int64 = 1
 
-    /// - Parameter scale: millimetres for a pixel.
+    /// - Parameter scale: in millimetres per pixel.
     init(_ regions: [Region], arbitration: ArbitrationSettings = ArbitrationSettings(), scale: Double, origin: Point) {
         self.scale = scale
         self.origin = origin
@@ -29,7 +29,7 @@ struct CasePlayer: ~Copyable {
         for frame in touches.frames(framing) { play(frame: frame) }
     }
 
-    /// Plays rows of one time as one frame. What a finger does that is not down is nothing.
+    /// Plays rows with the same time as one frame. Movements and lifts of fingers that are not down are ignored.
     mutating func play(frame touches: [CaseTouch]) {
         guard let first = touches.first else { return }
         let changes = touches.compactMap { change($0) }.sorted { $0.id < $1.id }
@@ -40,7 +40,7 @@ struct CasePlayer: ~Copyable {
         engine.advance(to: Timestamp(microseconds: Int64((milliseconds * 1000).rounded())), into: &events)
     }
 
-    /// Lets time go on until nothing is pending; what never ends on its own gets ten minutes.
+    /// Advances until nothing is pending, but for at most ten minutes.
     mutating func finish() {
         let end = Timestamp(microseconds: 600_000_000)
         while let deadline = engine.nextDeadline, deadline < end { engine.advance(to: deadline, into: &events) }
@@ -53,7 +53,7 @@ struct CasePlayer: ~Copyable {
         }
         guard let id = ids[touch.finger] else { return nil }
         var position = positions[touch.finger] ?? .zero
-        // A cancel says nothing about a place.
+        // The position of a cancel does not matter.
         if let x = touch.x, let y = touch.y, touch.phase != .cancel {
             position = Point(x: (x - origin.x) * scale, y: (y - origin.y) * scale)
         }
@@ -74,7 +74,7 @@ struct CasePlayer: ~Copyable {
 extension GestureEvent {
     var isFailure: Bool { if case .failed = detail { true } else { false } }
 
-    /// A gesture came about here: a continuous one begins, a discrete one is.
+    /// Whether the event recognizes a gesture: it is the begin of a continuous one, or a discrete one.
     var isRecognition: Bool { !isFailure && (phase == nil || phase == .begin) }
 
     var milliseconds: Double { Double(time.microseconds) / 1000 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// One row of a case: what one finger does, in the toolkit's pixels and milliseconds.
+/// One row of a case: the action of one finger, in the toolkit's pixels and milliseconds.
 struct CaseTouch: Decodable, Sendable {
     enum Phase: String, Decodable { case down, move, up, cancel }
 
     var milliseconds: Double
     var finger: Int
     var phase: Phase
-    /// None: where it was last.
+    /// `nil`: its last position.
     var x: Double?
     var y: Double?
 
@@ -33,11 +33,11 @@ struct CaseTouch: Decodable, Sendable {
     var time: Timestamp { Timestamp(microseconds: Int64((milliseconds * 1000).rounded())) }
 }
 
-/// How the rows of one time become frames.
+/// How rows with the same time become frames.
 enum Framing: String, CaseIterable, Sendable {
-    /// As a kernel reports them: what different fingers do at one time is one frame.
+    /// As a kernel reports them: actions of different fingers at the same time are one frame.
     case together
-    /// As the toolkits' own tests feed them: each row is a frame.
+    /// As in the toolkits' own tests: each row is a frame.
     case apart
 }
 

@@ -2,7 +2,7 @@
 import ContactTracking
 import GestureEngine
 
-/// Worlds in which the same happens.
+/// Variants of a recording in which the same gestures happen.
 extension RealRecording {
     private var codes: (x: [UInt16], y: [UInt16]) {
         ([EventCode.absX, EventCode.absMTPositionX], [EventCode.absY, EventCode.absMTPositionY])
@@ -16,7 +16,7 @@ extension RealRecording {
 
     private func range(_ code: UInt16) -> AxisRange { description.axis(code) ?? AxisRange(minimum: 0, maximum: 0) }
 
-    /// The same place, seen from the other end of the axis.
+    /// The same position, measured from the other end of the axis.
     private static func reversed(_ value: Int32, _ range: AxisRange) -> Int32 {
         Int32(clamping: Int64(range.minimum) + Int64(range.maximum) - Int64(value))
     }
@@ -27,7 +27,7 @@ extension RealRecording {
         return range
     }
 
-    /// The device mounted a quarter turn further, with the matrix that turns it back: nothing changes.
+    /// The device is mounted a quarter turn further, with the matrix that compensates: nothing changes.
     var turned: RealRecording {
         var copy = mapEvents { event in
             guard event.type == EventCode.evAbs else { return event }
@@ -52,7 +52,7 @@ extension RealRecording {
         return copy
     }
 
-    /// A device with so many units for each of this one's.
+    /// A device with `factor` units for each unit of this one.
     func scaled(by factor: Int32) -> RealRecording {
         func scale(_ value: Int32, _ range: AxisRange) -> Int32 {
             range.minimum &+ (value &- range.minimum) &* factor
@@ -89,7 +89,7 @@ extension RealRecording {
         }
     }
 
-    /// The last slot is the first, and every finger has another tracking id, in the same order.
+    /// The slots are reversed, and every contact has another tracking id, in the same order.
     var renumbered: RealRecording {
         guard case .slots(let count) = touchProtocol else { return self }
         let last = Int32(count - 1)
@@ -100,12 +100,12 @@ extension RealRecording {
             if event.code == EventCode.absMTTrackingID, event.value >= 0 { event.value = event.value &+ 60_123 }
             return event
         }
-        // Until it says otherwise, a device speaks of the slot that its description names.
+        // At first, the events of a device belong to the slot in its description.
         copy.description.axes[Int(EventCode.absMTSlot)]?.value = last - range(EventCode.absMTSlot).value
         return copy
     }
 
-    /// Left is right.
+    /// Left and right are exchanged.
     var mirrored: RealRecording {
         mapEvents { event in
             var event = event
@@ -116,7 +116,7 @@ extension RealRecording {
         }
     }
 
-    /// Frames without anything in them, after every third one, at its time and half a millisecond later.
+    /// Adds empty frames after every third one, at the same time and half a millisecond later.
     var withEmptyFrames: RealRecording {
         var copy = self
         copy.frames = frames.enumerated().flatMap { index, frame -> [[KernelEvent]] in
@@ -129,8 +129,8 @@ extension RealRecording {
         return copy
     }
 
-    /// Every movement of a frame in which no finger comes or goes is made in two frames of one time: first
-    /// along x, then along y.
+    /// Splits each frame in which no contact lands or lifts into two frames with the same time: first the movements
+    /// along x, then those along y.
     var split: RealRecording {
         var copy = self
         var slot = range(EventCode.absMTSlot).value
@@ -153,8 +153,8 @@ extension RealRecording {
         return copy
     }
 
-    /// Every movement of a frame in which no finger comes or goes is made in two frames: half of it half-way in
-    /// time since the frame before.
+    /// Splits each frame in which no contact lands or lifts into two frames: half of each movement comes halfway
+    /// between the previous frame and this one.
     var halved: RealRecording {
         var copy = self
         var slot = range(EventCode.absMTSlot).value
@@ -200,7 +200,7 @@ extension RealRecording {
 extension KernelEvent {
     fileprivate var isSlot: Bool { type == EventCode.evAbs && code == EventCode.absMTSlot }
 
-    /// Says, at this event's time, which slot the next ones are about.
+    /// An event at this event's time that selects the slot of the next ones.
     fileprivate func naming(_ slot: Int32) -> KernelEvent {
         KernelEvent(time: time, type: EventCode.evAbs, code: EventCode.absMTSlot, value: slot)
     }

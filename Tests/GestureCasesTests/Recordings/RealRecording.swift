@@ -6,20 +6,20 @@ import GesturePipeline
 import Recordings
 import Testing
 
-/// A recording of a real device, as if the device were a touchscreen, on a glass of a known size.
+/// A recording of a real device, treated as a touchscreen with a known size.
 struct RealRecording: CustomTestStringConvertible, Sendable {
     var name: String
     var description: DeviceDescription
     var touchProtocol: TouchProtocol
     var events: [KernelEvent]
-    /// Millimetres of the output; turned with it.
+    /// The size of the output in millimetres; rotated with it.
     var width = 160.0
     var height = 100.0
     var calibration = AffineMatrix.identity
 
     var testDescription: String { name }
 
-    /// With slots, or with a single contact; what stands before the tracker for protocol A is not played here.
+    /// Devices with slots, or with a single contact. Protocol A is not played here.
     static let all: [RealRecording] = {
         guard let folder = SharedData.folder?.appendingPathComponent("recordings"),
             let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
@@ -28,7 +28,7 @@ struct RealRecording: CustomTestStringConvertible, Sendable {
         return urls.sorted { $0.path < $1.path }.compactMap { RealRecording($0) }
     }()
 
-    /// Every file that is there, read or not.
+    /// All files, whether they can be read or not.
     static let fileCount: Int = {
         guard let folder = SharedData.folder?.appendingPathComponent("recordings"),
             let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
@@ -67,7 +67,7 @@ struct RealRecording: CustomTestStringConvertible, Sendable {
         set { events = Array(newValue.joined()) }
     }
 
-    /// What a panel with these regions makes of it.
+    /// The gestures that a panel with these regions recognizes.
     func play(_ regions: [Region]) -> [GestureEvent] {
         let output = OutputSettings(
             sizePixels: OutputSettings.Size(width: width * 10, height: height * 10),

@@ -2,11 +2,11 @@
 import GestureEngine
 import GestureTestSupport
 
-/// The regions that recordings are played to: a page with everything, a button in it, and one that passes.
+/// The regions that recordings are played to: a page with all gestures, a button in it, and one with `pass`.
 enum RealRegions {
     /// - Parameters:
-    ///   - width: of the glass; borders lie where no device has a unit.
-    ///   - mirrored: left and right have changed places.
+    ///   - width: of the glass. No border lies on a unit of a device.
+    ///   - mirrored: left and right are exchanged.
     static func make(width: Double, height: Double, mirrored: Bool = false) -> [Region] {
         let page = region("page", (0, 0, width, height), everything)
         let x = mirrored ? width - width * 0.61803 : width * 0.20711

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// A gesture that came about, in words that do not depend on where the device's zero is.
+/// A recognized gesture, described independently of the origin of the device.
 struct Recognition: Hashable, Comparable, CustomStringConvertible {
     /// Since the recording's first event.
     var microseconds: Int64

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// What an engine said of a case, in the words of the cases.
+/// The result of playing a case, in the terms of the cases.
 struct CaseOutcome {
     var events: [GestureEvent]
     var gestures: [Gesture]
-    /// Millimetres for the case's pixel.
+    /// Millimetres per pixel of the case.
     var scale: Double
 
     private var recognitions: [GestureEvent] { events.filter { $0.isRecognition && name($0) != "press" } }
@@ -21,7 +21,7 @@ struct CaseOutcome {
         return "[" + words.joined(separator: ", ") + "]"
     }
 
-    /// The events that a word of a case means.
+    /// The events that a term of a case refers to.
     private func events(_ word: String) -> [GestureEvent] {
         switch word {
         case "drag_begin": return events.filter { name($0) == "drag" && $0.phase == .begin }
@@ -35,7 +35,7 @@ struct CaseOutcome {
         }
     }
 
-    /// Whether what must never come has come.
+    /// Whether an event came that must not come.
     func holds(never word: String) -> Bool {
         if word.hasPrefix("any gesture of region") { return !recognitions.isEmpty }
         let words = word.split(separator: " ").map(String.init)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Cases in which another toolkit does something else on purpose. `docs/gestures.md` lists the same ones with
-/// the reason.
+/// Cases in which this engine differs from another toolkit on purpose. `docs/gestures.md` lists them with the
+/// reasons.
 enum Deviation {
     /// The id of a case, or the file and line of the toolkit's test.
     static let all: Set<String> = [

@@ -3,7 +3,7 @@ import Foundation
 import GestureTestSupport
 import Testing
 
-/// What `docs/gestures.md` says of other toolkits, against what these tests allow.
+/// `docs/gestures.md` lists exactly the deviations that these tests allow.
 @Suite("Where other toolkits differ")
 struct DeviationTests {
     @Test func thePageListsTheSame() throws {
@@ -16,7 +16,7 @@ struct DeviationTests {
         #expect(rows.allSatisfy { $0.split(separator: "|").count == 3 })
     }
 
-    /// All of them are cases that there are: nothing is excused that nobody plays.
+    /// Each deviation belongs to a case that is played.
     @Test(.enabled(if: SharedData.folder != nil, Comment(rawValue: SharedData.missing)))
     func allAreCases() {
         let traces = (VelocityTrace.flutter + VelocityTrace.android).map(\.name)

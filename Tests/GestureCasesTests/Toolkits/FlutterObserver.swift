@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Looks at an engine's events with the variables of Flutter's tests.
+/// Evaluates the variables of Flutter's tests from an engine's events.
 ///
-/// Those tests set some variables back after they have looked at them, which the steps do not say. So what is true
-/// must have come at any time, and what is false must not have come since the variable was looked at last.
+/// Those tests reset some variables after reading them, which the steps do not show. So if a variable is true, the
+/// event must have come at any time; if it is false, it must not have come since the variable was last read.
 struct FlutterObserver {
     let gestures: [Gesture]
-    /// Millimetres for a pixel.
+    /// Millimetres per pixel.
     let scale: Double
     let origin: Point
     private(set) var events: [GestureEvent] = []
-    /// How many events there were when a variable was looked at last.
+    /// The number of events when a variable was last read.
     private var seen: [String: Int] = [:]
-    /// Of the scale and the rotation, when the number of fingers changed last: Flutter begins anew there.
+    /// The scale and the rotation at the last change of the number of fingers, where Flutter starts over.
     private var base = (scale: 1.0, rotation: 0.0)
-    /// Variables that say something about touches.
+    /// The variables that depend on touches.
     private(set) var comparisons = 0
 
     init(gestures: [Gesture], scale: Double, origin: Point) {
@@ -32,7 +32,7 @@ struct FlutterObserver {
         base = (lastScale ?? 1, lastRotation ?? 0)
     }
 
-    // MARK: What came
+    // MARK: Events
 
     private func matches(_ event: GestureEvent, _ pattern: String) -> Bool {
         let words = pattern.split(separator: " ").map(String.init)
@@ -60,15 +60,15 @@ struct FlutterObserver {
         }
     }
 
-    /// Along x and y, in the test's pixels.
+    /// In the test's pixels.
     private func pixels(_ event: GestureEvent?) -> [Double] {
         guard let event else { return [] }
         return [event.position.x / scale + origin.x, event.position.y / scale + origin.y]
     }
 
-    // MARK: What the test says
+    // MARK: Assertions
 
-    /// Words in words of this engine; those in lists are in `words`.
+    /// Terms of the tests in terms of this engine; those in lists are in `words`.
     private static let flags: [String: [String]] = [
         "tapRecognized": ["tap"], "didTap": ["tap"], "recognizedSingleTap": ["tap"],
         "doubleTapRecognized": ["double_tap"], "didStartPan": ["drag begin"], "didEndPan": ["drag end"],
@@ -82,19 +82,19 @@ struct FlutterObserver {
         "startD": ["drag begin"], "onStart": ["drag begin"], "onEnd": ["drag end"], "onStartPrimary": ["drag begin"],
         "drag1-start": ["drag begin"], "drag1-end": ["drag end"], "drag_start": ["drag begin"],
     ]
-    /// Words that say nothing here, beside which missing ones do.
+    /// Terms that are ignored.
     private static let neutral: Set<String> = [
         "down", "cancel", "down#1", "cancel#1", "primaryDown", "primary2Down", "move", "tap_down", "downH", "downT",
         "cancelH", "downD",
     ]
     private static let lists: Set<String> = ["recognized", "events", "logs", "dragCallbacks"]
 
-    /// - Returns: what is not as the test says.
+    /// - Returns: the differences from what the test asserts.
     mutating func mistake(_ what: String, _ value: JSONScalar) -> String? {
         let start = seen[what] ?? 0
         seen[what] = events.count
         if let patterns = Self.flags[what], case .flag(let flag) = value {
-            // A scale of Flutter ends when a finger joins; here it goes on.
+            // In Flutter, a scale ends when a finger joins; here it continues.
             if what == "didStartScale", !flag { return nil }
             return check(flag, patterns, from: start, what)
         }
@@ -139,7 +139,7 @@ struct FlutterObserver {
         return nil
     }
 
-    /// What was measured, what the test wants, and how far off it may be; nil for a variable that says nothing here.
+    /// The measured value, the expected value and the tolerance; `nil` for a variable that is ignored.
     private func measured(_ what: String, _ value: JSONScalar, from start: Int) -> ([Double], [Double], Double)? {
         switch what {
         case "tapsRecognized", "tapCount": return value.number.map { ([Double(count(["tap"]))], [$0], 0) }
@@ -147,7 +147,7 @@ struct FlutterObserver {
         case "updatedRotation":
             guard let radians = Self.radians(value) else { return nil }
             let turned = ((lastRotation ?? 0) - base.rotation) * .pi / 180
-            // Half a turn is half a turn, whichever way.
+            // Half a turn is the same in both directions.
             let isHalf = (radians.magnitude - .pi).magnitude < 0.01
             return isHalf ? ([turned.magnitude], [.pi], 0.01) : ([turned], [radians], 0.01)
         case "updatedFocalPoint", "latestGlobalPosition":
@@ -174,7 +174,7 @@ struct FlutterObserver {
         return Self.firstNumber(value).map { ([component / scale], [$0], max(10, $0 / 100)) }
     }
 
-    /// The last step of a drag since event `start`. A report that is where the one before was makes no event.
+    /// The last step of a drag since event `start`. A report at the previous position makes no event.
     private func step(from start: Int) -> [Double] {
         guard motions().last == events.dropFirst(start).last else { return [0, 0] }
         let positions = motions().map { pixels($0) }

@@ -2,10 +2,10 @@
 import GestureEngine
 import GestureTestSupport
 
-/// What one of Flutter's tests makes of recognizers, as a region of this engine: with Flutter's numbers.
+/// The recognizers of one of Flutter's tests as a region of this engine, with Flutter's values.
 enum FlutterSetup {
-    /// The tests of scales touch within 55 px: fingers that nearly touch each other. Ten times as far apart they
-    /// are fingers.
+    /// The tests of scales touch within 55 px, where fingers would nearly overlap. They are played ten times as far
+    /// apart.
     static func scale(_ test: StepCase) -> Double {
         CasePlayer.millimetersPerPixel * (test.file == "scale_test.dart" ? 10 : 1)
     }
@@ -13,7 +13,7 @@ enum FlutterSetup {
     static func region(_ test: StepCase) -> Region {
         let box = Rectangle(minX: 0, minY: 0, maxX: 2000, maxY: 2000)
         var gestures = settings(test).map { Gesture(name: $0.0, word: $0.0, settings: $0.1) }
-        // A drag that a delay has to come before: a long press, and then it begins at once.
+        // A drag after a delay: `after` a long press, and with `start` 0.
         if test.file == "multidrag_test.dart" {
             for i in gestures.indices where gestures[i].name == "drag" { gestures[i].after = ["long_press"] }
         }
@@ -29,7 +29,7 @@ enum FlutterSetup {
         let taps = test.speaksOfTaps ? [("tap", tap { forever(&$0) })] : []
         switch test.file {
         case "tap_test.dart":
-            // Time stands still in those tests, and Flutter knows no bounces of a tap.
+            // Time stands still in those tests, and Flutter does not filter bounces.
             let tapping = tap {
                 forever(&$0)
                 $0.minGap = .milliseconds(0)
@@ -48,14 +48,14 @@ enum FlutterSetup {
         }
     }
 
-    /// A tap of Flutter takes as long as it likes.
+    /// Flutter does not limit the duration of a tap.
     private static func forever(_ tap: inout TapSettings) {
         tap.slop = 18 * CasePlayer.millimetersPerPixel
         tap.distance = 100 * CasePlayer.millimetersPerPixel
         tap.maxTime = .milliseconds(60_000)
     }
 
-    /// A recognizer that is alone in Flutter's arena has won at the landing.
+    /// A recognizer that is alone in Flutter's arena wins at the landing.
     private static func dragging(_ test: StepCase, _ slop: Double) -> GestureSettings {
         let starting = [
             "drag_test.dart:144", "drag_test.dart:458", "drag_test.dart:540", "drag_test.dart:633",
@@ -67,7 +67,7 @@ enum FlutterSetup {
 }
 
 extension StepCase {
-    /// Whether the test has a recognizer of taps besides the one that it is about.
+    /// Whether the test has a tap recognizer in addition to the one under test.
     fileprivate var speaksOfTaps: Bool {
         steps.contains { step in
             let words = (step.value?.list ?? []).compactMap(\.text)

@@ -2,10 +2,10 @@
 import GestureEngine
 import Testing
 
-/// The steps of Flutter's tests of gestures, asserted as they go.
+/// The steps of Flutter's gesture tests, with their assertions.
 @Suite("Flutter", .enabled(if: SharedData.folder != nil, Comment(rawValue: SharedData.missing)))
 struct FlutterTests {
-    /// Tests that are about something that no touch shows, and what.
+    /// Tests of something that touches do not show, with the reason.
     static let elsewhere: [String: String] = [
         "double_tap_test.dart:436": "a member of the arena that the test made itself wins",
         "double_tap_test.dart:732": "the restated steps have lost the lift",
@@ -24,7 +24,7 @@ struct FlutterTests {
         "tap_test.dart:556": "the log of the arena",
     ]
 
-    @Test func thereAreAsManyAsThereShouldBe() {
+    @Test func countOfCases() {
         #expect(StepCase.flutter.count >= 92)
     }
 
@@ -47,7 +47,7 @@ struct FlutterTests {
                 if let mistake = observer.mistake(what, value) { mistakes.append(mistake) }
             }
         }
-        // What is elsewhere must stay so: a test that passes and compares something is no longer that.
+        // The list must be up to date: a test that compares something and passes does not belong in it.
         guard Self.elsewhere[test.id] == nil else {
             #expect(!mistakes.isEmpty || observer.comparisons == 0)
             return

@@ -2,9 +2,9 @@
 import Foundation
 import Testing
 
-/// More of the same kinds, in the same words: what the other tests of those suites look at.
-@Suite("Neighbours of other toolkits' cases")
-struct NeighbourTests {
+/// More cases like those of other toolkits, in the same notation: what the other tests of those suites check.
+@Suite("Further cases in the style of other toolkits")
+struct FurtherCaseTests {
     /// A case as text: `20 1 move 25,25` is finger 1 at 20 ms.
     struct Neighbour: Sendable, CustomTestStringConvertible {
         var id: String
@@ -69,7 +69,7 @@ struct NeighbourTests {
         return rows.joined(separator: "\n") + "\n\(steps * 10 + 10) 1 up\n\(steps * 10 + 15) 2 up"
     }
 
-    /// So many fingers that move as one.
+    /// Fingers that move together.
     private static func together(_ fingers: Int, by x: Double, _ y: Double, steps: Int = 10) -> String {
         (0...steps).flatMap { step in
             (1...fingers).map { finger in
@@ -197,7 +197,7 @@ struct NeighbourTests {
 
     @Test(arguments: taps + motions + spans, Framing.allCases)
     func asInThoseSuites(neighbour: Neighbour, framing: Framing) {
-        // Two fingers that are reported one after the other are elsewhere in between.
+        // Between the reports of two fingers, their centroid is elsewhere.
         guard framing == .together || Self.taps.contains(where: { $0.id == neighbour.id }) else { return }
         #expect(neighbour.asCase.mistakes(framing: framing, scale: CasePlayer.millimetersPerPixel) == [])
     }

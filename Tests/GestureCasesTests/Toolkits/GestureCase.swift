@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// A case that somebody restated from a toolkit's tests: touches, what must come of them, what must not.
+/// A case from a toolkit's tests: touches, expected events, and events that must not come.
 struct GestureCase: Decodable, Sendable, CustomTestStringConvertible {
     struct Expectation: Decodable, Sendable {
         var gesture: String
@@ -13,7 +13,7 @@ struct GestureCase: Decodable, Sendable, CustomTestStringConvertible {
         var direction: String?
         var fingers: Int?
         var velocity: Double?
-        /// Of the scale and the angle: absolute; of the velocity: a part of it.
+        /// Tolerances: absolute for the scale and the angle, relative for the velocity.
         var tolerance: Double?
         var scale: Double?
         var angle: Double?
@@ -41,9 +41,9 @@ struct GestureCase: Decodable, Sendable, CustomTestStringConvertible {
 
     static let all = SharedData.cases("gesture-cases.json", of: GestureCase.self)
 
-    /// Plays the case, and says in words what is not as it should be.
+    /// Plays the case, and returns descriptions of the differences.
     func mistakes(framing: Framing, scale: Double) -> [String] {
-        // Some touch above or left of 0.
+        // Some cases touch above or left of 0.
         let origin = Point(x: -1000, y: -1000)
         var player = CasePlayer([region(scale: scale, origin: origin)], scale: scale, origin: origin)
         player.play(events, framing: framing)
@@ -60,7 +60,7 @@ struct GestureCase: Decodable, Sendable, CustomTestStringConvertible {
 
     private func number(_ names: String...) -> Double? { names.lazy.compactMap { params[$0]?.number }.first }
 
-    /// One region with all gestures, whose numbers are the case's where it has any, and else the defaults.
+    /// One region with all gestures, with the values of the case or else the defaults.
     private func region(scale: Double, origin: Point) -> Region {
         let everything = Rectangle(minX: 0, minY: 0, maxX: 2000, maxY: 2000)
         var box = everything

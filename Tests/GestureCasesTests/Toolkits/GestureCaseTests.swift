@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-/// 41 cases of Flutter, Chromium, Android, Hammer.js and wf-touch, restated as facts.
+/// 41 cases of Flutter, Chromium, Android, Hammer.js and wf-touch.
 @Suite("Cases of other toolkits", .enabled(if: SharedData.folder != nil, Comment(rawValue: SharedData.missing)))
 struct GestureCaseTests {
-    @Test func thereAreAsManyAsThereShouldBe() {
+    @Test func countOfCases() {
         #expect(GestureCase.all.count >= 41)
         #expect(GestureCase.all.count { $0.sure == .certain } >= 31)
     }
 
-    /// At this engine's scale for Flutter's pixels, and at that of a desktop screen.
+    /// At the default scale for Flutter's pixels, and at that of a desktop screen.
     @Test(arguments: GestureCase.all, [CasePlayer.millimetersPerPixel, 25.4 / 96])
     func asTheToolkits(case touched: GestureCase, scale: Double) {
         let mistakes = touched.mistakes(framing: .together, scale: scale)
@@ -18,7 +18,7 @@ struct GestureCaseTests {
         #expect(!isDeviation || touched.sure != .certain)
     }
 
-    /// Frame by frame as those tests feed them, too: what is certain does not hang on how rows are put together.
+    /// With one frame for each row, as in those tests: certain cases do not depend on how rows become frames.
     @Test(arguments: GestureCase.all.filter { $0.sure == .certain })
     func apart(case touched: GestureCase) {
         #expect(touched.mistakes(framing: .apart, scale: CasePlayer.millimetersPerPixel) == [])

@@ -5,12 +5,12 @@ import Testing
 
 /// The steps of hyprgrass's tests: gestures of three fingers, and of one at the edge of the screen.
 ///
-/// There a swipe is a drag when somebody wants drags, and every step implies that nothing has come before it.
+/// In these tests, a swipe counts as a drag if drags are wanted, and before each step nothing may have been recognized.
 @Suite("hyprgrass", .enabled(if: SharedData.folder != nil, Comment(rawValue: SharedData.missing)))
 struct HyprgrassTests {
     private static let scale = CasePlayer.millimetersPerPixel
 
-    @Test func thereAreAsManyAsThereShouldBe() {
+    @Test func countOfCases() {
         #expect(StepCase.hyprgrass.count >= 24)
     }
 
@@ -21,7 +21,7 @@ struct HyprgrassTests {
         var (mistakes, comparisons) = ([String](), 0)
         for frame in test.frames {
             player.play(frame: frame.touches)
-            // A tap is complete when its first finger lifts there, and when its last does here; a pinch ends so.
+            // There a tap is complete, and a pinch ends, when the first finger lifts; here when the last one does.
             if frame.isLast { player.play(test.remainingLifts, framing: .together) }
             for expectation in frame.expectations {
                 guard let holds = Self.holds(expectation, player.events, region.gestures, test) else { continue }
@@ -33,7 +33,7 @@ struct HyprgrassTests {
         #expect(comparisons > 0 || test.steps.contains { $0.what == nil && $0.progress != nil })
     }
 
-    /// - Returns: nil for what says nothing about gestures.
+    /// - Returns: `nil` for steps that do not concern gestures.
     private static func holds(
         _ expectation: String, _ events: [GestureEvent], _ gestures: [Gesture], _ test: StepCase
     ) -> Bool? {
@@ -44,7 +44,7 @@ struct HyprgrassTests {
         case ("completed", "MultiFingerTap"): return names.contains("tap")
         case ("completed", "PinchGesture"): return ends.contains("pinch")
         case ("completed", _): return names.contains("swipe") || ends.contains("drag")
-        // A drag after a long press may begin with the press itself.
+        // A drag after a long press may begin together with it.
         case ("drag_triggered", "LongPress"): return names.contains("long_press")
         case ("drag_triggered", _): return names.contains { motions.contains($0) }
         case ("drag_ended", "LongPress"): return ends.contains("long_press")
@@ -97,14 +97,14 @@ struct HyprgrassTests {
 }
 
 extension StepCase {
-    /// Touches of one time, and what is asserted after them.
+    /// Touches at the same time, and the assertions after them.
     fileprivate struct Frame {
         var touches: [CaseTouch]
         var expectations: [String] = []
         var isLast = false
     }
 
-    /// Of the fingers that are down at the end.
+    /// For the fingers that are down at the end.
     fileprivate var remainingLifts: [CaseTouch] {
         var last: [Int: CaseTouch] = [:]
         for touch in steps.compactMap(\.touch) { last[touch.finger] = touch.phase == .up ? nil : touch }
@@ -124,12 +124,12 @@ extension StepCase {
                     frames.append(Frame(touches: [touch]))
                 }
             } else if let text = step.value?.text, let last = frames.indices.last {
-                // No progress: this is no gesture of the edge.
+                // No progress: it is not a gesture of the edge.
                 let isNothing = text == "check_progress" && step.progress == nil && gesture == "EdgeSwipeGesture"
                 frames[last].expectations.append(isNothing ? "nothing_happened" : text)
             }
         }
-        // One that is to go on must not end.
+        // A gesture that is to continue must not end.
         let ends = frames.last?.expectations.contains { $0 == "completed" || $0.hasSuffix("ended") } ?? false
         if ends, let last = frames.indices.last { frames[last].isLast = true }
         return frames

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-/// A toolkit's test as a list of steps: touches, time that goes by, and what is asserted on the way.
+/// A toolkit's test as a list of steps: touches, waits and assertions.
 struct StepCase: Decodable, Sendable, CustomTestStringConvertible {
     struct Step: Decodable, Sendable {
         var op: String
@@ -10,10 +10,10 @@ struct StepCase: Decodable, Sendable, CustomTestStringConvertible {
         var phase: CaseTouch.Phase?
         var x: Double?
         var y: Double?
-        /// The variable that is asserted.
+        /// The variable of an assertion.
         var what: String?
         var value: JSONScalar?
-        /// How far a gesture has come: hyprgrass asserts it beside other things.
+        /// The progress of a gesture, which hyprgrass asserts among other values.
         var progress: JSONScalar?
 
         var touch: CaseTouch? {
@@ -25,7 +25,7 @@ struct StepCase: Decodable, Sendable, CustomTestStringConvertible {
     var name: String
     var source: String
     var steps: [Step]
-    /// Of hyprgrass alone.
+    /// Only in hyprgrass.
     var gesture: String?
     var edgeMargin: Double?
     var monitorOffset: [Double]?
@@ -48,8 +48,8 @@ struct StepCase: Decodable, Sendable, CustomTestStringConvertible {
     static let flutter = SharedData.cases("flutter-gestures.json", of: StepCase.self).map(\.repaired)
     static let hyprgrass = SharedData.cases("hyprgrass.json", of: StepCase.self)
 
-    /// The restated steps have lost what a test keeps in a variable of its own: the first down of a finger (those
-    /// tests put it down at 10, 10 or where it lifts), and which finger a second down is.
+    /// Adds what the tests keep in variables and the steps lack: the first down of a finger (at 10, 10 or where it
+    /// lifts), and which finger a second down belongs to.
     private var repaired: StepCase {
         var repaired = self
         var down: Set<Int> = []

@@ -2,19 +2,19 @@
 import GestureEngine
 import Testing
 
-/// Other estimators' traces. Flutter's least squares, Android's LSQ2 and this engine's are the same; Android's
-/// default, IMPULSE, is another one.
+/// Traces of other estimators. Flutter's least squares, Android's LSQ2 and this engine's estimator are the same;
+/// Android's default, IMPULSE, is different.
 @Suite("Velocities of other toolkits", .enabled(if: SharedData.folder != nil, Comment(rawValue: SharedData.missing)))
 struct VelocityTests {
-    /// No finger is faster, here and in Flutter; in pixels a second.
+    /// The greatest velocity, here and in Flutter, in pixels per second.
     private static let fastest = 8000.0
 
-    @Test func thereAreAsManyAsThereShouldBe() {
+    @Test func countsOfTraces() {
         #expect(VelocityTrace.flutter.count >= 14)
         #expect(VelocityTrace.android.count >= 18)
     }
 
-    /// The bar is 1 %; what differs is the rounding of the restated numbers.
+    /// The limit is 1 %. The only difference is the rounding of the numbers in the traces.
     @Test("Flutter's, within 0.001 %", arguments: VelocityTrace.flutter)
     func flutter(trace: VelocityTrace) throws {
         let velocity = try #require(trace.lifts().values.first)
@@ -24,18 +24,18 @@ struct VelocityTests {
         }
     }
 
-    /// The same estimator within 1 %; the other one within 20 %, which is what its own tests allow.
+    /// The same estimator within 1 %, and the other one within 20 %, as its own tests allow.
     @Test("Android's", arguments: VelocityTrace.android)
     func android(trace: VelocityTrace) throws {
         let lifts = trace.lifts()
         var mistakes: [String] = []
-        // A finger that lifted before the last one: its velocity is asked for after all is over.
+        // If a finger lifted before the last one, its velocity is read at the end.
         let last = trace.events.last { $0.phase == .up }?.finger
         for expectation in trace.expected where expectation.value != nil || (expectation.pointer ?? 0) == last {
             let velocity = lifts[expectation.pointer ?? 0] ?? .zero
             let wanted = expectation.value ?? 0
             let isBoth = expectation.axis == "both"
-            // Along a diagonal the length is what is limited.
+            // On a diagonal, the limit applies to the length of the vector.
             let limited = min(wanted, isBoth ? Self.fastest / 2.0.squareRoot() : Self.fastest)
             let tolerance = max(0.001, limited.magnitude * (expectation.strategy == "LSQ2" ? 0.01 : 0.2))
             for (axis, value) in [("x", velocity.dx), ("y", velocity.dy)]

@@ -3,15 +3,15 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Where a pointer was, and how fast an estimator of another toolkit says that it was at the lift.
+/// The positions of a pointer, and its velocity at the lift according to another toolkit's estimator.
 struct VelocityTrace: Decodable, Sendable, CustomTestStringConvertible {
     struct Expectation: Decodable, Sendable {
         var vx: Double?
         var vy: Double?
-        /// `LSQ2` is the estimator of this engine, `IMPULSE` another one; Flutter's traces name none.
+        /// `LSQ2` is the estimator of this engine, `IMPULSE` is another one; Flutter's traces have no name.
         var strategy: String?
         var axis: String?
-        /// None: no velocity at all.
+        /// `nil`: no velocity.
         var value: Double?
         var pointer: Int?
     }
@@ -25,8 +25,8 @@ struct VelocityTrace: Decodable, Sendable, CustomTestStringConvertible {
     static let flutter = SharedData.cases("flutter-velocity.json", of: VelocityTrace.self)
     static let android = SharedData.cases("aosp-velocity.json", of: VelocityTrace.self)
 
-    /// Pixels a second at the lift of each finger, as a drag says them, by finger: each finger is in a
-    /// world of its own.
+    /// The velocity of a drag at the lift of each finger, in pixels per second. Each finger is played to its own
+    /// engine.
     func lifts() -> [Int: Vector] {
         let scale = CasePlayer.millimetersPerPixel
         let everything = Rectangle(minX: 0, minY: 0, maxX: 2000, maxY: 2000)
