@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "CTomlPlusPlus.h"
-// toml++ asserts, and with NDEBUG even assumes, what broken texts do not keep ("[=]" is one): both
-// would end the daemon. Without either it comes to its own error a line later.
+// Some broken texts, such as "[=]", violate assertions of toml++, which with NDEBUG become assumptions of the
+// compiler: either could end the daemon. Without both, the parser reports an error a line later.
 #undef NDEBUG
 #define TOML_ASSERT(expression) static_cast<void>(0)
 #define TOML_ENABLE_FORMATTERS 0
@@ -27,7 +27,7 @@ struct Walk {
         visitor(&event, context);
     }
 
-    // Not deeper than the caller lets texts be: nested values and dots of a key are both limited.
+    // The recursion is bounded: TOML_MAX_NESTED_VALUES limits values, the caller the dots of a key.
     void node(const toml::key *key, const toml::node &node) const {
         ctoml_event event{};
         if (key) {

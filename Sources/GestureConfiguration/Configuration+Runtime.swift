@@ -76,6 +76,6 @@ extension Configuration {
     }
 
     private static func parentsFirst(_ rules: [RegionRule], _ sink: DiagnosticSink) -> [RegionRule] {
-        RegionNesting(rules.map { ($0, sink.startOfFile(of: $0.location)) }, removed: [], sink).parentsFirst()
+        RegionNesting.parentsFirst(rules.map { ($0, sink.startOfFile(of: $0.location)) }, removed: [], sink)
     }
 }

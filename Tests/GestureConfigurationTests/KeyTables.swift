@@ -24,11 +24,11 @@ enum KeyTables {
     ]
 
     /// The keys of each type of gesture besides those of `gesture`.
-    static let gestures: [(type: String, keys: [String])] = GestureType.allCases.map { ($0.rawValue, $0.keys) }
+    static let gestures: [(type: String, keys: [String])] = GestureType.allCases.map { ($0.rawValue, names($0.keys)) }
 
     /// The keys of each table in `defaults`.
     static let defaults: [(name: String, keys: [String])] =
-        GestureType.kinds.filter { $0 != .pattern }.map { ($0.rawValue, $0.schema.defaultKeys) }
+        GestureType.kinds.filter { $0 != .pattern }.map { ($0.rawValue, names($0.schema.defaultKeys)) }
         + [("leave", names(GestureDefaults.leaveKeys))]
 
     private static func names<Target>(_ keys: [Key<Target>]) -> [String] { keys.map { $0.name } }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// toml++ as a visitor that Swift can call: every key and value with where it stands in the text.
+// A C interface to toml++: visits every key and value with its place in the text.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -19,7 +19,7 @@ typedef enum {
     CTOML_DATE,
 } ctoml_kind;
 
-/// Lines and columns count from 1, columns in code points; the end lies behind the last one.
+/// Lines and columns count from 1, columns in code points; the end is one past the last code point.
 /// 0 where toml++ does not know.
 typedef struct {
     uint32_t line, column, end_line, end_column;
@@ -41,9 +41,9 @@ typedef struct {
 
 typedef void (*ctoml_visitor)(const ctoml_event *event, void *context);
 
-/// Parses TOML 1.0 and visits the tree, tables and arrays with their end. The keys of a table
-/// come sorted by name, not as in the text.
-/// - Returns: 0; or -1 with a message in `error` (of `error_size` bytes, terminated) and its place.
+/// Parses TOML 1.0 and visits the tree, with an event for the end of each table and array. The keys of a table
+/// come sorted by name, not in the order of the text.
+/// - Returns: 0; or -1 with a terminated message in `error` (of `error_size` bytes) and its place.
 int ctoml_parse(const char *text, size_t length, ctoml_visitor visitor, void *context,
                 ctoml_region *error_region, char *error, size_t error_size);
 

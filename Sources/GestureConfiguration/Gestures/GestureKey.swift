@@ -15,14 +15,13 @@ struct GestureOverride: Hashable, Sendable {
     }
 }
 
-/// One key of a gesture, declared once, like `Key`. But its value is kept and applied to the engine's settings
-/// for each panel, because what a length is depends on the panel.
+/// One key of a gesture, declared once: how its value is read, and what it sets in the engine's settings. The
+/// latter happens for each panel, because what a length is depends on the panel.
 struct GestureKey<Settings>: Sendable {
     typealias Property<Value> = any WritableKeyPath<Settings, Value> & Sendable
 
-    let name: String
-    /// - Returns: `nil` after an error.
-    let read: @Sendable (ValueReader) -> GestureOverride?
+    /// Reads the value and appends it.
+    let key: Key<[GestureOverride]>
     let apply: @Sendable (GestureOverride, LengthScale, inout Settings) -> Void
     /// Whether `[defaults]` may have the key.
     private(set) var hasDefault = true
@@ -43,8 +42,9 @@ struct GestureKey<Settings>: Sendable {
         _ name: String, _ property: Property<Value>, _ read: @escaping @Sendable (ValueReader) -> Given?,
         convert: @escaping @Sendable (Given, LengthScale) -> Value
     ) {
-        self.name = name
-        self.read = { value in read(value).map { GestureOverride(key: name, value: $0) } }
+        key = Key(name) { value, overrides in
+            if let given = read(value) { overrides.append(GestureOverride(key: name, value: given)) }
+        }
         apply = { override, scale, settings in
             if let given = override.value as? Given { settings[keyPath: property] = convert(given, scale) }
         }

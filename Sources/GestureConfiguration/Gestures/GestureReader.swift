@@ -57,15 +57,15 @@ struct GestureReader {
         let range = value.value.range
         let reader = TableReader(
             table, name: "gesture \"\(type.rawValue)\" of \(owner)", range: range,
-            keys: type.keys + GestureDraft.keys.map { $0.name }, sink)
+            keys: type.keys.map { $0.name } + GestureDraft.keys.map { $0.name }, sink)
         if type == .pattern, table["steps"] == nil {
             sink.error(.missingKey, "\(reader.name) has no steps", at: range)
         }
-        let overrides = type.schema.overrides(reader, type.keys)
+        var overrides = type.preset.map { [$0] } ?? []
+        reader.read(type.keys, into: &overrides)
         var draft = GestureDraft(
             rule: GestureRule(
-                name: type.rawValue, location: sink.location(of: range), type: type,
-                overrides: (type.preset.map { [$0] } ?? []) + overrides))
+                name: type.rawValue, location: sink.location(of: range), type: type, overrides: overrides))
         reader.read(GestureDraft.keys, into: &draft)
         return draft
     }

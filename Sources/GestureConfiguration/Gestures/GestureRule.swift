@@ -44,8 +44,8 @@ struct GestureDefaults: Hashable, Sendable {
         GestureType.kinds.filter { !$0.schema.defaultKeys.isEmpty }.map { type in
             let schema = type.schema
             return Key(type.rawValue) { value, defaults in
-                guard let reader = value.table(keys: schema.defaultKeys) else { return }
-                let overrides = schema.overrides(reader, schema.defaultKeys)
+                var overrides: [GestureOverride] = []
+                value.table(schema.defaultKeys, into: &overrides)
                 if !overrides.isEmpty { defaults.overrides[schema.kind] = overrides }
             }
         } + [Key("leave") { $0.table(leaveKeys, into: &$1) }]

@@ -38,16 +38,15 @@ enum GestureType: String, CaseIterable, Hashable, Sendable {
     }
 
     /// The keys that a gesture of this type has besides those of every gesture.
-    var keys: [String] { schema.keys.filter { $0 != preset?.key } }
+    var keys: [Key<[GestureOverride]>] { schema.keys.filter { $0.name != preset?.key } }
 }
 
 /// The keys of one kind of gesture.
 struct GestureSchema: Sendable {
     let kind: GestureKind
-    let keys: [String]
+    let keys: [Key<[GestureOverride]>]
     /// Those that `[defaults]` may have.
-    let defaultKeys: [String]
-    private let readers: [String: @Sendable (ValueReader) -> GestureOverride?]
+    let defaultKeys: [Key<[GestureOverride]>]
     /// The engine's own settings with overrides applied, later ones over earlier ones.
     let settings: @Sendable ([GestureOverride], LengthScale) -> GestureSettings
 
@@ -55,23 +54,14 @@ struct GestureSchema: Sendable {
         _ initial: Settings, _ wrap: @escaping @Sendable (Settings) -> GestureSettings, _ keys: [GestureKey<Settings>]
     ) {
         kind = wrap(initial).kind
-        self.keys = keys.map { $0.name }
-        defaultKeys = keys.filter { $0.hasDefault }.map { $0.name }
-        readers = Dictionary(uniqueKeysWithValues: keys.map { ($0.name, $0.read) })
+        self.keys = keys.map { $0.key }
+        defaultKeys = keys.filter { $0.hasDefault }.map { $0.key }
         settings = { overrides, scale in
             var settings = initial
             for override in overrides {
-                keys.first { $0.name == override.key }?.apply(override, scale, &settings)
+                keys.first { $0.key.name == override.key }?.apply(override, scale, &settings)
             }
             return wrap(settings)
-        }
-    }
-
-    /// Reads those of `keys` that a table has, in the order of the text.
-    func overrides(_ reader: TableReader, _ keys: [String]) -> [GestureOverride] {
-        reader.table.entries.compactMap { entry in
-            guard keys.contains(entry.key), let value = reader[entry.key] else { return nil }
-            return readers[entry.key]?(value)
         }
     }
 }

@@ -80,7 +80,7 @@ extension Configuration {
                 }
             }
         }
-        regions = RegionNesting(rules, removed: removed, sink).parentsFirst()
+        regions = RegionNesting.parentsFirst(rules, removed: removed, sink)
         PatternCheck.check(regions, among: regions, sink)
     }
 }

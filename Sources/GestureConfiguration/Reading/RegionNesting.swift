@@ -2,30 +2,6 @@
 
 /// Sorts regions so that every parent comes before its children. Otherwise the order stays that of the files.
 struct RegionNesting {
-    private let rules: [(rule: RegionRule, parent: SourceRange)]
-    private let removed: [String]
-    private let sink: DiagnosticSink
-    private let indices: [String: Int]
-
-    /// - Parameters:
-    ///   - rules: each with the range of its `parent`.
-    ///   - removed: ids of regions that a file removes; their children are removed too.
-    init(_ rules: [(rule: RegionRule, parent: SourceRange)], removed: [String], _ sink: DiagnosticSink) {
-        self.rules = rules
-        self.removed = removed
-        self.sink = sink
-        var indices: [String: Int] = [:]
-        for (i, item) in rules.enumerated() where indices[item.rule.id] == nil { indices[item.rule.id] = i }
-        self.indices = indices
-    }
-
-    func parentsFirst() -> [RegionRule] {
-        var state = [State](repeating: .unseen, count: rules.count)
-        var result: [RegionRule] = []
-        for index in rules.indices { place(index, &state, &result) }
-        return result
-    }
-
     private enum State {
         case unseen
         /// One of its descendants is being placed.
@@ -34,26 +10,50 @@ struct RegionNesting {
         case dropped
     }
 
+    private let rules: [(rule: RegionRule, parent: SourceRange)]
+    private let removed: [String]
+    private let sink: DiagnosticSink
+    /// Of the rules, by their ids.
+    private var indices: [String: Int] = [:]
+    private var state: [State]
+    private var result: [RegionRule] = []
+
+    /// - Parameters:
+    ///   - rules: each with the range of its `parent`.
+    ///   - removed: ids of regions that a file removes; their children are removed too.
+    static func parentsFirst(
+        _ rules: [(rule: RegionRule, parent: SourceRange)], removed: [String], _ sink: DiagnosticSink
+    ) -> [RegionRule] {
+        var nesting = Self(rules: rules, removed: removed, sink: sink, state: rules.map { _ in .unseen })
+        for (i, item) in rules.enumerated() where nesting.indices[item.rule.id] == nil {
+            nesting.indices[item.rule.id] = i
+        }
+        for index in rules.indices { nesting.place(index) }
+        return nesting.result
+    }
+
     /// Walks up to the first ancestor that is placed, then places the chain from the top. There is no
     /// recursion, because a chain may be as long as the file.
-    private func place(_ start: Int, _ state: inout [State], _ result: inout [RegionRule]) {
+    private mutating func place(_ start: Int) {
         var chain: [Int] = []
         var next: Int? = start
         var isDropped = false
-        while let index = next {
-            if state[index] == .placed { break }
-            if state[index] == .dropped || state[index] == .open {
-                if state[index] == .open { reportCycle(index) }
+        while let index = next, state[index] != .placed {
+            let (rule, parentRange) = rules[index]
+            if state[index] == .open {
+                sink.error(.parentCycle, "region \"\(rule.id)\" is its own ancestor", at: parentRange)
+            }
+            guard state[index] == .unseen else {
                 isDropped = true
                 break
             }
             state[index] = .open
             chain.append(index)
-            guard let parent = rules[index].rule.parent else { break }
+            guard let parent = rule.parent else { break }
             next = indices[parent]
             if next == nil {
                 isDropped = true
-                if !removed.contains(parent) { reportUnknown(index, parent) }
+                if !removed.contains(parent) { reportUnknown(parent, of: rule.id, parentRange) }
             }
         }
         for index in chain.reversed() {
@@ -62,16 +62,10 @@ struct RegionNesting {
         }
     }
 
-    private func reportCycle(_ index: Int) {
-        sink.error(
-            .parentCycle, "region \"\(rules[index].rule.id)\" is its own ancestor", at: rules[index].parent)
-    }
-
-    private func reportUnknown(_ index: Int, _ parent: String) {
-        let id = rules[index].rule.id
+    private func reportUnknown(_ parent: String, of id: String, _ range: SourceRange) {
+        let ids = rules.map { $0.rule.id }.filter { $0 != id }
         sink.error(
             .unknownRegion, "parent of region \"\(id)\" is \"\(parent)\", which does not exist",
-            suggestion: nearest(to: parent, among: rules.map { $0.rule.id }.filter { $0 != id }),
-            at: rules[index].parent)
+            suggestion: nearest(to: parent, among: ids), at: range)
     }
 }
