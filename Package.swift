@@ -121,7 +121,7 @@ let package = Package(
                 "GestureServer", "Recordings", "StreamVerifier",
             ],
             path: "Fuzz/Bodies", swiftSettings: settings),
-        .testTarget(name: "FuzzTests", dependencies: ["FuzzBodies"], swiftSettings: settings),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzBodies", "GestureTestSupport"], swiftSettings: settings),
         .target(
             name: "GestureTestSupport", dependencies: ["GestureEngine", "LinuxSystem", "StreamVerifier", "CLinux"],
             path: "Tests/GestureTestSupport", swiftSettings: settings),

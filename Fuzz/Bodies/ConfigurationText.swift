@@ -3,10 +3,10 @@ import GestureConfiguration
 import GestureEngine
 import GesturePipeline
 
-/// Configuration files as text; a zero byte begins the next file.
+/// Configuration files as text, separated by zero bytes.
 ///
-/// Whatever they hold: an answer, a configuration exactly if nothing is an error, a place for
-/// everything that is wrong. What is accepted makes regions, and they take touches lawfully.
+/// There must be a configuration if and only if there is no error, a source location for
+/// each problem, and regions that keep the laws when they get touches.
 enum ConfigurationText {
     private static let panels = [
         PanelSize(widthPixels: 1920, heightPixels: 1080, widthMillimeters: 480, heightMillimeters: 270),

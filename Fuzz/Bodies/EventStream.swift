@@ -2,10 +2,10 @@
 import GestureEngine
 import GesturePipeline
 
-/// A panel, two sets of regions and a stream of kernel events, all made of bytes.
+/// A panel, two sets of regions and a stream of kernel events, all from bytes.
 ///
-/// Played twice, once woken for every deadline and once with whole stretches of events in one read:
-/// both must say the same, keep the laws of streams, and be idle at the end.
+/// The stream is played twice, once with each deadline at its time and once with many events in one read:
+/// both must give the same lines, keep the laws of streams, and be idle at the end.
 enum EventStream {
     static func run(_ input: UnsafeRawBufferPointer) -> String? {
         var bytes = FuzzBytes(input)
@@ -25,7 +25,7 @@ enum EventStream {
         StreamPlayer.RegionSet(regions: regions, arbitration: RegionMaker.arbitration(&bytes, regions))
     }
 
-    /// As a client may switch them: one is off, or the last one gone.
+    /// Changes that a client can make: a region switched off, or the last one gone.
     private static func changed(_ regions: [Region], _ bytes: inout FuzzBytes) -> [Region] {
         var regions = regions
         let index = bytes.below(regions.count)

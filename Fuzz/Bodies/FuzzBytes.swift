@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Numbers out of the bytes that a fuzzer makes up. Behind the end there is nothing but zeros.
+/// Numbers from a fuzzer's bytes. After the end all are 0.
 struct FuzzBytes {
     private let bytes: UnsafeRawBufferPointer
     private var next = 0

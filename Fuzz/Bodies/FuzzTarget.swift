@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// What the fuzzer is set on. The same functions run under libFuzzer and, on the files that were
-/// found once, in the tests.
+/// The targets of the fuzzers. The same functions run under libFuzzer and, with the files that were
+/// found before, in the tests.
 package enum FuzzTarget: String, CaseIterable, Sendable {
-    /// A panel, its regions, and what its kernel device says.
+    /// A panel, its regions, and its kernel events.
     case events = "Events"
-    /// The text of configuration files, and a finger on what they define.
+    /// The text of configuration files, and touches on their regions.
     case configuration = "Configuration"
     /// A recording, and its replay.
     case recordings = "Recordings"
@@ -15,7 +15,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case requests = "Requests"
 
     /// Runs one input.
-    /// - Returns: what it broke; `nil` when all held.
+    /// - Returns: the violation; `nil` when there is none.
     package func run(_ bytes: UnsafeRawBufferPointer) -> String? {
         switch self {
         case .events: EventStream.run(bytes)
@@ -26,7 +26,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         }
     }
 
-    /// For libFuzzer, which takes a trap for a finding and keeps the input.
+    /// Traps on a violation: libFuzzer takes a trap for a finding and keeps the input.
     package func runOrTrap(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
         if let complaint = run(UnsafeRawBufferPointer(start: bytes, count: count)) {
             fatalError("\(rawValue): \(complaint)")

@@ -5,12 +5,12 @@ import GesturePipeline
 import GestureProtocol
 import StreamVerifier
 
-/// Looks at the lines of one panel as a client gets them: each is JSON, and the stream verifier has
-/// nothing to say about them.
+/// Checks the lines of one panel as a client gets them: each must be JSON, and the stream verifier must find
+/// no violation.
 final class LineLaws {
-    /// The first thing that was wrong.
+    /// The first violation.
     private(set) var complaint: String?
-    /// The gesture lines without their number, to compare two ways to the same result.
+    /// The gesture lines without their numbers, to compare two runs.
     private(set) var text: [UInt8] = []
     private let name: String
     private var number: Int64 = 0
@@ -36,7 +36,7 @@ final class LineLaws {
         }
         buffer.bytes.withUnsafeBufferPointer { verifier.take(UnsafeBufferPointer(rebasing: $0.dropLast())) }
         if let violation = verifier.violations.first { complain("\(violation): \(buffer.text)") }
-        // The verifier reads lines by itself; a second opinion about the first ones is enough.
+        // The verifier parses lines itself; a second parser for the first ones is enough.
         if number <= Self.parsedLines { parse(buffer.text) }
     }
 
@@ -47,7 +47,7 @@ final class LineLaws {
         do throws(JSONError) { _ = try JSONDocument.read(text) } catch { complain("no JSON, \(error): \(text)") }
     }
 
-    /// Nothing is under way any more.
+    /// Call at the end, when nothing is under way.
     func finish() {
         verifier.finish()
         if let violation = verifier.violations.first { complain("\(violation)") }

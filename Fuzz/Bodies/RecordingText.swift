@@ -4,7 +4,7 @@ import GestureConfiguration
 import GesturePipeline
 import Recordings
 
-/// A recording as text: read, or refused with a reason. What was read is written and read again
+/// A recording as text is read, or refused with a reason. A recording is written and read again
 /// without loss, and replayed, twice to the same lines.
 enum RecordingText {
     private static let configuration: Configuration = {
@@ -94,7 +94,7 @@ enum RecordingText {
         let laws = LineLaws("replay", setup)
         var pipeline = PanelPipeline(setup, identifiers: recording.identifiers)
         let isComplete = RecordingReplay.run(recording, through: &pipeline) { laws.check($0) }
-        // Fingers that never lift are the recording's own affair.
+        // A recording may end with contacts that are down.
         if isComplete, pipeline.isIdle { laws.finish() }
         return laws
     }

@@ -4,10 +4,10 @@ import GesturePipeline
 import GestureProtocol
 import GestureServer
 
-/// What a client sends, whole and in pieces: the same lines come of it, each gets an answer, and
+/// A client's bytes, whole and in pieces, must give the same lines; each line gets an answer, and
 /// each answer is a line of JSON.
 ///
-/// The first byte says how it is cut.
+/// The first byte decides how they are cut.
 enum RequestBytes {
     static func run(_ input: UnsafeRawBufferPointer) -> String? {
         let bytes = Array(input.dropFirst())
@@ -67,7 +67,7 @@ enum RequestBytes {
         }
     }
 
-    /// Regions that a client defines, on top of two that the files have; what is taken is touched.
+    /// Regions that a client defines beside two of the files; accepted ones are touched.
     private static func define(_ values: [JSONValue]) -> String? {
         let (rules, diagnostics) = configuration.readDefinitions(values, file: "regions")
         if (rules == nil) != diagnostics.contains(where: { $0.isError }) { return "refused without an error" }

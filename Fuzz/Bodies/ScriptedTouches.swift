@@ -4,7 +4,7 @@ import GestureConfiguration
 import GestureEngine
 import GesturePipeline
 
-/// The same touches on whatever regions there are: taps, a long press, a drag across everything,
+/// The same touches for any regions: taps, a long press, a drag across the panel,
 /// a swipe, two fingers that pinch and turn.
 enum ScriptedTouches {
     static func play(_ configuration: Configuration) -> String? {

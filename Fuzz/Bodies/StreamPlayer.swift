@@ -3,9 +3,9 @@ import ContactTracking
 import GestureEngine
 import GesturePipeline
 
-/// One panel that steps are played to.
+/// Plays steps to one panel.
 struct StreamPlayer: ~Copyable {
-    /// What a configuration says of gestures.
+    /// The regions of a configuration.
     struct RegionSet {
         var regions: [Region]
         var arbitration = ArbitrationSettings()
@@ -15,11 +15,11 @@ struct StreamPlayer: ~Copyable {
     private var pipeline: PanelPipeline
     private let sets: [RegionSet]
     private var current = 0
-    /// Wakes up for every deadline; otherwise time comes with the events only.
+    /// Whether each deadline fires at its time; otherwise time advances only with events.
     private let isPunctual: Bool
     private var waiting: [KernelEvent] = []
 
-    /// More deadlines than this in one go would be a loop.
+    /// More deadlines in a row are an endless loop.
     private static let mostDeadlines = 1_000_000
 
     init(_ setup: PanelSetup, _ sets: [RegionSet], isPunctual: Bool) {
@@ -29,7 +29,7 @@ struct StreamPlayer: ~Copyable {
         var setup = setup
         (setup.regions, setup.arbitration) = (sets[0].regions, sets[0].arbitration)
         pipeline = PanelPipeline(setup)
-        // One of two tells why, the other does not: it must change nothing.
+        // One of two runs reports failures: that must change nothing else.
         pipeline.interest = LineInterest(updates: true, failures: isPunctual)
     }
 
@@ -59,7 +59,7 @@ struct StreamPlayer: ~Copyable {
         }
     }
 
-    /// Lets time go on until nothing waits any more.
+    /// Fires all deadlines that are left.
     mutating func finish() {
         flush()
         wake(upTo: .never)

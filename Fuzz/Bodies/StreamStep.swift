@@ -8,16 +8,16 @@ enum StreamStep {
     case resynchronize(SlotTable)
     case cancel(CancelReason)
     case remove
-    /// As a client asks for.
+    /// A client's request.
     case cancelRegion(Int, CancelReason)
     /// The other set of regions.
     case replace(CancelReason)
-    /// Somebody begins or ends to want updates, touches, frames.
+    /// Clients begin or cease to want updates, touches, frames.
     case interest(UInt8)
     case advance
 }
 
-/// Makes steps of bytes: mostly what fingers do, now and then what no panel should send.
+/// Makes steps from bytes: mostly touches, sometimes events that no panel should send.
 struct StreamMaker {
     struct Timed {
         var step: StreamStep
@@ -25,7 +25,7 @@ struct StreamMaker {
     }
 
     private(set) var steps: [Timed] = []
-    /// No event is older than the one before.
+    /// Whether no event is older than the one before.
     private(set) var isMonotonic = true
     private(set) var time = Timestamp(microseconds: 1_000_000)
     private let device: DeviceDescription
@@ -70,7 +70,7 @@ struct StreamMaker {
         }
     }
 
-    /// Every finger lifts, as the panel says it; then as the daemon would when that is not to be.
+    /// Ends all contacts: with events, or as the daemon does without them.
     mutating func end(_ way: UInt8) {
         add(EventCode.evSyn, EventCode.synReport, 0)
         switch way & 3 {
@@ -86,7 +86,7 @@ struct StreamMaker {
         }
     }
 
-    // MARK: What fingers do
+    // MARK: Touches
 
     private mutating func land(_ bytes: inout FuzzBytes) {
         select(bytes.byte())
@@ -104,7 +104,7 @@ struct StreamMaker {
         if isSingleTouch {
             add(EventCode.evKey, EventCode.btnTouch, 0)
         } else if isUnslotted {
-            // A finger that is not listed.
+            // A contact that lifts is not listed.
             endContact()
         } else {
             add(EventCode.evAbs, EventCode.absMTTrackingID, -1)
@@ -156,7 +156,7 @@ struct StreamMaker {
         if isUnslotted { endContact() }
     }
 
-    /// A 256th of the axis; a finger's neighbours are near.
+    /// A multiple of 1/256 of the axis.
     private func coordinate(_ bytes: inout FuzzBytes, _ code: UInt16) -> Int32 {
         let axis = device.axis(code) ?? AxisRange(minimum: 0, maximum: 0)
         return Int32(clamping: Int64(axis.minimum) + axis.count * Int64(bytes.byte()) / 256)

@@ -114,7 +114,7 @@ extension SlotTracker {
             tracked[index].isPositioned = false
         }
         landAll()
-        if let deadline = ageDeadline, deadline <= frame.time { ignoreOverdue(at: frame.time) }
+        if let deadline = nextDeadline, deadline <= frame.time { ignoreOverdue(at: frame.time) }
         return finish()
     }
 
@@ -126,7 +126,7 @@ extension SlotTracker {
             frame.changes.append(ended)
             hasEnded = true
         }
-        if hasEnded { updateAgeDeadline() }
+        if hasEnded { updateDeadline() }
     }
 
     private mutating func follow(_ index: Int, isResynchronized: Bool) {
@@ -134,7 +134,7 @@ extension SlotTracker {
         guard state.isTouching else { return lift(index) }
         if isPalm(state) {
             ignore(index, .palm)
-            return updateAgeDeadline()
+            return updateDeadline()
         }
         let hasMoved = state.x != tracked[index].shownX || state.y != tracked[index].shownY
         if hasMoved { setPosition(index) }
@@ -174,13 +174,13 @@ extension SlotTracker {
         setPosition(index)
         add(index, .landed)
         nextContact &+= 1
-        if ageDeadline == nil, let age = filter.maxContactAge { ageDeadline = frame.time + age }
+        if nextDeadline == nil, let age = filter.maxContactAge { nextDeadline = frame.time + age }
     }
 
     private mutating func lift(_ index: Int) {
         add(index, .lifted)
         tracked[index].phase = .none
-        updateAgeDeadline()
+        updateDeadline()
     }
 
     /// Cancels the contact of a slot and ignores the slot until it lifts. A contact that landed in this very frame
@@ -200,7 +200,7 @@ extension SlotTracker {
 
     private mutating func cancelForStorm() {
         for index in tracked.indices where tracked[index].phase == .shown { ignore(index, .syncLost) }
-        updateAgeDeadline()
+        updateDeadline()
     }
 
     private mutating func add(_ index: Int, _ kind: ContactChange.Kind) {
@@ -217,15 +217,15 @@ extension SlotTracker {
         for index in tracked.indices where tracked[index].phase == .shown && tracked[index].landed + age <= time {
             ignore(index, .syncLost)
         }
-        updateAgeDeadline()
+        updateDeadline()
     }
 
-    mutating func updateAgeDeadline() {
-        ageDeadline = nil
+    mutating func updateDeadline() {
+        nextDeadline = nil
         guard let age = filter.maxContactAge else { return }
         for contact in tracked where contact.phase == .shown {
             let deadline = contact.landed + age
-            ageDeadline = min(ageDeadline ?? deadline, deadline)
+            nextDeadline = min(nextDeadline ?? deadline, deadline)
         }
     }
 }

@@ -14,6 +14,8 @@ package struct SlotTracker: ~Copyable {
     package let mapping: AxisMapping
     /// The slots as the device has reported them.
     package internal(set) var table: SlotTable
+    /// When `advance(to:)` must next be called, because the oldest contact is too old then; `nil` while there is none.
+    package internal(set) var nextDeadline: Timestamp?
 
     /// One for each slot of `table`.
     var tracked: [TrackedContact]
@@ -27,8 +29,6 @@ package struct SlotTracker: ~Copyable {
     let largestMajor: Int32
     let millimetersPerMajor: Double?
     var storm: StormDetector?
-    /// When the oldest contact is too old.
-    var ageDeadline: Timestamp?
     /// Events were lost and the slots are unknown: the rest of the frame is ignored.
     var isDiscarding = false
 
@@ -71,14 +71,11 @@ package struct SlotTracker: ~Copyable {
         return false
     }
 
-    /// When `advance(to:)` must next be called, or `nil` while no time limit runs.
-    package var nextDeadline: Timestamp? { ageDeadline }
-
     /// Cancels contacts that have been down for too long (`syncLost`: the panel has lost the lift). They are ignored
     /// until they lift.
     /// - Returns: `true` when `frame` holds such a change.
     package mutating func advance(to time: Timestamp) -> Bool {
-        guard let deadline = ageDeadline, deadline <= time else { return false }
+        guard let deadline = nextDeadline, deadline <= time else { return false }
         begin(at: deadline)
         ignoreOverdue(at: deadline)
         return finish()
@@ -138,7 +135,7 @@ package struct SlotTracker: ~Copyable {
             }
             if tracked[index].phase == .shown { ignore(index, reason) }
         }
-        updateAgeDeadline()
+        updateDeadline()
         return finish()
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the next contact and the next sequence are called. All panels count together: no id is
+/// The ids of the next contact and the next sequence. All panels share them: no id is
 /// used twice while the daemon runs.
 package struct Identifiers: Hashable, Sendable {
     package var nextContact: Int64

@@ -3,12 +3,12 @@ package import ContactTracking
 package import GestureEngine
 package import GestureProtocol
 
-/// One panel from kernel events to lines: slots, regions, gestures, encoding.
+/// One panel from kernel events to lines: tracking, recognition, encoding.
 ///
-/// The daemon feeds it what it reads, a replay what was recorded; the lines are the same. It has
-/// no clock: time is what events carry, or what `advance` is told.
+/// The daemon feeds it the events that it reads, a replay those that were recorded; the lines are the same. It has no
+/// clock: time comes with events and calls.
 package struct PanelPipeline: ~Copyable {
-    /// Takes each line as it is made; it must copy what it wants to keep.
+    /// Receives each line. It must copy what it keeps.
     package typealias Sink = (borrowing EventLine) -> Void
 
     package private(set) var setup: PanelSetup
@@ -20,7 +20,7 @@ package struct PanelPipeline: ~Copyable {
     }
     /// Frames that held a change.
     package private(set) var frameCount = 0
-    /// Gesture lines that were made.
+    /// Gesture lines so far.
     package private(set) var eventCount = 0
     package private(set) var resynchronizationCount = 0
 
@@ -32,8 +32,7 @@ package struct PanelPipeline: ~Copyable {
     private var rawFrame = RawFrame()
     private var contacts: [PanelContact] = []
 
-    /// - Parameters:
-    ///   - identifiers: what its first contact and its first sequence are called.
+    /// - Parameter identifiers: the ids of its first contact and its first sequence.
     package init(_ setup: PanelSetup, identifiers: Identifiers = Identifiers()) {
         self.setup = setup
         tracker = SlotTracker(
@@ -50,27 +49,25 @@ package struct PanelPipeline: ~Copyable {
 
     /// The ids of the next contact and the next sequence.
     package var identifiers: Identifiers {
-        mutating get {
-            Identifiers(nextContact: tracker.nextContact, nextSequence: engine.nextSequence)
-        }
+        Identifiers(nextContact: tracker.nextContact, nextSequence: engine.nextSequence)
     }
 
-    /// Goes on counting where other panels have left off.
+    /// Continues the ids of the other panels.
     package mutating func continueCounting(from identifiers: Identifiers) {
         tracker.nextContact = identifiers.nextContact
         engine.nextSequence = identifiers.nextSequence
     }
 
-    /// Where this panel's gestures begin among the server's subjects.
+    /// The server's number of this panel's first gesture.
     package var subjectBase: Int {
         get { encoder.subjectBase }
         set { encoder.subjectBase = newValue }
     }
 
-    /// The contacts that are down, by id.
+    /// `SlotTracker.contacts`
     package var liveContacts: [PanelContact] { tracker.contacts }
 
-    /// Whether there is one.
+    /// Whether a contact is down.
     package var hasContacts: Bool { tracker.hasContacts }
 
     /// `liveContacts` without an allocation, once `result` has grown.
@@ -85,26 +82,23 @@ package struct PanelPipeline: ~Copyable {
     /// The region that owns a contact.
     package func owner(of contact: ContactID) -> Int? { engine.owner(of: contact) }
 
-    /// No contact is down and no deadline pending: a recording that begins now misses nothing.
-    package var isIdle: Bool { engine.isIdle && tracker.contacts.isEmpty }
+    /// Whether no contact is down and no deadline pending, so that a recording that begins now is complete.
+    package var isIdle: Bool { engine.isIdle && !tracker.hasContacts }
 
     /// When `advance(to:)` must next be called, or `nil` while nothing is pending.
     package var nextDeadline: Timestamp? {
-        mutating get {
-            switch (tracker.nextDeadline, engine.nextDeadline) {
-            case (let a?, let b?): min(a, b)
-            case (let a?, nil): a
-            case (nil, let b): b
-            }
+        switch (tracker.nextDeadline, engine.nextDeadline) {
+        case (let a?, let b?): min(a, b)
+        case (let a, let b): a ?? b
         }
     }
 
-    /// Tells `body` each continuous gesture that has begun and not ended.
+    /// Calls `body` with each continuous gesture that has begun and not ended.
     package func forEachActive(_ body: (_ region: Int, _ gesture: Int, _ sequence: SequenceID) -> Void) {
         engine.forEachActive(body)
     }
 
-    /// The regions a contact at `point` would be told to: owner and ancestors, and those that pass.
+    /// The regions that would get a contact at `point`: the owner and its ancestors, and those that pass.
     package func route(at point: Point) -> (owner: Int?, route: [Int]) {
         engine.route(at: point)
     }
@@ -146,21 +140,21 @@ package struct PanelPipeline: ~Copyable {
         if tracker.resynchronize(table, at: time) { processFrame(sink) }
     }
 
-    /// Fires what is due up to `time`.
+    /// Fires deadlines up to `time`.
     package mutating func advance(to time: Timestamp, _ sink: Sink) {
         advanceTracker(to: time, sink)
         engine.advance(to: time, into: &events)
         sendEvents(sink)
     }
 
-    /// Cancels everything under way; fingers that stay down are ignored until they lift.
+    /// Cancels everything under way. Contacts that stay down are ignored until they lift.
     package mutating func cancelAll(_ reason: CancelReason, at time: Timestamp, _ sink: Sink) {
         advanceTracker(to: time, sink)
         if tracker.cancelAll(reason, at: time) { processFrame(sink) }
     }
 
-    /// Nobody can say what happened since `time`: cancels everything, drops what waits, such as taps that may
-    /// become double taps. Fingers that stay down are ignored until they lift.
+    /// Cancels everything because what happened since `time` is not known, and drops what waits, such as a tap that may
+    /// become a double tap. Contacts that stay down are ignored until they lift.
     package mutating func interrupt(_ reason: CancelReason, at time: Timestamp, _ sink: Sink) {
         advanceTracker(to: time, sink)
         engine.interrupt(reason, at: time, into: &events)
@@ -168,7 +162,7 @@ package struct PanelPipeline: ~Copyable {
         if tracker.cancelAll(reason, at: time) { processFrame(sink) }
     }
 
-    /// The device is gone: everything is cancelled, and nothing waits any more.
+    /// Cancels everything because the device is gone.
     package mutating func remove(at time: Timestamp, _ sink: Sink) {
         if interest.frames {
             rawFrame.removeAll()
@@ -177,8 +171,8 @@ package struct PanelPipeline: ~Copyable {
         cancelAll(.deviceRemoved, at: time, sink)
     }
 
-    /// Takes the regions of another configuration; only those that differ cancel what is under way:
-    /// `disabled` where they are merely switched off, `removalReason` where they are gone, else `reload`.
+    /// Takes the regions of another configuration. Those that differ cancel what is under way: with `disabled` where
+    /// they are only switched off, with `removalReason` where they are gone, else with `reload`.
     ///
     /// - Precondition: `setup.differsOnlyInRegions(from: self.setup)`.
     package mutating func replaceRegions(
@@ -193,14 +187,13 @@ package struct PanelPipeline: ~Copyable {
             setup.regions, size: setup.size, device: setup.device, subjectBase: encoder.subjectBase)
     }
 
-    /// Cancels what is under way in some regions; nothing more is recognized there before all their
-    /// contacts have lifted.
+    /// Cancels what is under way in some regions. Nothing is recognized there until all their contacts have lifted.
     package mutating func cancel(
-        _ reason: CancelReason, where isMeant: (Region) -> Bool, at time: Timestamp, _ sink: Sink
+        _ reason: CancelReason, where predicate: (Region) -> Bool, at time: Timestamp, _ sink: Sink
     ) {
         advanceTracker(to: time, sink)
         let regions = setup.regions
-        engine.cancel(reason, where: { isMeant(regions[$0]) }, at: time, into: &events)
+        engine.cancel(reason, where: { predicate(regions[$0]) }, at: time, into: &events)
         sendEvents(sink)
     }
 

@@ -3,9 +3,9 @@ package import ContactTracking
 package import GestureConfiguration
 package import GestureEngine
 
-/// What one device becomes under one configuration: everything a panel is made of.
+/// All settings of a panel: what the configuration makes of a device.
 package struct PanelSetup: Hashable, Sendable {
-    /// The name that the wire carries.
+    /// The id of the panel on the wire.
     package var device: String
     package var description: DeviceDescription
     package var touchProtocol: TouchProtocol
@@ -14,17 +14,17 @@ package struct PanelSetup: Hashable, Sendable {
     package var filter: FilterSettings
     package var regions: [Region]
     package var arbitration: ArbitrationSettings
-    /// Take the device for the daemon alone (`EVIOCGRAB`).
+    /// Whether the device is grabbed (`EVIOCGRAB`).
     package var isGrabbed: Bool
-    /// What the operator should know; without the device's name.
+    /// For the operator, without the device's name.
     package var warnings: [String]
-    /// What is odd about the configuration on this panel.
+    /// Problems of the configuration on this panel.
     package var diagnostics: [Diagnostic]
 
     package var size: PanelSize { mapping.panelSize }
 
-    /// Whether a panel set up like `other` differs in nothing but its regions
-    /// and what holds between their gestures. What udev says of it counts by what it makes of the rest only.
+    /// Whether both differ only in the regions and in what holds between their gestures. udev's properties count
+    /// only by their effect on the rest.
     package func differsOnlyInRegions(from other: Self) -> Bool {
         var candidate = self
         candidate.description.udev = other.description.udev
@@ -39,12 +39,12 @@ package struct PanelSetup: Hashable, Sendable {
 /// What the configuration makes of a device.
 package enum PanelDecision: Hashable, Sendable {
     case ready(PanelSetup)
-    /// The device cannot be used; `reason` says why and what can be done.
+    /// The device cannot be used; `reason` says why and what to do.
     case refused(device: String, reason: String)
-    /// The configuration says so.
+    /// The configuration ignores the device.
     case ignored(device: String, reason: String)
 
-    /// - Parameter fallbackName: the device's name on the wire if no `[[device]]` matches it.
+    /// - Parameter fallbackName: the id of the panel on the wire if no `[[device]]` matches it.
     package init(_ description: DeviceDescription, _ configuration: Configuration, fallbackName: String) {
         let rule = configuration.rule(for: description)
         let device = rule?.id ?? fallbackName

@@ -3,7 +3,7 @@ package import ContactTracking
 package import GestureEngine
 package import GestureProtocol
 
-/// The kernel events of one frame as they came, for recordings.
+/// The kernel events of one frame as they came, for clients that record.
 package struct RawFrame: Hashable, Sendable {
     private var events: [KernelEvent] = []
 

@@ -171,11 +171,11 @@ package final class DeviceMonitor {
                 return
             }
             defer { udev_device_unref(device) }
-            take(device)
+            handle(device)
         }
     }
 
-    private func take(_ device: OpaquePointer) {
+    private func handle(_ device: OpaquePointer) {
         let action = String(orEmpty: udev_device_get_action(device))
         if action == "remove" {
             lose(String(orEmpty: udev_device_get_syspath(device)))

@@ -56,7 +56,7 @@ struct AdmissionTests {
         }
     }
 
-    /// What udev says counts; without a word of it, its own rules.
+    /// udev's properties decide; without them, udev's rules.
     @Test func kinds() {
         #expect(
             verdict(axes: Self.slots, udev: ["ID_INPUT": "1", "ID_INPUT_TOUCHPAD": "1"]).hasPrefix("a touchpad, not"))
@@ -75,7 +75,7 @@ struct AdmissionTests {
         #expect(verdict(axes: Self.slots, keys: [0x140], matched: true) == "slots 10!")
     }
 
-    /// What a person reads: one line, what is wrong and what can be done.
+    /// A refusal is one line with the problem and what to do about it.
     @Test func reasons() {
         let touchpad = ["ID_INPUT": "1", "ID_INPUT_TOUCHPAD": "1"]
         #expect(
@@ -98,7 +98,7 @@ struct AdmissionTests {
                 == "it has neither slots nor BTN_TOUCH; it cannot say when a finger is down")
     }
 
-    /// A match overrules what kind a device is, never what it cannot do.
+    /// A match overrules the kind of a device, but not what it lacks.
     @Test func matchHelpsNoBrokenDevice() {
         let touchpad = ["ID_INPUT_TOUCHPAD": "1"]
         var axes = Self.slots
@@ -108,13 +108,13 @@ struct AdmissionTests {
         #expect(verdict(axes: axes, udev: touchpad, matched: true).contains("position axes"))
     }
 
-    /// Without INPUT_PROP_DIRECT it is still what udev says, or what a [[device]] wants.
+    /// A device without INPUT_PROP_DIRECT is accepted when udev or a [[device]] says so.
     @Test(arguments: [("ID_INPUT_TOUCHSCREEN", false, "slots 10"), ("ID_INPUT_TABLET", true, "slots 10!")])
     func notDirect(kind: String, isMatched: Bool, expected: String) {
         #expect(verdict(axes: Self.slots, properties: [], udev: [kind: "1"], matched: isMatched) == expected)
     }
 
-    /// Only MT axes, only ABS_X and ABS_Y, and protocol A with one of them gone.
+    /// Only multitouch axes, only ABS_X and ABS_Y, and protocol A without one of them.
     @Test func axesInPairs() {
         #expect(
             verdict(axes: [0x35: Self.range, 0x36: Self.range, 0x2f: Self.slots[0x2f] ?? Self.range]) == "slots 10!")
@@ -122,7 +122,7 @@ struct AdmissionTests {
         #expect(verdict(axes: [0x35: Self.range, 1: Self.range]).contains("another kind"))
     }
 
-    /// Axes of another scale, absurd or none: still followed; only millimetres are assumed.
+    /// Axes with an absurd resolution or none are followed; only the millimetres are assumed.
     @Test(arguments: [0, 1, -5, .max] as [Int32])
     func resolution(resolution: Int32) {
         var axes = Self.slots
@@ -134,7 +134,7 @@ struct AdmissionTests {
         #expect(mapping.point(x: 2048, y: 2048).x == mapping.panelSize.widthMillimeters / 2)
     }
 
-    /// A device that claims every axis there is: udev takes its multitouch ones for a mistake.
+    /// A device that claims every axis there is: udev ignores its multitouch axes.
     @Test func allAxes() {
         let all = Dictionary(uniqueKeysWithValues: (0...0x3f).map { ($0, Self.range) })
         #expect(verdict(axes: all) == "single")

@@ -42,7 +42,7 @@ struct AxisMappingTests {
         #expect(mapping.isSizeKnown && mapping.warnings.isEmpty)
     }
 
-    /// A matrix that turns is the same as a rotation.
+    /// A matrix that rotates gives the same as a rotation.
     @Test(
         arguments: [
             ("1 0 0 0 1 0", .none), ("0 -1 1 1 0 0", .quarter), ("-1 0 1 0 -1 1", .half),
@@ -56,7 +56,7 @@ struct AxisMappingTests {
         #expect(ignored == AxisMapping(device(), output: OutputSettings()))
     }
 
-    /// Only the middle half of the device lies under the output: half the millimetres, too.
+    /// Only the middle half of the device lies under the output, so the output has half the millimetres.
     @Test func matrixThatScales() {
         let matrix = AffineMatrix(2, 0, -0.5, 0, 2, -0.5)
         let mapping = AxisMapping(
@@ -167,10 +167,10 @@ struct AxisMappingTests {
     }
 
     @Test(arguments: [
-        // No resolution: 96 units to the inch where that is a panel, else 256 mm.
+        // Without a resolution: 96 units to the inch where that gives a credible panel, else 256 mm.
         (AxisRange(minimum: 0, maximum: 1919), AxisRange(minimum: 0, maximum: 1079), 508.0, 285.75, 1),
         (AxisRange(minimum: 0, maximum: 32767), AxisRange(minimum: 0, maximum: 16383), 256, 128, 1),
-        // One axis only is none.
+        // A resolution of one axis only does not count.
         (AxisRange(minimum: 0, maximum: 1919, resolution: 4), AxisRange(minimum: 0, maximum: 1079), 508, 285.75, 1),
         (
             AxisRange(minimum: 0, maximum: 1919, resolution: -4), AxisRange(minimum: 0, maximum: 1079, resolution: -4),

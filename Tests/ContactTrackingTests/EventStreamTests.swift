@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 import GestureEngine
+import GestureTestSupport
 import Testing
 
-/// Event streams that broke other programs, with what must come of them.
+/// Event streams that broke other programs, with the expected contacts.
 @Suite("Event streams")
 struct EventStreamTests {
     @Test func everyStream() throws {
@@ -16,7 +17,7 @@ struct EventStreamTests {
     private func check(_ stream: [String: Any]) throws {
         let name = try #require(stream["id"] as? String)
         var axes = SharedData.axes(try #require(stream["device"] as? [String: Any]))
-        // Some leave out what the kernel always has; protocol A stays as it is.
+        // Some descriptions leave out the tracking ids that the kernel always has with slots.
         if axes[0x2f] != nil { axes[0x39] = AxisRange(minimum: 0, maximum: 65535) }
         let device = TrackerScript.touchscreen(axes: axes)
         guard case .accepted(let touchProtocol, _) = Admission.decide(device, matchedByConfiguration: false) else {
@@ -64,7 +65,7 @@ struct EventStreamTests {
             let number = code == "SYN_REPORT" ? EventCode.synReport : EventCode.synMTReport
             hasFrame = tracker.feed(KernelEvent(time: time, type: EventCode.evSyn, code: number, value: value))
         case "SYN_DROPPED":
-            // What the reader of a device does: the events are thrown away, the table is fetched.
+            // As the reader of a device does it: the events are dropped and the table is fetched.
             let isReplaced = needs.contains("(200,700)")
             let slot = SlotState(trackingID: isReplaced ? 15 : -1, x: 200, y: 700)
             hasFrame = tracker.resynchronize(SlotTable(slots: [slot]), at: time)
@@ -93,7 +94,7 @@ struct EventStreamTests {
                 continue
             }
             guard let word = line["contact"] as? String else { continue }
-            // Streams need not list every change: the next one at this time of this kind.
+            // Streams need not list every change: look for the next one at this time of this kind.
             while next < changes.count, changes[next].time < time || !matches(changes[next], word) { next += 1 }
             guard next < changes.count, changes[next].time == time else {
                 Issue.record("\(name): no \(word) at \(time)")
@@ -104,7 +105,7 @@ struct EventStreamTests {
         }
     }
 
-    /// From the first to the last one that a list has, it has all that land and go.
+    /// Between the first and the last listed landing or end, all of them are listed.
     private func compareAll(_ changes: [Seen], with expected: [[String: Any]], _ name: String) {
         let listed = expected.filter {
             ["down", "up", "cancel", "up or cancel"].contains($0["contact"] as? String ?? "")

@@ -6,19 +6,19 @@ import Testing
 @Suite("Filter")
 struct FilterTests {
     static let palms: [(String, String)] = [
-        // Late: cancelled, then silent until it lifts. The type stays in the slot for the next one.
+        // A contact that becomes a palm is cancelled. The tool type stays in the slot for the next one.
         (
             "id 1; x 5; syn 0; tool 2; syn 100; x 9; syn 150; id -1; syn 200; id 2; syn 500; id -1; syn 560",
             "0: 1 landed 5,0\n100: 1 cancelled(palm) 5,0"
         ),
-        // At once: never shown. A finger in that slot again.
+        // A palm from the start is never shown. Then a finger lands in that slot.
         ("id 1; tool 2; syn 0; id -1; syn 8; id 2; tool 0; syn 16", "16: 1 landed 0,0"),
-        // A palm that becomes a finger stays hidden until it lifts.
+        // A palm that becomes a finger is ignored until it lifts.
         ("id 1; tool 2; syn 0; tool 0; syn 8; id -1; syn 16", ""),
         // Wider than 30 mm; 0.1 mm a unit.
         ("id 1; major 300; syn 0; major 301; syn 8", "0: 1 landed 0,0\n8: 1 cancelled(palm) 0,0"),
         ("id 1; major 301; syn 0", ""),
-        // A pen is a contact.
+        // A pen is a contact like any other.
         ("id 1; tool 1; syn 0", "0: 1 landed 0,0"),
         // Above the glass.
         (
@@ -26,7 +26,7 @@ struct FilterTests {
             "100: 1 landed 6,0\n160: 1 lifted 6,0"
         ),
         ("id 0; distance 1; syn 0; x 6; syn 700; id -1; syn 900", ""),
-        // A hidden finger that hovers has lifted.
+        // An ignored contact that hovers has lifted.
         ("id 0; tool 2; syn 0; distance 3; syn 8; distance 0; tool 0; syn 16", "16: 1 landed 0,0"),
     ]
 
@@ -46,20 +46,20 @@ struct FilterTests {
         #expect(try TrackerScript.run("id 1; tool 2; major 999; syn 0", filter: filter) == "0: 1 landed 0,0")
     }
 
-    /// Without a known size a width in millimetres means nothing: no finger is taken for a palm.
+    /// Without a known size, widths in millimetres are not known and nothing is a palm.
     @Test func widthNeedsAKnownSize() throws {
         var device = TrackerScript.panel
         device.axes[0x35]?.resolution = 0
         #expect(try TrackerScript.run("id 1; major 999; syn 0", device) == "0: 1 landed 0,0")
-        // The axis's own scale will do: 999 units of 1/8 mm.
+        // The axis has a resolution of its own: 999 units of 1/8 mm.
         device.axes[0x30]?.resolution = 8
         #expect(try TrackerScript.run("id 1; major 241; syn 0", device).isEmpty)
-        // 999 mm is no hand: not believed.
+        // A width of 999 mm is not credible.
         device.axes[0x30]?.resolution = 1
         #expect(try TrackerScript.run("id 1; major 241; syn 0", device) == "0: 1 landed 0,0")
     }
 
-    /// The dead area is half-open: 0 to 2 mm, 20 units.
+    /// The mask is half-open: 0 to 2 mm, 20 units.
     @Test(arguments: [(19, false), (20, true)])
     func maskHidesWhatLandsInIt(y: Int, isShown: Bool) throws {
         let filter = FilterSettings(masks: [Rectangle(minX: 0, minY: 0, maxX: 100, maxY: 2)], storm: nil)
@@ -69,7 +69,7 @@ struct FilterTests {
         #expect(transcript.hasSuffix("24: \(isShown ? 2 : 1) landed 0,500"))
     }
 
-    /// One that wanders into the dead area goes on.
+    /// A contact that moves into the mask goes on.
     @Test func maskDoesNotTakeWhatMovesIntoIt() throws {
         let filter = FilterSettings(masks: [Rectangle(minX: 0, minY: 0, maxX: 100, maxY: 2)], storm: nil)
         #expect(
@@ -88,17 +88,17 @@ struct FilterTests {
         try run.play("advance 1100")
         #expect(run.transcript.last == "1100: 1 cancelled(syncLost) 0,0")
         #expect(run.tracker.nextDeadline == Timestamp(microseconds: 1_400_000))
-        // Ignored until it lifts; the other one is undisturbed.
+        // Ignored until it lifts; the other contact goes on.
         try run.play("slot 0; x 5; slot 1; x 6; syn 1200; slot 0; id -1; syn 1300")
         #expect(run.transcript.last == "1200: 2 moved 6,0")
-        // A wake-up that comes late changes no time.
+        // A late call fires the deadline at its own time.
         try run.play("slot 0; id 3; syn 1350; advance 1500")
         #expect(run.transcript.suffix(2) == ["1350: 3 landed 5,0", "1400: 2 cancelled(syncLost) 6,0"])
         try run.play("slot 0; id -1; syn 1600")
         #expect(run.tracker.nextDeadline == nil)
     }
 
-    /// Nobody called `advance`: the frame itself takes it away.
+    /// Without `advance`, the next frame cancels the contact.
     @Test func frameAfterTheAge() throws {
         let filter = FilterSettings(maxContactAge: .milliseconds(1000), storm: nil)
         #expect(
@@ -121,15 +121,15 @@ struct FilterTests {
 
     @Test func stormEndsWhenItIsQuiet() throws {
         let storm = "id 1; id -1; slot 1; id 2; slot 2; id 3; slot 3; id 4; slot 4; id 5; syn 0;"
-        // Within one frame: three of four had landed, and none has ever been.
+        // Within one frame: three of four had landed, and none is shown.
         #expect(try TrackerScript.run(storm, filter: Self.threeInASecond).isEmpty)
-        // Each landing begins the silence anew; what is down then stays hidden until it lifts.
+        // Each landing prolongs the storm; what is down then is ignored until it lifts.
         let later =
             storm + "slot 5; id 6; syn 1999; slot 6; id 7; syn 3998; slot 5; x 9; syn 5997; slot 7; id 8; syn 5998"
         #expect(try TrackerScript.run(later, filter: Self.threeInASecond) == "5998: 4 landed 0,0")
     }
 
-    /// What lands in a storm with a live contact that moved in the same frame.
+    /// A storm begins in a frame in which another contact moves.
     @Test func stormTakesMovedContacts() throws {
         let script = "id 1; syn 0; x 5; slot 1; id 2; slot 2; id 3; slot 3; id 4; syn 8"
         #expect(

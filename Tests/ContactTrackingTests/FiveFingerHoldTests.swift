@@ -16,7 +16,7 @@ struct FiveFingerHoldTests {
 
     private func time(_ milliseconds: Int64) -> Timestamp { Timestamp(microseconds: milliseconds * 1000) }
 
-    @Test("three seconds from the fifth on")
+    @Test("lasts three seconds from the fifth contact on")
     func held() {
         var hold = FiveFingerHold()
         hold.follow(contacts(4), at: time(0))
@@ -29,13 +29,13 @@ struct FiveFingerHoldTests {
         #expect(hold.deadline == nil)
     }
 
-    @Test("movement begins it anew, and so does another finger")
+    @Test("starts again when a contact moves or lands")
     func begunAnew() {
         var hold = FiveFingerHold()
         hold.follow(contacts(5), at: time(0))
         hold.follow(contacts(5, dx: 5.01), at: time(1000))
         #expect(hold.deadline == time(4000))
-        // From where it is now.
+        // From the new position.
         hold.follow(contacts(5, dx: 6), at: time(2000))
         #expect(hold.deadline == time(4000))
         hold.follow(contacts(6, dx: 6), at: time(2500))

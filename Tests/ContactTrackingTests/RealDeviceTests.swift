@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 import GestureEngine
+import GestureTestSupport
 import Testing
 
-/// Descriptors of real touch devices: each gets a verdict, and what is admitted can be mapped.
+/// Descriptions of real touch devices: each is accepted or refused, and the accepted ones can be mapped.
 @Suite("Real devices")
 struct RealDeviceTests {
     @Test func everyDescriptorGetsAVerdict() throws {

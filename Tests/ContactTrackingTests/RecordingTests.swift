@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 import GestureEngine
+import GestureTestSupport
 import Testing
 
-/// Real devices' event streams: as many contacts as those who recorded them have counted.
+/// Event streams of real devices have as many contacts as the manifest of the recordings says.
 @Suite("Recordings")
 struct RecordingTests {
     @Test func contactsOfEveryRecording() throws {

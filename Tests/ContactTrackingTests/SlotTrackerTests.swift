@@ -12,14 +12,14 @@ struct SlotTrackerTests {
             "slot 0; id 1; x 400; y 600; syn 0; x 410; syn 8; id -1; syn 16",
             "0: 1 landed 400,600\n8: 1 moved 410,600\n16: 1 lifted 410,600"
         ),
-        // The kernel repeats no value: the second contact has the first one's x.
+        // The kernel does not repeat values: the second contact has the first one's x.
         (
             "id 1; x 400; y 600; syn 0; id -1; syn 60; id 2; y 700; syn 100",
             "0: 1 landed 400,600\n60: 1 lifted 400,600\n100: 2 landed 400,700"
         ),
         // Moved and lifted in one frame: one change, at the last position.
         ("id 1; x 1; y 1; syn 0; x 5; id -1; syn 8", "0: 1 landed 1,1\n8: 1 lifted 5,1"),
-        // What comes after the lift belongs to the slot, not to the contact.
+        // Positions after the lift belong to the slot, not to the contact.
         ("id 1; x 1; y 1; syn 0; id -1; x 5; syn 8", "0: 1 landed 1,1\n8: 1 lifted 1,1"),
         // Ends and begins in one frame.
         (
@@ -31,7 +31,7 @@ struct SlotTrackerTests {
             "id 1; x 1; y 1; syn 0; id 2; x 9; syn 8; id -1; syn 16",
             "0: 1 landed 1,1\n8: 1 cancelled(syncLost) 1,1, 2 landed 9,1\n16: 2 lifted 9,1"
         ),
-        // Begins and ends in one frame: has never been.
+        // A contact that begins and ends in one frame is not shown.
         ("id 1; x 1; y 1; id -1; syn 0", ""),
         ("id 1; syn 0; id -1; id 2; id -1; syn 8", "0: 1 landed 0,0\n8: 1 lifted 0,0"),
         ("id 1; syn 0; id 2; id 3; syn 8", "0: 1 landed 0,0\n8: 1 cancelled(syncLost) 0,0, 2 landed 0,0"),
@@ -42,23 +42,23 @@ struct SlotTrackerTests {
             "slot 5; id 1; x 5; syn 0; slot 2; id 2; x 2; syn 8; x 3; slot 5; x 6; syn 16",
             "0: 1 landed 5,0\n8: 2 landed 2,0\n16: 1 moved 6,0, 2 moved 3,0"
         ),
-        // In one slot the lower id, in a lower slot the higher one: ordered by id all the same.
+        // Changes are ordered by id, not by slot.
         (
             "slot 3; id 1; syn 0; slot 1; id 2; syn 8; slot 1; id -1; slot 3; id 9; syn 16",
             "0: 1 landed 0,0\n8: 2 landed 0,0\n16: 1 cancelled(syncLost) 0,0, 2 lifted 0,0, 3 landed 0,0"
         ),
-        // Of one frame, the lower tracking id was first, whatever its slot; ids wrap after 16 bits.
+        // Within a frame the lower tracking id lands first; ids wrap after 16 bits.
         ("slot 0; id 9; x 9; slot 1; id 8; x 8; syn 0", "0: 1 landed 8,0, 2 landed 9,0"),
         ("slot 0; id 0; x 9; slot 1; id 65535; x 8; syn 0", "0: 1 landed 8,0, 2 landed 9,0"),
-        // Positions of a slot without a contact are no finger.
+        // Positions of a slot without a contact show nothing.
         ("slot 3; x 800; y 800; syn 0; slot 0; id 1; x 1; y 1; syn 10", "10: 1 landed 1,1"),
-        // A slot that does not exist takes its events with it.
+        // Events of a slot that does not exist are ignored.
         ("slot 10; id 1; x 5; syn 0; slot -1; id 2; syn 8; slot 9; id 3; x 7; syn 16", "16: 1 landed 7,0"),
-        // A frame that says nothing new is none.
+        // A frame without changes is not reported.
         ("id 1; x 5; syn 0; x 5; syn 8; syn 16; major 4; syn 24", "0: 1 landed 5,0\n8: 1 moved 5,0"),
         // A long frame that the kernel cut in two.
         ("id 1; x 5; cut 0; y 6; syn 0", "0: 1 landed 5,6"),
-        // BTN_TOUCH, late, early or missing, and emulated single-touch axes say nothing.
+        // BTN_TOUCH and emulated single-touch axes are ignored.
         ("BTN 1; syn 0; id 1; X 700; Y 700; syn 8; BTN 0; syn 16; id -1; syn 24", "8: 1 landed 0,0\n24: 1 lifted 0,0"),
         // Time does not go back.
         ("id 1; syn 50; x 5; syn 40; x 6; syn 50", "50: 1 landed 0,0\n50: 1 moved 5,0\n50: 1 moved 6,0"),
@@ -73,7 +73,7 @@ struct SlotTrackerTests {
     }
 
     static let synchronisations: [(String, String)] = [
-        // The same id in the same slot goes on, even where it was.
+        // The same id in the same slot goes on, even without movement.
         (
             "id 7; x 5; syn 0; sync 20 0:7,5,0; x 6; syn 30",
             "0: 1 landed 5,0\n20: 1 resynchronized 5,0\n30: 1 moved 6,0"
@@ -87,7 +87,7 @@ struct SlotTrackerTests {
         // A lift in the frame that was lost.
         ("id 7; x 5; syn 0; id -1; sync 20", "0: 1 landed 5,0\n20: 1 cancelled(syncLost) 5,0"),
         ("id 7; x 5; syn 0; id -1; sync 20 0:8,6,6", "0: 1 landed 5,0\n20: 1 cancelled(syncLost) 5,0, 2 landed 6,6"),
-        // Nobody could say how the slots are: all are cancelled and ignored until they lift.
+        // When the slots are not known, all contacts are cancelled and ignored until they lift.
         (
             "id 7; x 5; syn 0; drop 8; id -1; slot 1; id 9; syn 8; x 6; syn 16; slot 0; id 8; syn 24",
             "0: 1 landed 5,0\n8: 1 cancelled(syncLost) 5,0\n24: 2 landed 5,0"
@@ -104,7 +104,7 @@ struct SlotTrackerTests {
             "id 7; syn 0; slot 1; id 8; syn 8; id -1; cancel 10; cancel 11",
             "0: 1 landed 0,0\n8: 2 landed 0,0\n10: 1 cancelled(deviceRemoved) 0,0, 2 cancelled(deviceRemoved) 0,0"
         ),
-        // Cancelled contacts stay silent until they lift.
+        // Cancelled contacts are ignored until they lift.
         (
             "id 7; syn 0; cancel 8; x 5; syn 16; id -1; syn 24; id 8; syn 32",
             "0: 1 landed 0,0\n8: 1 cancelled(deviceRemoved) 0,0\n32: 2 landed 5,0"
@@ -122,7 +122,7 @@ struct SlotTrackerTests {
         ("X 5; Y 6; syn 0; BTN 1; syn 8", "8: 1 landed 5,6"),
         ("BTN 1; syn 0; BTN 0; BTN 1; X 9; syn 8", "0: 1 landed 0,0\n8: 1 lifted 0,0, 2 landed 9,0"),
         ("BTN 1; BTN 0; syn 0", ""),
-        // A repeated key is no finger that lands.
+        // The autorepeat of a key is no landing.
         ("X 5; BTN 2; syn 0; BTN 1; syn 8", "8: 1 landed 5,0"),
         ("BTN 1; X 5; syn 0; slot 3; x 9; id 5; X 6; syn 8", "0: 1 landed 5,0\n8: 1 moved 6,0"),
         ("initial 0:0,4,4; X 5; syn 0; BTN 0; syn 8; BTN 1; syn 16", "16: 1 landed 5,4"),
@@ -144,7 +144,7 @@ struct SlotTrackerTests {
         #expect(run.tracker.contacts.isEmpty)
     }
 
-    /// The device was in slot 3 when it was described: it will not say so again.
+    /// The current slot of the description is 3, which the device does not repeat.
     @Test func beginsInTheDescribedSlot() throws {
         var device = TrackerScript.panel
         device.axes[0x2f]?.value = 3
@@ -153,7 +153,7 @@ struct SlotTrackerTests {
         #expect(run.tracker.contacts.map(\.slot) == [3])
     }
 
-    /// Whatever comes: no trap, at most one end for each landing, at most ten down.
+    /// Any events: no trap, at most one end for each landing, at most ten down.
     @Test(arguments: 0..<20)
     func anyEvents(seed: UInt64) throws {
         var random = SeededRandom(seed)

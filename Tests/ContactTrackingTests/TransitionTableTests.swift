@@ -3,30 +3,30 @@ import ContactTracking
 import GestureEngine
 import Testing
 
-/// What a slot says of its tracking id, before and after, within a frame and across frames.
+/// Every sequence of tracking ids in a slot, within one frame and across frames.
 @Suite("Transitions of tracking ids")
 struct TransitionTableTests {
     /// In slot 0 contact 1 (if it is there) is at 100,100; the events under test move on to 200,100.
     static let table: [(before: String, events: String, across: String, within: String)] = [
-        // Nothing, and nothing.
+        // No contact.
         ("", "id -1; x 200", "", ""),
         ("", "x 200", "", ""),
-        // Nothing, then a contact; that ends at once; that is another one at once.
+        // A contact begins; ends at once; is replaced at once.
         ("", "id 5; x 200", "10: 1 landed 200,0", "10: 1 landed 200,0"),
         ("", "id 5; x 200; id -1", "10: 1 landed 200,0\n11: 1 lifted 200,0", ""),
         (
             "", "id 5; x 200; id 6", "10: 1 landed 200,0\n11: 1 cancelled(syncLost) 200,0, 2 landed 200,0",
             "10: 1 landed 200,0"
         ),
-        // A contact that stays, is named again, moves.
+        // A contact stays, has its id repeated, moves.
         ("id 5", "id 5", "", ""),
         ("id 5", "id 5; x 200", "10: 1 moved 200,100", "10: 1 moved 200,100"),
         ("id 5", "x 200", "10: 1 moved 200,100", "10: 1 moved 200,100"),
-        // One that ends; moves and ends; ends and moves.
+        // A contact ends; moves and ends; ends and moves.
         ("id 5", "id -1", "10: 1 lifted 100,100", "10: 1 lifted 100,100"),
         ("id 5", "x 200; id -1", "10: 1 moved 200,100\n11: 1 lifted 200,100", "10: 1 lifted 200,100"),
         ("id 5", "id -1; x 200", "10: 1 lifted 100,100", "10: 1 lifted 100,100"),
-        // One that ends, and another begins, with another id and with the same; that ends as well.
+        // A contact ends and another begins, with another id and with the same; that one ends as well.
         (
             "id 5", "id -1; id 6; x 200", "10: 1 lifted 100,100\n11: 2 landed 200,100",
             "10: 1 lifted 100,100, 2 landed 200,100"
@@ -39,7 +39,7 @@ struct TransitionTableTests {
             "id 5", "id -1; id 6; id -1", "10: 1 lifted 100,100\n11: 2 landed 100,100\n12: 2 lifted 100,100",
             "10: 1 lifted 100,100"
         ),
-        // Another one without an end between, that ends as well; back to the first id.
+        // Another id without an end before it; that one ends as well; back to the first id.
         (
             "id 5", "id 6; x 200", "10: 1 cancelled(syncLost) 100,100, 2 landed 200,100",
             "10: 1 cancelled(syncLost) 100,100, 2 landed 200,100"
@@ -56,7 +56,7 @@ struct TransitionTableTests {
         ),
     ]
 
-    /// The contact that the row begins with is down at 0 ms, at 100,100.
+    /// The first contact of a row lands at 0 ms, at 100,100.
     private func start(_ before: String) -> String {
         before.isEmpty ? "" : "slot 0; \(before); x 100; y 100; syn 0; "
     }
@@ -71,7 +71,7 @@ struct TransitionTableTests {
             try TrackerScript.run("\(start(row.before))\(row.events); syn 10") == afterStart(row.within, row.before))
     }
 
-    /// What is said of ids opens a new frame each; what moves belongs to the id before it.
+    /// Each id begins a new frame; movements belong to the id before them.
     @Test("in a frame for each id", arguments: table)
     func across(row: (before: String, events: String, across: String, within: String)) throws {
         var script = start(row.before)
@@ -89,9 +89,9 @@ struct TransitionTableTests {
         #expect(transcript == afterStart(row.across, row.before))
     }
 
-    @Test("the other slots go on, whichever comes first", arguments: table)
+    @Test("other slots are not affected", arguments: table)
     func others(row: (before: String, events: String, across: String, within: String)) throws {
-        // Contact 1 is the bystander's, in slot 3; it moves in the frame under test.
+        // Contact 1 is the other one, in slot 3; it moves in the frame under test.
         let bystander = "slot 3; id 900; x 900; y 900; syn 0; "
         let before = row.before.isEmpty ? "" : "slot 0; \(row.before); x 100; y 100; syn 1; "
         let first = "\(bystander)\(before)slot 3; x 901; slot 0; \(row.events); syn 10"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import FuzzBodies
+import GestureTestSupport
 import Testing
 
 /// Plays all findings of `make fuzz` and its corpus through the same functions again.
@@ -18,15 +19,10 @@ struct RegressionTests {
     /// Panels without slots are rare in the corpus: contacts are listed without ids and have to be matched.
     @Test("panels without slots, at random", arguments: 0..<4)
     func unslotted(seed: UInt64) {
-        var state = seed
+        var random = SeededRandom(seed)
         for length in 1...100 {
             // The first byte selects a panel without slots.
-            let bytes =
-                [UInt8(0x38 | seed)]
-                + (0..<length * 4).map { _ -> UInt8 in
-                    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                    return UInt8(truncatingIfNeeded: state >> 40)
-                }
+            let bytes = [UInt8(0x38 | seed)] + (0..<length * 4).map { _ in UInt8.random(in: 0...255, using: &random) }
             let complaint = bytes.withUnsafeBytes { FuzzTarget.events.run($0) }
             #expect(complaint == nil, "seed \(seed), \(length)")
         }

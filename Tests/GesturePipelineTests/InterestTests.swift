@@ -6,7 +6,7 @@ import GesturePipeline
 import GestureProtocol
 import Testing
 
-@Suite("What nobody wants is not made")
+@Suite("Lines on demand")
 struct InterestTests {
     private static let configuration = """
         version = 1
@@ -58,7 +58,7 @@ struct InterestTests {
         return (lines, failures, pipeline.eventCount)
     }
 
-    @Test("reasons of failures come on demand, change no other line, and do not count as gestures")
+    @Test("failure lines come on demand, change no other line, and do not count as gestures")
     func failures() throws {
         let plain = try run(LineInterest(updates: true))
         let explained = try run(LineInterest(updates: true, failures: true))

@@ -75,7 +75,7 @@ struct DeviceRegistryTests {
             registry.openFailed(panel, at: 30_000_000 * Int64(round))
             #expect(registry.nextRetry == nil)
         }
-        // Once it could be opened, a failure is a new one.
+        // After it could be opened, the next failure counts as the first one.
         #expect(registry.takeGivenUp() == [panel])
         registry.opened(panel)
         registry.openFailed(panel, at: 120_000_000)

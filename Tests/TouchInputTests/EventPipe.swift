@@ -8,7 +8,7 @@ import Testing
 
 @testable import TouchInput
 
-/// Kernel events through a pipe: what is written at one end is read as from a device.
+/// A pipe that stands for a device: kernel events that are written to it are read at the other end.
 final class EventPipe {
     let reader: CInt
     private(set) var writer: CInt
@@ -46,7 +46,7 @@ final class EventPipe {
     }
 }
 
-/// Writes down what a device reports.
+/// Records what a device reports.
 final class Listener: InputDeviceDelegate {
     var lines: [String] = []
     /// Called with each line.

@@ -73,9 +73,9 @@ struct InputDeviceTests {
         #expect(listener.lines.count == 2)
     }
 
-    /// `ENODEV` of an unplugged device cannot be made here; any error will do.
+    /// Any read error counts; `ENODEV` of an unplugged device cannot be caused here.
     @Test func readErrorIsTheLoss() throws {
-        // A folder can be opened and watched by nobody, and read by none: EISDIR.
+        // A folder can be opened, but not read: EISDIR.
         let folder = try OwnedDescriptor(opening: "/", flags: O_RDONLY)
         let reader = EventReader()
         #expect(reader.read(from: folder.rawValue, arrival: 0) == .gone)
@@ -84,7 +84,7 @@ struct InputDeviceTests {
         close(pipe.reader)
     }
 
-    /// Everything after the loss is older than the table, and thrown away; what waits, too.
+    /// All events after the loss, and those that wait, are older than the table and are dropped.
     @Test func droppedEventsAreReplacedByTheTable() throws {
         var asked = 0
         let device = try device {
@@ -103,7 +103,7 @@ struct InputDeviceTests {
         #expect(listener.lines.last == frameLine)
     }
 
-    /// A frame that comes while the table is fetched is in it by half: fetched anew, and not read again.
+    /// When a frame comes while the table is fetched, the table is fetched again, and the frame is not read.
     @Test func tableOfOneMoment() throws {
         var asked: Int32 = 0
         let late = [EventPipe.event(1301, 3, 0x35, 5), EventPipe.event(1301, 0, 0, 0)]
@@ -119,7 +119,7 @@ struct InputDeviceTests {
         #expect(device.initialTable()?.slots.first?.trackingID == 4)
     }
 
-    /// Asking takes key events out of the kernel's queue: nobody is asked while some may be there.
+    /// Fetching the table drops key events that wait, so it is not fetched while events wait.
     @Test func tableAsReadIsNotAskedForTooEarly() throws {
         var asked = 0
         var late: [input_event] = []
@@ -133,13 +133,13 @@ struct InputDeviceTests {
         #expect(asked == 0)
         device.readAvailable()
         #expect(device.tableAsRead() == SlotTable(slots: [SlotState()], current: 0))
-        // Something came while it was asked: older than the table, or later.
+        // Events came while it was fetched: they may be older than the table, or later.
         late = frame
         #expect(device.tableAsRead() == nil)
         #expect(asked == 2)
     }
 
-    /// One that never stops cannot hang the daemon: what comes after the last table is read.
+    /// A device that never stops sending cannot hang the daemon.
     @Test func tableOfADeviceThatFloods() throws {
         var asked: Int32 = 0
         let device = try device { [pipe, frame] in
@@ -153,7 +153,7 @@ struct InputDeviceTests {
         #expect(listener.lines.last == frameLine)
     }
 
-    /// Unplugged while the table is fetched: no cancel for events that were lost, but the loss.
+    /// A device that is unplugged while the table is fetched is reported as lost.
     @Test func goneWhileAsked() throws {
         let device = try device { [pipe] in
             pipe.closeWriter()
@@ -163,7 +163,7 @@ struct InputDeviceTests {
         #expect(listener.lines == ["lost"])
     }
 
-    /// At any byte: what came whole counts, the rest does not, and then it is lost.
+    /// Only whole events count, then the device is reported as lost.
     @Test(arguments: 0...48)
     func unpluggedAtAnyByte(count: Int) throws {
         let device = try device()
@@ -176,7 +176,7 @@ struct InputDeviceTests {
         #expect(listener.lines.filter { !$0.isEmpty } == whole + ["lost"])
     }
 
-    /// The kernel does not say how the slots are: the tracker hears of the loss itself.
+    /// When the kernel does not give the table, the loss itself is reported.
     @Test func lossThatNobodyRepairs() throws {
         let device = try device()
         pipe.write([EventPipe.event(1300, 0, 3, 0), EventPipe.event(1300, 0, 0, 0)])

@@ -18,7 +18,7 @@ struct InputListingTests {
         }
         let one = try listing("input1", "event0")
         #expect(try listing("event0", "input1") == one)
-        // Plugged in again under the same node; one less; one more.
+        // Plugged in again with the same node; one node less; one more.
         #expect(try listing("event0", "input2") != one)
         #expect(try listing("event0") != one)
         #expect(try listing("event0", "input1", "mouse0") != one)

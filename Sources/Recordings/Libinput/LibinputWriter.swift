@@ -30,7 +30,7 @@ package struct LibinputWriter {
     /// How properties begin that libinput's recorder writes; the others are written under our own keys.
     private static let libinputProperties = ["ID_INPUT", "LIBINPUT", "EVDEV_ABS", "MOUSE_DPI", "POINTINGSTICK_"]
 
-    private var bytes: [UInt8] = []
+    private var text = TextWriter()
     /// Whether the current entry of `events` takes more events.
     private var isInFrame = false
 
@@ -49,7 +49,7 @@ package struct LibinputWriter {
         writer.line(recording.entries.isEmpty ? "  events: []" : "  events:")
         writer.writeStart(recording)
         for entry in recording.entries { writer.write(entry) }
-        return writer.bytes
+        return writer.text.bytes
     }
 
     private mutating func writeHead(_ origin: Origin) {
@@ -135,7 +135,7 @@ package struct LibinputWriter {
     }
 
     private mutating func writeEvent(_ event: KernelEvent) {
-        let (seconds, microseconds) = Self.parts(event.time)
+        let (seconds, microseconds) = TextWriter.parts(event.time)
         line("    - [\(seconds), \(microseconds), \(event.type), \(event.code), \(event.value)]")
     }
 
@@ -149,22 +149,13 @@ package struct LibinputWriter {
             line("  - \(LibinputReader.ownKey): resync")
             isInFrame = false
         case .removed(let time):
-            let (seconds, microseconds) = Self.parts(time)
+            let (seconds, microseconds) = TextWriter.parts(time)
             line("  - \(LibinputReader.ownKey): {removed: [\(seconds), \(microseconds)]}")
             isInFrame = false
         }
     }
 
-    /// No kernel time is before 0; such a time becomes 0.
-    private static func parts(_ time: Timestamp) -> (seconds: Int64, microseconds: Int64) {
-        let parts = max(0, time.microseconds).quotientAndRemainder(dividingBy: 1_000_000)
-        return (parts.quotient, parts.remainder)
-    }
-
-    private mutating func line(_ text: String) {
-        bytes.append(contentsOf: text.utf8)
-        bytes.append(0x0A)
-    }
+    private mutating func line(_ line: String) { text.line(line) }
 
     private static func list(_ numbers: some Sequence<some BinaryInteger>) -> String {
         "[" + numbers.map { "\($0)" }.joined(separator: ", ") + "]"
@@ -183,15 +174,10 @@ package struct LibinputWriter {
             case 0x22, 0x5C: quoted += "\\" + String(scalar)
             case 0x20...0x7E, 0xA0...0x2027, 0x202A...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD, 0x10000...0x10FFFF:
                 quoted.unicodeScalars.append(scalar)
-            default: quoted += "\\u" + hexadecimal(scalar.value)
+            // Four digits: what is escaped lies below U+10000.
+            default: quoted += "\\u" + TextWriter.padded(Int(scalar.value), to: 4)
             }
         }
         return quoted + "\""
-    }
-
-    /// Four digits. What is escaped lies below U+10000.
-    private static func hexadecimal(_ value: UInt32) -> String {
-        let text = String(value, radix: 16)
-        return String(repeating: "0", count: max(0, 4 - text.utf8.count)) + text
     }
 }

@@ -3,6 +3,7 @@ import ContactTracking
 import Foundation
 import GestureEngine
 import GesturePipeline
+import GestureTestSupport
 import Recordings
 import Testing
 

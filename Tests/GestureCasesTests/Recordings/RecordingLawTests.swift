@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
+import GestureTestSupport
 import Testing
 
-/// What real fingers did, told in another way, is the same.
-@Suite("Recordings, told in another way", .enabled(if: SharedData.folder != nil, Comment(rawValue: SharedData.missing)))
+/// Variants of the recordings of real devices lead to the same gestures.
+@Suite("Variants of recordings", .enabled(if: SharedData.folder != nil, Comment(rawValue: SharedData.missing)))
 struct RecordingLawTests {
     private func regions(_ recording: RealRecording, mirrored: Bool = false) -> [Region] {
         RealRegions.make(width: recording.width, height: recording.height, mirrored: mirrored)
     }
 
-    /// All but the files of protocol A can be played, and much comes of them.
+    /// All files but those of protocol A can be played, and have many gestures.
     @Test func thereIsSomethingToCompare() {
         #expect(RealRecording.all.count >= 30)
         #expect(RealRecording.fileCount - RealRecording.all.count <= 11)
@@ -23,7 +24,7 @@ struct RecordingLawTests {
         }
     }
 
-    @Test("by a panel that is mounted a quarter turn further, once to four times", arguments: RealRecording.all)
+    @Test("a panel that is mounted one to four quarter turns further", arguments: RealRecording.all)
     func turned(recording: RealRecording) {
         let expected = recording.recognitions(regions(recording))
         var turned = recording
@@ -33,7 +34,7 @@ struct RecordingLawTests {
         }
     }
 
-    @Test("by a panel with finer units", arguments: RealRecording.all, [2, 3, 10])
+    @Test("a panel with finer units", arguments: RealRecording.all, [2, 3, 10])
     func scaled(recording: RealRecording, factor: Int32) {
         let expected = recording.recognitions(regions(recording))
         #expect(recording.scaled(by: factor).recognitions(regions(recording)) == expected)
@@ -52,7 +53,7 @@ struct RecordingLawTests {
         #expect(recording.renumbered.recognitions(regions(recording)) == expected)
     }
 
-    @Test("with frames that say nothing", arguments: RealRecording.all)
+    @Test("with empty frames", arguments: RealRecording.all)
     func emptyFrames(recording: RealRecording) {
         let expected = recording.recognitions(regions(recording))
         #expect(recording.withEmptyFrames.recognitions(regions(recording)) == expected)
@@ -65,8 +66,8 @@ struct RecordingLawTests {
         #expect(recording.split.recognitions(regions(recording), isDiscrete: true) == expected)
     }
 
-    /// Twice the frames: between nested regions the first that is recognized wins, and with finer steps that may
-    /// be another one. So one region alone.
+    /// In one region only: between nested regions the gesture that is recognized first wins, and with finer steps that
+    /// may be another one.
     @Test("with movements in two frames, half and half", arguments: RealRecording.all)
     func halved(recording: RealRecording) {
         let page = Array(regions(recording).prefix(1))
@@ -74,7 +75,7 @@ struct RecordingLawTests {
         #expect(recording.halved.recognitions(page, isDiscrete: true) == expected)
     }
 
-    @Test("in a mirror", arguments: RealRecording.all)
+    @Test("mirrored", arguments: RealRecording.all)
     func mirrored(recording: RealRecording) {
         let expected = recording.recognitions(regions(recording))
         let mirrored = recording.mirrored.recognitions(regions(recording, mirrored: true), isMirrored: true)

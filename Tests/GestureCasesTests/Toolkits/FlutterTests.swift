@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
+import GestureTestSupport
 import Testing
 
 /// The steps of Flutter's gesture tests, with their assertions.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureTestSupport
 import Testing
 
 /// 41 cases of Flutter, Chromium, Android, Hammer.js and wf-touch.

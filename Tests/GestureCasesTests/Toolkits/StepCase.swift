@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureTestSupport
 import Testing
 
 /// A toolkit's test as a list of steps: touches, waits and assertions.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
+import GestureTestSupport
 import Testing
 
 /// Traces of other estimators. Flutter's least squares, Android's LSQ2 and this engine's estimator are the same;

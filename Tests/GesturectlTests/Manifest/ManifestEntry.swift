@@ -2,6 +2,7 @@
 import Foundation
 import GestureClient
 import GestureProtocol
+import GestureTestSupport
 import Testing
 
 @testable import gesturectl

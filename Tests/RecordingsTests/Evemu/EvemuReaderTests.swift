@@ -32,7 +32,7 @@ struct EvemuReaderTests {
 
         """
 
-    @Test("a description is read whole")
+    @Test("reads a whole description")
     func description() throws {
         let description = try read(Self.header).get().description
         #expect(description.name == "panel")
@@ -51,7 +51,7 @@ struct EvemuReaderTests {
         #expect(description.axes[0x39]?.maximum == 1, "no A: line: evemu's range")
     }
 
-    @Test("masks go on from line to line")
+    @Test("masks continue from line to line")
     func masks() throws {
         let keys = (0..<6).map { $0 == 5 ? "B: 01 00 04 00 00 00 00 00 00\n" : "B: 01 00 00 00 00 00 00 00 00\n" }
         let description = try read("N: a\n" + keys.joined()).get().description
@@ -147,7 +147,7 @@ struct EvemuReaderTests {
         #expect(error.description.hasPrefix(message), "\(error)")
     }
 
-    @Test("an error shows nothing that could upset a terminal")
+    @Test("an error message has no control characters")
     func hostileText() {
         guard case .failure(let error) = read("N: a\nI: \u{1B}[31m\(String(repeating: "x", count: 99)) 0 0 0\n") else {
             Issue.record("read without an error")
@@ -157,7 +157,7 @@ struct EvemuReaderTests {
         #expect(error.description.utf8.count < 200)
     }
 
-    @Test("more than 64 MiB are refused unread")
+    @Test("refuses more than 64 MiB without reading them")
     func size() {
         let bytes = [UInt8](repeating: 0x0A, count: EvemuReader.sizeLimit + 1)
         #expect(throws: RecordingError.self) { try EvemuReader.read(bytes) }

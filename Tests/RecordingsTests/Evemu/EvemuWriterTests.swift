@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Writing recordings")
 struct EvemuWriterTests {
-    /// One of everything that a recording can hold.
+    /// A recording with everything that it can hold.
     static func full() -> Recording {
         var description = DeviceDescription()
         description.name = "Goodix \\ Capacitive # TouchScreen"
@@ -36,7 +36,7 @@ struct EvemuWriterTests {
             ])
     }
 
-    @Test("what is written reads back the same")
+    @Test("reads back what was written")
     func identity() throws {
         let recording = Self.full()
         #expect(try EvemuReader.read(EvemuWriter.write(recording)) == recording)
@@ -91,7 +91,7 @@ struct EvemuWriterTests {
                 """)
     }
 
-    @Test("notes count only after the line that says their format")
+    @Test("notes count only after the line with their format")
     func notes() throws {
         let header = EvemuReaderTests.header
         #expect(try read("# gestured: device a\n" + header).get().device == nil)

@@ -12,7 +12,7 @@ struct ReadingTests {
         try LibinputReader.read(Array(text.utf8))
     }
 
-    @Test("a device, what udev says of it, and its events; the rest is skipped")
+    @Test("reads a device, its udev properties and its events, and skips the rest")
     func whole() throws {
         let devices = try read(Samples.file)
         #expect(devices.count == 1)
@@ -42,7 +42,7 @@ struct ReadingTests {
         #expect(devices[0].isPanel)
     }
 
-    @Test("several devices, each known by node, name and id")
+    @Test("several devices, each found by node, name and id")
     func devices() throws {
         let devices = try read(
             Samples.head.replacing("ndevices: 1", with: "ndevices: 2")
@@ -56,7 +56,7 @@ struct ReadingTests {
         #expect(devices.map(\.recording.entries.count) == [0, 8])
     }
 
-    @Test("read in blocks of any size it is the same", arguments: [1, 7, 4096])
+    @Test("the size of blocks does not matter", arguments: [1, 7, 4096])
     func blocks(size: Int) throws {
         var rest = Array(Samples.file.utf8)[...]
         let input = YamlInput(limit: 1 << 20) { buffer in
@@ -68,7 +68,7 @@ struct ReadingTests {
         #expect(try LibinputReader.read(input) == (try read(Samples.file)))
     }
 
-    @Test("what came before the first event of a file is at its beginning")
+    @Test("events before the time 0 of a file are at its beginning")
     func early() throws {
         let events = try read(Samples.file.replacing("  0,  84000,", with: "18446744073709, 551000,"))[0].recording
             .events
@@ -144,7 +144,7 @@ struct ReadingTests {
         #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
     }
 
-    @Test("a file that is too large is refused, not taken in part")
+    @Test("refuses a file that is too large")
     func size() {
         let bytes = Array(Samples.file.utf8)
         #expect(throws: Never.self) { try LibinputReader.read(YamlInput(bytes, limit: bytes.count)) }
@@ -154,7 +154,7 @@ struct ReadingTests {
         #expect(error?.code == .tooLarge)
     }
 
-    @Test("a file cut at any byte is read or refused, and never traps")
+    @Test("reads or refuses a file that is cut at any byte")
     func cut() {
         let bytes = Array(Samples.file.utf8)
         var whole = 0
@@ -164,7 +164,7 @@ struct ReadingTests {
         #expect(whole > 0 && whole < bytes.count)
     }
 
-    @Test("brackets without end cost no more than they are long", arguments: ["[", "{", "- ", "? ", "a: ["])
+    @Test("deep nesting takes linear time", arguments: ["[", "{", "- ", "? ", "a: ["])
     func nesting(piece: String) {
         let error = #expect(throws: RecordingError.self) {
             try read("version: 1\nx: " + String(repeating: piece, count: 200_000))

@@ -18,7 +18,7 @@ struct WritingTests {
         LibinputWriter.write(recording, node: "/dev/input/event4", origin: Self.origin)
     }
 
-    @Test("the form is that of libinput's recorder, with keys of our own beside")
+    @Test("writes the format of libinput's recorder, with our own keys")
     func form() throws {
         var recording = try LibinputReader.read(Array(Samples.file.utf8))[0].recording
         recording.device = "panel"
@@ -92,7 +92,7 @@ struct WritingTests {
                 """)
     }
 
-    @Test("what was written is read again without loss")
+    @Test("reads back what was written")
     func roundTrip() throws {
         for recording in [Samples.full, Recording(description: DeviceDescription())] {
             let devices = try LibinputReader.read(write(recording))
@@ -100,7 +100,7 @@ struct WritingTests {
         }
     }
 
-    @Test("how the slots were at the beginning is a frame for others, not for us", arguments: [true, false])
+    @Test("the initial slots are a frame that only other readers play", arguments: [true, false])
     func start(isFirst: Bool) throws {
         var recording = try LibinputReader.read(Array(Samples.file.utf8))[0].recording
         recording.slots = [.init(x: 0, y: 0), .init(x: 5, y: 6)]
@@ -115,7 +115,7 @@ struct WritingTests {
         #expect(!String(decoding: write(recording), as: UTF8.self).contains("start"))
     }
 
-    @Test("a panel without slots has one place")
+    @Test("a panel without slots has one initial position")
     func singleTouch() throws {
         var recording = Samples.full
         for code in [0x2F, 0x35, 0x36, 0x39] { recording.description.axes[code] = nil }
@@ -128,7 +128,7 @@ struct WritingTests {
         #expect(try LibinputReader.read(write(recording))[0].recording == recording)
     }
 
-    @Test("evemu, YAML and evemu again are the same, and replays of both")
+    @Test("evemu to YAML and back gives the same file and the same replay")
     func evemu() throws {
         var recording = Samples.full
         recording.description.name = "x"
@@ -160,8 +160,8 @@ struct WritingTests {
         return lines
     }
 
-    /// What `libinput replay` does with a file before it makes a device of it, with the same parser.
-    @Test("Python's YAML reads it as libinput's replayer needs it")
+    /// What `libinput replay` reads of a file before it creates a device, with the same parser.
+    @Test("Python's YAML parser reads it as libinput's replayer does")
     func python() throws {
         let folder = try ScratchFolder()
         let file = folder("r.yml")

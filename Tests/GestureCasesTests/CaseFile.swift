@@ -2,25 +2,10 @@
 import Foundation
 import GestureTestSupport
 
-/// Cases and recordings from other projects, which are not part of this one.
-enum SharedData {
-    /// The folder named by `GESTURED_SHARED_DATA`, or `../shared/data`; `nil` if it does not exist.
-    static let folder: URL? = {
-        let given = ProcessInfo.processInfo.environment["GESTURED_SHARED_DATA"].map { URL(fileURLWithPath: $0) }
-        let beside = URL(fileURLWithPath: BuildProducts.root).deletingLastPathComponent().appendingPathComponent(
-            "shared/data")
-        let folder = given ?? beside
-        return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
-    }()
-
-    static let missing = "no shared data here: set GESTURED_SHARED_DATA to the folder that holds gesture-cases.json"
-
+extension SharedData {
     /// The `cases` of one of the files; empty if it does not exist.
     static func cases<Case: Decodable>(_ name: String, of type: Case.Type) -> [Case] {
-        guard let url = folder?.appendingPathComponent(name), let data = try? Data(contentsOf: url) else {
-            print("skipped: \(missing) (\(name))")
-            return []
-        }
+        guard let data = data(name) else { return [] }
         do {
             return try JSONDecoder().decode(CaseFile<Case>.self, from: data).cases
         } catch {

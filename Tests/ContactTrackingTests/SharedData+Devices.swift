@@ -1,28 +1,15 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 import Foundation
-import Testing
+import GestureTestSupport
 
-/// Descriptors and event streams of real devices, which are not part of the project.
-enum SharedData {
-    /// `$GESTURED_SHARED_DATA`, or `../shared/data` beside the package.
-    private static var folder: String {
-        let package = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        return ProcessInfo.processInfo.environment["GESTURED_SHARED_DATA"] ?? "/\(package)/../shared/data"
-    }
-
-    /// `nil`, with a message, when it is not there.
+/// Descriptions and event streams of real devices.
+extension SharedData {
     static func json(_ name: String) throws -> Any? {
-        guard let data = FileManager.default.contents(atPath: folder + "/" + name) else {
-            print("skipped: \(folder)/\(name) is not there")
-            return nil
-        }
-        return try JSONSerialization.jsonObject(with: data)
+        try data(name).map { try JSONSerialization.jsonObject(with: $0) }
     }
 
-    static func text(_ name: String) -> String? {
-        FileManager.default.contents(atPath: folder + "/" + name).map { String(decoding: $0, as: UTF8.self) }
-    }
+    static func text(_ name: String) -> String? { data(name).map { String(decoding: $0, as: UTF8.self) } }
 
     /// Axes as `"ABS_X": [minimum, maximum, fuzz, flat, resolution]`.
     static func axes(_ object: [String: Any]) -> [Int: AxisRange] {
@@ -37,7 +24,7 @@ enum SharedData {
         return axes
     }
 
-    /// Those names that decide something; any other key or axis gets a number of no meaning.
+    /// The names that matter for the tests.
     static let codes: [String: Int] = [
         "ABS_X": 0, "ABS_Y": 1, "ABS_Z": 2, "ABS_PRESSURE": 0x18, "ABS_MT_SLOT": 0x2f, "ABS_MT_TOUCH_MAJOR": 0x30,
         "ABS_MT_POSITION_X": 0x35, "ABS_MT_POSITION_Y": 0x36, "ABS_MT_TOOL_TYPE": 0x37, "ABS_MT_TRACKING_ID": 0x39,

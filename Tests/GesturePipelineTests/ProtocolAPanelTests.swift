@@ -3,24 +3,25 @@ import ContactTracking
 import GestureConfiguration
 import GestureEngine
 import GesturePipeline
+import GestureTestSupport
 import Testing
 
-/// Panels of multitouch protocol A: each frame lists its contacts, and which is which has to be found out.
+/// Panels of multitouch protocol A: each frame lists its contacts, and the pipeline finds out which is which.
 @Suite("Panels without slots")
-struct UnslottedPanelTests {
-    static let anonymous: [(String, String)] = [
-        // A finger lands, moves, lifts.
+struct ProtocolAPanelTests {
+    static let withoutIDs: [(String, String)] = [
+        // A contact lands, moves, lifts.
         ("0 100,200; 8 110,200; 16 -", "0: 1 100,200\n8: 1 110,200\n16:"),
-        // Two, told in the other order: each is near where it was.
+        // Two, listed in the other order: each is near where it was.
         ("0 100,100 800,800; 8 790,800 110,100", "0: 1 100,100 2 800,800\n8: 1 110,100 2 790,800"),
         // The first one lifts; the second one is still the second.
         ("0 100,100 800,800; 8 800,801; 16 -", "0: 1 100,100 2 800,800\n8: 2 800,801\n16:"),
-        // Another finger comes: the near one is the old one.
+        // Another contact comes: the near one is the old one.
         ("0 500,500; 8 100,100 505,500", "0: 1 500,500\n8: 1 505,500 2 100,100"),
-        // Nothing is said of contacts: they stay. BTN_TOUCH goes: they have lifted.
+        // A frame without contact events changes none. When BTN_TOUCH is released, all have lifted.
         ("0 100,200; 8 key; 16 110,200", "0: 1 100,200\n8: 1 100,200\n16: 1 110,200"),
         ("0 100,200; 8 up", "0: 1 100,200\n8:"),
-        // A touch of no width has lifted; what hovers does not touch; half a position is none.
+        // A contact of width 0 has lifted, one that hovers does not touch, and one needs both coordinates.
         ("0 100,200,m5; 8 100,200,m0", "0: 1 100,200\n8:"),
         ("0 100,200,d1; 8 100,200,d0", "0:\n8: 1 100,200"),
         ("0 100; 8 100,200", "0:\n8: 1 100,200"),
@@ -32,11 +33,11 @@ struct UnslottedPanelTests {
         ("0 100,200,m300; 8 100,200,m301; 16 100,200,m5", "0: 1 100,200\n8:\n16:"),
         // A palm never shows.
         ("0 100,200,t2; 8 -; 16 300,300", "0:\n8:\n16: 1 300,300"),
-        // Lost events: what is down is cancelled, and ignored until it has lifted.
+        // After lost events, what is down is cancelled and ignored until it has lifted.
         ("0 100,200; 8 lost; 16 110,200; 24 -; 32 300,300", "0: 1 100,200\n8:\n16:\n24:\n32: 2 300,300"),
-        // Nothing was down: what comes is new.
+        // Nothing was down then: what comes is new.
         ("0 100,200; 4 -; 8 lost; 16 110,200", "0: 1 100,200\n4:\n8:\n16: 2 110,200"),
-        // The same, as the daemon reads it where the device says whether it is touched.
+        // The same for a device that says whether it is touched, as the daemon reads it.
         ("0 100,200; 8 sync1; 16 110,200; 24 -; 32 300,300", "0: 1 100,200\n8:\n16:\n24:\n32: 2 300,300"),
         ("0 100,200; 8 sync0; 16 110,200", "0: 1 100,200\n8:\n16: 2 110,200"),
         // Down before the opening.
@@ -44,32 +45,32 @@ struct UnslottedPanelTests {
         ("0 initial0; 8 100,200", "0:\n8: 1 100,200"),
     ]
 
-    @Test(arguments: anonymous)
-    func anonymousContacts(script: String, transcript: String) throws {
-        #expect(try UnslottedScript.run(script) == transcript)
+    @Test(arguments: withoutIDs)
+    func contactsWithoutIDs(script: String, transcript: String) throws {
+        #expect(try ProtocolAScript.run(script) == transcript)
     }
 
-    static let named: [(String, String)] = [
+    static let withIDs: [(String, String)] = [
         ("0 100,200,i0; 8 110,200,i0; 16 -; 24 110,200,i0", "0: 1 100,200\n8: 1 110,200\n16:\n24: 2 110,200"),
-        // What the panel says counts more than what is near.
+        // Tracking ids count more than distance.
         ("0 100,100,i1 800,800,i2; 8 800,800,i1 100,100,i2", "0: 1 100,100 2 800,800\n8: 1 800,800 2 100,100"),
-        // Another name in the same place is another finger.
+        // Another id in the same place is another contact.
         ("0 100,100,i1; 8 100,100,i2", "0: 1 100,100\n8: 2 100,100"),
-        // Twice the same, none, less than none.
+        // The same id twice, no id, a negative id.
         ("0 100,100,i1 800,800,i1", "0: 1 100,100"),
         ("0 100,100 800,800,i1 500,500,i-1", "0: 1 800,800"),
-        // With names, a width of 0 is a width.
+        // With tracking ids, a width of 0 does not matter.
         ("0 100,200,i1,m0", "0: 1 100,200"),
     ]
 
-    @Test(arguments: named)
-    func namedContacts(script: String, transcript: String) throws {
-        #expect(try UnslottedScript.run(script, isNamed: true) == transcript)
+    @Test(arguments: withIDs)
+    func contactsWithIDs(script: String, transcript: String) throws {
+        #expect(try ProtocolAScript.run(script, hasIDs: true) == transcript)
     }
 
-    /// The panel lists what rests, too; that is no movement.
+    /// The panel also lists contacts that rest; that is no movement.
     @Test func restIsNoChange() throws {
-        var pipeline = try UnslottedScript.pipeline()
+        var pipeline = try ProtocolAScript.pipeline()
         for (time, x) in [(0, 100), (8, 100), (16, 100), (24, 101)] as [(Int64, Int32)] {
             let events: [(UInt16, UInt16, Int32)] = [(3, 0x35, x), (3, 0x36, 200), (0, 2, 0), (0, 0, 0)]
             for (type, code, value) in events {
@@ -80,34 +81,34 @@ struct UnslottedPanelTests {
         #expect(pipeline.frameCount == 2)
     }
 
-    /// Of one frame, 16 contacts are heard; and all may be others in the next.
-    @Test func nobodyHasMoreFingers() throws {
+    /// A frame has at most 16 contacts, and all may be new in the next one.
+    @Test func mostContacts() throws {
         let all = { (first: Int) in (first..<first + 40).map { "\($0),500,i\($0)" }.joined(separator: " ") }
         let script = (0..<50).map { "\($0 * 8) \(all($0 * 40))" }.joined(separator: "; ")
-        let lines = try UnslottedScript.run(script, isNamed: true).split(separator: "\n")
+        let lines = try ProtocolAScript.run(script, hasIDs: true).split(separator: "\n")
         #expect(lines.count == 50)
         #expect(lines.allSatisfy { $0.split(separator: " ").count == 1 + 2 * 16 })
     }
 
-    /// Axes of 32 bits: told apart all the same.
+    /// Axes of 32 bits.
     @Test func largestRange() throws {
         let axis = AxisRange(minimum: .min, maximum: .max)
         let script = "0 -2000000000,0 2000000000,0; 8 1990000000,0 -1990000000,0"
-        let lines = try UnslottedScript.run(script, axis: axis).split(separator: "\n")
+        let lines = try ProtocolAScript.run(script, axis: axis).split(separator: "\n")
         #expect(lines.count == 2)
         #expect(lines.last == "8: 1 37,500 2 963,500")
     }
 
-    /// Whatever comes: no trap, and the same again.
+    /// Any events: no trap, no contact too many, none outside.
     @Test(arguments: 0..<6)
     func anyEvents(seed: UInt64) throws {
-        var random = SystemSeed(state: seed)
-        var pipeline = try UnslottedScript.pipeline(isNamed: seed % 2 == 0)
+        var random = SeededRandom(seed)
+        var pipeline = try ProtocolAScript.pipeline(hasIDs: seed % 2 == 0)
         let bounds = pipeline.setup.size.bounds
         var (isBounded, isInside, most) = (true, true, 0)
         let codes: [UInt16] = [0x35, 0x36, 0x39, 0x30, 0x37, 0x3b, 0x2f, 0]
         let values: [Int32] = [-1, 0, 1, 2, 3, 500, 999, .max, .min]
-        for step in 0..<4000 {
+        for step in 0..<20_000 {
             let time = Timestamp(microseconds: Int64(step) * 997)
             let type: UInt16 = [3, 3, 3, 3, 0, 0, 1][Int(random.next() % 7)]
             let syncs: [UInt16] = [0, 2, 2, 2, 3]
@@ -124,19 +125,21 @@ struct UnslottedPanelTests {
     }
 }
 
-/// Plays frames to a panel of 1000 x 1000 units and 100 x 100 mm: `MS CONTACT …`, between semicolons. A contact
-/// is `X,Y` and then `iID`, `mWIDTH`, `tTOOL`, `dDISTANCE`; instead: `-` (an empty frame), `key`, `up`, `cut`,
-/// `lost`, `sync0`, `sync1`, `initial0`, `initial1`. What is down after each: `MS: CONTACT X,Y …`.
-enum UnslottedScript {
+/// Plays frames to a panel of 1000 x 1000 units and 100 x 100 mm.
+///
+/// A frame is `MS CONTACT …`; semicolons separate frames. A contact is `X,Y` and then `iID`, `mWIDTH`, `tTOOL`,
+/// `dDISTANCE`. Instead of contacts: `-` (none), `key`, `up`, `cut`, `lost`, `sync0`, `sync1`, `initial0`, `initial1`.
+/// The result has a line for each frame with what is down after it: `MS: CONTACT X,Y …`.
+enum ProtocolAScript {
     struct Refused: Error {}
 
     static func pipeline(
-        isNamed: Bool = false, axis: AxisRange = AxisRange(minimum: 0, maximum: 999)
+        hasIDs: Bool = false, axis: AxisRange = AxisRange(minimum: 0, maximum: 999)
     ) throws -> PanelPipeline {
         var device = DeviceDescription(name: "Panel", properties: [1], keys: [0x14a])
         let byte = AxisRange(minimum: 0, maximum: 255)
         device.axes = [0x30: byte, 0x35: axis, 0x36: axis, 0x37: byte, 0x3b: byte]
-        if isNamed { device.axes[0x39] = AxisRange(minimum: 0, maximum: 65535) }
+        if hasIDs { device.axes[0x39] = AxisRange(minimum: 0, maximum: 65535) }
         let configuration = ConfigurationReader.read(
             "version = 1\n[filter]\nstorm = \"off\"\n[[device]]\nid = \"p\"\nmatch = { name = \"*\" }\n"
                 + "output = { size = [1000, 1000], size_mm = [100, 100] }\n"
@@ -148,9 +151,9 @@ enum UnslottedScript {
     }
 
     static func run(
-        _ script: String, isNamed: Bool = false, axis: AxisRange = AxisRange(minimum: 0, maximum: 999)
+        _ script: String, hasIDs: Bool = false, axis: AxisRange = AxisRange(minimum: 0, maximum: 999)
     ) throws -> String {
-        var pipeline = try pipeline(isNamed: isNamed, axis: axis)
+        var pipeline = try pipeline(hasIDs: hasIDs, axis: axis)
         var lines: [String] = []
         for frame in script.split(separator: ";") {
             let words = frame.split(separator: " ").map { String($0) }
@@ -196,15 +199,5 @@ enum UnslottedScript {
             }
         }
         feed(0, 0, 0)
-    }
-}
-
-/// Random numbers that are the same in every run.
-private struct SystemSeed {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state >> 33
     }
 }
