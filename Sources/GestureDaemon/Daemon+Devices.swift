@@ -153,6 +153,7 @@ extension Daemon: DeviceMonitorDelegate {
             }
             try panel.start(loop)
             panel.pipeline.interest = lineInterest
+            logTransitions(of: panel)
             device.state = .ready(panel)
             for warning in setup.warnings { log.warning("device: \(label): \(warning)") }
             log.info("device: \(label) is \"\(setup.device)\", \(describe(setup))")

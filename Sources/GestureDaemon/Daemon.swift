@@ -220,6 +220,12 @@ final class Daemon {
     /// The command line's level wins over the configuration's.
     func applyLogLevel() {
         log.level = options.logLevel ?? LogLevel(word: store.current.daemon.logLevel.rawValue) ?? .info
+        for panel in panels { logTransitions(of: panel) }
+    }
+
+    /// At the level debug the log has a line for each step of a gesture's machine.
+    func logTransitions(of panel: Panel) {
+        panel.pipeline.transitionLog = log.level == .debug ? { [log] text in log.debug(text) } : nil
     }
 
     func showStatus() {

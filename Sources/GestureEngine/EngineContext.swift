@@ -4,10 +4,18 @@
 final class EngineContext {
     /// The time of the frame or deadline that is being handled; never goes back.
     var now = Timestamp(microseconds: .min)
+    /// Frames so far.
+    var frame = 0
     /// Events of the call that is being handled, in the order of their lines.
     var events: [GestureEvent] = []
     /// Whether updates of continuous gestures are made.
     var reportsUpdates = true
     /// Whether events with a `GestureFailure` are made.
     var reportsFailures = false
+    /// Whether transitions are recorded.
+    var recordsTransitions = false
+    /// Transitions that nobody has taken yet.
+    var transitions: [GestureTransition] = []
+    /// The contact that is being handled; `nil` at a deadline.
+    var contact: ContactID?
 }

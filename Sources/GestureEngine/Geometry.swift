@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 /// A point on the glass in millimetres, from the top left corner of the output; y points down.
-@frozen
 package struct Point: Hashable, Sendable, BitwiseCopyable {
     package var x: Double
     package var y: Double
 
-    @inlinable
     package init(x: Double, y: Double) {
         self.x = x
         self.y = y
@@ -14,20 +12,16 @@ package struct Point: Hashable, Sendable, BitwiseCopyable {
 
     package static let zero = Point(x: 0, y: 0)
 
-    @inlinable
     package static func - (a: Self, b: Self) -> Vector { Vector(dx: a.x - b.x, dy: a.y - b.y) }
 
-    @inlinable
     package static func + (a: Self, v: Vector) -> Self { Point(x: a.x + v.dx, y: a.y + v.dy) }
 }
 
 /// A movement on the glass in millimetres, or a velocity in millimetres a second.
-@frozen
 package struct Vector: Hashable, Sendable, BitwiseCopyable {
     package var dx: Double
     package var dy: Double
 
-    @inlinable
     package init(dx: Double, dy: Double) {
         self.dx = dx
         self.dy = dy
@@ -35,31 +29,24 @@ package struct Vector: Hashable, Sendable, BitwiseCopyable {
 
     package static let zero = Vector(dx: 0, dy: 0)
 
-    @inlinable
     package var squaredLength: Double { dx * dx + dy * dy }
 
-    @inlinable
     package var length: Double { squaredLength.squareRoot() }
 
-    @inlinable
     package static func + (a: Self, b: Self) -> Self { Vector(dx: a.dx + b.dx, dy: a.dy + b.dy) }
 
-    @inlinable
     package static func - (a: Self, b: Self) -> Self { Vector(dx: a.dx - b.dx, dy: a.dy - b.dy) }
 
-    @inlinable
     package static func * (a: Self, factor: Double) -> Self { Vector(dx: a.dx * factor, dy: a.dy * factor) }
 }
 
 /// An axis-parallel rectangle in millimetres, half-open: it holds `minX` but not `maxX`.
-@frozen
 package struct Rectangle: Hashable, Sendable, BitwiseCopyable {
     package var minX: Double
     package var minY: Double
     package var maxX: Double
     package var maxY: Double
 
-    @inlinable
     package init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
         self.minX = minX
         self.minY = minY
@@ -67,16 +54,12 @@ package struct Rectangle: Hashable, Sendable, BitwiseCopyable {
         self.maxY = maxY
     }
 
-    @inlinable
     package var width: Double { maxX - minX }
 
-    @inlinable
     package var height: Double { maxY - minY }
 
-    @inlinable
     package var isEmpty: Bool { !(minX < maxX && minY < maxY) }
 
-    @inlinable
     package func contains(_ point: Point) -> Bool {
         point.x >= minX && point.x < maxX && point.y >= minY && point.y < maxY
     }

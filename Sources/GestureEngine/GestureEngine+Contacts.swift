@@ -3,6 +3,8 @@
 /// What contacts do, passed on to the regions on their route.
 extension GestureEngine {
     mutating func apply(_ change: ContactChange) {
+        context.contact = change.id
+        defer { context.contact = nil }
         switch change.kind {
         case .landed: landed(change)
         case .moved, .resynchronized: moved(change)
@@ -14,8 +16,8 @@ extension GestureEngine {
     /// All positions of a frame are taken over before any of them is evaluated.
     mutating func applyPosition(_ change: ContactChange) {
         guard change.kind != .landed, let contact = contacts.index(of: change.id) else { return }
-        for i in contacts.route(contact) {
-            engines[contacts.region(i)].move(change.id, to: change.position, change.kind)
+        for region in contacts.route(contact) {
+            engines[region].move(change.id, to: change.position, change.kind)
         }
     }
 
@@ -25,15 +27,15 @@ extension GestureEngine {
         let isClaimed = joinsClaim()
         let contact = contacts.add(change.id, owner: owner)
         if isClaimed { contacts.claim(contact) }
-        for i in contacts.route(contact) {
-            tellLanding(of: change, to: contacts.region(i), at: i - contacts.route(contact).lowerBound)
+        for (place, region) in contacts.route(contact).enumerated() {
+            tellLanding(of: change, to: region, at: place)
         }
         beginAtLanding(contact)
     }
 
     /// Drags without a start distance begin where they land: the innermost, once all regions know of the contact.
     private mutating func beginAtLanding(_ contact: Int) {
-        for i in contacts.route(contact) { beginAccepted(contacts.region(i)) }
+        for region in contacts.route(contact) { beginAccepted(region) }
     }
 
     /// Tells a region of a contact that has landed.
@@ -54,9 +56,7 @@ extension GestureEngine {
         if let owner = contacts.owner(contact), regions[owner].capture == .follow {
             follow(change, contact, from: owner)
         }
-        for i in contacts.route(contact) {
-            evaluateIfNeeded(contacts.region(i))
-        }
+        for region in contacts.route(contact) { evaluateIfNeeded(region) }
     }
 
     private mutating func lifted(_ change: ContactChange) {
@@ -64,14 +64,12 @@ extension GestureEngine {
         let route = contacts.route(contact)
         // Swipes claim before any region is told of the lift, so that a button under a swiped list is cancelled
         // and does not end. From the inside out: a swipe of a child comes before a drag of its list.
-        for i in route {
-            let region = contacts.region(i)
+        for region in route {
             evaluateIfNeeded(region)
             guard let swipe = engines[region].accepting(liftOf: change.id) else { continue }
             claim(region, for: swipe)
         }
-        for i in route {
-            let region = contacts.region(i)
+        for region in route {
             if engines[region].rules.hasUnless, engines[region].isLastFree(change.id) {
                 engines[region].failHopeless(change.id)
                 beginAccepted(region)
@@ -83,9 +81,7 @@ extension GestureEngine {
 
     private mutating func cancelled(_ id: ContactID, _ reason: CancelReason) {
         guard let contact = contacts.index(of: id) else { return }
-        for i in contacts.route(contact) {
-            engines[contacts.region(i)].cancelled(id, reason)
-        }
+        for region in contacts.route(contact) { engines[region].cancelled(id, reason) }
         contacts.remove(contact)
     }
 
@@ -100,17 +96,12 @@ extension GestureEngine {
         else { return }
         // For regions that pass nothing changes, whether they have seen it land or not.
         contacts.scratch.removeAll { regions[$0].pass }
-        for i in contacts.route(contact) where regions[contacts.region(i)].pass {
-            contacts.scratch.append(contacts.region(i))
-        }
+        let route = contacts.route(contact)
+        for region in route where regions[region].pass { contacts.scratch.append(region) }
         // A region around both may claim it with this very movement.
-        for i in contacts.route(contact) where contacts.scratch.contains(contacts.region(i)) {
-            evaluateIfNeeded(contacts.region(i))
-        }
+        for region in route where contacts.scratch.contains(region) { evaluateIfNeeded(region) }
         guard !contacts.isClaimed(contact) else { return }
-        for i in contacts.route(contact) where !contacts.scratch.contains(contacts.region(i)) {
-            engines[contacts.region(i)].cancelled(change.id, .handover)
-        }
+        for region in route where !contacts.scratch.contains(region) { engines[region].cancelled(change.id, .handover) }
         contacts.reroute(contact, owner: next)
         for place in contacts.scratch.indices {
             let region = contacts.scratch[place]

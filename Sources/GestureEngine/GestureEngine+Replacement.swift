@@ -61,7 +61,7 @@ extension GestureEngine {
             guard let successor = kept[region] else { continue }
             replaced[successor] = engines[region]
             replaced[successor].renumber(successor)
-            replaced[successor].rules.prioritize(arbitration.priority, new[successor])
+            replaced[successor].rules = replaced[successor].rules.with(arbitration.priority, new[successor])
         }
         Self.pair(replaced, new, arbitration)
         engines = replaced

@@ -52,6 +52,19 @@ package struct GestureEngine: ~Copyable {
         set { context.reportsFailures = newValue }
     }
 
+    /// Transitions are recorded only while somebody wants them. Off by default.
+    package var recordsTransitions: Bool {
+        get { context.recordsTransitions }
+        set { context.recordsTransitions = newValue }
+    }
+
+    /// The transitions that were recorded since they were last taken, in their order. They are in terms of the
+    /// regions as they were.
+    package func takeTransitions() -> [GestureTransition] {
+        defer { context.transitions.removeAll(keepingCapacity: true) }
+        return context.transitions
+    }
+
     /// When `advance(to:)` must next be called, or `nil` while nothing is pending.
     package var nextDeadline: Timestamp? {
         var next = patterns.nextDeadline ?? .never
@@ -89,6 +102,7 @@ package struct GestureEngine: ~Copyable {
         swap(&events, &context.events)
         defer { swap(&events, &context.events) }
         fireDeadlines(upTo: frame.time)
+        context.frame += 1
         let first = context.events.count
         for i in frame.changes.indices { applyPosition(frame.changes[i]) }
         for i in frame.changes.indices { apply(frame.changes[i]) }
@@ -147,7 +161,7 @@ package struct GestureEngine: ~Copyable {
 
     /// Takes over which gestures do not cancel each other.
     static func pair(_ engines: [RegionEngine], _ regions: [Region], _ arbitration: ArbitrationSettings) {
-        for engine in engines { engine.rules.companions.removeAll() }
+        for engine in engines { engine.rules = engine.rules.withoutCompanions() }
         guard !arbitration.simultaneous.isEmpty else { return }
         var indices: [String: Int] = [:]
         for (i, region) in regions.enumerated() { indices[region.id] = i }
@@ -160,8 +174,10 @@ package struct GestureEngine: ~Copyable {
         for pair in arbitration.simultaneous {
             // A gesture that is not on this panel need not be kept apart.
             guard let a = find(pair.first), let b = find(pair.second) else { continue }
-            engines[a.region].rules.companions.append(.init(own: a.gesture, region: b.region, gesture: b.gesture))
-            engines[b.region].rules.companions.append(.init(own: b.gesture, region: a.region, gesture: a.gesture))
+            engines[a.region].rules = engines[a.region].rules.with(
+                .init(own: a.gesture, region: b.region, gesture: b.gesture))
+            engines[b.region].rules = engines[b.region].rules.with(
+                .init(own: b.gesture, region: a.region, gesture: a.gesture))
         }
     }
 }

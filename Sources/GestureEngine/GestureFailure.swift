@@ -3,7 +3,7 @@
 /// Why a gesture was not recognized: what was measured, and the limit it is held against.
 package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
     /// The unit of `value` and `limit` is in brackets; codes without one have no numbers.
-    package enum Code: Hashable, Sendable, BitwiseCopyable {
+    package enum Code: Hashable, Sendable, BitwiseCopyable, CaseIterable {
         /// A contact strayed further than `slop` (mm).
         case moved
         /// A tap was held for longer than `max_time` (ms).
@@ -58,6 +58,16 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case lockedOut
         /// Taken away: by another gesture (`claimed`, `multi_touch`) or from outside.
         case cancelled(CancelReason)
+
+        /// In the order in which they are documented.
+        package static var allCases: [Code] {
+            [
+                .moved, .tooLong, .tooSlow, .tooShort, .lowVelocity, .wrongDirection, .wrongAxis, .smallTurn,
+                .smallSpan, .dominated, .liftedEarly, .tooManyContacts, .tooFewContacts, .landedApart, .tooFarApart,
+                .noFurtherTap, .bounce, .longPress, .notAfter, .unless, .keptBack, .shadowed, .wrongStep, .lateStep,
+                .timeout, .lockedOut,
+            ] + CancelReason.allCases.map { .cancelled($0) }
+        }
     }
 
     /// Which limit, or who, kept it from being recognized.

@@ -18,7 +18,7 @@ extension RegionEngine {
             reopen(without: shadowed)
         }
         for gesture in rules.landingOrder where !isDormant(gesture) {
-            if entries[gesture].disposition == .deferred { send(.interrupted(.multiTouch), to: gesture) }
+            if isDeferred(gesture) { send(.interrupted(.multiTouch), to: gesture) }
             send(.contactLanded(id, isShadowed: shadowed.contains(gesture)), to: gesture)
         }
         if !isFirst { insideChanged() }
@@ -29,11 +29,10 @@ extension RegionEngine {
     func move(_ id: ContactID, to position: Point, _ kind: ContactChange.Kind) {
         guard let member = contacts.group.index(of: id) else { return }
         let isResynchronized = kind == .resynchronized
-        guard isResynchronized || contacts.group.members[member].position != position else {
+        guard contacts.group.move(member, to: position) || isResynchronized else {
             if kind == .moved { changes.insert(.rested) }
             return
         }
-        contacts.group.move(member, to: position)
         if !rules.insideOrder.isEmpty { updateInside(member, position) }
         changes.insert(.moved)
         // A contact that another region has claimed moves nothing here.
@@ -58,14 +57,14 @@ extension RegionEngine {
         let isClaimed = contacts.group.members[member].isClaimed
         if !isClaimed {
             // What takes the sequence from others does so before any line of theirs.
-            for gesture in rules.takers where permits(gesture) && entries[gesture].recognizer.accepts(liftOf: id) {
+            for gesture in rules.takers where permits(gesture) && recognizers[gesture].accepts(liftOf: id) {
                 cancelOthers(of: gesture)
             }
             dispatch(.contactWillLift(id, at: position), in: rules.lineOrder)
             contacts.lastLift = contacts.now
         }
         if isLast {
-            for gesture in entries.indices where isDormant(gesture) { reject(gesture, GestureFailure(.notAfter)) }
+            for gesture in recognizers.indices where isDormant(gesture) { reject(gesture, GestureFailure(.notAfter)) }
             dispatch(.lastContactWillLift, in: rules.lineOrder)
         }
         // Long presses that rest fail first: one that is held may wait for their failure.
@@ -87,7 +86,7 @@ extension RegionEngine {
     func failHopeless(_ id: ContactID) {
         dispatch(.spanEnds, in: rules.configuredOrder)
         dispatch(.restEnds(id), in: rules.configuredOrder)
-        for gesture in entries.indices { send(.restLacksContacts, to: gesture) }
+        for gesture in recognizers.indices { send(.restLacksContacts, to: gesture) }
         dispatch(.tapLacksContacts, in: rules.configuredOrder)
         settle()
     }
@@ -106,7 +105,7 @@ extension RegionEngine {
         }
         // What fails with this contact makes nothing begin that was deferred for it.
         if !isClaimed {
-            for gesture in entries.indices where entries[gesture].disposition == .deferred { cancel(gesture, reason) }
+            for gesture in recognizers.indices where isDeferred(gesture) { cancel(gesture, reason) }
         }
         dispatch(.contactCancelled(id, reason), in: rules.lineOrder)
         remove(member)
@@ -114,7 +113,7 @@ extension RegionEngine {
 
     /// Whether a gesture cannot go on when one of several contacts is taken away.
     private func needs(_ id: ContactID, isClaimed: Bool, _ gesture: Int) -> Bool {
-        let recognizer = entries[gesture].recognizer
+        let recognizer = recognizers[gesture]
         guard recognizer.needs(id) else { return false }
         // A long press that has begun keeps contacts which another region has claimed since.
         return !isClaimed || (recognizer.isActive && recognizer.outlastsClaims)

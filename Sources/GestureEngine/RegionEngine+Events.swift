@@ -8,7 +8,7 @@ extension RegionEngine {
         case .fail(let failure): reject(gesture, failure)
         case .begin(let detail): begin(gesture, detail)
         case .update(let detail):
-            if entries[gesture].disposition == .accepted { append(gesture, .update, detail) }
+            if recognizers[gesture].disposition == .accepted { append(gesture, .update, detail) }
         case .end(let detail): finish(gesture, .end, detail, GestureFailure(.keptBack))
         case .cancel(let detail, let reason):
             finish(gesture, .cancel(reason), detail, GestureFailure(.cancelled(reason)))
@@ -20,18 +20,24 @@ extension RegionEngine {
 
     /// A tap that waited carries the sequence and place of its own time.
     private func perform(_ answer: TapAnswer, _ gesture: Int) {
-        if let broken = answer.brokenStreak { reject(gesture, broken) }
-        if let failure = answer.failure { reject(gesture, failure) }
+        if let failure = answer.failure {
+            if let streak = answer.brokenStreak {
+                reject(gesture, failure, streak: streak)
+            } else {
+                reject(gesture, failure)
+            }
+        }
         guard let tap = answer.tap else { return }
         recognize(
             GestureEvent(
                 time: contacts.now, region: index, gesture: gesture, phase: nil, sequence: tap.sequence,
-                fingers: tap.fingers, position: tap.position, detail: tap.detail))
+                fingers: tap.fingers, position: tap.position,
+                detail: .tap(count: tap.count, duration: tap.duration)))
     }
 
     private func begin(_ gesture: Int, _ detail: GestureEvent.Detail) {
         if waitsForFailure(gesture) {
-            entries[gesture].disposition = .deferred
+            decide(gesture, .deferred)
             return
         }
         accept(gesture)
@@ -63,8 +69,9 @@ extension RegionEngine {
     private func finish(
         _ gesture: Int, _ phase: GestureEvent.Phase, _ detail: GestureEvent.Detail, _ failure: GestureFailure
     ) {
-        if entries[gesture].disposition == .accepted {
+        if recognizers[gesture].disposition == .accepted {
             append(gesture, phase, detail)
+            record(gesture, .recognized, phase == .end ? .ended : .cancelled)
         } else {
             reject(gesture, failure)
         }
@@ -72,22 +79,40 @@ extension RegionEngine {
 
     /// A gesture has not been recognized in this sequence. Reported once, and only while failures are wanted.
     func reject(_ gesture: Int, _ failure: GestureFailure) {
-        guard let sequence = contacts.sequence, entries[gesture].disposition != .rejected,
-            entries[gesture].disposition != .accepted
+        guard let sequence = contacts.sequence, recognizers[gesture].disposition != .rejected,
+            recognizers[gesture].disposition != .accepted
         else { return }
-        entries[gesture].disposition = .rejected
-        entries[gesture].rejectedSequence = sequence
+        decide(gesture, .rejected, failure)
+        recognizers[gesture].rejectedSequence = sequence
         report(gesture, failure, sequence)
     }
 
     /// A streak has come to nothing, whose last tap may be of an earlier sequence.
-    private func reject(_ gesture: Int, _ broken: TapAnswer.BrokenStreak) {
-        if broken.sequence == contacts.sequence {
-            reject(gesture, broken.failure)
-        } else if entries[gesture].rejectedSequence != broken.sequence {
-            entries[gesture].rejectedSequence = broken.sequence
-            report(gesture, broken.failure, broken.sequence)
+    private func reject(_ gesture: Int, _ failure: GestureFailure, streak last: SequenceID) {
+        if last == contacts.sequence {
+            reject(gesture, failure)
+        } else if recognizers[gesture].rejectedSequence != last {
+            recognizers[gesture].rejectedSequence = last
+            report(gesture, failure, last)
         }
+    }
+
+    /// Changes what arbitration has decided about a gesture.
+    func decide(_ gesture: Int, _ disposition: Disposition, _ failure: GestureFailure? = nil) {
+        let former = recognizers[gesture].disposition
+        recognizers[gesture].disposition = disposition
+        if former != disposition { record(gesture, former.state, disposition.state, failure) }
+    }
+
+    /// Notes a transition, if somebody wants to know.
+    private func record(
+        _ gesture: Int, _ from: GestureTransition.State, _ to: GestureTransition.State, _ failure: GestureFailure? = nil
+    ) {
+        guard context.recordsTransitions, let sequence = contacts.sequence else { return }
+        context.transitions.append(
+            GestureTransition(
+                region: index, gesture: gesture, sequence: sequence,
+                contact: context.contact ?? contacts.group.members.last?.id, from: from, to: to, failure: failure))
     }
 
     /// - Parameter sequence: may be over.
@@ -110,7 +135,7 @@ extension RegionEngine {
         let group = contacts.group
         // A contact that another region has claimed no longer moves this one, but still presses it.
         let fingers =
-            entries[gesture].recognizer.ignoresClaimedContacts ? max(group.count, 1) : group.members.count
+            recognizers[gesture].ignoresClaimedContacts ? max(group.count, 1) : group.members.count
         return GestureEvent(
             time: contacts.now, region: index, gesture: gesture, phase: phase, sequence: sequence, fingers: fingers,
             position: group.centroid, detail: detail)

@@ -4,8 +4,8 @@
 extension RegionEngine {
     func beginSequence(_ id: SequenceID) {
         contacts.state = .open(id)
-        for gesture in entries.indices {
-            entries[gesture].disposition = rules.gestures[gesture].after.isEmpty ? .possible : .dormant
+        for gesture in recognizers.indices {
+            recognizers[gesture].disposition = rules.gestures[gesture].after.isEmpty ? .possible : .dormant
         }
     }
 
@@ -19,8 +19,8 @@ extension RegionEngine {
     /// sequence goes on.
     func renew() {
         guard case .open = contacts.state else { return }
-        for gesture in entries.indices where mayRetry(gesture) {
-            _ = entries[gesture].recognizer.handle(.sequenceEnded)
+        for gesture in recognizers.indices where mayRetry(gesture) {
+            _ = recognizers[gesture].handle(.sequenceEnded)
         }
     }
 
@@ -28,17 +28,17 @@ extension RegionEngine {
     /// - Parameter shadowed: gestures that a region nearer to it has as well.
     func reopen(without shadowed: [Int]) {
         guard case .open = contacts.state else { return }
-        for gesture in entries.indices where mayRetry(gesture) {
-            let isAwake = rules.gestures[gesture].after.allSatisfy { entries[$0].disposition == .accepted }
-            entries[gesture].disposition = isAwake ? .possible : .dormant
+        for gesture in recognizers.indices where mayRetry(gesture) {
+            let isAwake = rules.gestures[gesture].after.allSatisfy { recognizers[$0].disposition == .accepted }
+            decide(gesture, isAwake ? .possible : .dormant)
         }
-        for gesture in shadowed where entries[gesture].recognizer.retry != .never { send(.shadowed, to: gesture) }
+        for gesture in shadowed where recognizers[gesture].retry != .never { send(.shadowed, to: gesture) }
     }
 
     private func mayRetry(_ gesture: Int) -> Bool {
-        switch entries[gesture].recognizer.retry {
+        switch recognizers[gesture].retry {
         case .never: false
-        case .whenRejected: entries[gesture].disposition == .rejected
+        case .whenRejected: recognizers[gesture].disposition == .rejected
         case .always: true
         }
     }
@@ -57,7 +57,7 @@ extension RegionEngine {
         if !deferred.isEmpty { dropDeferred(gesture, GestureFailure(.cancelled(reason))) }
         if contacts.sequence == nil {
             // Only a streak outlives its sequence.
-            _ = entries[gesture].recognizer.handle(.forgetStreak)
+            _ = recognizers[gesture].handle(.forgetStreak)
         } else {
             send(.cancel(reason, byGesture: byGesture), to: gesture)
         }

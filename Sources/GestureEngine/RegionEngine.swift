@@ -7,14 +7,6 @@
 /// once the region's own rules have let it (`Arbitration/RegionEngine+Rules.swift`). Which region may have a contact
 /// for itself is decided above (`Arbitration/GestureEngine+Claims.swift`).
 final class RegionEngine {
-    /// A gesture of the region.
-    struct Entry {
-        let recognizer: Recognizer
-        var disposition = Disposition.possible
-        /// The last sequence of which a failure was reported: it is not reported twice.
-        var rejectedSequence: SequenceID?
-    }
-
     /// What contacts have done in this frame, and the recognizers have not been told.
     struct FrameChanges: OptionSet {
         let rawValue: UInt8
@@ -34,13 +26,11 @@ final class RegionEngine {
     let leaveDistance: Double
     let contacts: RegionContacts
     /// By gesture.
-    var entries: [Entry]
+    let recognizers: [Recognizer]
     var rules: RegionRules
     /// Recognized, and wait for gestures that are still possible (`unless`).
     var deferred: [GestureEvent] = []
     var changes: FrameChanges = []
-    /// Gestures that have begun since movement was last evaluated: in that frame they have no update.
-    var begun: [Int] = []
     /// When something is next due.
     private(set) var nextDeadline: Timestamp?
     /// While no contact has strayed further than this from where it landed, nothing that rests
@@ -52,13 +42,12 @@ final class RegionEngine {
         shape = region.shape
         leaveDistance = region.leaveDistance
         let contacts = RegionContacts(context)
-        let recognizers = region.gestures.map { gesture in
+        recognizers = region.gestures.map { gesture in
             let isAwaited = region.gestures.contains { $0.unless.contains(gesture.name) }
             return gesture.settings.common.makeRecognizer(contacts, in: region, isAwaited: isAwaited)
         }
         self.contacts = contacts
         rules = RegionRules(region, recognizers, priority: priority)
-        entries = recognizers.map { Entry(recognizer: $0) }
     }
 
     var context: EngineContext { contacts.context }
@@ -66,7 +55,7 @@ final class RegionEngine {
     /// Nothing is down, and nothing waits for a deadline.
     var isIdle: Bool {
         guard contacts.sequence == nil, deferred.isEmpty else { return false }
-        for entry in entries where !entry.recognizer.isIdle { return false }
+        for recognizer in recognizers where !recognizer.isIdle { return false }
         return true
     }
 
@@ -80,7 +69,10 @@ final class RegionEngine {
 
     /// Tells one gesture, and does what it answers.
     func send(_ input: RecognizerInput, to gesture: Int) {
-        perform(entries[gesture].recognizer.handle(input), gesture)
+        let answer = recognizers[gesture].handle(input)
+        // The common answer.
+        if case .none = answer { return }
+        perform(answer, gesture)
     }
 
     /// Tells gestures one after the other, but for those that are dormant when it is their turn.
@@ -90,12 +82,12 @@ final class RegionEngine {
 
     /// Tells all gestures, also dormant ones, of what has no answer.
     func notifyAll(_ input: RecognizerInput) {
-        for entry in entries { _ = entry.recognizer.handle(input) }
+        for recognizer in recognizers { _ = recognizer.handle(input) }
     }
 
     /// Fires what is due, in the order of the configuration.
     func fire() {
-        for gesture in entries.indices {
+        for gesture in recognizers.indices {
             send(.deadline(waitsForFailure: waitsForFailure(gesture)), to: gesture)
         }
         settle()
@@ -105,9 +97,9 @@ final class RegionEngine {
     func scheduleDeadline() {
         var next = Timestamp.never
         var limit = Double.infinity
-        for entry in entries {
-            next = min(next, entry.recognizer.deadline ?? .never)
-            limit = min(limit, entry.recognizer.squaredSlop ?? .infinity)
+        for recognizer in recognizers {
+            next = min(next, recognizer.deadline ?? .never)
+            limit = min(limit, recognizer.squaredSlop ?? .infinity)
         }
         nextDeadline = next == .never ? nil : next
         restLimit = limit
@@ -118,10 +110,10 @@ final class RegionEngine {
     /// Calls `body` with each continuous gesture that has begun and not ended.
     func forEachActive(_ body: (_ gesture: Int, _ sequence: SequenceID) -> Void) {
         guard let sequence = contacts.sequence else { return }
-        for gesture in entries.indices where isActive(gesture) { body(gesture, sequence) }
+        for gesture in recognizers.indices where isActive(gesture) { body(gesture, sequence) }
     }
 
     func isActive(_ gesture: Int) -> Bool {
-        entries[gesture].disposition == .accepted && entries[gesture].recognizer.isActive
+        recognizers[gesture].disposition == .accepted && recognizers[gesture].isActive
     }
 }

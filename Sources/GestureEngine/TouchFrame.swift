@@ -2,23 +2,18 @@
 
 /// One finger on the glass, from landing to lifting. Never reused while the daemon runs; a
 /// contact that landed later has a higher id.
-@frozen
 package struct ContactID: Hashable, Comparable, Sendable, BitwiseCopyable {
     package let rawValue: Int64
 
-    @inlinable
     package init(_ rawValue: Int64) {
         self.rawValue = rawValue
     }
 
-    @inlinable
     package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// What one frame says about one contact.
-@frozen
 package struct ContactChange: Hashable, Sendable, BitwiseCopyable {
-    @frozen
     /// What has become of it.
     package enum Kind: Hashable, Sendable, BitwiseCopyable {
         case landed
@@ -36,7 +31,6 @@ package struct ContactChange: Hashable, Sendable, BitwiseCopyable {
     /// Where the contact is now; for `lifted` and `cancelled`, where it was last.
     package var position: Point
 
-    @inlinable
     package init(id: ContactID, kind: Kind, position: Point) {
         self.id = id
         self.kind = kind

@@ -18,6 +18,11 @@ package struct PanelPipeline: ~Copyable {
             engine.reportsFailures = interest.failures
         }
     }
+    /// Takes a line for each step of a gesture's machine, such as
+    /// `panel: region list, contact 3: tap: possible → failed, moved 5.4 mm > 3 mm`; `nil`: none are made.
+    package var transitionLog: ((String) -> Void)? {
+        didSet { engine.recordsTransitions = transitionLog != nil }
+    }
     /// Frames that held a change.
     package private(set) var frameCount = 0
     /// Gesture lines so far.
@@ -211,6 +216,9 @@ package struct PanelPipeline: ~Copyable {
     }
 
     private mutating func sendEvents(_ sink: Sink) {
+        if let transitionLog {
+            for transition in engine.takeTransitions() { transitionLog(TransitionText.text(transition, setup)) }
+        }
         guard !events.isEmpty else { return }
         for i in events.indices {
             if events[i].phase == .update, !interest.updates { continue }

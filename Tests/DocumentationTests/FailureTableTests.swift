@@ -38,21 +38,22 @@ struct FailureTableTests {
     func codes() {
         var documented: [String] = []
         for row in Self.rows where documented.last != row.code { documented.append(row.code) }
-        #expect(documented == FailureCode.allCases.map { "\($0.word)" })
+        #expect(documented == GestureFailure.Code.allCases.map { FailureWording($0).name })
     }
 
     @Test("codes and units are those of the schema")
     func schema() throws {
         let text = try #require(Document("docs/protocol.schema.json")).text
         let failed = try JSONDocument.read(text, depth: 40).root["$defs"]?["failed"]?["properties"]
-        #expect(failed?["code"]?["enum"]?.array?.map { $0.string } == FailureCode.allCases.map { "\($0.word)" })
+        let names = GestureFailure.Code.allCases.map { FailureWording($0).name }
+        #expect(failed?["code"]?["enum"]?.array?.map { $0.string } == names)
         let units = Set((failed?["unit"]?["enum"]?.array ?? []).compactMap { $0.string })
         #expect(units == Set(Self.rows.map(\.unit)).subtracting([""]))
     }
 
     @Test("messages are those that the daemon writes", arguments: rows)
     func sentence(row: Row) throws {
-        let code = try #require(everyFailureCode.first { "\(FailureCode($0).word)" == row.code })
+        let code = try #require(GestureFailure.Code.allCases.first { FailureWording($0).name == row.code })
         let numbers = row.message.split { !$0.isNumber && $0 != "." }.compactMap { Double($0) }
         #expect(numbers.isEmpty == row.unit.isEmpty)
         let failure = GestureFailure(code, value: numbers.first ?? 0, limit: numbers.last ?? 0)
@@ -81,7 +82,7 @@ struct FailureTableTests {
     @Test("examples are lines that the daemon writes", arguments: examples)
     func example(text: String) throws {
         let line = try JSONDocument.read(text).root
-        let code = try #require(everyFailureCode.first { "\(FailureCode($0).word)" == line["code"]?.string })
+        let code = try #require(GestureFailure.Code.allCases.first { FailureWording($0).name == line["code"]?.string })
         let word = try #require(line["gesture"]?.string)
         let kind = try #require(gestureKind(word))
         var body = EventLine()

@@ -82,8 +82,9 @@ struct SchemaTests {
     @Test("has every reason, code, unit, phase, direction and error")
     func codes() throws {
         #expect(try words(find("reason")) == CancelReason.allCases.map { "\($0.word)" })
-        #expect(try words(find("failed", "properties", "code")) == FailureCode.allCases.map { "\($0.word)" })
-        #expect(try words(find("failed", "properties", "unit")) == FailureUnit.allCases.map { "\($0.word)" })
+        let codes = GestureFailure.Code.allCases.map { FailureWording($0).name }
+        #expect(try words(find("failed", "properties", "code")) == codes)
+        #expect(try words(find("failed", "properties", "unit")) == FailureUnit.allCases.map { $0.name })
         let phases = LinePhase.allCases.filter { $0 != .none }.map { "\($0.word)" }
         #expect(try words(find("subscribeRequest", "properties", "phases", "items")) == phases)
         for gesture in ["press", "long_press", "drag", "pinch", "rotate"] {

@@ -115,7 +115,7 @@ struct FailureLineTests {
 
     @Test("no number breaks a line", arguments: [.nan, .infinity, -.infinity, 1e300, -1e300] as [Double])
     func anyNumber(number: Double) throws {
-        for code in everyFailureCode {
+        for code in GestureFailure.Code.allCases {
             for failure in [
                 GestureFailure(code, value: number, limit: 3), GestureFailure(code, value: 3, limit: number),
             ] {
@@ -125,14 +125,15 @@ struct FailureLineTests {
         }
     }
 
-    @Test("every code has a word and a sentence of its own")
+    @Test("every code has a name and a sentence of its own")
     func distinct() {
-        #expect(Set(everyFailureCode.map { FailureCode($0) }) == Set(FailureCode.allCases))
-        let reasons = everyFailureCode.map { reason(GestureFailure($0, value: 2, limit: 3)) }
-        #expect(Set(reasons).count == FailureCode.allCases.count)
-        #expect(Set(FailureCode.allCases.map { "\($0.word)" }).count == FailureCode.allCases.count)
+        let codes = GestureFailure.Code.allCases
+        #expect(Set(codes).count == 36)
+        let reasons = codes.map { reason(GestureFailure($0, value: 2, limit: 3)) }
+        #expect(Set(reasons).count == codes.count)
+        #expect(Set(codes.map { FailureWording($0).name }).count == codes.count)
         let sentences = reasons.map { $0.dropFirst($0.components(before: ",\"message\"").count) }
-        #expect(Set(sentences).count == FailureCode.allCases.count)
+        #expect(Set(sentences).count == codes.count)
     }
 }
 

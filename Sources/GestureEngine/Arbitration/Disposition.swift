@@ -26,4 +26,15 @@ enum Disposition {
     case deferred
     case accepted
     case rejected
+
+    /// What a log calls it.
+    var state: GestureTransition.State {
+        switch self {
+        case .dormant: .dormant
+        case .possible: .possible
+        case .deferred: .deferred
+        case .accepted: .recognized
+        case .rejected: .failed
+        }
+    }
 }

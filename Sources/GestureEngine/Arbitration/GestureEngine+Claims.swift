@@ -13,9 +13,8 @@ extension GestureEngine {
         engine.changes.subtract([.moved, .travelled])
         if hasTravelled, engine.competes {
             engine.trackMotion()
-            engine.begun.removeAll(keepingCapacity: true)
             beginAccepted(region)
-            engine.dispatch(.contactsTravelled, in: engine.rules.lineOrder)
+            engine.dispatch(.contactsTravelled, in: engine.rules.competitors)
             if context.reportsUpdates { engine.update() }
         }
         engine.evaluate()
@@ -37,10 +36,9 @@ extension GestureEngine {
     /// - Returns: another region went first, and may have claimed something: ask again.
     private mutating func yields(_ region: Int, _ gesture: Int) -> Bool {
         let rank = rank(region, gesture)
-        for contact in contacts.indices where contacts.isRouted(contact, to: region) {
+        for contact in contacts.indices where contacts.route(contact).contains(region) {
             var isNearer = true
-            for i in contacts.route(contact) {
-                let other = contacts.region(i)
+            for other in contacts.route(contact) {
                 if other == region {
                     isNearer = false
                     continue
@@ -68,10 +66,9 @@ extension GestureEngine {
         guard !regions[region].pass else { return }
         for contact in contacts.indices {
             let id = contacts.id(contact)
-            guard contacts.isRouted(contact, to: region), engines[region].contacts.group.isFree(id) else { continue }
+            guard contacts.route(contact).contains(region), engines[region].contacts.group.isFree(id) else { continue }
             contacts.claim(contact)
-            for i in contacts.route(contact) {
-                let other = contacts.region(i)
+            for other in contacts.route(contact) {
                 guard other != region, !regions[other].pass else { continue }
                 if isAncestor(region, of: other) {
                     engines[other].surrender(to: gesture, of: region)

@@ -5,13 +5,13 @@
 extension RegionEngine {
     /// Something that competes has not given up.
     var competes: Bool {
-        for gesture in rules.competitors where !entries[gesture].recognizer.isOver { return true }
+        for gesture in rules.competitors where !recognizers[gesture].isOver { return true }
         return false
     }
 
     /// A drag, pinch or rotation is under way: contacts that land join it.
     var holdsClaim: Bool {
-        for gesture in rules.competitors where entries[gesture].recognizer.isActive { return true }
+        for gesture in rules.competitors where recognizers[gesture].isActive { return true }
         return false
     }
 
@@ -20,7 +20,7 @@ extension RegionEngine {
     /// Notes where the contacts are, for velocities, spans and turns.
     func trackMotion() {
         changes.remove(.rested)
-        contacts.motion.follow(contacts.group)
+        contacts.motion = contacts.motion.following(contacts.group)
         sampleVelocity()
     }
 
@@ -38,7 +38,7 @@ extension RegionEngine {
     /// The gesture that would begin, or be recognized, where the contacts are now; of several the
     /// one that comes first.
     func accepting() -> Int? {
-        for gesture in rules.competitors where entries[gesture].recognizer.accepts {
+        for gesture in rules.competitors where recognizers[gesture].accepts {
             if permits(gesture) { return gesture }
             if !isDormant(gesture) { send(.blocked, to: gesture) }
         }
@@ -49,7 +49,7 @@ extension RegionEngine {
     func accepting(liftOf id: ContactID) -> Int? {
         guard contacts.group.isFree(id) else { return nil }
         for gesture in rules.competitors
-        where entries[gesture].recognizer.accepts(liftOf: id) && permits(gesture) {
+        where recognizers[gesture].accepts(liftOf: id) && permits(gesture) {
             return gesture
         }
         return nil
@@ -58,14 +58,14 @@ extension RegionEngine {
     /// Begins, or recognizes, what was accepted and has won its contacts.
     func begin(_ gesture: Int) {
         send(.begin, to: gesture)
-        begun.append(gesture)
+        recognizers[gesture].firstFrame = context.frame
         settle()
     }
 
     /// Reports where gestures have come that began in an earlier frame.
     func update() {
         for gesture in rules.competitors
-        where entries[gesture].recognizer.isActive && !begun.contains(gesture) {
+        where recognizers[gesture].isActive && recognizers[gesture].firstFrame != context.frame {
             send(.update, to: gesture)
         }
     }
@@ -95,7 +95,7 @@ extension RegionEngine {
         contactsDidChange()
         for gesture in rules.claimOrder where !isDormant(gesture) {
             // A long press that nobody knows of has not begun.
-            if entries[gesture].disposition == .deferred { send(.interrupted(.claimed), to: gesture) }
+            if isDeferred(gesture) { send(.interrupted(.claimed), to: gesture) }
             send(.contactClaimed, to: gesture)
         }
         if contacts.group.count == 0 { loseAll() }
@@ -104,7 +104,7 @@ extension RegionEngine {
 
     /// No contact is left to what competes.
     private func loseAll() {
-        for gesture in rules.lineOrder where entries[gesture].recognizer.competes && isActive(gesture) {
+        for gesture in rules.lineOrder where recognizers[gesture].competes && isActive(gesture) {
             cancel(gesture, .claimed)
         }
         for gesture in rules.competitors where !isDormant(gesture) {
@@ -116,8 +116,8 @@ extension RegionEngine {
     /// The winner does not cancel everything here: its companions go on with the contact.
     private func share(with winner: Int, of region: Int) {
         for gesture in rules.lineOrder where !rules.isCompanion(gesture, of: winner, in: region) {
-            if entries[gesture].disposition == .deferred { send(.interrupted(.claimed), to: gesture) }
-            if !entries[gesture].recognizer.outlastsClaims, !isDormant(gesture) {
+            if isDeferred(gesture) { send(.interrupted(.claimed), to: gesture) }
+            if !recognizers[gesture].outlastsClaims, !isDormant(gesture) {
                 cancel(gesture, .claimed, byGesture: true)
             }
         }

@@ -3,7 +3,10 @@
 /// Arbitration within a region: `after`, `unless`, `exclusive`, and what follows when a gesture is accepted.
 extension RegionEngine {
     /// Comes after gestures that have not been accepted: it is told of no contacts.
-    func isDormant(_ gesture: Int) -> Bool { entries[gesture].disposition == .dormant }
+    func isDormant(_ gesture: Int) -> Bool { recognizers[gesture].disposition == .dormant }
+
+    /// Has begun, and nobody knows: it waits for the failure of others.
+    func isDeferred(_ gesture: Int) -> Bool { recognizers[gesture].disposition == .deferred }
 
     /// Whether a gesture may be recognized now.
     func permits(_ gesture: Int) -> Bool {
@@ -21,7 +24,7 @@ extension RegionEngine {
     func waitsForFailure(_ event: GestureEvent) -> Bool {
         if event.sequence == contacts.sequence { return waitsForFailure(event.gesture) }
         for other in rules.gestures[event.gesture].unless {
-            if entries[other].recognizer.mayContain(event.sequence) { return true }
+            if recognizers[other].mayContain(event.sequence) { return true }
             for rival in deferred where rival.gesture == other && rival.sequence >= event.sequence { return true }
         }
         return false
@@ -29,22 +32,23 @@ extension RegionEngine {
 
     private func isPossible(_ gesture: Int) -> Bool {
         for event in deferred where event.gesture == gesture { return true }
-        if entries[gesture].recognizer.continuesStreak { return true }
+        if recognizers[gesture].continuesStreak { return true }
         guard contacts.sequence != nil else { return false }
-        switch entries[gesture].disposition {
+        switch recognizers[gesture].disposition {
         case .dormant, .deferred: return true
         case .accepted, .rejected: return false
-        case .possible: return !entries[gesture].recognizer.isOver
+        // What may be tried again once it has failed counts as possible from then on.
+        case .possible: return recognizers[gesture].retry == .whenRejected || !recognizers[gesture].isOver
         }
     }
 
     /// To be called before the first event of a gesture.
     func accept(_ gesture: Int) {
-        entries[gesture].disposition = .accepted
+        decide(gesture, .accepted)
         guard rules.gestures[gesture].takes != .nothing else { return }
         cancelOthers(of: gesture)
         // The streaks of the others have ended: its own does, too.
-        if rules.gestures[gesture].takes == .everything { _ = entries[gesture].recognizer.handle(.forgetStreak) }
+        if rules.gestures[gesture].takes == .everything { _ = recognizers[gesture].handle(.forgetStreak) }
     }
 
     /// To be called after the first event of a gesture: others give up, or are woken by it.
@@ -52,9 +56,9 @@ extension RegionEngine {
         dropDeferred(waitingFor: event)
         // A tap that waited says nothing more about the sequence that is under way now.
         guard event.sequence == contacts.sequence else { return }
-        for other in entries.indices where rules.gestures[other].unless.contains(event.gesture) { giveUp(other) }
-        for other in entries.indices where isDormant(other) {
-            let isAwake = rules.gestures[other].after.allSatisfy { entries[$0].disposition == .accepted }
+        for other in recognizers.indices where rules.gestures[other].unless.contains(event.gesture) { giveUp(other) }
+        for other in recognizers.indices where isDormant(other) {
+            let isAwake = rules.gestures[other].after.allSatisfy { recognizers[$0].disposition == .accepted }
             if isAwake { wake(other) }
         }
     }
@@ -74,20 +78,20 @@ extension RegionEngine {
 
     /// A gesture of `unless` was accepted.
     private func giveUp(_ gesture: Int) {
-        guard contacts.sequence != nil, entries[gesture].disposition != .accepted else { return }
+        guard contacts.sequence != nil, recognizers[gesture].disposition != .accepted else { return }
         reject(gesture, GestureFailure(.unless))
-        entries[gesture].disposition = .rejected
+        decide(gesture, .rejected)
         // Taps of earlier sequences that are deferred do not depend on this one.
-        if entries[gesture].recognizer.streakStart == nil, !deferred.isEmpty {
+        if recognizers[gesture].streakStart == nil, !deferred.isEmpty {
             dropDeferred(gesture, GestureFailure(.cancelled(.claimed)))
         }
         // What has failed neither ends nor is cancelled with an event.
-        _ = entries[gesture].recognizer.handle(.cancel(.claimed, byGesture: false))
+        _ = recognizers[gesture].handle(.cancel(.claimed, byGesture: false))
     }
 
     /// All that it comes after has been accepted: for this gesture, the contacts land now.
     private func wake(_ gesture: Int) {
-        entries[gesture].disposition = .possible
+        decide(gesture, .possible)
         send(.woken, to: gesture)
         scheduleDeadline()
     }
@@ -97,7 +101,7 @@ extension RegionEngine {
     /// A gesture was accepted: what was deferred for it, and might have become a part of it, does not come.
     private func dropDeferred(waitingFor winner: GestureEvent) {
         guard !deferred.isEmpty else { return }
-        let streakStart = entries[winner.gesture].recognizer.streakStart ?? winner.sequence
+        let streakStart = recognizers[winner.gesture].streakStart ?? winner.sequence
         let since = min(winner.sequence, streakStart)
         var i = 0
         while i < deferred.count {
@@ -135,7 +139,7 @@ extension RegionEngine {
             event.time = contacts.now
             emit(event)
         }
-        for gesture in entries.indices where entries[gesture].disposition == .deferred && !waitsForFailure(gesture) {
+        for gesture in recognizers.indices where isDeferred(gesture) && !waitsForFailure(gesture) {
             send(.announce, to: gesture)
         }
     }

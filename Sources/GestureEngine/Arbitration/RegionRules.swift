@@ -45,7 +45,7 @@ struct RegionRules {
     let gestures: [GestureRules]
     /// Some gesture requires others to fail.
     let hasUnless: Bool
-    var companions: [Companion] = []
+    private(set) var companions: [Companion] = []
 
     /// All gestures, as they are configured.
     let configuredOrder: [Int]
@@ -81,8 +81,27 @@ struct RegionRules {
         prioritize(priority, region)
     }
 
-    /// Takes over which kinds are recognized first.
-    mutating func prioritize(_ priority: [GestureKind], _ region: Region) {
+    /// The same with another order in which kinds are recognized.
+    func with(_ priority: [GestureKind], _ region: Region) -> Self {
+        var rules = self
+        rules.prioritize(priority, region)
+        return rules
+    }
+
+    /// The same with one companion more.
+    func with(_ companion: Companion) -> Self {
+        var rules = self
+        rules.companions.append(companion)
+        return rules
+    }
+
+    func withoutCompanions() -> Self {
+        var rules = self
+        rules.companions = []
+        return rules
+    }
+
+    private mutating func prioritize(_ priority: [GestureKind], _ region: Region) {
         let ranks = region.gestures.map { gesture in
             let kind = gesture.settings.kind
             return priority.firstIndex(of: kind) ?? priority.count + kind.place

@@ -34,14 +34,11 @@ struct ContactGroup: Hashable, Sendable {
         return .zero + sum * (1 / Double(divisor))
     }
 
-    /// The mean of where the contacts landed.
-    var originCentroid: Point { originCentroid { _ in true } }
-
-    /// The mean of where those landed that count.
-    func originCentroid(of counts: (ContactID) -> Bool) -> Point {
+    /// The mean of where the contacts landed: of those since `first`, without some.
+    func originCentroid(since first: ContactID = ContactID(0), without left: [ContactID] = []) -> Point {
         var sum = Vector.zero
         var number = 0
-        for i in members.indices where isCounted(i) && counts(members[i].id) {
+        for i in members.indices where isCounted(i) && members[i].id >= first && !left.contains(members[i].id) {
             sum = sum + (members[i].origin - .zero)
             number += 1
         }
@@ -98,13 +95,17 @@ struct ContactGroup: Hashable, Sendable {
         index(of: id).map { !members[$0].isClaimed } ?? false
     }
 
-    mutating func move(_ index: Int, to position: Point) {
+    /// Takes over where a contact is.
+    /// - Returns: whether that is elsewhere.
+    mutating func move(_ index: Int, to position: Point) -> Bool {
+        guard members[index].position != position else { return false }
         members[index].position = position
         let squared = (position - members[index].origin).squaredLength
         if squared > members[index].squaredExcursion {
             members[index].squaredExcursion = squared
             if squared > squaredExcursion { squaredExcursion = squared }
         }
+        return true
     }
 
     mutating func setOutside(_ index: Int, _ isOutside: Bool) {
@@ -129,19 +130,12 @@ struct ContactGroup: Hashable, Sendable {
         squaredExcursion = 0
     }
 
-    /// A contact that counts, and that nobody has claimed, has strayed further than `slop`
-    /// millimetres from where it landed.
-    func hasStrayed(beyond slop: Double, of counts: (ContactID) -> Bool = { _ in true }) -> Bool {
-        // The common frame: nobody has.
-        squaredExcursion > slop * slop && excursion(of: counts) > slop
-    }
-
-    /// The largest distance from its landing that a contact has ever reached which is down, counts,
-    /// and is nobody else's.
-    func excursion(of counts: (ContactID) -> Bool = { _ in true }) -> Double {
+    /// The largest distance from its landing that a contact has ever reached which is down and not claimed:
+    /// of those since `first`, without some.
+    func excursion(since first: ContactID = ContactID(0), without left: [ContactID] = []) -> Double {
         var largest = 0.0
-        for i in members.indices where !members[i].isClaimed && counts(members[i].id) {
-            largest = max(largest, members[i].squaredExcursion)
+        for member in members where !member.isClaimed && member.id >= first && !left.contains(member.id) {
+            largest = max(largest, member.squaredExcursion)
         }
         return largest.squareRoot()
     }

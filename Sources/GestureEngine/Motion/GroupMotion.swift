@@ -13,24 +13,26 @@ struct GroupMotion: Hashable, Sendable {
     /// one place have none.
     private var angle: Double?
 
-    /// Takes over where the contacts are now, after they have moved.
-    mutating func follow(_ group: borrowing ContactGroup) {
-        centroid = group.centroid
-        guard group.count > 1 else { return }
-        span = group.span
-        guard let now = Self.angle(group.axis) else { return }
-        if let angle { turn += Self.wrapped(now - angle) }
-        angle = now
+    /// Where the contacts are now, after they have moved.
+    func following(_ group: ContactGroup) -> GroupMotion {
+        var motion = self
+        motion.centroid = group.centroid
+        guard group.count > 1 else { return motion }
+        motion.span = group.span
+        guard let now = Self.angle(group.axis) else { return motion }
+        if let angle { motion.turn += Self.wrapped(now - angle) }
+        motion.angle = now
+        return motion
     }
 
-    /// Takes over where the contacts are now, after one joined or left: that turned nothing.
-    mutating func rebase(_ group: borrowing ContactGroup) {
-        centroid = group.centroid
-        span = group.count > 1 ? group.span : 0
-        angle = group.count > 1 ? Self.angle(group.axis) : nil
+    /// Where the contacts are now, after one has joined or left: that turned nothing.
+    func rebased(_ group: ContactGroup) -> GroupMotion {
+        var motion = self
+        motion.centroid = group.centroid
+        motion.span = group.count > 1 ? group.span : 0
+        motion.angle = group.count > 1 ? Self.angle(group.axis) : nil
+        return motion
     }
-
-    mutating func reset() { self = GroupMotion() }
 
     /// What moved since `base`.
     ///

@@ -45,7 +45,7 @@ final class RegionContacts {
 
     /// Measures anew from where the contacts are now: one has joined or left, which is no movement.
     func rebase() {
-        motion.rebase(group)
+        motion = motion.rebased(group)
         // The centroid of other contacts has another velocity.
         velocity.reset()
     }
@@ -65,7 +65,7 @@ final class RegionContacts {
     /// Forgets the sequence and its contacts.
     func reset() {
         group.removeAll()
-        motion.reset()
+        motion = GroupMotion()
         velocity.reset()
         state = .none
     }

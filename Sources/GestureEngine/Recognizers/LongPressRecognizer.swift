@@ -154,7 +154,10 @@ final class LongPressRecognizer: Recognizer {
     }
 
     private var hasStrayed: Bool {
-        guard let anchor else { return contacts.group.hasStrayed(beyond: settings.slop) }
+        guard let anchor else {
+            return contacts.group.squaredExcursion > settings.slop * settings.slop
+                && contacts.group.excursion() > settings.slop
+        }
         return (contacts.group.centroid - anchor).squaredLength > settings.slop * settings.slop
     }
 

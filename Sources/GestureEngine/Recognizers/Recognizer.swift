@@ -18,6 +18,15 @@ class Recognizer {
     /// The region's contacts. Not to be changed here.
     let contacts: RegionContacts
 
+    // MARK: Arbitration
+
+    /// What arbitration has decided. Not to be changed by the recognizer itself.
+    final var disposition = Disposition.possible
+    /// The last sequence of which a failure was reported: it is not reported twice.
+    final var rejectedSequence: SequenceID?
+    /// The frame in which it began; in that frame it has no update.
+    final var firstFrame = 0
+
     init(_ contacts: RegionContacts) {
         self.contacts = contacts
     }

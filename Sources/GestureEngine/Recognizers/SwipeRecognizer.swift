@@ -96,7 +96,7 @@ final class SwipeRecognizer: Recognizer {
 
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer {
         switch input {
-        case .contactLanded: return landed(from: contacts.group.originCentroid)
+        case .contactLanded: return landed(from: contacts.group.originCentroid())
         case .woken: return landed(from: contacts.motion.centroid)
         case .begin, .contactWillLift: return judge()
         case .deadline: return expire()

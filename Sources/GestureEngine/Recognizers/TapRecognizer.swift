@@ -49,22 +49,16 @@ struct TapAnswer {
         var sequence: SequenceID
         var fingers: Int
         var position: Point
-        var detail: GestureEvent.Detail
-    }
-
-    /// A streak that has come to nothing.
-    struct BrokenStreak {
-        /// Of the streak's last tap.
-        var sequence: SequenceID
-        var failure: GestureFailure
+        var count: Int
+        var duration: Interval
     }
 
     /// Recognized now: by what just happened, or because nothing longer can come any more.
     var tap: Tap?
-    /// Why the attempt came to nothing.
+    /// Why the attempt, or the streak that was under way, came to nothing.
     var failure: GestureFailure?
-    /// Why the streak that was under way came to nothing.
-    var brokenStreak: BrokenStreak?
+    /// The sequence of the last tap of a streak that came to nothing; `nil`: the attempt did.
+    var brokenStreak: SequenceID?
 
     static let none = TapAnswer()
 }
@@ -201,10 +195,11 @@ final class TapRecognizer: Recognizer {
     }
 
     private func moved() -> RecognizerAnswer {
-        guard case .tracking = attempt, contacts.group.hasStrayed(beyond: settings.slop, of: isPart) else {
+        guard case .tracking = attempt, contacts.group.squaredExcursion > settings.slop * settings.slop else {
             return .none
         }
-        let distance = contacts.group.excursion(of: isPart)
+        let distance = contacts.group.excursion(since: firstContact, without: bounced)
+        guard distance > settings.slop else { return .none }
         return .tap(fail(GestureFailure(.moved, value: distance, limit: settings.slop)))
     }
 
@@ -222,7 +217,7 @@ final class TapRecognizer: Recognizer {
             TapAnswer.Tap(
                 sequence: sequence, fingers: settings.fingers,
                 position: .zero + liftedAt * (1 / Double(settings.fingers)),
-                detail: .tap(count: settings.count, duration: contacts.now - since)))
+                count: settings.count, duration: contacts.now - since))
     }
 
     private func expire() -> TapAnswer {
@@ -275,7 +270,7 @@ final class TapRecognizer: Recognizer {
     /// that streak and begins one of its own.
     private func continueStreak() -> TapAnswer {
         guard case .tracking(_, settings.fingers, _) = attempt else { return .none }
-        let origin = contacts.group.originCentroid(of: isPart)
+        let origin = contacts.group.originCentroid(since: firstContact, without: bounced)
         defer { if streak == 0 { streakOrigin = origin } }
         let apart = (origin - streakOrigin).length
         guard streak > 0, apart > settings.distance else { return .none }
@@ -303,7 +298,8 @@ final class TapRecognizer: Recognizer {
     private func endStreak(_ failure: GestureFailure?) -> TapAnswer {
         var answer = TapAnswer(tap: waiting)
         if let failure, streak > 0, streak < settings.count {
-            answer.brokenStreak = TapAnswer.BrokenStreak(sequence: lastSequence, failure: failure)
+            answer.failure = failure
+            answer.brokenStreak = lastSequence
         }
         waiting = nil
         streak = 0

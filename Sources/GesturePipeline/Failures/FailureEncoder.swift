@@ -13,17 +13,17 @@ package enum FailureEncoder {
     package static func write(
         _ failure: GestureFailure, of kind: GestureKind, isStrict: Bool, to json: inout JSONWriter
     ) {
-        let code = FailureCode(failure.code)
-        let sentence = FailureSentence(code, of: kind, isStrict: isStrict)
-        json.member("code", code.word)
-        guard let unit = sentence.unit else { return json.member("message", sentence.start) }
-        let numbers = FailureNumbers(failure, unit)
-        json.key("value")
-        numbers.write(numbers.value, to: &json)
-        json.key("limit")
-        numbers.write(numbers.limit, to: &json)
-        json.member("unit", unit.word)
-        json.member("message", sentence.text(numbers))
+        let wording = FailureWording(failure.code, of: kind, isStrict: isStrict)
+        json.member("code", wording.name)
+        if let unit = wording.unit {
+            let numbers = FailureNumbers(failure, unit)
+            json.key("value")
+            numbers.write(numbers.value, to: &json)
+            json.key("limit")
+            numbers.write(numbers.limit, to: &json)
+            json.member("unit", unit.name)
+        }
+        json.member("message", wording.sentence(failure))
     }
 }
 
@@ -61,11 +61,11 @@ struct FailureNumbers: Hashable, Sendable {
 }
 
 /// The unit of `value` and `limit` in a `failed` line.
-enum FailureUnit: Hashable, Sendable, CaseIterable {
+package enum FailureUnit: Hashable, Sendable, CaseIterable {
     case milliseconds, millimeters, millimetersPerSecond, degrees, contacts, steps
 
     /// The name on the wire.
-    var word: String {
+    package var name: String {
         switch self {
         case .milliseconds: "ms"
         case .millimeters: "mm"
@@ -80,7 +80,7 @@ enum FailureUnit: Hashable, Sendable, CaseIterable {
     var suffix: String {
         switch self {
         case .contacts, .steps: ""
-        case .milliseconds, .millimeters, .millimetersPerSecond, .degrees: " " + word
+        case .milliseconds, .millimeters, .millimetersPerSecond, .degrees: " " + name
         }
     }
 

@@ -13,6 +13,8 @@ package struct LawPlayer: ~Copyable {
 
     private(set) var events: [GestureEvent] = []
     private(set) var laws: EventLaws
+    private var arbitration = ArbitrationLaws()
+    private var world: LawWorld
     private var engine: GestureEngine
     private let habits: Habits
     private var down: [(id: ContactID, position: Point)] = []
@@ -45,11 +47,13 @@ package struct LawPlayer: ~Copyable {
     private init(_ run: LawRun, _ habits: Habits) {
         self.habits = habits
         laws = EventLaws(run)
+        world = run.worlds[0]
         engine = GestureEngine(
             run.worlds[0].regions, arbitration: run.worlds[0].arbitration,
             bounds: Rectangle(minX: 0, minY: 0, maxX: run.size.dx, maxY: run.size.dy))
         engine.reportsUpdates = habits.reportsUpdates ?? true
         engine.reportsFailures = habits.reportsFailures ?? false
+        engine.recordsTransitions = habits.isChecked
     }
 
     private mutating func play(_ run: LawRun) {
@@ -85,6 +89,7 @@ package struct LawPlayer: ~Copyable {
         engine.replaceRegions(world.regions, arbitration: world.arbitration, at: time, into: &events)
         // In terms of the regions as they were.
         check()
+        self.world = world
         if habits.isChecked { laws.enter(world) }
     }
 
@@ -131,6 +136,14 @@ package struct LawPlayer: ~Copyable {
         guard habits.isChecked else { return }
         laws.check(events[checked...], now: clock, isQuiet: isQuiet, reportsFailures: engine.reportsFailures)
         checked = events.count
+        for transition in engine.takeTransitions() {
+            if let problem = arbitration.check(transition, world.regions) { laws.fail("decided-once", problem) }
+        }
+        if world.arbitration.simultaneous.isEmpty,
+            let problem = ArbitrationLaws.checkClaims(engine, contacts: down.count)
+        {
+            laws.fail("claimed-once", problem)
+        }
         if let deadline = engine.nextDeadline, deadline <= clock {
             laws.fail("deadlines", "\(deadline.microseconds) is pending at \(clock.microseconds)")
         }
@@ -150,7 +163,10 @@ package struct LawPlayer: ~Copyable {
         }
         if turns == 100_000 { laws.fail("deadlines", "there is always one more") }
         check()
-        if habits.isChecked { laws.checkEnd() }
+        if habits.isChecked {
+            laws.checkEnd()
+            if let problem = arbitration.checkEnd() { laws.fail("decided-once", problem) }
+        }
         if !engine.isIdle { laws.fail("idle", "something is left after everything has lifted") }
     }
 }

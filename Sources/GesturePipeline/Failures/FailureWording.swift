@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+package import GestureEngine
+
+/// How a failure reads on the wire: its code, the unit of its numbers, and the words around them:
+/// `took ` 612 ms `, max_time is ` 500 ms.
+///
+/// Each code stands here once. A limit that the configuration sets is named by its key, as `, KEY is LIMIT`.
+/// Codes are append-only.
+package struct FailureWording: Sendable {
+    /// The code's name on the wire.
+    package let name: String
+    /// `nil`: the sentence is `start` alone, and the line has no numbers.
+    package let unit: FailureUnit?
+    /// What stands before the value.
+    let start: String
+    /// What stands between value and limit; `nil`: both are the same, and only one is written.
+    let middle: String?
+
+    private init(
+        _ name: String, _ unit: FailureUnit?, _ start: String, _ middle: String? = nil
+    ) {
+        (self.name, self.unit, self.start, self.middle) = (name, unit, start, middle)
+    }
+
+    /// The whole sentence.
+    func sentence(_ failure: GestureFailure) -> String {
+        guard let unit else { return start }
+        let numbers = FailureNumbers(failure, unit)
+        let limit = numbers.text(numbers.limit)
+        guard let middle else { return start + limit }
+        return start + numbers.text(numbers.value) + middle + limit
+    }
+
+    /// `moved 5.4 mm > 3 mm`: the code, and what was measured beside its limit.
+    func comparison(_ failure: GestureFailure) -> String {
+        guard let unit else { return name }
+        let numbers = FailureNumbers(failure, unit)
+        let sign = numbers.value > numbers.limit ? ">" : numbers.value < numbers.limit ? "<" : "="
+        return "\(name) \(numbers.text(numbers.value)) \(sign) \(numbers.text(numbers.limit))"
+    }
+
+    /// - Parameters:
+    ///   - kind: of the gesture that failed: one code may be about other keys in other kinds.
+    ///   - isStrict: the gesture is a swipe with `max_deviation`.
+    package init(_ code: GestureFailure.Code, of kind: GestureKind = .tap, isStrict: Bool = false) {
+        switch code {
+        case .moved: self.init("moved", .millimeters, "moved ", ", slop is ")
+        case .tooLong: self.init("too_long", .milliseconds, "held for ", ", max_time is ")
+        case .tooSlow: self.init("too_slow", .milliseconds, "took ", ", max_time is ")
+        case .tooShort: self.init(tooShort: kind)
+        case .lowVelocity: self.init("low_velocity", .millimetersPerSecond, "lifted at ", ", min_velocity is ")
+        case .wrongDirection:
+            self.init(
+                "wrong_direction", .degrees, "off the nearest of directions by ",
+                isStrict ? ", max_deviation is " : ", each takes ")
+        case .wrongAxis: self.init("wrong_axis", .millimeters, "moved across its axis by ", ", start is ")
+        case .smallTurn: self.init("small_turn", .degrees, "turned by ", ", start is ")
+        case .smallSpan:
+            self.init("small_span", .millimeters, "fingers closer than can be measured: ", ", the least is ")
+        case .dominated: self.init(dominated: kind)
+        case .liftedEarly: self.init("lifted_early", .milliseconds, "lifted after ", ", delay is ")
+        case .tooManyContacts: self.init("too_many_contacts", .contacts, "too many contacts: ", ", fingers is ")
+        case .tooFewContacts:
+            self.init(
+                "too_few_contacts", .contacts, "too few contacts: ",
+                kind == .pinch || kind == .rotate ? ", needed are " : ", fingers is ")
+        case .landedApart: self.init("landed_apart", .milliseconds, "a finger landed after ", ", group is ")
+        case .tooFarApart: self.init("too_far_apart", .millimeters, "", " apart, distance is ")
+        case .noFurtherTap: self.init("no_further_tap", .milliseconds, "no further tap came, gap is ")
+        case .bounce: self.init("bounce", .milliseconds, "landed again after ", ", min_gap is ")
+        case .longPress, .notAfter, .unless, .keptBack, .shadowed: self.init(arbitration: code)
+        case .wrongStep, .lateStep, .timeout, .lockedOut: self.init(pattern: code)
+        case .cancelled(let reason): self.init(cancelled: reason)
+        }
+    }
+
+    private init(tooShort kind: GestureKind) {
+        switch kind {
+        case .pinch: self.init("too_short", .millimeters, "span changed by ", ", start is ")
+        case .swipe: self.init("too_short", .millimeters, "moved ", ", min_distance is ")
+        default: self.init("too_short", .millimeters, "moved ", ", start is ")
+        }
+    }
+
+    private init(dominated kind: GestureKind) {
+        let together: String = ", less than the fingers moved together: "
+        switch kind {
+        case .pinch: self.init("dominated", .millimeters, "span changed by ", together)
+        case .rotate: self.init("dominated", .millimeters, "turned along ", together)
+        default: self.init("dominated", .millimeters, "moved ", ", not more than the fingers spread or turned: ")
+        }
+    }
+
+    private init(pattern code: GestureFailure.Code) {
+        switch code {
+        case .wrongStep: self.init("wrong_step", .steps, "another gesture than the next of steps; done: ", " of ")
+        case .lateStep: self.init("late_step", .milliseconds, "no next step for ", ", max_gap is ")
+        case .lockedOut: self.init("locked_out", .milliseconds, "all attempts used, lockout is ")
+        default: self.init("timeout", .milliseconds, "took ", ", timeout is ")
+        }
+    }
+
+    private init(arbitration code: GestureFailure.Code) {
+        switch code {
+        case .longPress: self.init("long_press", nil, "a long press of this region began first")
+        case .notAfter: self.init("not_after", nil, "none of its after was recognized before")
+        case .unless: self.init("unless", nil, "one of its unless was recognized")
+        case .keptBack: self.init("kept_back", nil, "one of its unless was possible until it was too late")
+        default: self.init("shadowed", nil, "a region above it has the same gesture")
+        }
+    }
+
+    private init(cancelled reason: CancelReason) {
+        let sentence: String =
+            switch reason {
+            case .claimed: "another gesture took the contact"
+            case .multiTouch: "another finger came"
+            case .palm: "taken for a palm: the panel says so, or it is larger than max_touch"
+            case .deviceRemoved: "the panel was unplugged"
+            case .syncLost: "the kernel dropped events, and the contact was gone afterwards"
+            case .reload: "the configuration of the region changed"
+            case .disabled: "the region was switched off"
+            case .client: "a client cancelled it"
+            case .handover: "the contact went on to another region (capture is follow)"
+            case .suspend: "the machine was suspended"
+            }
+        self.init(reason.word, nil, sentence)
+    }
+}

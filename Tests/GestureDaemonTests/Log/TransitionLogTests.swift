@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Testing
+
+/// At the level debug the log has a line for each step of a gesture's machine.
+@Suite("Daemon: log of transitions")
+struct TransitionLogTests {
+    private static let configuration =
+        TestConfiguration.button + """
+            [[region]]
+            id = "secret"
+            shape = { rect = ["50%", "0%", "50%", "100%"] }
+            private = true
+            gestures = ["press", "tap"]
+
+            """
+
+    /// A finger that strays by 4.9 mm in the button, and one that strays in the private region.
+    private func play(_ harness: PanelHarness) throws {
+        // Ahead of the clock: no deadline can come between the frames, however slow the machine is.
+        let start = try harness.panel.now() + 10_000_000
+        for (id, x) in [(1, 1000), (2, 3000)] {
+            let landing = start + Int64(id * 1_000_000)
+            try harness.panel.at(landing)
+            try harness.panel.land(id: id, x: x, y: 2000)
+            try harness.panel.at(landing + 20_000)
+            try harness.panel.move(x: x + 100, y: 2000)
+            try harness.panel.at(landing + 40_000)
+            try harness.panel.lift()
+            _ = try harness.client.wait(for: "press end") { $0["gesture"] == "press" && $0["phase"] == "end" }
+        }
+        // Whatever it has logged is in the file before it has ended.
+        _ = try harness.daemon.stop()
+    }
+
+    @Test("names the region, the contact, the gesture, its states, and what was measured")
+    func debug() throws {
+        let harness = try PanelHarness(Self.configuration, arguments: ["--log-level", "debug"])
+        try play(harness)
+        let lines = harness.daemon.log.split(separator: "\n").filter { $0.contains(" → ") }
+        #expect(
+            lines == [
+                "gestured: debug: panel: region ok, contact 1: press: possible → recognized",
+                "gestured: debug: panel: region ok, contact 1: tap: possible → failed, moved 4.9 mm > 3 mm",
+                "gestured: debug: panel: region ok, contact 1: press: recognized → ended",
+                "gestured: debug: panel: a private region, contact 2: press: possible → recognized",
+                "gestured: debug: panel: a private region, contact 2: tap: possible → failed",
+                "gestured: debug: panel: a private region, contact 2: press: recognized → ended",
+            ])
+    }
+
+    @Test("is empty at other levels")
+    func info() throws {
+        let harness = try PanelHarness(Self.configuration)
+        try play(harness)
+        #expect(!harness.daemon.log.contains("→"))
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+
+/// Holds what the engine decides to the law of arbitration (`Disposition`): in each sequence a gesture is
+/// recognized or fails, exactly once, unless it is tried again; and two regions never have one contact.
+struct ArbitrationLaws {
+    private typealias State = GestureTransition.State
+
+    /// The gestures of one region in one sequence.
+    private struct Record {
+        let region: Region
+        /// `nil`: as it was when the sequence began.
+        var states: [State?]
+        /// Has been recognized, or has failed.
+        var decided: [Bool]
+    }
+
+    private var records: [SequenceID: Record] = [:]
+
+    /// - Returns: what is wrong with a step of a gesture; `nil`: nothing.
+    mutating func check(_ transition: GestureTransition, _ regions: [Region]) -> String? {
+        let region = regions[transition.region]
+        var record =
+            records[transition.sequence]
+            ?? Record(
+                region: region, states: Array(repeating: nil, count: region.gestures.count),
+                decided: Array(repeating: false, count: region.gestures.count))
+        let gesture = region.gestures[transition.gesture]
+        let last = record.states[transition.gesture]
+        record.states[transition.gesture] = transition.to
+        if transition.to == .recognized || transition.to == .failed { record.decided[transition.gesture] = true }
+        records[transition.sequence] = record
+        let isFirst = last == nil && (transition.from == .possible || transition.from == .dormant)
+        if isFirst || last == transition.from, Self.isPossible(transition, gesture.settings.kind) { return nil }
+        return "\(region.id).\(gesture.name) #\(transition.sequence.rawValue) went from "
+            + "\(last.map { "\($0)" } ?? "the start") by \(transition.from) to \(transition.to)"
+    }
+
+    private static func isPossible(_ transition: GestureTransition, _ kind: GestureKind) -> Bool {
+        switch (transition.from, transition.to) {
+        case (.dormant, .possible), (.dormant, .failed): true
+        case (.possible, .recognized), (.possible, .failed), (.possible, .deferred): true
+        case (.deferred, .recognized), (.deferred, .failed): true
+        case (.recognized, .ended), (.recognized, .cancelled): true
+        // Tried again: all contacts that were left are other regions'.
+        case (.failed, .possible), (.failed, .dormant): kind != .press && kind != .repeat
+        case (.recognized, .possible), (.recognized, .dormant): kind == .tap || kind == .swipe
+        // A panel that bounces fails a tap; the next finger may still make one.
+        case (.failed, .recognized): kind == .tap
+        default: false
+        }
+    }
+
+    /// Nothing is pending any more.
+    ///
+    /// - Returns: a gesture of which nothing was decided; `nil`: there is none.
+    func checkEnd() -> String? {
+        for (sequence, record) in records {
+            for (gesture, isDecided) in zip(record.region.gestures, record.decided) {
+                if isDecided || Self.mayStayOpen(gesture) { continue }
+                return "\(record.region.id).\(gesture.name) #\(sequence.rawValue) was neither recognized nor failed"
+            }
+        }
+        return nil
+    }
+
+    /// The streak of a tap, and a swipe that waits for others, outlive their sequence; a pattern has none. A repeat
+    /// that is past its `max_duration` before it has repeated says nothing, nor does a swipe that the last lift has woken.
+    private static func mayStayOpen(_ gesture: Gesture) -> Bool {
+        switch gesture.settings.kind {
+        case .tap, .pattern, .repeat: true
+        case .swipe: !gesture.unless.isEmpty || !gesture.after.isEmpty
+        case .press, .longPress, .drag, .pinch, .rotate: false
+        }
+    }
+
+    /// - Parameter contacts: that are down.
+    /// - Returns: regions that have one contact together; `nil`: there are none.
+    static func checkClaims(_ engine: borrowing GestureEngine, contacts: Int) -> String? {
+        var claimants: Set<Int> = []
+        let regions = engine.regions
+        engine.forEachActive { region, gesture, _ in
+            guard !regions[region].pass else { return }
+            switch regions[region].gestures[gesture].settings.kind {
+            case .drag, .pinch, .rotate: claimants.insert(region)
+            case .press, .tap, .longPress, .repeat, .swipe, .pattern: break
+            }
+        }
+        if claimants.count <= contacts { return nil }
+        return "\(claimants.sorted().map { regions[$0].id }) have \(contacts) contacts"
+    }
+}
