@@ -35,16 +35,16 @@ struct Benchmarks {
     private static func pipeline(_ name: String, _ gestures: String, updates: Bool) throws -> Measurement {
         var panel = PanelRun(try BenchmarkPanel.setup(gestures), updates: updates)
         var bytes = 0
-        panel.land { bytes &+= $0.body.bytes.count }
-        _ = panel.move(frames: 20_000) { bytes &+= $0.body.bytes.count }
+        panel.land { bytes &+= $0.body.count }
+        _ = panel.move(frames: 20_000) { bytes &+= $0.body.count }
         var best = Measurement()
         for _ in 0..<5 {
-            let run = panel.move(frames: 200_000) { bytes &+= $0.body.bytes.count }
+            let run = panel.move(frames: 200_000) { bytes &+= $0.body.count }
             let allocations = best.allocations + run.allocations
             if run.framesPerSecond > best.framesPerSecond { best = run }
             best.allocations = allocations
         }
-        panel.lift { bytes &+= $0.body.bytes.count }
+        panel.lift { bytes &+= $0.body.count }
         show(name, best)
         return best
     }

@@ -3,6 +3,7 @@ import CAllocationCount
 import ContactTracking
 import GestureEngine
 import GesturePipeline
+import GestureProtocol
 import LinuxSystem
 
 /// The result of running frames through a panel.

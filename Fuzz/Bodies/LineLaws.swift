@@ -34,7 +34,7 @@ final class LineLaws {
             text += line.body.bytes
             text.append(0x0A)
         }
-        buffer.bytes.withUnsafeBufferPointer { verifier.take(UnsafeBufferPointer(rebasing: $0.dropLast())) }
+        buffer.withBytes { verifier.take(UnsafeBufferPointer(rebasing: $0.dropLast())) }
         if let violation = verifier.violations.first { complain("\(violation): \(buffer.text)") }
         // The verifier parses lines itself; a second parser for the first ones is enough.
         if number <= Self.parsedLines { parse(buffer.text) }
@@ -43,7 +43,7 @@ final class LineLaws {
     private static let parsedLines = 50
 
     private func parse(_ text: String) {
-        if text.utf8.count != buffer.bytes.count { complain("no UTF-8: \(text)") }
+        if text.utf8.count != buffer.count { complain("no UTF-8: \(text)") }
         do throws(JSONError) { _ = try JSONDocument.read(text) } catch { complain("no JSON, \(error): \(text)") }
     }
 

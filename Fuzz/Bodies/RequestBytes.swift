@@ -49,9 +49,9 @@ enum RequestBytes {
             if error.message.isEmpty { return "no sentence: \(error.code)" }
             ReplyLine.failure(error, command: command, id: id, into: &answer)
         }
-        if answer.bytes.count > 4096 { return "an answer of \(answer.bytes.count) bytes: \(answer.text)" }
+        if answer.count > 4096 { return "an answer of \(answer.count) bytes: \(answer.text)" }
         do throws(JSONError) {
-            if answer.text.utf8.count != answer.bytes.count { return "no UTF-8: \(answer.text)" }
+            if answer.text.utf8.count != answer.count { return "no UTF-8: \(answer.text)" }
             let document = try JSONDocument.read(answer.text)
             return document.root["ok"]?.bool == nil ? "no \"ok\": \(answer.text)" : nil
         } catch {

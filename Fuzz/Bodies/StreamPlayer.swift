@@ -2,6 +2,7 @@
 import ContactTracking
 import GestureEngine
 import GesturePipeline
+import GestureProtocol
 
 /// Plays steps to one panel.
 struct StreamPlayer: ~Copyable {

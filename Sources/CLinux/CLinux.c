@@ -3,12 +3,10 @@
 #include "CLinux.h"
 #include <sys/ioctl.h>
 #include <dirent.h>
-#include <link.h>
 #include <linux/sockios.h>
 #include <poll.h>
 #include <pwd.h>
 #include <stddef.h>
-#include <sys/mman.h>
 
 int linux_timer_create(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC); }
 
@@ -30,7 +28,7 @@ int linux_wake_timer_create(void) {
 }
 
 int linux_wake_timer_reset(int fd) {
-    // Its time never comes; what comes is that the offset between the clocks changes.
+    // Armed for a time that never comes: only the cancellation at a clock change is wanted.
     uint64_t expirations;
     if (read(fd, &expirations, sizeof expirations) < 0 && errno != EAGAIN && errno != ECANCELED && errno != EINTR)
         return -1;
@@ -211,27 +209,6 @@ int linux_list_directory(const char *path, void (*each)(const char *name, void *
     closedir(directory);
     errno = code;
     return code ? -1 : 0;
-}
-
-// Code is mapped read-only and not relocated (no text relocations: Debian's policy forbids them), so
-// that what MADV_DONTNEED drops is what the file holds. Only code: pages of other segments may have
-// been written to and have no copy elsewhere. So have a debugger's breakpoints: set them afterwards.
-static int release_segments(struct dl_phdr_info *object, size_t size, void *count) {
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    for (int i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-        if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) || (segment->p_flags & PF_W)) continue;
-        const uintptr_t start = (object->dlpi_addr + segment->p_vaddr) & ~(page - 1);
-        const uintptr_t end = object->dlpi_addr + segment->p_vaddr + segment->p_memsz;
-        if (madvise((void *)start, end - start, MADV_DONTNEED) == 0) ++*(int *)count;
-    }
-    return 0;
-}
-
-int linux_release_code(void) {
-    int count = 0;
-    dl_iterate_phdr(release_segments, &count);
-    return count;
 }
 
 char **linux_environment(void) { return environ; }

@@ -2,16 +2,16 @@
 import ContactTracking
 import TouchInput
 
-/// An input device that udev has told of, and what has become of it.
+/// An input device that udev has reported.
 final class AttachedDevice {
     enum State {
-        /// Its touches become lines.
+        /// It is open, and its events are handled.
         case ready(Panel)
-        /// Cannot be used.
+        /// It cannot be used as a panel.
         case refused(reason: String)
         /// The configuration says so.
         case ignored(reason: String)
-        /// Could not be opened.
+        /// It could not be opened.
         case failed(reason: String)
 
         /// The name on the wire.
@@ -32,9 +32,9 @@ final class AttachedDevice {
         }
     }
 
-    /// As udev has told it last.
+    /// The last report of udev.
     private(set) var discovered: DiscoveredDevice
-    /// As the device described itself; without axes until it could be opened.
+    /// Read from the device; without axes until it was opened.
     var description: DeviceDescription
     /// The name on the wire.
     var device: String
@@ -47,8 +47,8 @@ final class AttachedDevice {
         device = fallbackName
     }
 
-    /// udev tells other properties of it.
-    func take(_ discovered: DiscoveredDevice) {
+    /// Takes changed udev properties.
+    func update(_ discovered: DiscoveredDevice) {
         self.discovered = discovered
         description.udev = discovered.description.udev
     }

@@ -10,18 +10,18 @@ import TouchInput
 
 /// The configuration in force, and where it comes from.
 ///
-/// Everything is read and checked first: what has an error replaces nothing.
+/// A configuration with an error replaces nothing.
 final class ConfigurationStore {
-    /// What came of reading.
+    /// The result of reading.
     enum Outcome: Hashable, Sendable {
         case accepted(warnings: [Diagnostic])
         /// With at least one error; the configuration before stays in force.
         case rejected([Diagnostic])
     }
 
-    /// What the files say, with what clients have changed.
+    /// The files with the changes by clients.
     private(set) var current = Configuration()
-    /// Survives a reload as far as the new files have place for it.
+    /// Kept at a reload as far as they fit the new files.
     var changes = RuntimeChanges() {
         didSet { current = files(with: changes) }
     }
@@ -32,17 +32,17 @@ final class ConfigurationStore {
     private(set) var last = Outcome.accepted(warnings: [])
 
     private let options: Options
-    /// What the files alone say.
+    /// The files without the changes by clients.
     private(set) var written = Configuration()
 
     init(_ options: Options) {
         self.options = options
     }
 
-    /// What would be in force with these changes by clients.
+    /// The files with other changes by clients.
     func files(with changes: RuntimeChanges) -> Configuration { written.applying(changes.state) }
 
-    /// Reads the files anew.
+    /// Reads the files again.
     func read() -> Outcome {
         last = load()
         return last

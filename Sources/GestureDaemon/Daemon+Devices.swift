@@ -8,20 +8,19 @@ import GestureServer
 import LinuxSystem
 import TouchInput
 
-/// Devices that come and go.
+/// Devices that are added, changed and removed.
 extension Daemon: DeviceMonitorDelegate {
     func deviceMonitor(_ monitor: DeviceMonitor, found discovered: DiscoveredDevice) -> Bool {
         let known = devices.first { $0.discovered.systemPath == discovered.systemPath }
-        // Mice and keyboards are opened by nobody who has no business with them.
+        // Mice and keyboards are not opened.
         guard known != nil || isCandidate(discovered.description) else {
-            bystanders.append(discovered)
+            unopenedDevices.append(discovered)
             return true
         }
-        // A reload may have been quicker than the next try of a device that was lost.
+        // A reload may have opened a lost device before it was tried again.
         if known?.panel != nil { return true }
         let device = known ?? AttachedDevice(discovered)
         if known == nil { devices.append(device) }
-        // That has told the server whose gestures are whose, where there are any.
         open(device)
         warnAboutRegions(of: device)
         showStatus()
@@ -30,7 +29,7 @@ extension Daemon: DeviceMonitorDelegate {
     }
 
     func deviceMonitor(_ monitor: DeviceMonitor, lost discovered: DiscoveredDevice) {
-        bystanders.removeAll { $0.systemPath == discovered.systemPath }
+        unopenedDevices.removeAll { $0.systemPath == discovered.systemPath }
         guard let index = devices.firstIndex(where: { $0.discovered.systemPath == discovered.systemPath })
         else { return }
         close(devices[index], .deviceRemoved)
@@ -40,18 +39,18 @@ extension Daemon: DeviceMonitorDelegate {
 
     func deviceMonitor(_ monitor: DeviceMonitor, changed discovered: DiscoveredDevice) {
         if let device = devices.first(where: { $0.discovered.systemPath == discovered.systemPath }) {
-            device.take(discovered)
+            device.update(discovered)
             device.panel?.checkAxes()
-            return bringUnderRules(device)
+            return applyRules(to: device)
         }
         // A rule may have made a touchscreen of it.
-        guard let index = bystanders.firstIndex(where: { $0.systemPath == discovered.systemPath }) else { return }
-        bystanders.remove(at: index)
+        guard let index = unopenedDevices.firstIndex(where: { $0.systemPath == discovered.systemPath }) else { return }
+        unopenedDevices.remove(at: index)
         if !deviceMonitor(monitor, found: discovered) { tryAgain(discovered) }
     }
 
-    /// What a rule of udev says now may make another panel of it: a calibration, a seat, the right to open it.
-    private func bringUnderRules(_ device: AttachedDevice) {
+    /// Applies changed udev properties, which may make another panel of it: a calibration, a seat, access rights.
+    private func applyRules(to device: AttachedDevice) {
         switch device.state {
         case .ready(let panel):
             guard case .ready(let setup) = decision(for: device),
@@ -68,23 +67,23 @@ extension Daemon: DeviceMonitorDelegate {
         finishChange()
     }
 
-    /// Brings a device under a configuration that treats it in another way than before.
+    /// Closes a device and opens it with the current configuration.
     func reopen(_ device: AttachedDevice) {
         close(device, .reload)
         openNowOrSoon(device)
     }
 
-    /// Opens what a new configuration asks for and the one before did not.
-    func openWantedBystanders() {
-        for discovered in bystanders.filter({ isCandidate($0.description) }) {
-            bystanders.removeAll { $0.systemPath == discovered.systemPath }
+    /// Opens devices that only the new configuration asks for.
+    func openNewCandidates() {
+        for discovered in unopenedDevices.filter({ isCandidate($0.description) }) {
+            unopenedDevices.removeAll { $0.systemPath == discovered.systemPath }
             let device = AttachedDevice(discovered)
             devices.append(device)
             openNowOrSoon(device)
         }
     }
 
-    /// Whether a device is worth opening: one that touches, or that the configuration asks for.
+    /// Whether to open a device: one with touch input, or one that a `[[device]]` names.
     func isCandidate(_ description: DeviceDescription) -> Bool {
         if store.current.rule(for: description)?.match.isSpecific == true { return true }
         return ["ID_INPUT_TOUCHSCREEN", "ID_INPUT_TOUCHPAD", "ID_INPUT_TABLET"].contains {
@@ -94,8 +93,8 @@ extension Daemon: DeviceMonitorDelegate {
 
     /// What the configuration makes of a device that was opened.
     ///
-    /// Where one `[[device]]` matches several, clients must still tell them apart: the first has its name, the
-    /// others its name and their own.
+    /// Where one `[[device]]` matches several, the first has its name, and the others have its name and their own, so that
+    /// clients can distinguish them.
     func decision(for device: AttachedDevice) -> PanelDecision {
         let decision = PanelDecision(device.description, store.current, fallbackName: device.fallbackName)
         guard case .ready(var setup) = decision else { return decision }
@@ -111,7 +110,7 @@ extension Daemon: DeviceMonitorDelegate {
         return .ready(setup)
     }
 
-    /// One that cannot be opened now is found again a little later.
+    /// Opens a device, and tries again later if that fails.
     private func openNowOrSoon(_ device: AttachedDevice) {
         open(device)
         if case .failed = device.state { tryAgain(device.discovered) }
@@ -120,12 +119,11 @@ extension Daemon: DeviceMonitorDelegate {
     private func open(_ device: AttachedDevice) {
         do throws(SystemError) {
             let input = try InputDevice(node: device.node, udev: device.discovered.description.udev)
-            releaseCodeSoon()
             device.description = input.description
             try decide(device, input)
         } catch {
             let reason = "\(error)"
-            // It is tried again and again.
+            // Logged once, for it is tried again and again.
             if device.state.reason != reason {
                 log.warning("device: \(device.node) cannot be used: \(reason)")
             }
@@ -134,7 +132,7 @@ extension Daemon: DeviceMonitorDelegate {
     }
 
     private func decide(_ device: AttachedDevice, _ input: InputDevice) throws(SystemError) {
-        let label = "\(device.node) \"\(LogText.name(device.name))\""
+        let label = "\(device.node) \"\(SafeText.name(device.name))\""
         switch decision(for: device) {
         case .refused(let name, let reason):
             device.device = name
@@ -149,35 +147,35 @@ extension Daemon: DeviceMonitorDelegate {
             let daemon = Unmanaged.passUnretained(self)
             let attached = Unmanaged.passUnretained(device)
             let panel = Panel(setup, input: input, identifiers: identifiers, server: server) {
-                daemon.takeUnretainedValue().hear($0, of: attached.takeUnretainedValue())
+                daemon.takeUnretainedValue().handle($0, of: attached.takeUnretainedValue())
             }
             try panel.start(loop)
-            panel.pipeline.interest = lineInterest
+            panel.pipeline.interest = server.interest
             logTransitions(of: panel)
             device.state = .ready(panel)
             for warning in setup.warnings { log.warning("device: \(label): \(warning)") }
             log.info("device: \(label) is \"\(setup.device)\", \(describe(setup))")
-            // Its gestures must have names before its first line.
+            // The server must know its gestures before the first line.
             subjectsChanged()
-            broadcast { NoticeLines.device(.added, device, into: &$0) }
+            broadcast { EventLines.device(.added, device, into: &$0) }
         }
     }
 
-    /// What is odd about the configuration on a panel that was opened; a reload tells it for all of them.
+    /// Logs warnings of the configuration about this panel's regions. A reload logs those of all panels together.
     private func warnAboutRegions(of device: AttachedDevice) {
-        DiagnosticLog.write(device.panel?.pipeline.setup.diagnostics ?? [], to: log)
+        log.write(device.panel?.pipeline.setup.diagnostics ?? [])
     }
 
-    private func hear(_ news: PanelNews, of device: AttachedDevice) {
+    private func handle(_ event: PanelEvent, of device: AttachedDevice) {
         let label = "\(device.node) \"\(device.device)\""
-        switch news {
+        switch event {
         case .lost:
-            // The device is as good as gone, whatever udev says later.
+            // Removed, as if udev had reported it.
             close(device, .deviceRemoved)
             device.state = .failed(reason: "lost while it was read")
             tryAgain(device.discovered)
             finishChange()
-        case .otherAxes:
+        case .axesChanged:
             log.info("device: \(label): the ranges of its axes have changed; opened anew")
             close(device, .syncLost)
             openNowOrSoon(device)
@@ -189,9 +187,7 @@ extension Daemon: DeviceMonitorDelegate {
         case .grabbedElsewhere:
             log.warning(
                 "device: \(label): another process has grabbed it: no touches come until that lets go")
-        case .stuckDeadline:
-            log.error("device: \(label): a deadline stays after it was fired: please report this; it is passed over")
-        case .cannotGrab(let code):
+        case .grabFailed(let code):
             let error = SystemError(call: "EVIOCGRAB", code: code, path: device.node)
             log.warning("device: \(label) cannot be grabbed: \(error)")
         }
@@ -200,10 +196,10 @@ extension Daemon: DeviceMonitorDelegate {
     private func close(_ device: AttachedDevice, _ reason: CancelReason) {
         guard let panel = device.panel else { return }
         panel.close(reason)
-        past.add(panel)
+        pastCounts.add(panel)
         device.state = .failed(reason: "closed")
         log.info("device: \(device.node) \"\(device.device)\" closed")
-        broadcast { NoticeLines.device(.removed, device, into: &$0) }
+        broadcast { EventLines.device(.removed, device, into: &$0) }
     }
 
     private func finishChange() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 import ContactTracking
 import GestureConfiguration
 import GestureEngine
@@ -8,9 +9,9 @@ import GestureServer
 import LinuxSystem
 import TouchInput
 
-/// Reading the configuration again, all or nothing.
+/// Reading the configuration again.
 extension Daemon {
-    /// Reads the configuration, and when it has no error brings every device under it.
+    /// Reads the configuration and, if it has no error, applies it to every device.
     func reload() -> ConfigurationStore.Outcome {
         let scene = store.changes.scene
         let outcome = store.read()
@@ -18,26 +19,25 @@ extension Daemon {
         warnAboutHiddenDefinitions()
         switch outcome {
         case .rejected(let diagnostics):
-            DiagnosticLog.write(diagnostics, to: log)
+            log.write(diagnostics)
             log.error("configuration rejected; the one before stays in force")
-            tell(isAccepted: false, generation: store.generation + 1, diagnostics)
+            broadcastOutcome(isAccepted: false, generation: store.generation + 1, diagnostics)
         case .accepted(let warnings):
-            DiagnosticLog.write(warnings, to: log)
+            log.write(warnings)
             applyConfiguration()
-            tell(isAccepted: true, generation: store.generation, warnings)
+            broadcastOutcome(isAccepted: true, generation: store.generation, warnings)
             log.info("configuration \(store.generation) in force: \(statusText)")
         }
         showStatus()
-        ProgramCode.release()
         return outcome
     }
 
-    /// Tells clients what came of reading. Diagnostics quote names: where a region is private, only those
-    /// who may know of it get them.
-    private func tell(isAccepted: Bool, generation: Int64, _ diagnostics: [Diagnostic]) {
+    /// Sends clients the outcome. Diagnostics quote names: if there are private regions, only clients that may see those
+    /// get them.
+    private func broadcastOutcome(isAccepted: Bool, generation: Int64, _ diagnostics: [Diagnostic]) {
         func send(_ diagnostics: [Diagnostic], to audience: Int) {
             broadcast {
-                NoticeLines.configuration(
+                EventLines.configuration(
                     isAccepted: isAccepted, generation: generation, diagnostics, to: audience, into: &$0)
             }
         }
@@ -46,43 +46,61 @@ extension Daemon {
         send([], to: EventLine.outsiders)
     }
 
-    /// Brings every device under the configuration in force. A panel of which only regions have
-    /// changed keeps what is under way in the others.
+    /// Applies the configuration in force to every device. If only regions of a panel have changed, gestures in the
+    /// others go on.
     private func applyConfiguration() {
-        server.setControlUsers(ControlUsers.identifiers(store.current.access, log: log))
+        server.setControlUsers(controlUsers())
         applyLogLevel()
         monitor?.rescan()
-        openWantedBystanders()
-        var told: [Diagnostic] = []
+        openNewCandidates()
+        var logged: [Diagnostic] = []
         for device in devices {
             let decision = decision(for: device)
             if let panel = device.panel, case .ready(let setup) = decision,
                 setup.differsOnlyInRegions(from: panel.pipeline.setup)
             {
                 panel.replaceRegions(setup)
-                panel.wantAlone()
+                panel.renewGrab()
             } else {
                 reopen(device)
             }
             guard let setup = device.panel?.pipeline.setup else { continue }
-            // What is odd about a region is odd on every panel of that size.
-            let news = setup.diagnostics.filter { !told.contains($0) }
-            told += news
-            DiagnosticLog.write(news, to: log)
+            // Panels of the same size have the same warnings.
+            let new = setup.diagnostics.filter { !logged.contains($0) }
+            logged += new
+            log.write(new)
         }
         subjectsChanged()
         warnAboutUnmatchedRules()
     }
 
-    /// What a client has defined and the files have no place for, until they have.
+    /// Logs regions that clients have defined and that do not fit the new files.
     private func warnAboutHiddenDefinitions() {
         for rule in store.changes.state.definitions where !store.current.regions.contains(rule) {
             log.warning("client: region \"\(rule.id)\" is left out: the files have that id, or not its parent")
         }
     }
 
-    /// A `[[device]]` that matches nothing is a slip of the pen, or a panel that is not plugged in.
+    /// Logs each `[[device]]` that matches no device: a mistake, or a panel that is not plugged in.
     func warnAboutUnmatchedRules() {
-        DiagnosticLog.write(store.current.unmatchedRules(among: devices.map { $0.description }), to: log)
+        log.write(store.current.unmatchedRules(among: devices.map { $0.description }))
+    }
+
+    /// The users of `[access] control_uids`. Names that no user has are logged and left out.
+    func controlUsers() -> Set<UInt32> {
+        var result: Set<UInt32> = []
+        for user in store.current.access.controlUsers {
+            switch user {
+            case .uid(let uid): result.insert(uid)
+            case .name(let name):
+                var uid: UInt32 = 0
+                if linux_user_id(name, &uid) >= 0 {
+                    result.insert(uid)
+                } else {
+                    log.warning("[access] control_uids: no user is called \"\(name)\"")
+                }
+            }
+        }
+        return result
     }
 }

@@ -8,7 +8,7 @@ import GestureServer
 import LinuxSystem
 import TouchInput
 
-/// What clients change while the daemon runs. Errors have changed nothing.
+/// Changes by clients. A function that returns or throws an error has changed nothing.
 extension Daemon {
     func setScene(_ scene: String) -> RequestError? {
         let scenes = store.current.sceneIDs
@@ -60,7 +60,7 @@ extension Daemon {
             }
     }
 
-    /// Cancels what is under way in all regions that a glob means.
+    /// Cancels the gestures in all regions that match a glob.
     func cancel(_ pattern: String) -> RequestError? {
         let glob = Glob(pattern)
         guard store.current.regions.contains(where: { glob.matches($0.id) }) else { return noRegion(pattern) }
@@ -74,9 +74,9 @@ extension Daemon {
             suggestion: Spelling.nearest(to: region, among: store.current.regions.map { $0.id }))
     }
 
-    /// What connections that are gone had under lease goes with them.
+    /// Removes the regions that ended connections had leased.
     ///
-    /// Not from inside the server, which finds them gone while panels send: once a turn.
+    /// Called once a turn: the server may find a connection ended while a panel sends.
     func endLeases() {
         while let connection = endedConnections.popLast() {
             guard store.changes.hasLease(connection) else { continue }
@@ -88,33 +88,33 @@ extension Daemon {
         }
     }
 
-    /// Brings every panel under what clients have changed.
+    /// Applies the changes to every panel.
     ///
-    /// - Returns: what is odd about the regions on these panels.
-    @discardableResult private func applyChanges(_ change: NoticeLines.RuntimeChange) -> [Diagnostic] {
+    /// - Returns: warnings about the regions on these panels.
+    @discardableResult private func applyChanges(_ change: EventLines.RuntimeChange) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
         for device in devices {
             let decision = decision(for: device)
             guard let panel = device.panel, case .ready(var setup) = decision else { continue }
-            // A twin keeps its name, also when the other one is gone: a new one would be another panel.
+            // A panel keeps its name even if the other one that matches the same `[[device]]` is gone.
             setup.device = panel.pipeline.setup.device
             panel.replaceRegions(setup, removalReason: .client)
             diagnostics += setup.diagnostics.filter { !diagnostics.contains($0) }
         }
         subjectsChanged()
         let (generation, scene) = (store.generation, store.changes.scene)
-        broadcast { NoticeLines.runtime(change, generation: generation, scene: scene, into: &$0) }
+        broadcast { EventLines.runtime(change, generation: generation, scene: scene, into: &$0) }
         showStatus()
         return diagnostics
     }
 }
 
 extension RequestError {
-    /// What was read has errors; the reply carries them.
+    /// The reply carries the diagnostics.
     static func configurationInvalid(_ diagnostics: [Diagnostic]) -> RequestError {
         let errors = diagnostics.count { $0.severity == .error }
         return RequestError(
             .configInvalid, errors == 1 ? "1 error" : "\(errors) errors",
-            details: JSONWriter.bytes { NoticeLines.write(diagnostics, limit: NoticeLines.longestReply, to: &$0) })
+            details: JSONWriter.bytes { EventLines.write(diagnostics, limit: EventLines.longestReply, to: &$0) })
     }
 }

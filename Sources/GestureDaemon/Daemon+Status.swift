@@ -10,9 +10,7 @@ import LinuxSystem
 import TouchInput
 
 extension Daemon {
-    /// How the daemon is, in numbers.
-    ///
-    /// - Parameter seesPrivate: otherwise private regions do not count, and nor does what is under way in them.
+    /// - Parameter seesPrivate: otherwise private regions and their gestures are not counted.
     func status(seesPrivate: Bool) -> StatusReply {
         let hidden = seesPrivate ? [] : store.current.privateRegionIDs
         var reply = StatusReply(
@@ -25,7 +23,7 @@ extension Daemon {
         case .rejected(let diagnostics):
             reply.state = .rejected(errors: diagnostics.count { $0.severity == .error })
         }
-        var counts = past
+        var counts = pastCounts
         for device in devices {
             switch device.state {
             case .ready(let panel):
@@ -50,18 +48,5 @@ extension Daemon {
         reply.clients = server.clientCount
         reply.dropped = server.droppedLines
         return reply
-    }
-
-    /// What the pipelines need to make.
-    var lineInterest: LineInterest {
-        let interest = server.interest
-        return LineInterest(
-            updates: interest.contains(.updates), touches: interest.contains(.touches),
-            frames: interest.contains(.frames), failures: interest.contains(.failed))
-    }
-
-    func applyInterest() {
-        let interest = lineInterest
-        for panel in panels { panel.pipeline.interest = interest }
     }
 }

@@ -9,10 +9,10 @@ import GestureServer
 import LinuxSystem
 import TouchInput
 
-/// Devices, regions and clients, put together: one thread, one loop.
+/// Connects devices, the configuration and clients, on one thread with one loop.
 ///
-/// The loop waits for descriptors and for the earliest deadline of all panels. What a device says
-/// goes through its panel's pipeline to the server within the same call.
+/// The loop waits for descriptors and for the earliest deadline of all panels. Events of a device go through its
+/// panel's pipeline to the server within the same call.
 final class Daemon {
     let loop: EventLoop
     let log: Log
@@ -23,12 +23,12 @@ final class Daemon {
     let options: Options
     let started = MonotonicClock.now()
     var devices: [AttachedDevice] = []
-    /// Devices that nobody wants to open, under the configuration in force.
-    var bystanders: [DiscoveredDevice] = []
-    /// What panels that are gone have counted.
-    var past = PanelCounts()
-    var line = EventLine()
-    /// Clients that are gone and may have had regions under lease.
+    /// Devices that need not be opened, under the configuration in force.
+    var unopenedDevices: [DiscoveredDevice] = []
+    /// The counters of panels that are gone.
+    var pastCounts = PanelCounts()
+    private var line = EventLine()
+    /// Connections that have ended, whose leases end with the turn.
     var endedConnections: [Int64] = []
 
     private let notifier = ServiceNotifier()
@@ -36,13 +36,11 @@ final class Daemon {
     private var signals: SignalSource?
     private var deadlines: DeadlineTimer?
     private var watchdog: DeadlineTimer?
-    private var upkeep: DeadlineTimer?
+    private var checkTimer: DeadlineTimer?
     private var suspendWatch: SuspendWatch?
     private var isWatchdogDue = false
     private var isStopping = false
-    /// When code is released that opening devices has taken, on the monotonic clock; `nil` while none was opened.
-    private var codeReleaseDue: Int64?
-    private var noticeRetries = 0
+    private var notifyRetries = 0
 
     /// - Parameter store: holds a configuration already.
     init(_ options: Options, store: ConfigurationStore, log: Log, loop: EventLoop, server: GestureServer) {
@@ -52,10 +50,10 @@ final class Daemon {
         self.loop = loop
         self.server = server
         instance = server.identity.instance
-        server.setControlUsers(ControlUsers.identifiers(store.current.access, log: log))
+        server.setControlUsers(controlUsers())
     }
 
-    /// To stop, to stop, and to reload.
+    /// Stop, stop, and reload.
     static let signals = [SIGTERM, SIGINT, SIGHUP]
 
     /// Runs until SIGTERM or SIGINT.
@@ -64,21 +62,19 @@ final class Daemon {
         signals = try SignalSource(loop: loop, signals: Self.signals) { signal in
             daemon.takeUnretainedValue().received(signal)
         }
-        deadlines = try DeadlineTimer(loop: loop) { daemon.takeUnretainedValue().deadlineCame() }
+        deadlines = try DeadlineTimer(loop: loop) { daemon.takeUnretainedValue().fireDeadlines() }
         try startWatchdog()
         suspendWatch = SuspendWatch(loop: loop)
         loop.turnBegan = { daemon.takeUnretainedValue().turnBegan() }
         loop.turnCompleted = { daemon.takeUnretainedValue().turnCompleted() }
         subjectsChanged()
         startMonitor()
-        upkeep = try DeadlineTimer(loop: loop) { daemon.takeUnretainedValue().upkeepCame() }
-        upkeepCame()
+        checkTimer = try DeadlineTimer(loop: loop) { daemon.takeUnretainedValue().checkDevices() }
+        checkDevices()
         warnAboutUnmatchedRules()
         notifier.ready(status: statusText)
         log.info("ready: \(statusText)")
-        // Reading the configuration and finding devices take most of the code, waiting takes little.
-        ProgramCode.release()
-        // No turn may come by itself before a finger does.
+        // Otherwise the next turn might come with the first touch.
         if notifier.hasUnsent { loop.tryAgain {} }
         do throws(SystemError) {
             try loop.run()
@@ -102,24 +98,20 @@ final class Daemon {
         }
     }
 
-    /// A finger may have moved before the deadline and not been read yet: read first.
-    private func deadlineCame() {
-        // And the time before that: a lift that comes meanwhile is not read yet, and may precede a deadline.
-        let now = MonotonicClock.now()
-        if let due = codeReleaseDue, due <= now {
-            codeReleaseDue = nil
-            ProgramCode.release()
-        }
+    private func fireDeadlines() {
+        // The time first, then the devices: what is read may precede a deadline, and an event that comes later does not
+        // precede `now`.
+        let now = Timestamp(microseconds: MonotonicClock.now())
         for device in devices { device.panel?.readAvailable() }
         for device in devices { device.panel?.fireDeadlines(until: now) }
     }
 
-    /// Before anything that the turn has found: it may be a deadline that the machine has slept through.
+    /// Called before the handlers of the turn: one may be of a deadline that passed while the machine slept.
     private func turnBegan() {
         guard let time = suspendWatch?.sleepBegan() else { return }
         log.info("the machine has slept: what was under way is cancelled")
         for device in devices { device.panel?.resume(sleptAfter: Timestamp(microseconds: time)) }
-        // Panels may have gone and come meanwhile.
+        // Panels may have been unplugged and plugged in.
         monitor?.rescan()
     }
 
@@ -128,58 +120,50 @@ final class Daemon {
             isWatchdogDue = false
             if !notifier.watchdog() { watchdogFailed() }
         }
-        if notifier.hasUnsent { retryNotice() }
-        if log.hasSuppressed { log.tellSuppressed() }
+        if notifier.hasUnsent { retryNotification() }
+        if log.hasSuppressed { log.reportSuppressed() }
         endLeases()
-        var next = codeReleaseDue
-        for device in devices {
-            guard let deadline = device.panel?.nextDeadline else { continue }
-            next = min(next ?? .max, deadline)
-        }
-        deadlines?.arm(at: next)
+        deadlines?.arm(at: devices.compactMap { $0.panel?.nextDeadline }.min()?.microseconds)
     }
-
-    /// As at the start, a second later: many may come at once.
-    func releaseCodeSoon() { codeReleaseDue = MonotonicClock.now() + 1_000_000 }
 
     private func startWatchdog() throws(SystemError) {
         guard let interval = notifier.watchdogInterval else { return }
         let daemon = Unmanaged.passUnretained(self)
-        watchdog = try DeadlineTimer(loop: loop) { daemon.takeUnretainedValue().watchdogCame(interval / 2) }
-        watchdogCame(interval / 2)
+        watchdog = try DeadlineTimer(loop: loop) { daemon.takeUnretainedValue().requestKeepAlive(interval / 2) }
+        requestKeepAlive(interval / 2)
     }
 
-    /// Pinged at the end of the turn: a loop that hangs in one says nothing.
-    private func watchdogCame(_ interval: Int64) {
+    /// The watchdog's message is sent at the end of the turn, so that none is sent while the loop hangs.
+    private func requestKeepAlive(_ interval: Int64) {
         isWatchdogDue = true
         watchdog?.arm(at: MonotonicClock.now() + interval)
     }
 
-    /// A manager that is busy does not take it. With the rhythm alone the next one would come when its patience
-    /// ends.
+    /// Tries again soon: with the regular interval the next message would come when the manager's timeout ends.
     private func watchdogFailed() {
         guard let interval = notifier.watchdogInterval else { return }
         watchdog?.arm(at: MonotonicClock.now() + min(interval / 10, 1_000_000))
     }
 
-    /// udev's news may be lost, and a grab of others tells nobody. Rare, because it wakes the machine.
-    private static let upkeepInterval: Int64 = 30_000_000
+    /// Microseconds between checks. Rare, because a check wakes the machine.
+    private static let checkInterval: Int64 = 30_000_000
 
-    private func upkeepCame() {
+    /// Checks what may go unreported: lost events of udev, changed axes, and grabs by other processes.
+    private func checkDevices() {
         monitor?.rescanIfChanged()
         for panel in panels {
             panel.checkAxes()
-            panel.takeAlone()
-            panel.look()
+            panel.grabIfIdle()
+            panel.checkForOtherGrab()
         }
-        upkeep?.arm(at: MonotonicClock.now() + Self.upkeepInterval)
+        checkTimer?.arm(at: MonotonicClock.now() + Self.checkInterval)
     }
 
-    /// In quick succession at first; a manager that takes nothing for a second is asked in turns that come anyway.
-    private func retryNotice() {
+    /// Retries every 10 ms for a second, then in turns that come anyway.
+    private func retryNotification() {
         notifier.resend()
-        noticeRetries = notifier.hasUnsent ? noticeRetries + 1 : 0
-        if (1..<100).contains(noticeRetries) { loop.tryAgain {} }
+        notifyRetries = notifier.hasUnsent ? notifyRetries + 1 : 0
+        if (1..<100).contains(notifyRetries) { loop.tryAgain {} }
     }
 
     private func startMonitor() {
@@ -192,7 +176,7 @@ final class Daemon {
         }
     }
 
-    /// A device broke that udev may still know.
+    /// Opens the device again later, if udev still has it.
     func tryAgain(_ device: DiscoveredDevice) {
         monitor?.tryAgain(device)
     }
@@ -217,9 +201,9 @@ final class Daemon {
         return "\(panels), \(regions == 1 ? "1 region" : "\(regions) regions")"
     }
 
-    /// The command line's level wins over the configuration's.
+    /// The level of the command line takes precedence over that of the configuration.
     func applyLogLevel() {
-        log.level = options.logLevel ?? LogLevel(word: store.current.daemon.logLevel.rawValue) ?? .info
+        log.level = options.logLevel ?? LogLevel(rawValue: store.current.daemon.logLevel.rawValue) ?? .info
         for panel in panels { logTransitions(of: panel) }
     }
 
@@ -234,7 +218,7 @@ final class Daemon {
 
     var panels: [Panel] { devices.compactMap { $0.panel } }
 
-    /// Tells the server whose gestures are whose, after panels have come, gone or changed.
+    /// Gives the server the gestures of all panels; must be called after panels were added, removed or changed.
     func subjectsChanged() {
         var subjects: [Subject] = []
         for panel in panels {
@@ -250,7 +234,7 @@ final class Daemon {
         }
         let hidden = store.current.privateRegionIDs
         server.setSubjects(
-            subjects, regions: store.current.regions.map { RegionName($0.id, isPrivate: hidden.contains($0.id)) })
+            subjects, regions: store.current.regions.map { ServedRegion($0.id, isPrivate: hidden.contains($0.id)) })
     }
 
     func broadcast(_ write: (inout EventLine) -> Void) {

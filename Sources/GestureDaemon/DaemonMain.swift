@@ -42,7 +42,7 @@ package enum DaemonMain {
         }
     }
 
-    /// Every diagnostic with its line and caret, and a last line that says what they amount to.
+    /// Prints every diagnostic with its line and caret, and then the result.
     private static func check(_ options: Options) -> CInt {
         let store = ConfigurationStore(options)
         let outcome = store.read()
@@ -55,8 +55,8 @@ package enum DaemonMain {
     }
 
     private static func serve(_ options: Options) -> CInt {
-        // One that comes before the loop is there must not end it: a reload that is asked for at once, as little
-        // as a stop without its `bye`.
+        // A signal that comes before the loop waits for it: it must neither end the daemon at a reload, nor stop it
+        // without a `bye`.
         SignalSource.block(Daemon.signals)
         let log = Log(level: options.logLevel ?? .info)
         let store = ConfigurationStore(options)
@@ -90,7 +90,7 @@ package enum DaemonMain {
                 listener: listener, loop: loop,
                 identity: ServerIdentity(server: "gestured \(Version.number)", instance: newInstance()),
                 limits: limits, ownUser: geteuid(), delegate: responder
-            ) { log.write($0) }
+            ) { log.write($0, $1) }
             let daemon = Daemon(options, store: store, log: log, loop: loop, server: server)
             daemon.applyLogLevel()
             responder.daemon = daemon
@@ -140,18 +140,6 @@ extension ConfigurationStore.Outcome {
         switch self {
         case .accepted(let warnings): warnings
         case .rejected(let diagnostics): diagnostics
-        }
-    }
-}
-
-extension Log {
-    /// Writes what the server has to say about a client.
-    func write(_ notice: ServerNotice) {
-        switch notice.severity {
-        case .debug: debug("client: \(notice.message)")
-        case .info: info("client: \(notice.message)")
-        case .warning: warning("client: \(notice.message)")
-        case .error: error("client: \(notice.message)")
         }
     }
 }

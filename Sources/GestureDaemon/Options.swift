@@ -14,10 +14,10 @@ struct Options: Hashable, Sendable {
     /// `--conf-dir`: in place of `/etc/gestured/conf.d`.
     var configurationFolder: String?
     var socket = defaultSocket
-    /// Wins over the configuration's.
+    /// Takes precedence over the configuration's.
     var logLevel: LogLevel?
 
-    /// What is wrong with a command line.
+    /// A mistake in the command line.
     struct UsageError: Error, Hashable, Sendable {
         var message: String
     }
@@ -83,7 +83,7 @@ struct Options: Hashable, Sendable {
     }
 
     private static func logLevel(_ word: String) throws(UsageError) -> LogLevel {
-        guard let level = LogLevel(word: word) else {
+        guard let level = LogLevel(rawValue: word) else {
             throw UsageError(message: "unknown log level \"\(word)\"; give debug, info, warning or error")
         }
         return level

@@ -7,99 +7,94 @@ import GestureServer
 import LinuxSystem
 import TouchInput
 
-/// One touchscreen that is open: what it says goes through its pipeline to the server.
+/// A touchscreen that is open: sends its events through its pipeline to the server.
 final class Panel {
     var pipeline: PanelPipeline
     let identifiers: SharedIdentifiers
     var grab: PanelGrab
-    /// Of the last event, or of the last look at the slots while none came.
-    var lastHeard: Timestamp
+    /// The time of the last event, or of the last comparison of the slots since.
+    var lastActivity: Timestamp
     var hold = FiveFingerHold()
-    private var deadlineGuard = DeadlineGuard()
-    /// The kernel's number of the last finger that landed on an empty panel.
+    /// The tracking id of the last contact that landed while no other was down.
     var lastTrackingID: Int32 = -1
-    /// Used again and again.
+    /// Reused for each frame.
     var contacts: [PanelContact] = []
 
     let input: InputDevice
-    let tell: (PanelNews) -> Void
+    let notify: (PanelEvent) -> Void
     private let server: GestureServer
     private(set) var isClosed = false
 
-    /// - Parameter tell: what it finds out; after `lost` and `otherAxes` it must be closed.
+    /// - Parameter notify: receives events; after `lost` and `axesChanged` the panel must be closed.
     init(
         _ setup: PanelSetup, input: InputDevice, identifiers: SharedIdentifiers, server: GestureServer,
-        tell: @escaping (PanelNews) -> Void
+        notify: @escaping (PanelEvent) -> Void
     ) {
         self.input = input
         self.identifiers = identifiers
         self.server = server
-        self.tell = tell
+        self.notify = notify
         grab = PanelGrab(state: setup.isGrabbed ? .waiting : .shared)
-        lastHeard = Timestamp(microseconds: MonotonicClock.now())
+        lastActivity = Timestamp(microseconds: MonotonicClock.now())
         pipeline = PanelPipeline(setup, identifiers: identifiers.next)
         if let table = input.initialTable() { pipeline.setInitial(table) }
     }
 
     func start(_ loop: EventLoop) throws(SystemError) {
         try input.start(loop: loop, delegate: self)
-        takeAlone()
+        grabIfIdle()
     }
 
-    /// Reads what the device has to say now.
+    /// Reads all events that are available.
     func readAvailable() { input.readAvailable() }
 
-    /// When `fireDeadlines(until:)` must next be called, in microseconds; `nil` while nothing is pending.
-    var nextDeadline: Int64? {
-        var next = pipelineDeadline.map { Timestamp(microseconds: $0) } ?? .never
+    /// When `fireDeadlines(until:)` must next be called; `nil` while nothing is pending.
+    var nextDeadline: Timestamp? {
+        var next = pipeline.nextDeadline ?? .never
         if let deadline = hold.deadline { next = min(next, deadline) }
         if let deadline = silenceDeadline { next = min(next, deadline) }
-        return next == .never ? nil : next.microseconds
+        return next == .never ? nil : next
     }
-
-    private var pipelineDeadline: Int64? { deadlineGuard.passed(pipeline.nextDeadline?.microseconds) }
 
     /// Fires each deadline up to `now` at its own time.
-    func fireDeadlines(until now: Int64) {
+    func fireDeadlines(until now: Timestamp) {
         withPipeline {
-            while let deadline = pipelineDeadline, deadline <= now {
-                pipeline.advance(to: Timestamp(microseconds: deadline)) { server.broadcast($0) }
-                if deadlineGuard.fired(deadline, next: pipeline.nextDeadline?.microseconds) { tell(.stuckDeadline) }
+            while let deadline = pipeline.nextDeadline, deadline <= now {
+                pipeline.advance(to: deadline) { server.broadcast($0) }
             }
         }
-        watchFingers(at: Timestamp(microseconds: now))
+        fireWatchDeadlines(until: now)
     }
 
-    /// Takes another configuration's regions; what changed cancels.
+    /// Replaces the regions; changed ones cancel their gestures.
     ///
-    /// - Parameter removalReason: why regions that are not there any more cancel.
+    /// - Parameter removalReason: the reason where a region is removed.
     func replaceRegions(_ setup: PanelSetup, removalReason: CancelReason = .reload) {
         afterReading { time in
             pipeline.replaceRegions(setup, removalReason: removalReason, at: time) { server.broadcast($0) }
         }
     }
 
-    /// Cancels what is under way in some regions.
+    /// Cancels the gestures of some regions.
     func cancel(_ reason: CancelReason, where isMeant: (Region) -> Bool) {
         afterReading { time in
             pipeline.cancel(reason, where: isMeant, at: time) { server.broadcast($0) }
         }
     }
 
-    /// The machine slept, and was last known to be awake at `time`: no deadline after it has come. Fingers may
-    /// have lifted, and panels lost their state.
+    /// Cancels everything after the machine has slept: contacts may have lifted, and panels lose their state.
+    /// - Parameter time: when the machine was last known to be awake; no deadline after it has fired.
     func resume(sleptAfter time: Timestamp) {
         guard !isClosed else { return }
         withPipeline {
             pipeline.interrupt(.suspend, at: time) { server.broadcast($0) }
         }
         hold.reset()
-        // What waits to be read is older than the slots as they are now.
+        // The events that can be read are older than the current slots.
         input.resynchronize()
     }
 
-    /// A finger may have lifted before a deadline and not been read yet. The read may find the
-    /// device gone.
+    /// Calls `body` after reading: a lift may not have been read yet. The read may find that the device is gone.
     private func afterReading(_ body: (Timestamp) -> Void) {
         let time = now
         readAvailable()
@@ -107,7 +102,7 @@ final class Panel {
         withPipeline { body(time) }
     }
 
-    /// Cancels what is under way and lets go of the device. Twice is harmless.
+    /// Cancels all gestures and closes the device. Repeated calls are harmless.
     func close(_ reason: CancelReason) {
         guard !isClosed else { return }
         isClosed = true
@@ -123,7 +118,7 @@ final class Panel {
 
     private var now: Timestamp { Timestamp(microseconds: MonotonicClock.now()) }
 
-    /// Ids go on where the other panels have left them, and the lines of one read go out together.
+    /// Continues the ids of the other panels, and sends the lines of one read together.
     private func withPipeline(_ body: () -> Void) {
         pipeline.continueCounting(from: identifiers.next)
         server.beginBatch()
@@ -135,14 +130,14 @@ final class Panel {
 
 extension Panel: InputDeviceDelegate {
     func inputDevice(_ device: InputDevice, received events: ArraySlice<KernelEvent>) {
-        if hasMissedSome(before: events) {
+        if hasMissedEvents(before: events) {
             grab.isElsewhere = false
             return input.resynchronize()
         }
         withPipeline {
             pipeline.feed(events) { server.broadcast($0) }
         }
-        if let last = events.last { heard(at: last.time) }
+        if let last = events.last { noteActivity(at: last.time) }
     }
 
     func inputDevice(_ device: InputDevice, resynchronized table: SlotTable, at time: Timestamp) {
@@ -150,12 +145,33 @@ extension Panel: InputDeviceDelegate {
         withPipeline {
             pipeline.resynchronize(table, at: time) { server.broadcast($0) }
         }
-        lastHeard = time
-        takeAlone()
-        followHold(at: time)
+        lastActivity = time
+        grabIfIdle()
+        updateHold(at: time)
     }
 
-    func inputDeviceHasOtherAxes(_ device: InputDevice) { tell(.otherAxes) }
+    func inputDeviceHasOtherAxes(_ device: InputDevice) { notify(.axesChanged) }
 
-    func inputDeviceWasLost(_ device: InputDevice) { tell(.lost) }
+    func inputDeviceWasLost(_ device: InputDevice) { notify(.lost) }
+}
+
+/// What a panel reports to the daemon.
+enum PanelEvent: Hashable, Sendable {
+    /// It cannot be read any more, and is stopped.
+    case lost
+    /// The ranges of its axes are not those that it was opened with, and it is stopped.
+    case axesChanged
+    /// The daemon has grabbed it.
+    case grabbed
+    /// Five contacts rested on it: it is no longer grabbed.
+    case givenBack
+    /// Another process has grabbed it: no events come until that process releases it.
+    case grabbedElsewhere
+    /// `EVIOCGRAB` failed.
+    case grabFailed(errno: CInt)
+}
+
+/// The next ids of contacts and sequences, which all panels share.
+final class SharedIdentifiers {
+    var next = Identifiers()
 }

@@ -9,9 +9,9 @@ import GestureServer
 import LinuxSystem
 import TouchInput
 
-/// Answers what clients ask of the daemon.
+/// Answers the requests of clients.
 final class Responder: GestureServerDelegate {
-    /// The server needs a responder before there is a daemon; until then there is nothing to tell.
+    /// `nil` until the daemon is made, which needs the server, which needs a responder.
     var daemon: Daemon?
 
     var configGeneration: Int64 { daemon?.store.generation ?? 0 }
@@ -45,10 +45,10 @@ final class Responder: GestureServerDelegate {
     func respond(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestError? {
         switch request.command {
         case .status:
-            for panel in panels { panel.look() }
+            for panel in panels { panel.checkForOtherGrab() }
             daemon?.status(seesPrivate: peer.mayControl).write(into: &json)
         case .devices:
-            for panel in panels { panel.look() }
+            for panel in panels { panel.checkForOtherGrab() }
             DevicesReply.write(devices, into: &json)
         case .regions(let pattern):
             let glob = Glob(pattern ?? "*")
@@ -59,7 +59,7 @@ final class Responder: GestureServerDelegate {
             return AtReply.write(panel, x: x, y: y, seesPrivate: peer.mayControl, into: &json)
         case .describe(let device):
             guard let panel = panel(device) else { return noPanel(device) }
-            // Its slots hold where fingers were last: as good as touches.
+            // The slots hold the last positions of contacts.
             if !peer.mayControl, daemon?.store.current.privateRegionIDs.isEmpty == false {
                 return RequestError(
                     .permissionDenied, "\"describe\" would show private regions: for [access] control_uids only")
@@ -75,7 +75,10 @@ final class Responder: GestureServerDelegate {
         return nil
     }
 
-    func interestChanged() { daemon?.applyInterest() }
+    func interestChanged() {
+        guard let daemon else { return }
+        for panel in panels { panel.pipeline.interest = daemon.server.interest }
+    }
 
     func connectionEnded(_ connection: Int64) { daemon?.endedConnections.append(connection) }
 
@@ -91,7 +94,7 @@ final class Responder: GestureServerDelegate {
             case .defineRegions(let lease, let definitions):
                 let warnings = try daemon.defineRegions(definitions, lease: lease ? peer.connection : nil)
                 json.member("regions", definitions.count)
-                if !warnings.isEmpty { NoticeLines.write(warnings, limit: NoticeLines.longestReply, to: &json) }
+                if !warnings.isEmpty { EventLines.write(warnings, limit: EventLines.longestReply, to: &json) }
             case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .describe, .reload: break
             }
             return nil
@@ -108,7 +111,7 @@ final class Responder: GestureServerDelegate {
         case .accepted(let warnings):
             json.member("config_generation", daemon.store.generation)
             json.member("warnings", warnings.count)
-            if !warnings.isEmpty { NoticeLines.write(warnings, limit: NoticeLines.longestReply, to: &json) }
+            if !warnings.isEmpty { EventLines.write(warnings, limit: EventLines.longestReply, to: &json) }
             return nil
         case .rejected(let diagnostics):
             return .configurationInvalid(diagnostics)

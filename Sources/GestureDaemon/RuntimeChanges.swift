@@ -8,10 +8,10 @@ import GestureServer
 import LinuxSystem
 import TouchInput
 
-/// What clients have changed since the start: the scene, regions switched off, regions defined.
+/// The changes by clients since the start: the scene, regions switched off, regions defined.
 ///
-/// A connection has one set of regions under lease, and all clients together have one that stays. A
-/// new definition replaces the whole of its set.
+/// Each connection may lease one set of regions, and all clients share one set without a lease. A definition replaces
+/// the whole of its set.
 struct RuntimeChanges: Hashable, Sendable {
     /// As many as the files may have: more than any screen has room for.
     static let mostDefinitions = 4096

@@ -2,9 +2,9 @@
 import GestureProtocol
 import LinuxSystem
 
-/// Who comes, who is turned away, who goes.
+/// Connections that begin and end.
 extension GestureServer {
-    /// Takes the connections that wait; the listener calls it.
+    /// Accepts the connections that wait. Called by the listener.
     func acceptWaiting() {
         let now = clock.monotonic()
         let error = listener?.accept(now: now) { connection in
@@ -19,10 +19,10 @@ extension GestureServer {
         do throws(SystemError) {
             credentials = try readCredentials(connection.rawValue)
         } catch {
-            return report(.warning, "client: refused: \(error)")
+            return report(.warning, "refused: \(error)")
         }
         if let reason = reasonToRefuse(credentials.user) {
-            report(.warning, "client: refused a connection of uid \(credentials.user): \(reason)")
+            report(.warning, "refused a connection of uid \(credentials.user): \(reason)")
             return refuse(connection, reason: reason, now: now)
         }
         connectionsAccepted += 1
@@ -34,14 +34,14 @@ extension GestureServer {
         guard join(client) else { return }
         greet(client, now: now)
         if client.hasHungUp {
-            // It has asked for something and waits for no answer, or is one of a storm: its place is free again.
+            // It has sent a request and closed at once: answer, and free its place.
             client.resumeReadingAt = nil
             serveRequests(of: client, now: now)
         }
         updateInterest()
     }
 
-    /// Why one more connection of this user is too many; `nil` when it is not.
+    /// Why this user may not have one more connection; `nil` if it may.
     private func reasonToRefuse(_ user: UInt32) -> String? {
         let limit = user == 0 ? limits.clients : limits.clients - limits.keptForRoot
         let present = clients.count { !$0.isFailed }
@@ -66,11 +66,11 @@ extension GestureServer {
                 server.takeUnretainedValue().serve(pointer.takeUnretainedValue(), events)
             }
         } catch {
-            report(.warning, "client: refused: \(error)")
+            report(.warning, "refused: \(error)")
             return false
         }
         clients.append(client)
-        report(.debug, "client: \(client.name) connected")
+        report(.debug, "\(client.name) connected")
         return true
     }
 
@@ -84,15 +84,15 @@ extension GestureServer {
         client.flush(now: now)
     }
 
-    /// Queues what is true now.
+    /// Queues a `state` line.
     func appendState(to client: ClientConnection, now: Int64) {
         var line = JSONWriter()
         ServerLine.state(number: client.number, into: &line) { delegate?.writeState(into: &$0, for: client.peer) }
         client.queue.append(line.bytes, kind: .state, time: now)
     }
 
-    /// The client has caught up: tells it what it missed, and what is true now.
-    func tellLoss(to client: ClientConnection, now: Int64) {
+    /// Sends `overflow` and `state` to a client that has caught up.
+    func reportLoss(to client: ClientConnection, now: Int64) {
         guard let loss = client.endLoss() else { return }
         client.number += 1
         var line = JSONWriter()
@@ -101,10 +101,10 @@ extension GestureServer {
         client.queue.append(line.bytes, kind: .kept, time: now)
         appendState(to: client, now: now)
         client.flush(now: now)
-        report(.warning, "client: \(client.name) read too slowly, \(loss.dropped) lines dropped")
+        report(.warning, "\(client.name) read too slowly, \(loss.dropped) lines dropped")
     }
 
-    /// Tells the loop what to wait for on this client's socket.
+    /// Updates what the loop waits for on this client's socket.
     func watch(_ client: ClientConnection) {
         guard let source = client.source else { return }
         let unsent = client.queue.byteCount
@@ -114,19 +114,19 @@ extension GestureServer {
         do throws(SystemError) {
             try loop.modify(source, events: client.wantedEvents(readingIsPaused: isPaused))
         } catch {
-            report(.error, "client: \(client.name) closed: \(error)")
+            report(.error, "\(client.name) closed: \(error)")
             client.close(removingFrom: loop)
         }
     }
 
     func disconnect(_ client: ClientConnection) {
-        report(.debug, "client: \(client.name) gone")
+        report(.debug, "\(client.name) gone")
         client.close(removingFrom: loop)
     }
 }
 
 extension ClientConnection {
-    /// For the log: nothing that the client chose.
+    /// For the log; nothing in it was chosen by the client.
     var name: String { "\(peer.connection) (uid \(peer.credentials.user), pid \(peer.credentials.process))" }
 
     func close(removingFrom loop: EventLoop) {

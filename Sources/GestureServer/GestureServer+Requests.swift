@@ -2,14 +2,14 @@
 import GestureProtocol
 import LinuxSystem
 
-/// What clients say, and what they get back.
+/// Requests and their replies.
 extension GestureServer {
-    /// The loop found something on a client's socket.
+    /// Handles what the loop has found on a client's socket.
     func serve(_ client: ClientConnection, _ events: IOEvents) {
         let now = clock.monotonic()
         if events.contains(.writable) { client.resumeWriting(now: now) }
         if events.contains(.readable) { read(client, now: now) }
-        // Both directions closed. What it had sent before is served, as far as it may.
+        // Both directions are closed. Requests that were sent before are still answered.
         if !events.isDisjoint(with: [.hangup, .error]) {
             client.hasHungUp = true
         }
@@ -27,7 +27,7 @@ extension GestureServer {
         }
     }
 
-    /// Answers the requests that are there, in their order, as fast as this client may ask.
+    /// Answers the requests that were received, in order, as far as the limits allow.
     func serveRequests(of client: ClientConnection, now: Int64) {
         if client.resumeReadingAt == nil { client.isPutOff = false }
         while !client.isFailed, client.resumeReadingAt == nil {
@@ -40,7 +40,7 @@ extension GestureServer {
                 break
             }
             guard hasLine else {
-                // Of a client that is gone nobody tells that there is more to read.
+                // The loop does not report more input of a client that has hung up.
                 if client.receive(into: scratch) == .some { continue }
                 break
             }
@@ -52,7 +52,7 @@ extension GestureServer {
             answer(line, of: client, now: now)
         }
         if client.hasHungUp, !client.isPutOff { return client.close(removingFrom: loop) }
-        // One that is blocked is sent to when its socket is writable, after a look at the age of its lines.
+        // A blocked client is flushed when its socket is writable, unless its lines are too old then.
         if !client.isFailed, !client.isBlocked { client.flush(now: now) }
     }
 
@@ -60,7 +60,7 @@ extension GestureServer {
         let error = RequestError(.lineTooLong, "a request has at most \(ProtocolLimits.requestBytes) bytes")
         reply(error, to: client, command: nil, id: nil, now: now)
         client.flush(now: now)
-        report(.warning, "client: \(client.name) sent a line that is too long, closed")
+        report(.warning, "\(client.name) sent a line that is too long, closed")
         client.close(removingFrom: loop)
     }
 
@@ -85,7 +85,7 @@ extension GestureServer {
         ReplyLine.success(request, into: &line) { error = writeAnswer(to: request, of: client, into: &$0) }
         if let error { return reply(error, to: client, command: request.name, id: request.id, now: now) }
         queue(line.bytes, to: client, now: now)
-        // While lines are being dropped a state comes anyway, after the loss was told.
+        // While lines are dropped, a `state` follows the `overflow` anyway.
         if request.name == .subscribe, client.lossSince == nil { appendState(to: client, now: now) }
     }
 
@@ -115,7 +115,7 @@ extension GestureServer {
         client.queue.append(reply, kind: .kept, time: now)
     }
 
-    /// Replaces the client's filter; writes `unmatched` where a region is not there (yet).
+    /// Replaces the client's subscription; writes `unmatched` if there are globs that match no region.
     private func subscribe(
         _ client: ClientConnection, to request: SubscriptionRequest, into json: inout JSONWriter
     ) -> RequestError? {

@@ -2,10 +2,10 @@
 package import GestureProtocol
 package import LinuxSystem
 
-/// Sends what happens to every client that wants it, and answers their requests.
+/// Sends events to the clients that have subscribed to them, and answers requests.
 ///
-/// One client's behaviour changes no byte of another's stream: writes never block, each client has
-/// its own bounded queue, and what does not fit is dropped, counted and told.
+/// The behaviour of one client changes no byte of another's stream: writes never block, and each client has its own
+/// bounded queue; what does not fit is dropped, counted and reported to the client.
 ///
 /// Belongs to the thread of its loop.
 package final class GestureServer {
@@ -13,7 +13,7 @@ package final class GestureServer {
     let limits: ServerLimits
     package let identity: ServerIdentity
     let clock: ServerClock
-    private let log: (ServerNotice) -> Void
+    private let log: (LogLevel, String) -> Void
     /// Until `stop()`: the daemon owns the server, and lives as long.
     private(set) var delegate: (any GestureServerDelegate)?
     private(set) var listener: Listener?
@@ -22,20 +22,20 @@ package final class GestureServer {
 
     var clients: [ClientConnection] = []
     var subjects: [Subject] = []
-    var regions: [RegionName] = []
+    var regions: [ServedRegion] = []
     var hasPrivate = false
     var connectionsAccepted: Int64 = 0
     private var batchDepth = 0
-    /// The turn of the loop that requests are answered in, and until when.
+    /// The turn of the loop in which requests are answered, and when its share of time ends.
     private var sharedTurn: UInt64?
     private var shareEnds: Int64 = 0
-    /// The client whose turn it is first when requests were put off.
+    /// The client that is served first when requests were postponed.
     private var nextPutOff = 0
 
-    /// What at least one client wants to hear.
-    package private(set) var interest: Interest = []
+    /// The lines that at least one client wants.
+    package private(set) var interest = LineInterest()
 
-    /// Asks the kernel who connected; a test answers for other users.
+    /// Reads the peer of a connection; tests replace it to act as other users.
     var readCredentials: (CInt) throws(SystemError) -> PeerCredentials = UnixSocket.peer(of:)
 
     /// Bytes of one read; all clients share it.
@@ -48,7 +48,7 @@ package final class GestureServer {
     package init(
         listener: consuming OwnedDescriptor, loop: EventLoop, identity: ServerIdentity,
         limits: ServerLimits = ServerLimits(), clock: ServerClock = .system, ownUser: UInt32,
-        delegate: any GestureServerDelegate, log: @escaping (ServerNotice) -> Void
+        delegate: any GestureServerDelegate, log: @escaping (LogLevel, String) -> Void
     ) throws(SystemError) {
         self.loop = loop
         self.limits = limits
@@ -70,11 +70,10 @@ package final class GestureServer {
         scratch.deallocate()
     }
 
-    /// Users besides root and the daemon's own that may control it.
     private var controlUsers: Set<UInt32> = []
 
-    /// Says who besides root and the daemon's own user may control it and see private regions:
-    /// `[access]`, at each configuration. Holds for those that are connected too.
+    /// Sets the users that may control the daemon and see private regions, besides root and its own. Also changes the
+    /// rights of present connections.
     package func setControlUsers(_ users: Set<UInt32>) {
         controlUsers = users
         for client in clients { client.setMayControl(mayControl(client.peer.credentials.user)) }
@@ -83,20 +82,19 @@ package final class GestureServer {
 
     package var clientCount: Int { clients.count }
 
-    /// Lines that all present clients have lost so far.
+    /// How many lines the present clients have lost.
     package var droppedLines: Int64 { clients.reduce(0) { $0 + $1.linesDropped } }
 
-    /// Says what the indices in `EventLine.subject` mean, at each configuration. Lines that were
-    /// broadcast before keep their meaning.
-    /// - Parameter regions: all that there are, also those without gestures; left out: the subjects'.
-    package func setSubjects(_ subjects: [Subject], regions: [RegionName]? = nil) {
+    /// Sets what the indices in `EventLine.subject` mean from now on.
+    /// - Parameter regions: all regions, also those without gestures; `nil`: those of the subjects.
+    package func setSubjects(_ subjects: [Subject], regions: [ServedRegion]? = nil) {
         self.subjects = subjects
-        self.regions = regions ?? subjects.map { RegionName($0.region, isPrivate: $0.isPrivate) }
+        self.regions = regions ?? subjects.map { ServedRegion($0.region, isPrivate: $0.isPrivate) }
         hasPrivate = self.regions.contains { $0.isPrivate }
         recompile()
     }
 
-    /// Sends a line to each client that wants it: now, or at the end of the batch.
+    /// Sends a line to each client that has subscribed to it: now, or at the end of the batch.
     ///
     /// Never blocks; allocates nothing once the queues have grown to their use.
     package func broadcast(_ line: borrowing EventLine) {
@@ -112,8 +110,8 @@ package final class GestureServer {
         if isDirty, batchDepth == 0, let now { settle(now: now) }
     }
 
-    /// Lines until the matching `endBatch` go out together, with one system call for each client:
-    /// for all that comes of one read of a device. Batches nest.
+    /// Lines until the matching `endBatch` are sent together, with one system call for each client: for the lines of one
+    /// read of a device. Batches nest.
     package func beginBatch() { batchDepth += 1 }
 
     package func endBatch() {
@@ -130,7 +128,7 @@ package final class GestureServer {
         if isDirty, let now { settle(now: now) }
     }
 
-    /// Says `bye` to all and closes everything. Waits for nobody: a client that does not read gets none.
+    /// Sends `bye` to all clients and closes everything. Does not wait: a client that does not read gets no `bye`.
     package func stop(reason: String = "shutdown") {
         let now = clock.monotonic()
         var bye = JSONWriter()
@@ -152,16 +150,18 @@ package final class GestureServer {
         timer?.cancel()
         timer = nil
         delegate = nil
-        interest = []
+        interest = LineInterest()
     }
 
-    func report(_ severity: ServerNotice.Severity, _ message: String) {
-        log(ServerNotice(severity, message))
+    /// Logs something about clients.
+    /// - Parameter message: lower case, no full stop, nothing that a client wrote.
+    func report(_ level: LogLevel, _ message: String) {
+        log(level, "client: " + message)
     }
 
     func mayControl(_ user: UInt32) -> Bool { user == 0 || user == ownUser || controlUsers.contains(user) }
 
-    /// Does what is due; the timer calls it. A test with its own clock calls it itself.
+    /// Does what is due. Called by the timer, and by tests with their own clock.
     package func timePassed() {
         let now = clock.monotonic()
         listener?.resumeIfDue(now: now)
@@ -173,7 +173,7 @@ package final class GestureServer {
         settle(now: now)
     }
 
-    /// Goes on with the requests that waited, with those of another client first each time.
+    /// Continues with postponed requests, each time with another client first.
     private func resumeRequests(now: Int64) {
         let count = clients.count
         let start = nextPutOff
@@ -197,16 +197,16 @@ package final class GestureServer {
         return time < shareEnds
     }
 
-    /// After anything that may have changed clients: tells of losses, closes what is broken, and
-    /// says to the loop what to wait for.
+    /// Must be called after anything that may have changed clients: reports losses, closes broken connections, and
+    /// updates what the loop waits for.
     func settle(now: Int64) {
         var hasFailures = false
         var deadline = listener?.resumeAt
         for client in clients {
             client.isDirty = false
-            if client.isDrainedAfterLoss { tellLoss(to: client, now: now) }
+            if client.isDrainedAfterLoss { reportLoss(to: client, now: now) }
             if client.isStuck(now: now), !client.isFailed {
-                report(.warning, "client: \(client.name) took nothing for \(limits.stuckTimeout / 1_000_000) s, closed")
+                report(.warning, "\(client.name) took nothing for \(limits.stuckTimeout / 1_000_000) s, closed")
                 client.close(removingFrom: loop)
             }
             if client.isFailed {
@@ -235,7 +235,7 @@ package final class GestureServer {
     }
 
     func updateInterest() {
-        let union = clients.reduce(into: Interest()) { $0.formUnion($1.subscription.interest) }
+        let union = clients.reduce(into: LineInterest()) { $0.formUnion($1.subscription.interest) }
         guard union != interest else { return }
         interest = union
         delegate?.interestChanged()

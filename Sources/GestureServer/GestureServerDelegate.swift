@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 package import GestureProtocol
+package import LinuxSystem
 
-/// The daemon behind the socket: knows devices, regions and the configuration.
+/// Knows devices, regions and the configuration.
 ///
-/// Called on the loop's thread, from inside `GestureServer`. It may call `broadcast`, `setSubjects`
-/// and `setControlUsers` from here; not `stop`.
+/// Called on the loop's thread by `GestureServer`. It may call `broadcast`, `setSubjects` and `setControlUsers` then, but
+/// not `stop`.
 package protocol GestureServerDelegate: AnyObject {
     /// `config_generation` of `hello`.
     var configGeneration: Int64 { get }
@@ -13,8 +14,7 @@ package protocol GestureServerDelegate: AnyObject {
     /// Private regions only for a peer that may control.
     func writeState(into json: inout JSONWriter, for peer: Peer)
 
-    /// Answers everything but `subscribe`, `state` and `ping`. (A peer that may not do what it asks for
-    /// does not come here.)
+    /// Answers every request but `subscribe`, `clients`, `state` and `ping`. Not called for a peer that lacks the right.
     ///
     /// `"reply"`, `"id"` and `"ok"` are written already: write the further members and return `nil`; or return an
     /// error, and nothing of what was written is sent.
@@ -23,7 +23,23 @@ package protocol GestureServerDelegate: AnyObject {
     /// `interest` has changed.
     func interestChanged()
 
-    /// A connection has ended: `Peer.connection`. Called while others may be in the middle of a
-    /// broadcast: to be noted, and acted upon later. Not for those that `stop` closes.
+    /// A connection (`Peer.connection`) has ended. May be called during a broadcast: note it and act later. Not called
+    /// for connections that `stop` closes.
     func connectionEnded(_ connection: Int64)
+}
+
+/// The other end of a connection.
+package struct Peer: Hashable, Sendable {
+    /// Read once, when the connection was accepted.
+    package var credentials: PeerCredentials
+    /// The number of the connection since the start; never reused.
+    package var connection: Int64
+    /// uid 0, the daemon's own, or one of `[access]`: may change things and see private regions.
+    package var mayControl: Bool
+
+    package init(credentials: PeerCredentials, connection: Int64, mayControl: Bool) {
+        self.credentials = credentials
+        self.connection = connection
+        self.mayControl = mayControl
+    }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// Which files make up the configuration, and what is in them.
+/// Finds and reads the configuration files.
 ///
-/// Nothing is trusted: only regular files are read, at most 1 MiB of each, and root follows no
-/// symbolic link, so that nobody makes it quote a file that they could not read.
+/// Reads only regular files, at most 1 MiB of each, and as root follows no symbolic link: an error quotes the file, and
+/// nobody must get to see what they may not read.
 package struct ConfigurationFiles: Hashable, Sendable {
     package static let standardFile = "/etc/gestured/gestured.toml"
     package static let standardDirectory = "/etc/gestured/conf.d"
-    /// Bytes of one file.
+    /// The largest size of one file, in bytes.
     package static let largestFile = 1 << 20
-    /// Files of a directory.
+    /// The most files in a directory.
     package static let mostFiles = 256
 
     /// `-c`: this file and no other.
@@ -23,17 +23,16 @@ package struct ConfigurationFiles: Hashable, Sendable {
         self.directory = directory
     }
 
-    /// Reads them all, in the order in which they override one another: the file, then those of
-    /// the directory whose name ends in `.toml`, by name.
+    /// Reads all files in the order in which they override one another: the file, then those of the directory whose
+    /// name ends in `.toml`, by name.
     ///
-    /// What was named must be there. Of the standard places, what is missing is left out: no file
-    /// at all gives an empty array.
-    /// - Throws: the first file that cannot be read.
+    /// A missing file is an error only if its path was given; the array may be empty.
+    /// - Throws: the error of the first file that cannot be read.
     package func read() throws(ConfigurationFileError) -> [(path: String, text: [UInt8])] {
         var result: [(path: String, text: [UInt8])] = []
         let main = file ?? Self.standardFile
         if let text = try Self.readFile(main, mayBeMissing: file == nil) { result.append((main, text)) }
-        // A file that was named stands alone, unless a directory was named too.
+        // Without a directory, a file that was given is the only one.
         guard file == nil || directory != nil else { return result }
         for path in try Self.list(directory ?? Self.standardDirectory, mayBeMissing: directory == nil) {
             if let text = try Self.readFile(path, mayBeMissing: false) { result.append((path, text)) }
@@ -46,7 +45,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
     ) throws(ConfigurationFileError) -> [UInt8]? {
         let descriptor: OwnedDescriptor
         do throws(SystemError) {
-            // Not blocking: a FIFO in the place of a file must not hold up the start.
+            // Non-blocking: a FIFO in the place of a file must not delay the start.
             let links = geteuid() == 0 ? O_NOFOLLOW : 0
             descriptor = try OwnedDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK | links)
         } catch {
@@ -64,7 +63,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
         return text
     }
 
-    /// At most one byte more than is allowed: files may grow while they are read.
+    /// Reads at most one byte more than is allowed: a file may grow while it is read.
     private static func contents(
         of descriptor: borrowing OwnedDescriptor, _ path: String
     ) throws(ConfigurationFileError) -> [UInt8] {
@@ -93,7 +92,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
             { name, context in
                 guard let name, let context else { return }
                 let list = Unmanaged<NameList>.fromOpaque(context).takeUnretainedValue()
-                // One more than is allowed is enough to say so.
+                // One name too many is enough to refuse the directory.
                 if list.names.count <= ConfigurationFiles.mostFiles { list.add(String(cString: name)) }
             }, Unmanaged.passUnretained(names).toOpaque())
         if status < 0 {
@@ -114,11 +113,31 @@ package struct ConfigurationFiles: Hashable, Sendable {
     }
 }
 
-/// What the directory's visitor finds: files that editors leave behind begin with a dot.
+/// Collects names of configuration files; files that editors leave behind begin with a dot.
 private final class NameList {
     private(set) var names: [String] = []
 
     func add(_ name: String) {
         if name.hasSuffix(".toml"), !name.hasPrefix(".") { names.append(name) }
     }
+}
+
+/// A configuration file that cannot be read: which one, and why.
+package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let path: String
+    /// `Permission denied`, `is not a regular file`
+    package let reason: String
+
+    package init(path: String, reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+
+    /// - Parameter code: an errno.
+    package init(path: String, code: CInt) {
+        self.init(path: path, reason: strerror(code).map { String(cString: $0) } ?? "unknown error")
+    }
+
+    /// `/etc/gestured/gestured.toml: Permission denied`
+    package var description: String { "\(path): \(reason)" }
 }

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// Calls its handler once a moment of `CLOCK_MONOTONIC` has come: one absolute timerfd.
+/// Calls its handler at a time of `CLOCK_MONOTONIC`: one absolute timerfd.
 ///
-/// Lazy, because deadlines move with every frame and a system call costs more than a spurious
-/// wake-up: the kernel is told only of a deadline earlier than the one it knows. When it fires
-/// too early, the timer arms itself anew and calls nobody.
+/// Deadlines move with every frame, and a system call costs more than a spurious wake-up: so the timerfd is armed only
+/// for a deadline that is earlier than the one it has. When it fires too early, it is armed again and the handler is
+/// not called.
 package final class DeadlineTimer {
     private let descriptor: OwnedDescriptor
     private let loop: EventLoop
     private let handler: () -> Void
     private var source: EventLoop.Source?
-    /// What the kernel will wake us for.
+    /// The time that the timerfd is armed for.
     private var armed: Int64?
-    /// What was asked for last.
+    /// The time that was last passed to `arm(at:)`.
     private var wanted: Int64?
-    /// The kernel did not take the last time; the loop will come back.
+    /// `timerfd_settime` failed; the loop will try again.
     private var isRefused = false
 
-    /// Nothing is armed yet. Lives until `cancel()`.
+    /// Nothing is armed yet.
     package init(loop: EventLoop, handler: @escaping () -> Void) throws(SystemError) {
         descriptor = OwnedDescriptor(adopting: try retryingOnInterrupt("timerfd_create") { linux_timer_create() })
         self.loop = loop
         self.handler = handler
-        // Unretained on purpose: `cancel` and `deinit` remove the source.
+        // Unretained: `cancel` and `deinit` remove the source.
         let timer = Unmanaged.passUnretained(self)
         source = try loop.add(descriptor.rawValue, events: .readable) { _ in
             timer.takeUnretainedValue().fire()
@@ -34,8 +34,8 @@ package final class DeadlineTimer {
         cancel()
     }
 
-    /// Calls the handler once at `microseconds` of the monotonic clock, or at once when that is
-    /// past; replaces what was asked for before. `nil`: not at all.
+    /// Calls the handler once at `microseconds` of the monotonic clock, or in the next turn when that is past. Replaces
+    /// the time before; `nil`: the handler is not called.
     package func arm(at microseconds: Int64?) {
         wanted = microseconds
         guard let microseconds else { return }
@@ -45,7 +45,7 @@ package final class DeadlineTimer {
         if linux_timer_arm(descriptor.rawValue, time) >= 0 {
             armed = time
         } else if !isRefused {
-            // Otherwise the deadline would come with the next event only: a long press with the lift.
+            // Without this the deadline would come with the next event: a long press with the lift.
             isRefused = true
             loop.tryAgain { [self] in
                 isRefused = false
@@ -54,7 +54,7 @@ package final class DeadlineTimer {
         }
     }
 
-    /// No call comes after this.
+    /// The handler is not called after this.
     package func cancel() {
         if let source { loop.remove(source) }
         source = nil
@@ -63,7 +63,7 @@ package final class DeadlineTimer {
 
     private func fire() {
         var expirations: UInt64 = 0
-        // EAGAIN: armed anew since epoll saw it. Anything else cannot happen to a timerfd.
+        // EAGAIN: armed again since epoll reported it.
         guard read(descriptor.rawValue, &expirations, MemoryLayout<UInt64>.size) > 0 else { return }
         armed = nil
         guard let deadline = wanted else { return }

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// One thread, one epoll: calls back what is ready, until it is told to stop.
+/// An epoll loop for one thread: calls the handlers of what is ready, until `stop()`.
 ///
-/// Level triggered: a source that leaves something unread is called again in the next turn.
-/// Adding, changing and removing sources inside a callback, also the one that runs, is safe: a
-/// removed source is not called again, not even for what the same turn had found.
-/// A turn allocates nothing.
+/// Level triggered: a source that leaves something unread is called again in the next turn. A handler may add, change
+/// and remove sources, its own too: a removed source is not called again, not even for events that the same turn has
+/// found. A turn allocates nothing.
 package final class EventLoop {
     package typealias Handler = (IOEvents) -> Void
 
-    /// One registration. Lives until it is removed; does not own its descriptor.
+    /// One registration, valid until it is removed. Does not own its descriptor.
     package final class Source {
         package let descriptor: CInt
         fileprivate let handler: Handler
@@ -28,21 +27,21 @@ package final class EventLoop {
             self.events = events
         }
 
-        /// Comes back from epoll. The generation tells an event for a source that is gone from
-        /// one for the source that has its place now.
+        /// Comes back from epoll. The generation distinguishes an event for a removed source from one for the source
+        /// that has its index now.
         fileprivate var token: UInt64 { UInt64(generation) << 32 | UInt64(truncatingIfNeeded: index) }
     }
 
-    /// Called in every turn before anything that is ready: for what must be known first.
+    /// Called in every turn before the handlers.
     package var turnBegan: (() -> Void)?
-    /// Called after every full turn: all that was ready has been called back. For the watchdog,
-    /// and for what is cheaper once a turn than once an event.
+    /// Called in every turn after the handlers: for the watchdog, and for what is cheaper once a turn than once an
+    /// event.
     package var turnCompleted: (() -> Void)?
 
-    /// How many turns there were: for what may take a share of one turn only.
+    /// Identifies the current turn, for users that limit how much they do in one.
     package private(set) var turnCount: UInt64 = 0
 
-    /// More than the daemon ever has at once is no harm: the rest comes with the next turn.
+    /// Further events come with the next turn.
     private static let eventsPerTurn = 64
 
     private let epoll: OwnedDescriptor
@@ -51,14 +50,14 @@ package final class EventLoop {
     private var freeIndices: [Int] = []
     private var nextGeneration: UInt32 = 0
     private var isStopping = false
-    /// What the kernel has refused, to be tried again.
+    /// Work for the end of the next turn.
     private var again: [() -> Void] = []
-    /// The wait has failed so often in a row.
+    /// Failed waits in a row.
     private var failures = 0
 
-    /// How long until what failed is tried again, in milliseconds: enough for others to let go of something.
+    /// Milliseconds until a failed operation is tried again: enough for other processes to free resources.
     private static let pause: CInt = 10
-    /// A wait that fails for a second will not be cured by another try.
+    /// One second of failed waits.
     private static let mostFailures = 100
 
     /// - Throws: `SystemError` of `epoll_create1`.
@@ -93,7 +92,7 @@ package final class EventLoop {
         return source
     }
 
-    /// Waits for `events` from now on. A source that is removed is left alone.
+    /// Waits for `events` from now on. Does nothing for a source that was removed.
     package func modify(_ source: Source, events: IOEvents) throws(SystemError) {
         guard contains(source), source.events != events else { return }
         let before = source.events
@@ -106,21 +105,21 @@ package final class EventLoop {
         }
     }
 
-    /// No callback comes from `source` after this. Twice is harmless; call it before the close.
+    /// No callback comes from `source` after this. Call it before closing the descriptor; repeated calls are harmless.
     package func remove(_ source: Source) {
         guard contains(source) else { return }
-        // A failure can only say that the kernel has forgotten it already.
+        // It fails only for a descriptor that the kernel has removed already.
         _ = linux_epoll_control(epoll.rawValue, EPOLL_CTL_DEL, source.descriptor, 0, 0)
         sources[source.index] = nil
         freeIndices.append(source.index)
     }
 
-    /// Calls `body` after the next turn, which comes within 10 ms: for what the kernel has just refused.
+    /// Calls `body` at the end of the next turn, which comes within 10 ms: for what the kernel has just refused.
     package func tryAgain(_ body: @escaping () -> Void) {
         again.append(body)
     }
 
-    /// Turns until `stop()`; returns at once when that was called before.
+    /// Runs turns until `stop()`; returns at once when that was called before.
     /// - Throws: `SystemError` of `epoll_wait`, when it has failed for a second.
     package func run() throws(SystemError) {
         while !isStopping {
@@ -132,12 +131,12 @@ package final class EventLoop {
         isStopping = false
     }
 
-    /// Makes `run()` return after the turn that is under way.
+    /// Makes `run()` return after the current turn.
     package func stop() {
         isStopping = true
     }
 
-    /// Waits for at most `timeout` milliseconds (-1: for ever), then calls back what is ready.
+    /// Waits for at most `timeout` milliseconds (-1: without a limit), then calls the handlers of what is ready.
     /// - Returns: `false` when the wait itself has failed.
     @discardableResult
     package func turn(timeout: CInt) -> Bool {
@@ -176,4 +175,20 @@ package final class EventLoop {
                 epoll.rawValue, operation, source.descriptor, source.events.rawValue, source.token)
         }
     }
+}
+
+/// What a descriptor is ready for, or watched for.
+package struct IOEvents: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    package static let readable = IOEvents(rawValue: EPOLLIN.rawValue)
+    package static let writable = IOEvents(rawValue: EPOLLOUT.rawValue)
+    /// Both directions are closed. Always reported.
+    package static let hangup = IOEvents(rawValue: EPOLLHUP.rawValue)
+    /// An error is pending on the descriptor. Always reported.
+    package static let error = IOEvents(rawValue: EPOLLERR.rawValue)
 }

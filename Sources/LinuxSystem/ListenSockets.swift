@@ -11,7 +11,7 @@ package enum ListenSockets {
     /// The listening stream socket that the service manager passed (`LISTEN_PID`, `LISTEN_FDS`,
     /// `LISTEN_FDNAMES`), non-blocking and close-on-exec.
     ///
-    /// To be called once. Other descriptors that were passed get close-on-exec and stay alone.
+    /// Call it once. Other descriptors that were passed get close-on-exec and are not used.
     /// - Parameter name: takes only one with this name; `nil`: the first that listens.
     package static func passed(named name: String? = nil) -> OwnedDescriptor? {
         guard let process = Environment.value("LISTEN_PID").flatMap({ pid_t($0) }), process == getpid() else {
@@ -25,7 +25,7 @@ package enum ListenSockets {
     /// The first of `count` descriptors from `first` on that listens and has the name.
     static func firstListener(from first: CInt, count: CInt, names: [String], named name: String?) -> OwnedDescriptor? {
         var found: CInt?
-        // A manager passes a handful; a wrong number must not walk through two billion.
+        // A manager passes a handful; a wrong count must not lead to two billion calls.
         for offset in 0..<max(0, min(count, 64)) {
             let descriptor = first + offset
             guard linux_set_close_on_exec(descriptor) >= 0, found == nil else { continue }
@@ -38,8 +38,8 @@ package enum ListenSockets {
 
     /// Binds `path` and listens there, non-blocking.
     ///
-    /// A stale socket of ours (same user, nobody answers) is replaced; anything else at `path` is
-    /// left alone. The mode is set before `listen`, so nobody connects with a wrong one.
+    /// Replaces a stale socket of this user that nobody listens at; leaves anything else at `path` alone. The mode is
+    /// set before `listen`, so that nobody connects with a wrong one.
     package static func bind(path: String, mode: UInt32 = 0o660) throws(ListenError) -> OwnedDescriptor {
         try removeStale(path)
         do throws(SystemError) {
@@ -64,7 +64,7 @@ package enum ListenSockets {
         var owner: uid_t = 0
         let kind = linux_file_kind(path, &owner)
         guard kind >= 0 else {
-            // Nothing there, or bind will say what is wrong.
+            // Nothing is there, or `bind` will report what is wrong.
             return
         }
         guard kind == linux_kind_socket(), owner == geteuid() else { throw .notOurs(path: path) }
@@ -72,12 +72,31 @@ package enum ListenSockets {
         guard unlink(path) >= 0 || linux_errno() == ENOENT else { throw .system(.last("unlink", path: path)) }
     }
 
-    /// Whether somebody listens at `path`. Asks without blocking: a listener that is stuck, with
-    /// a full backlog, is still one.
+    /// Whether a process listens at `path`. Does not block: a listener that hangs, with a full backlog, counts.
     private static func answers(_ path: String) -> Bool {
         let raw = linux_unix_socket(CInt(SOCK_STREAM.rawValue), 1)
         guard raw >= 0 else { return true }
         let socket = OwnedDescriptor(adopting: raw)
         return linux_unix_connect(socket.rawValue, path, path.utf8.count) >= 0 || linux_errno() != ECONNREFUSED
+    }
+}
+
+/// Why the daemon cannot listen at its socket.
+package enum ListenError: Error, Hashable, Sendable, CustomStringConvertible {
+    case system(SystemError)
+    /// A process listens there.
+    case inUse(path: String)
+    /// There is a file that is no socket of this user.
+    case notOurs(path: String)
+
+    package var description: String {
+        switch self {
+        case .system(let error):
+            "\(error); give another path with --socket"
+        case .inUse(let path):
+            "socket \(path) is in use by a running process; stop it or give another path with --socket"
+        case .notOurs(let path):
+            "\(path) exists and is no socket of ours; remove it or give another path with --socket"
+        }
     }
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// The clock of kernel event times and of every deadline. Only the loop's users read it, the
-/// engine never.
+/// The clock of kernel events and of every deadline. The engine never reads it.
 package enum MonotonicClock {
-    /// Microseconds of `CLOCK_MONOTONIC`: stands still while the machine sleeps.
+    /// Microseconds of `CLOCK_MONOTONIC`, which stands still while the machine sleeps.
     package static func now() -> Int64 { linux_clock_us(CLOCK_MONOTONIC) }
 
-    /// What `SuspendDetector` compares.
+    /// A reading for `SuspendDetector`.
     package static func sleepReading() -> SuspendDetector.Reading {
         SuspendDetector.Reading(before: now(), boot: linux_clock_us(CLOCK_BOOTTIME), after: now())
     }

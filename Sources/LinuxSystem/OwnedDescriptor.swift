@@ -6,7 +6,7 @@ import CLinux
 package struct OwnedDescriptor: ~Copyable, Sendable {
     package let rawValue: CInt
 
-    /// Becomes the owner of `rawValue`, which is open and belongs to nobody else.
+    /// Takes ownership of an open descriptor.
     package init(adopting rawValue: CInt) {
         self.rawValue = rawValue
     }
@@ -18,11 +18,11 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
     }
 
     deinit {
-        // Not repeated at EINTR: Linux has closed it then already.
+        // Not repeated at EINTR: Linux has closed it already.
         _ = close(rawValue)
     }
 
-    /// Gives the descriptor away: who gets it closes it.
+    /// Gives up ownership: the caller closes the descriptor.
     package consuming func release() -> CInt {
         let result = rawValue
         discard self

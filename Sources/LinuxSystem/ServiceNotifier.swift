@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// Tells the service manager how the daemon is: the documented `sd_notify` datagrams, without its
-/// library. Without a manager everything here does nothing.
+/// Sends the service manager the documented `sd_notify` datagrams. Does nothing without a manager.
 package final class ServiceNotifier {
-    /// How often at least `watchdog()` must be called, in microseconds; `nil`: nobody watches.
-    /// Half of it is a good rhythm.
+    /// The longest time between calls of `watchdog()`, in microseconds; `nil`: there is no watchdog. Call it twice as
+    /// often.
     package let watchdogInterval: Int64?
 
     private var socket: OwnedDescriptor?
     private var isConnected = false
     private let path: String
-    /// States that the manager has not taken yet. Without the first it would end the daemon.
+    /// Messages that the manager has not taken yet. Without `READY=1` it would end the daemon.
     private var unsent: [String] = []
 
     /// Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
@@ -30,22 +29,22 @@ package final class ServiceNotifier {
         self.watchdogInterval = isUsable ? watchdogInterval.flatMap { $0 > 0 ? $0 : nil } : nil
     }
 
-    /// Whether a manager listens.
+    /// Whether there is a manager.
     package var isActive: Bool { !path.isEmpty }
 
-    /// Whether it has not taken all yet: call `resend()` again a little later.
+    /// Whether messages wait: call `resend()` a little later.
     package var hasUnsent: Bool { !unsent.isEmpty }
 
     package func ready(status: String) { send("READY=1\nSTATUS=" + status) }
     package func status(_ text: String) { send("STATUS=" + text) }
-    /// Says that the daemon is well.
-    /// - Returns: whether the manager took it. If not, it is to be said again soon: it is not kept.
+    /// Sends the watchdog's keep-alive message.
+    /// - Returns: whether the manager took it. If not, call it again soon: this message does not wait.
     package func watchdog() -> Bool { sendOnce("WATCHDOG=1") }
     package func stopping() { send("STOPPING=1") }
-    /// With the time that `Type=notify-reload` wants; follow it with `ready`.
+    /// Announces a reload, with the time that `Type=notify-reload` wants; `ready` must follow.
     package func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(MonotonicClock.now())") }
 
-    /// Tells what the manager has not taken when it was told.
+    /// Sends the messages that wait.
     package func resend() {
         while let message = unsent.first {
             guard deliver(message) else { return }
@@ -53,15 +52,14 @@ package final class ServiceNotifier {
         }
     }
 
-    /// A manager that does not read must not stop a finger. What it does not take waits, in its order.
+    /// Never blocks: what the manager does not take waits, in order.
     private func send(_ message: String) {
         guard isActive else { return }
-        // Only a handful of states follow one another; more than that is a manager that never reads.
+        // The daemon sends a handful of messages; with more than that the manager does not read at all.
         if unsent.count < 16 { unsent.append(message) }
         resend()
     }
 
-    /// Of no use later.
     private func sendOnce(_ message: StaticString) -> Bool {
         isActive && deliver(message.utf8Start, message.utf8CodeUnitCount)
     }

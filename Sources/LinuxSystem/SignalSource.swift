@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// Turns signals into callbacks of the loop (signalfd), so that no code runs at a signal's mercy.
+/// Delivers signals as callbacks of the loop (signalfd).
 ///
-/// The signals stay blocked when it is gone: the process is ending then.
+/// The signals stay blocked after it is gone.
 package final class SignalSource {
     private let descriptor: OwnedDescriptor
     private let loop: EventLoop
     private let handler: (CInt) -> Void
     private var source: EventLoop.Source?
 
-    /// Blocks `signals` (`SIGTERM`, …) for this thread and all that it will start, and calls
-    /// `handler` with the number of each that comes.
+    /// Blocks `signals` (`SIGTERM`, …) for this thread and those it starts, and calls `handler` with the number of each
+    /// that arrives.
     package init(
         loop: EventLoop, signals: [CInt], handler: @escaping (CInt) -> Void
     ) throws(SystemError) {
@@ -31,14 +31,12 @@ package final class SignalSource {
         if let source { loop.remove(source) }
     }
 
-    /// A write to a closed connection becomes `EPIPE` instead of the end of the process. The
-    /// first thing a program does.
+    /// Makes a write to a closed connection fail with `EPIPE` instead of ending the process.
     package static func ignoreBrokenPipe() {
         linux_ignore_sigpipe()
     }
 
-    /// Lets signals wait until a source for them is there, instead of ending the process. For this thread and all
-    /// that it will start.
+    /// Blocks signals for this thread and those it starts: they stay pending until there is a source for them.
     package static func block(_ signals: [CInt]) {
         // It fails only on numbers that are no signals.
         _ = linux_signals_block(signals, CInt(truncatingIfNeeded: signals.count))

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// A system call failed: which one, with what errno, on what.
+/// A system call that failed, with its errno.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The call's name, as in the manual's section 2.
     package let call: StaticString
     /// The errno.
     package let code: CInt
-    /// The path that it was about, if there was one.
+    /// The path that was passed, if any.
     package let path: String?
 
     package init(call: StaticString, code: CInt, path: String? = nil) {
@@ -16,7 +16,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         self.path = path
     }
 
-    /// Takes the errno of the call that has just failed.
+    /// The error of the call that has just failed, from `errno`.
     package static func last(_ call: StaticString, path: String? = nil) -> Self {
         SystemError(call: call, code: linux_errno(), path: path)
     }
@@ -40,8 +40,8 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Makes a system call again for as long as a signal interrupts it.
-/// - Returns: what it returned, zero or more.
+/// Repeats a system call while signals interrupt it.
+/// - Returns: its result, zero or more.
 package func retryingOnInterrupt(
     _ call: StaticString, path: String? = nil, _ body: () -> CInt
 ) throws(SystemError) -> CInt {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// Who is at the other end of a connection, as the kernel saw it at `connect`.
+/// The process at the other end of a connection, as the kernel recorded it at `connect`.
 package struct PeerCredentials: Hashable, Sendable {
     package var process: Int32
     package var user: UInt32
@@ -14,18 +14,18 @@ package struct PeerCredentials: Hashable, Sendable {
     }
 }
 
-/// Stream sockets with a path.
+/// Unix stream sockets with a path.
 package enum UnixSocket {
     /// Connects to `path`, as clients do. The descriptor blocks unless asked otherwise.
-    /// - Parameter milliseconds: how long it waits where so many wait already that there is no place: the other
-    ///   side hangs. poll(2) does not tell of a place, so this is the socket's own limit (`SO_SNDTIMEO`).
+    /// - Parameter milliseconds: how long it waits while the listener's backlog is full. poll(2) does not report a free
+    ///   place, so this is the socket's own timeout (`SO_SNDTIMEO`).
     /// - Throws: `SystemError` with the path; `ECONNREFUSED` when nobody listens, `ENAMETOOLONG` over 107 bytes,
-    ///   `EAGAIN` when there was no place in time.
+    ///   `EAGAIN` when the backlog stayed full.
     package static func connect(
         path: String, nonBlocking: Bool = false, within milliseconds: CInt = 5000
     ) throws(SystemError) -> OwnedDescriptor {
         let socket = try create()
-        // 0 would be no limit.
+        // 0 would mean no timeout.
         guard linux_limit_connect(socket.rawValue, max(1, milliseconds)) >= 0 else { throw .last("setsockopt") }
         _ = try retryingOnInterrupt("connect", path: path) {
             linux_unix_connect(socket.rawValue, path, path.utf8.count)
@@ -34,9 +34,9 @@ package enum UnixSocket {
         return socket
     }
 
-    /// Takes one waiting connection, non-blocking and close-on-exec.
-    /// - Returns: `nil` when none waits, or the one that did has gone.
-    /// - Throws: any other error; `EMFILE` and its like pass, the listener stays good.
+    /// Accepts one waiting connection, non-blocking and close-on-exec.
+    /// - Returns: `nil` when none waits, or the one that did is gone.
+    /// - Throws: any other error, such as `EMFILE`; the listener stays usable.
     package static func accept(_ listener: CInt) throws(SystemError) -> OwnedDescriptor? {
         do throws(SystemError) {
             return OwnedDescriptor(adopting: try retryingOnInterrupt("accept4") { linux_accept(listener) })

@@ -193,7 +193,6 @@ FAILING(ssize_t, -1, "readlink", readlink, (const char *path, char *target, size
 FAILING(ssize_t, -1, "readlink", readlinkat, (int folder, const char *path, char *target, size_t size), (folder, path, target, size))
 FAILING(int, -1, "chmod", chmod, (const char *path, mode_t mode), (path, mode))
 FAILING(int, -1, "unlink", unlink, (const char *path), (path))
-FAILING(int, -1, "madvise", madvise, (void *start, size_t size, int advice), (start, size, advice))
 FAILING(struct passwd *, NULL, "getpwnam", getpwnam, (const char *name), (name))
 
 // Variadic calls have at most one more argument.

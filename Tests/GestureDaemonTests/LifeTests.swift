@@ -57,6 +57,10 @@ struct LifeTests {
         // What the slow one was sent is whole lines, and its gaps are told.
         let overflow = try slow.wait(for: "overflow") { $0["event"] == "overflow" }
         #expect((overflow.number("dropped") ?? 0) > 0)
+        // The reply comes after the line of the log, which says once that it is about a client.
+        _ = try harness.client.request(#"{"cmd":"ping","id":2}"#)
+        #expect(harness.daemon.log.contains("warning: client: "))
+        #expect(!harness.daemon.log.contains("client: client: "))
     }
 
     @Test("without any configuration it runs with no regions")

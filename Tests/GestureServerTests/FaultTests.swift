@@ -40,14 +40,12 @@ struct Fault: CustomTestStringConvertible {
     var testDescription: String { what }
 
     var reply: String {
-        var line = JSONWriter()
-        line.append(json: "{\"reply\":\(command)")
-        if let id { line.append(json: ",\"id\":\(id)") }
-        line.append(json: ",\"ok\":false,\"error\":{\"code\":\"\(code.rawValue)\",\"message\":")
-        line.bytes += JSONWriter.bytes { $0.value(message) }
-        if let suggestion { line.member("suggestion", suggestion) }
-        line.bytes += "}}\n".utf8
-        return line.text
+        let text = String(decoding: JSONWriter.bytes { $0.value(message) }, as: UTF8.self)
+        var line = "{\"reply\":\(command)"
+        if let id { line += ",\"id\":\(id)" }
+        line += ",\"ok\":false,\"error\":{\"code\":\"\(code.rawValue)\",\"message\":\(text)"
+        if let suggestion { line += ",\"suggestion\":\"\(suggestion)\"" }
+        return line + "}}\n"
     }
 }
 

@@ -75,7 +75,7 @@ final class ServerHarness {
             identity: ServerIdentity(server: "gestured 0.1.0", instance: "b1946ac9"), limits: limits,
             clock: ServerClock(monotonic: { clock.now }, wall: { 1_795_000_000_000_000 }), ownUser: 4_000_000,
             delegate: delegate
-        ) { log.notices.append($0.message) }
+        ) { log.notices.append($1) }
         server.setControlUsers(controlUsers)
         server.setSubjects(Self.subjects)
     }

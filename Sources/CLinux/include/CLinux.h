@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What Swift needs of Linux: headers that the Glibc module lacks, and functions for macros that
-// do not import. Nothing else in the project includes a system header.
+// The system calls that the daemon needs: headers that the Glibc module lacks, and functions for macros that Swift
+// does not import.
 #pragma once
 #include <errno.h>
 #include <fcntl.h>
@@ -36,10 +36,9 @@ static inline int64_t linux_clock_us(clockid_t clock) {
 int linux_timer_create(void);
 /// Arms it once for an absolute time greater than zero.
 int linux_timer_arm(int fd, int64_t at_us);
-/// A non-blocking timerfd that becomes readable when the machine wakes from sleep, or the wall clock is
-/// set; -1 with errno.
+/// A non-blocking timerfd that becomes readable when the machine wakes up, or the wall clock is set; -1 with errno.
 int linux_wake_timer_create(void);
-/// Makes it wait for the next time. 0, or -1 with errno.
+/// Re-arms it. 0, or -1 with errno.
 int linux_wake_timer_reset(int fd);
 
 // -- epoll --------------------------------------------------------------------------------------
@@ -55,7 +54,7 @@ static inline uint64_t linux_epoll_token(const struct epoll_event *event) { retu
 
 /// Blocks the signals and returns a non-blocking signalfd for them, or -1.
 int linux_signals_open(const int *signals, int count);
-/// Blocks the signals only. Returns -1 with errno when one of them is none.
+/// Blocks the signals. -1 with errno when one is no signal.
 int linux_signals_block(const int *signals, int count);
 /// The next signal that is pending, 0 when there is none, -1 with errno.
 int linux_signals_next(int fd);
@@ -71,7 +70,7 @@ int linux_unix_socket(int type, int non_blocking);
 /// Both take a path of `length` bytes; a leading '@' of a datagram address is the abstract
 /// namespace. Fail with ENAMETOOLONG when it does not fit.
 int linux_unix_connect(int fd, const char *path, size_t length);
-/// How long connect(2) waits for a place in the listener's queue, in milliseconds; then it fails with EAGAIN.
+/// How long connect(2) waits while the listener's backlog is full, in milliseconds; then it fails with EAGAIN.
 int linux_limit_connect(int fd, int milliseconds);
 int linux_unix_bind(int fd, const char *path, size_t length);
 /// Takes one connection, non-blocking and close-on-exec.
@@ -93,18 +92,18 @@ static inline ssize_t linux_receive(int fd, void *bytes, size_t count) {
 /// SO_SNDBUF; the kernel doubles it.
 int linux_set_send_buffer(int fd, int bytes);
 
-/// What the kernel is charged for bytes that the other end has not read; falls with every piece that it has
-/// read whole. -1 when the socket does not say.
+/// The kernel memory taken by bytes that the other end has not read (SIOCOUTQ); falls with every buffer that it has
+/// read completely. -1 if unknown.
 int linux_unread_charge(int fd);
 
-/// How many descriptors this process may have (RLIMIT_NOFILE); -1 when the system does not say.
+/// How many descriptors this process may have (RLIMIT_NOFILE); -1 if unknown.
 static inline int64_t linux_descriptor_limit(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) < 0) return -1;
     return limit.rlim_cur > INT32_MAX ? INT32_MAX : (int64_t)limit.rlim_cur;
 }
 
-/// Writes a line of the log without ever blocking, whatever `fd` is; -1 when it was not taken.
+/// Writes without blocking, whatever kind of file `fd` is; -1 when it was not taken.
 ssize_t linux_write_log(int fd, const void *bytes, size_t count);
 
 /// 1 when `fd` is the file that has these numbers, else 0.
@@ -117,18 +116,11 @@ int linux_terminal_size(int fd, uint16_t *columns, uint16_t *rows);
 /// The strings of this process's environment; a null pointer ends them.
 char **linux_environment(void);
 
-// -- memory -------------------------------------------------------------------------------------
-
-/// Unmaps the pages of code, of the program and of its libraries, that were used so far; those that
-/// are used again come back from the page cache. Returns how many segments there were.
-int linux_release_code(void);
-
 // -- files --------------------------------------------------------------------------------------
 
 /// The kind bits (S_IFMT) of what is at `path` without following a link; -1 with errno.
 int linux_file_kind(const char *path, uid_t *owner);
 static inline int linux_kind_socket(void) { return S_IFSOCK; }
-static inline int linux_kind_regular(void) { return S_IFREG; }
 static inline int linux_kind_link(void) { return S_IFLNK; }
 /// open(2) is variadic, which Swift does not import without the Glibc module.
 int linux_open(const char *path, int flags);

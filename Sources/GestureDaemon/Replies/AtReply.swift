@@ -8,7 +8,7 @@ import GestureServer
 import LinuxSystem
 import TouchInput
 
-/// Writes which regions a touch at a point would be told to.
+/// Writes which regions would receive a touch at a point.
 enum AtReply {
     static func write(
         _ panel: Panel, x: Double, y: Double, seesPrivate: Bool, into json: inout JSONWriter

@@ -16,9 +16,9 @@ enum DescribeReply {
         json.member("next_contact", panel.identifiers.next.nextContact)
         json.member("next_sequence", panel.identifiers.next.nextSequence)
         var description = panel.pipeline.setup.description
-        // The kernel names the slot only when it changes: a recording must know where it begins.
+        // The kernel reports the slot only when it changes: a recording must know the first.
         let table = panel.pipeline.slotTable
-        // A slot that does not exist stands for one that the device should not have named.
+        // An impossible slot stands for one that the device should not have reported.
         let current = table.current ?? Admission.maximumSlots
         description.axes[Int(EventCode.absMTSlot)]?.value = Int32(clamping: current)
         json.object("description") { write(description, table.slots, into: &$0) }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
+import GesturePipeline
 import GestureProtocol
 
-/// How the daemon is, in numbers.
+/// The answer to `status`.
 struct StatusReply: Hashable, Sendable {
-    /// How the configuration is.
     enum ConfigurationState: Hashable, Sendable {
         case ok
-        /// There is none: no regions.
+        /// There is no file, and so no region.
         case none
-        /// The last one read had errors; the one before runs.
+        /// The last one read had errors; the one before is in force.
         case rejected(errors: Int)
 
         /// The name on the wire.
@@ -36,9 +36,9 @@ struct StatusReply: Hashable, Sendable {
     var refused = 0
     var ignored = 0
     var failed = 0
-    /// Of those that are ready: another process has grabbed them.
+    /// How many of those that are ready another process has grabbed.
     var grabbedByOthers = 0
-    /// The one that is shown, and all that could be.
+    /// The current scene, and all scenes.
     var scene = ""
     var scenes: [String] = []
     var regions = 0
@@ -77,5 +77,20 @@ struct StatusReply: Hashable, Sendable {
         json.member("events", events)
         json.member("dropped", dropped)
         json.member("resyncs", resynchronizations)
+    }
+}
+
+/// The counters of panels since the daemon started.
+struct PanelCounts: Hashable, Sendable {
+    /// Frames with a change.
+    private(set) var frames = 0
+    /// Gesture lines.
+    private(set) var events = 0
+    private(set) var resynchronizations = 0
+
+    mutating func add(_ panel: Panel) {
+        frames += panel.pipeline.frameCount
+        events += panel.pipeline.eventCount
+        resynchronizations += panel.pipeline.resynchronizationCount
     }
 }

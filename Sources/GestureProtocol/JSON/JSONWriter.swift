@@ -15,18 +15,25 @@
 ///
 /// Every text is valid UTF-8 and is escaped; every number is finite and written without an exponent, so that what
 /// comes out is always JSON. Writing allocates only when the text outgrows everything written before.
-package struct JSONWriter: ~Copyable {
-    /// The text so far. A caller that changes it leaves valid JSON.
-    package var bytes: [UInt8]
+///
+/// The memory is its own, and keys are inlined, because appending to an array costs twice as many instructions for a
+/// line. It is public, because only then functions are inlined in other modules. Each function first reserves the most
+/// that it can write.
+public struct JSONWriter: ~Copyable {
+    @usableFromInline var storage: UnsafeMutablePointer<UInt8>
+    @usableFromInline var capacity: Int
+    /// The length of the text in bytes.
+    @usableFromInline package internal(set) var count = 0
     /// Whether a value stands before what comes next in the same scope.
-    private var needsComma = false
+    @usableFromInline var needsComma = false
 
-    /// - Parameter capacity: bytes to allocate at once. 480: few lines are longer, and with the array's header and
-    ///   rounding it doubles to just below 128 KiB, not above it.
-    package init(capacity: Int = 480) {
-        bytes = []
-        bytes.reserveCapacity(capacity)
+    /// - Parameter capacity: bytes to allocate at once. 512: few lines are longer.
+    package init(capacity: Int = 512) {
+        self.capacity = max(capacity, 64)
+        storage = .allocate(capacity: self.capacity)
     }
+
+    deinit { storage.deallocate() }
 
     /// The bytes that `write` produces in an empty writer, for `append(json:)`: what is written once and used often.
     package static func bytes(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
@@ -35,11 +42,20 @@ package struct JSONWriter: ~Copyable {
         return json.bytes
     }
 
-    package var text: String { String(decoding: bytes, as: UTF8.self) }
+    /// A copy of the text.
+    package var bytes: [UInt8] { withBytes { Array($0) } }
+
+    /// A copy of the text.
+    package var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+
+    /// Calls `body` with the text, which is valid until it returns.
+    package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        body(UnsafeBufferPointer(start: storage, count: count))
+    }
 
     /// Empties the text and keeps the memory.
     package mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
+        count = 0
         needsComma = false
     }
 
@@ -71,7 +87,7 @@ package struct JSONWriter: ~Copyable {
     package mutating func line(_ body: (inout JSONWriter) -> Void) {
         needsComma = false
         object(body)
-        bytes.append(UInt8(ascii: "\n"))
+        append(UInt8(ascii: "\n"))
         needsComma = false
     }
 
@@ -79,23 +95,28 @@ package struct JSONWriter: ~Copyable {
 
     /// Writes the key of a member; its value must follow.
     /// - Parameter key: printable ASCII without quotes and backslashes; not escaped.
-    package mutating func key(_ key: StaticString) {
+    @inlinable @inline(__always)
+    public mutating func key(_ key: StaticString) {
+        let length = key.utf8CodeUnitCount
+        reserve(length + 4)
         separate()
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+        storage[count] = UInt8(ascii: "\"")
+        (storage + count + 1).update(from: key.utf8Start, count: length)
+        storage[count + length + 1] = UInt8(ascii: "\"")
+        storage[count + length + 2] = UInt8(ascii: ":")
+        count += length + 3
         needsComma = false
     }
 
     /// Writes a key that is known only when the program runs; its value must follow.
     package mutating func key(named key: String) {
         value(key)
-        bytes.append(UInt8(ascii: ":"))
+        append(UInt8(ascii: ":"))
         needsComma = false
     }
 
-    package mutating func member(_ key: StaticString, _ text: String) {
+    @inlinable
+    public mutating func member(_ key: StaticString, _ text: String) {
         self.key(key)
         value(text)
     }
@@ -106,79 +127,119 @@ package struct JSONWriter: ~Copyable {
         }
     }
 
-    package mutating func member(_ key: StaticString, _ flag: Bool) {
+    @inlinable
+    public mutating func member(_ key: StaticString, _ flag: Bool) {
         self.key(key)
         value(flag)
     }
 
-    package mutating func member(_ key: StaticString, _ number: Int64) {
+    @inlinable @inline(__always)
+    public mutating func member(_ key: StaticString, _ number: Int64) {
         self.key(key)
         value(number)
     }
 
-    package mutating func member(_ key: StaticString, _ number: Int) { member(key, Int64(number)) }
+    @inlinable
+    public mutating func member(_ key: StaticString, _ number: Int) { member(key, Int64(number)) }
 
     /// Writes a number as `value(tenths:)` does.
-    package mutating func member(_ key: StaticString, tenths number: Double) {
+    @inlinable @inline(__always)
+    public mutating func member(_ key: StaticString, tenths number: Double) {
         self.key(key)
         value(tenths: number)
     }
 
     /// Writes a number as `value(tenThousandths:)` does.
-    package mutating func member(_ key: StaticString, tenThousandths number: Double) {
+    @inlinable @inline(__always)
+    public mutating func member(_ key: StaticString, tenThousandths number: Double) {
         self.key(key)
         value(tenThousandths: number)
     }
 
     // MARK: Values
 
-    package mutating func value(_ text: String) {
+    public mutating func value(_ text: String) {
         separate()
-        bytes.append(UInt8(ascii: "\""))
+        append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { appendEscaped($0) }
-        bytes.append(UInt8(ascii: "\""))
+        append(UInt8(ascii: "\""))
     }
 
-    package mutating func value(_ flag: Bool) { append(json: flag ? "true" : "false") }
+    public mutating func value(_ flag: Bool) { append(json: flag ? "true" : "false") }
 
     package mutating func null() { append(json: "null") }
 
     /// Appends JSON as it is: one value, or members (elements) of the scope that is open, separated by commas.
     /// A comma at the start is allowed where one is needed.
-    package mutating func append(json: ArraySlice<UInt8>) {
+    package mutating func append(json: UnsafeBufferPointer<UInt8>) {
         guard let first = json.first else { return }
         if first != UInt8(ascii: ",") { separate() }
-        bytes.append(contentsOf: json)
+        append(json)
         needsComma = true
     }
 
-    package mutating func append(json: [UInt8]) { append(json: json[...]) }
+    package mutating func append(json: [UInt8]) {
+        json.withUnsafeBufferPointer { append(json: $0) }
+    }
 
     package mutating func append(json: String) { append(json: Array(json.utf8)) }
 
     // MARK: Pieces
 
+    /// Makes room for `extra` more bytes.
+    @inlinable
+    mutating func reserve(_ extra: Int) {
+        if capacity - count < extra { grow(by: extra) }
+    }
+
+    @usableFromInline
+    mutating func grow(by extra: Int) {
+        capacity = max(capacity * 2, count + extra)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        larger.update(from: storage, count: count)
+        storage.deallocate()
+        storage = larger
+    }
+
+    mutating func append(_ byte: UInt8) {
+        reserve(1)
+        storage[count] = byte
+        count += 1
+    }
+
+    private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let start = bytes.baseAddress else { return }
+        reserve(bytes.count)
+        (storage + count).update(from: start, count: bytes.count)
+        count += bytes.count
+    }
+
     /// Writes the comma that separates a value from the one before it.
+    @inlinable @inline(__always)
     mutating func separate() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        if needsComma {
+            reserve(1)
+            storage[count] = UInt8(ascii: ",")
+            count += 1
+        }
         needsComma = true
     }
 
     private mutating func open(_ bracket: UInt8) {
         separate()
-        bytes.append(bracket)
+        append(bracket)
         needsComma = false
     }
 
     private mutating func close(_ bracket: UInt8) {
-        bytes.append(bracket)
+        append(bracket)
         needsComma = true
     }
 
     private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
         if text.allSatisfy({ Self.isPlain($0) }) {
-            bytes.append(contentsOf: text)
+            append(text)
         } else {
             for byte in text { appendEscaped(byte) }
         }
@@ -186,17 +247,22 @@ package struct JSONWriter: ~Copyable {
 
     private mutating func appendEscaped(_ byte: UInt8) {
         switch byte {
-        case UInt8(ascii: "\""): bytes += #"\""#.utf8
-        case UInt8(ascii: "\\"): bytes += #"\\"#.utf8
-        case UInt8(ascii: "\n"): bytes += #"\n"#.utf8
-        case UInt8(ascii: "\r"): bytes += #"\r"#.utf8
-        case UInt8(ascii: "\t"): bytes += #"\t"#.utf8
-        case _ where Self.isPlain(byte): bytes.append(byte)
+        case UInt8(ascii: "\""): append(escape: UInt8(ascii: "\""))
+        case UInt8(ascii: "\\"): append(escape: UInt8(ascii: "\\"))
+        case UInt8(ascii: "\n"): append(escape: UInt8(ascii: "n"))
+        case UInt8(ascii: "\r"): append(escape: UInt8(ascii: "r"))
+        case UInt8(ascii: "\t"): append(escape: UInt8(ascii: "t"))
+        case _ where Self.isPlain(byte): append(byte)
         default:
             let digits = Array("0123456789abcdef".utf8)
-            bytes += #"\u00"#.utf8
-            bytes += [digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+            append(escape: UInt8(ascii: "u"))
+            for digit in [0, 0, byte >> 4, byte & 0xF] { append(digits[Int(digit)]) }
         }
+    }
+
+    private mutating func append(escape byte: UInt8) {
+        append(UInt8(ascii: "\\"))
+        append(byte)
     }
 
     /// Whether a byte stands for itself in a string. DEL could, but a terminal that prints the line must not get it.

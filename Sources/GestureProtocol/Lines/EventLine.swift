@@ -53,7 +53,7 @@ package struct EventLine: ~Copyable {
 
     /// Writes `time_us`. Further members may follow.
     package mutating func writeTime(_ time: Int64) {
-        coalescedOffset = body.bytes.count
+        coalescedOffset = body.count
         timeMicroseconds = time
         body.member("time_us", time)
     }
@@ -67,7 +67,7 @@ package struct EventLine: ~Copyable {
         timeMicroseconds = other.timeMicroseconds
         coalescedOffset = other.coalescedOffset
         body.removeAll()
-        body.append(json: other.body.bytes)
+        other.body.withBytes { body.append(json: $0) }
     }
 
     /// Writes the whole line with its line feed, as one client gets it.
@@ -79,16 +79,17 @@ package struct EventLine: ~Copyable {
     package borrowing func write(
         number: Int64, coalesced: Int64 = 0, wallMilliseconds: Int64? = nil, into json: inout JSONWriter
     ) {
-        let offset = min(coalescedOffset, body.bytes.count)
-        let (before, after) = (body.bytes[..<offset], body.bytes[offset...])
         let event = event.word
-        json.line { json in
-            json.member("event", event)
-            json.member("seq", number)
-            json.append(json: before)
-            if coalesced > 0 { json.member("coalesced", coalesced) }
-            json.append(json: after)
-            if let wallMilliseconds { json.member("wall_ms", wallMilliseconds) }
+        body.withBytes { bytes in
+            let offset = min(coalescedOffset, bytes.count)
+            json.line { json in
+                json.member("event", event)
+                json.member("seq", number)
+                json.append(json: UnsafeBufferPointer(rebasing: bytes[..<offset]))
+                if coalesced > 0 { json.member("coalesced", coalesced) }
+                json.append(json: UnsafeBufferPointer(rebasing: bytes[offset...]))
+                if let wallMilliseconds { json.member("wall_ms", wallMilliseconds) }
+            }
         }
     }
 }

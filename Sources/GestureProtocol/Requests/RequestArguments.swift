@@ -17,7 +17,7 @@ struct RequestArguments {
     func refuseUnknown(_ allowed: [String]) throws(RequestError) {
         for key in object.keys where !allowed.contains(key) {
             throw RequestError(
-                .unknownKey, "unknown key \"\(Self.shown(key))\"",
+                .unknownKey, "unknown key \"\(SafeText.excerpt(key))\"",
                 suggestion: Spelling.nearest(to: key, among: allowed))
         }
     }
@@ -63,10 +63,5 @@ struct RequestArguments {
 
     func wrong(_ key: String, _ words: String) -> RequestError {
         RequestError(.badValue, "\"\(path)\(key)\" must be \(words)")
-    }
-
-    /// What a client wrote, short enough for a message.
-    static func shown(_ text: String) -> String {
-        text.utf8.count <= 64 ? text : String(text.prefix(32)) + "…"
     }
 }

@@ -31,7 +31,7 @@ extension RequestReader {
                 let allowed = known.map { $0.1 }
                 throw RequestError(
                     .badValue,
-                    "\"\(key)\" has no \"\(RequestArguments.shown(text))\": one of \(allowed.joined(separator: ", "))",
+                    "\"\(key)\" has no \"\(SafeText.excerpt(text))\": one of \(allowed.joined(separator: ", "))",
                     suggestion: Spelling.nearest(to: text, among: allowed))
             }
             result.insert(word.0)

@@ -54,7 +54,7 @@ package enum RequestReader {
         guard let word = value.string else { throw RequestError(.badValue, "\"cmd\" must be a string") }
         guard let name = CommandName(rawValue: word) else {
             throw RequestError(
-                .unknownCommand, "unknown command \"\(RequestArguments.shown(word))\"",
+                .unknownCommand, "unknown command \"\(SafeText.excerpt(word))\"",
                 suggestion: Spelling.nearest(to: word, among: CommandName.allCases.map { $0.rawValue }))
         }
         return name

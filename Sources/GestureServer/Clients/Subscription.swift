@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
 
-/// What a client asked to hear, and what of it it may.
+/// What a client has subscribed to.
 struct Subscription {
     private var request: SubscriptionRequest
-    /// What this client needs others to compute; known once compiled.
-    private(set) var interest: Interest = []
+    /// The lines that must be made for this client; known once compiled.
+    private(set) var interest = LineInterest()
 
     init(_ request: SubscriptionRequest) {
         self.request = request
     }
 
-    /// What it asked for, in the order of the protocol.
+    /// The events, in the order of the protocol.
     var events: [EventName] { EventName.allCases.filter { request.events.contains($0) } }
     /// Globs of region ids; `nil`: all.
     var regions: [String]? { request.regions }
@@ -24,31 +24,32 @@ struct Subscription {
     ///
     /// - Parameters:
     ///   - maySeePrivate: otherwise private subjects never pass.
-    ///   - hasPrivate: then neither do `touches` and `frame`: they would show where it is touched.
+    ///   - hasPrivate: whether there are private regions: without the right to see them, `touches` and `frame` do not
+    ///     pass either, which would show where they are touched.
     mutating func compile(_ all: [Subject], maySeePrivate: Bool, hasPrivate: Bool) -> LineFilter {
         var allowed = request.events
         if !maySeePrivate, hasPrivate { allowed.subtract(Self.revealing) }
-        interest = Interest(events: allowed, phases: request.phases)
+        interest = LineInterest(events: allowed, phases: request.phases)
         let regions = request.regions?.map { Glob($0) }
         let gestures = request.gestures?.map { Glob($0) }
         let names = request.names?.map { Glob($0) }
-        // Gestures of one region follow each other: its id is compared once.
+        // The gestures of a region follow each other: its id is matched once.
         var last: (region: String, isWanted: Bool)?
         return LineFilter(
             events: allowed, phases: request.phases, maySeePrivate: maySeePrivate, subjectCount: all.count
         ) { index in
             let subject = all[index]
-            if last?.region != subject.region { last = (subject.region, Self.fits(subject.region, regions)) }
+            if last?.region != subject.region { last = (subject.region, Self.matches(subject.region, regions)) }
             return last?.isWanted == true && (maySeePrivate || !subject.isPrivate)
-                && Self.fits(subject.gesture, gestures) && Self.fits(subject.name, names)
+                && Self.matches(subject.gesture, gestures) && Self.matches(subject.name, names)
         }
     }
 
     /// Events that carry the positions of all contacts, whatever region they are in.
     static let revealing: Set<EventName> = [.touches, .frame]
 
-    /// The globs for regions that no region fits, as they were written.
-    func unmatchedRegions(_ all: [RegionName], maySeePrivate: Bool) -> [String] {
+    /// The globs for regions that match no region.
+    func unmatchedRegions(_ all: [ServedRegion], maySeePrivate: Bool) -> [String] {
         (request.regions ?? []).filter { pattern in
             let glob = Glob(pattern)
             // A private region must not be found out by asking.
@@ -56,7 +57,7 @@ struct Subscription {
         }
     }
 
-    private static func fits(_ name: String, _ globs: [Glob]?) -> Bool {
+    private static func matches(_ name: String, _ globs: [Glob]?) -> Bool {
         guard let globs else { return true }
         return globs.contains { $0.matches(name) }
     }

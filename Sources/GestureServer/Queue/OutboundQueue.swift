@@ -64,6 +64,8 @@ struct OutboundQueue: ~Copyable {
     private static let keptBytes = 16 * 1024
     private static let keptEntries = 128
 
+    private var bytes: [UInt8] = []
+    /// The line that is being added.
     private var text = JSONWriter()
     private var entries: [Entry] = []
     /// The first entry that is not sent wholly, and the bytes of it that are.
@@ -76,13 +78,16 @@ struct OutboundQueue: ~Copyable {
     private(set) var eventLines = 0
     private(set) var eventBytes = 0
 
-    init() {}
+    init() {
+        // Doubled as lines come, it stays just below 128 KiB, beyond which an allocation takes whole pages.
+        bytes.reserveCapacity(480)
+    }
 
     /// Memory that it has taken.
-    var heldBytes: Int { text.bytes.capacity + entries.capacity * MemoryLayout<Entry>.stride }
+    var heldBytes: Int { bytes.capacity + entries.capacity * MemoryLayout<Entry>.stride }
 
     var isEmpty: Bool { first == entries.count }
-    var byteCount: Int { text.bytes.count - sent }
+    var byteCount: Int { bytes.count - sent }
 
     /// The bytes to send next: whole lines of at most `limit` bytes together, or the rest of one that is longer.
     func withUnsent<Result>(upTo limit: Int = .max, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
@@ -94,7 +99,7 @@ struct OutboundQueue: ~Copyable {
             count += length
             index += 1
         }
-        return text.bytes.withUnsafeBufferPointer {
+        return bytes.withUnsafeBufferPointer {
             body(UnsafeBufferPointer(rebasing: $0[sent..<min(sent + count, $0.count)]))
         }
     }
@@ -103,9 +108,10 @@ struct OutboundQueue: ~Copyable {
     mutating func append(
         _ line: borrowing EventLine, number: Int64, coalesced: Int64, wallMilliseconds: Int64?, time: Int64
     ) {
-        let before = text.bytes.count
+        text.removeAll()
         line.write(number: number, coalesced: coalesced, wallMilliseconds: wallMilliseconds, into: &text)
-        let length = text.bytes.count - before
+        text.withBytes { bytes.append(contentsOf: $0) }
+        let length = text.count
         let key = line.isMergeable ? MergeKey(line) : nil
         entries.append(Entry(kind: .event, length: length, time: time, coalesced: coalesced, key: key))
         eventLines += 1
@@ -114,14 +120,14 @@ struct OutboundQueue: ~Copyable {
 
     /// Adds a whole line of another kind.
     mutating func append(_ line: [UInt8], kind: Kind, time: Int64) {
-        text.bytes += line
+        bytes += line
         entries.append(Entry(kind: kind, length: line.count, time: time))
     }
 
     /// Removes the waiting line with this key, unless part of it is sent already.
     /// - Returns: how many lines the next one stands for besides itself: 0 when there was none.
     mutating func removeMergeable(_ key: MergeKey) -> Int64 {
-        var end = text.bytes.count
+        var end = bytes.count
         for index in stride(from: entries.count - 1, through: first, by: -1) {
             let entry = entries[index]
             guard entry.isReplaced(by: key) else {
@@ -129,7 +135,7 @@ struct OutboundQueue: ~Copyable {
                 continue
             }
             guard index > first || firstSent == 0 else { return 0 }
-            text.bytes.removeSubrange((end - entry.length)..<end)
+            bytes.removeSubrange((end - entry.length)..<end)
             entries.remove(at: index)
             forget(entry)
             return entry.coalesced + 1
@@ -168,7 +174,7 @@ struct OutboundQueue: ~Copyable {
         for index in kept..<entries.count {
             let entry = entries[index]
             if entry.kind == .kept {
-                text.bytes.removeSubrange(offset..<(offset + run))
+                bytes.removeSubrange(offset..<(offset + run))
                 offset += entry.length
                 run = 0
                 entries[kept] = entry
@@ -181,7 +187,7 @@ struct OutboundQueue: ~Copyable {
                 }
             }
         }
-        text.bytes.removeSubrange(offset..<(offset + run))
+        bytes.removeSubrange(offset..<(offset + run))
         entries.removeLast(entries.count - kept)
         giveBack()
         return dropped
@@ -208,11 +214,11 @@ struct OutboundQueue: ~Copyable {
     /// Moves what waits to the front of the memory: at once when nothing waits, else now and then.
     private mutating func compact(force: Bool = false) {
         if isEmpty {
-            text.removeAll()
+            bytes.removeAll(keepingCapacity: true)
             entries.removeAll(keepingCapacity: true)
             giveBack()
         } else if force || sent >= 16 * 1024 {
-            text.bytes.removeSubrange(0..<sent)
+            bytes.removeSubrange(0..<sent)
             entries.removeFirst(first)
         } else {
             return
@@ -222,7 +228,7 @@ struct OutboundQueue: ~Copyable {
     }
     /// Lets go of the memory of a backlog: 64 clients with one each would hold megabytes for ever.
     private mutating func giveBack() {
-        if text.bytes.capacity > max(Self.keptBytes, 2 * text.bytes.count) { text.bytes = text.bytes.map { $0 } }
+        if bytes.capacity > max(Self.keptBytes, 2 * bytes.count) { bytes = bytes.map { $0 } }
         if entries.capacity > Self.keptEntries, entries.count <= Self.keptEntries { entries = entries.map { $0 } }
     }
 }

@@ -85,8 +85,7 @@ struct ReplayOutput: ~Copyable {
     private var formatter: EventFormatter
     private let isReadable: Bool
     private var number: Int64 = 0
-    private var output = JSONWriter(capacity: 1 << 17)
-    /// One line, for `isReadable`.
+    private var output: [UInt8] = []
     private var line = JSONWriter()
 
     init(_ formatter: EventFormatter, isReadable: Bool) {
@@ -96,19 +95,19 @@ struct ReplayOutput: ~Copyable {
 
     mutating func write(_ event: borrowing EventLine) {
         number += 1
+        line.removeAll()
+        event.write(number: number, into: &line)
         if isReadable {
-            line.removeAll()
-            event.write(number: number, into: &line)
-            output.bytes += readable(time: event.timeMicroseconds)
+            output += readable(time: event.timeMicroseconds)
         } else {
-            event.write(number: number, into: &output)
+            line.withBytes { output.append(contentsOf: $0) }
         }
-        if output.bytes.count >= Self.block { flush() }
+        if output.count >= Self.block { flush() }
     }
 
     mutating func flush() {
-        StandardOutput.write(output.bytes)
-        output.removeAll()
+        StandardOutput.write(output)
+        output.removeAll(keepingCapacity: true)
     }
 
     private mutating func readable(time: Int64) -> [UInt8] {

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+import GestureProtocol
 
 extension String {
     /// The same text without what could move a terminal's cursor or change its state.
-    var safe: String {
-        guard unicodeScalars.contains(where: Self.isControl) else { return self }
-        var scalars = UnicodeScalarView()
-        for scalar in unicodeScalars { scalars.append(Self.isControl(scalar) ? "\u{FFFD}" : scalar) }
-        return String(scalars)
-    }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || (0x202A...0x202E).contains(scalar.value)
-            || (0x2066...0x2069).contains(scalar.value)
-    }
+    var safe: String { SafeText.terminal(self) }
 }
 
 /// A span of time for a person, in its two largest units: `1 d 4 h`, `2 min 5 s`, `0.3 s`.

@@ -7,7 +7,7 @@ struct SystemFault: Hashable, Sendable, CustomStringConvertible {
         "read", "write", "recv", "send", "recvmsg", "sendmsg", "socket", "bind", "listen", "connect", "accept4",
         "getsockopt", "setsockopt", "getsockname", "epoll_create1", "epoll_ctl", "epoll_wait", "timerfd_create",
         "timerfd_settime", "signalfd", "poll", "ppoll", "open", "close", "fcntl", "ioctl", "stat", "access", "readlink",
-        "opendir", "readdir", "fopen", "chmod", "unlink", "madvise", "getpwnam",
+        "opendir", "readdir", "fopen", "chmod", "unlink", "getpwnam",
     ]
     /// Those that may do half of what they were asked.
     static let mayBeShort: Set = ["read", "write", "recv", "send"]
@@ -27,7 +27,7 @@ struct SystemFault: Hashable, Sendable, CustomStringConvertible {
     /// What else fails may cost a client its connection, or a panel its place until it is opened anew.
     var isHarmless: Bool {
         switch call {
-        case "timerfd_settime", "epoll_wait", "madvise", "setsockopt", "close", "write", "sendmsg", "poll", "ppoll":
+        case "timerfd_settime", "epoll_wait", "setsockopt", "close", "write", "sendmsg", "poll", "ppoll":
             true
         case "read", "recv", "send", "recvmsg", "accept4": ["EINTR", "EAGAIN", "short"].contains(way)
         default: way == "EINTR" || way == "short"

@@ -2,6 +2,7 @@
 @testable import GestureDaemon
 import Glibc
 import GestureTestSupport
+import LinuxSystem
 import Testing
 
 @Suite("Log: floods, and what outside strings may hold")
@@ -50,14 +51,14 @@ struct LogBudgetTests {
         for round in 0..<12 { harness.log.info("device: /dev/input/event4: round \(round)") }
         #expect(harness.lines().count == 5)
         harness.now += 30_000_000
-        harness.log.tellSuppressed()
+        harness.log.reportSuppressed()
         #expect(harness.lines() == [])
         harness.now += 1
         #expect(harness.log.hasSuppressed)
-        harness.log.tellSuppressed()
+        harness.log.reportSuppressed()
         #expect(harness.lines() == ["warning: device: /dev/input/event4 7 more lines like these in 30 s"])
         #expect(!harness.log.hasSuppressed)
-        harness.log.tellSuppressed()
+        harness.log.reportSuppressed()
         harness.log.info("device: /dev/input/event4: again")
         #expect(harness.lines() == ["info: device: /dev/input/event4: again"])
     }
@@ -135,12 +136,6 @@ struct LogBudgetTests {
             harness.log.error(text)
             #expect(harness.lines() == ["error: " + shown])
         }
-    }
-
-    @Test("a name of a device has at most 128 bytes")
-    func names() {
-        #expect(LogText.name(String(repeating: "n", count: 128)).utf8.count == 128)
-        #expect(LogText.name(String(repeating: "ü", count: 65)) == String(repeating: "ü", count: 62) + "...")
     }
 
     @Test("what a full pipe does not take is counted, and told when it takes something again")

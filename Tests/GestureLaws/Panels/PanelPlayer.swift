@@ -24,7 +24,7 @@ package struct PanelPlayer: ~Copyable {
             number += 1
             text.removeAll()
             line.write(number: number, into: &text)
-            text.bytes.withUnsafeBufferPointer { verifier.take(UnsafeBufferPointer(rebasing: $0.dropLast())) }
+            text.withBytes { verifier.take(UnsafeBufferPointer(rebasing: $0.dropLast())) }
             // Only what everybody hears is the same for everybody.
             if kept != nil, line.event == .gesture, line.phase != .update { kept?.append(line.body.text) }
         }

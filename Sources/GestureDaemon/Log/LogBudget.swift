@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// How many lines about one thing a log takes: five in 30 s, then only their number.
+/// Limits the lines about one subject: five in 30 s, then only their number.
 ///
 /// A panel with a loose plug, or a client in a loop, must not push everything else out of the journal.
 struct LogBudget {
-    /// Lines within a window, before they are only counted.
+    /// Lines within a window that are written; further ones are counted.
     static let burst = 5
-    /// Microseconds.
+    /// The length of a window in microseconds.
     static let window: Int64 = 30_000_000
-    /// Subjects come from outside: the rest share one budget.
+    /// Further subjects share one budget: they come from outside.
     static let mostSubjects = 64
 
     private struct Entry {
@@ -19,15 +19,15 @@ struct LogBudget {
     }
 
     private var entries: [String: Entry] = [:]
-    /// When the first of those with lines left out is to be told of, in microseconds, or a little earlier; `nil`:
-    /// none is. Asked in every turn of the loop, so that all entries are looked at only when it has come.
+    /// When the first window with suppressed lines ends, in microseconds, or a little earlier; `nil`: there is none. So
+    /// that a turn of the loop need not look at all entries.
     private(set) var due: Int64?
-    /// How often all entries were looked at.
+    /// How often all entries were searched.
     private(set) var searches = 0
 
     var hasSuppressed: Bool { due != nil }
 
-    /// What a line is about: its first word, and for a device the second, its node.
+    /// The subject of a line: its first word, and for a device also the second, its node.
     static func subject(of line: String) -> String {
         let words = line.split(separator: " ", maxSplits: 2)
         guard words.count > 1, words[0] == "device:" else { return words.first.map { String($0) } ?? "" }
@@ -50,8 +50,7 @@ struct LogBudget {
         return entry.count <= Self.burst
     }
 
-    /// How many lines about something were left out, when their time is over; and forgets them. `nil` when there is
-    /// nothing to tell.
+    /// Removes a window that is over and returns how many of its lines were suppressed; `nil` when there is none.
     mutating func takeSuppressed(at time: Int64) -> (subject: String, count: Int)? {
         guard let due, time > due else { return nil }
         searches += 1

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+import GestureConfiguration
+import GestureProtocol
 import LinuxSystem
 
-/// Lines to standard error, for an operator.
+/// Writes lines to standard error, for an operator.
 ///
-/// `error` is a fault of the daemon itself or a configuration that cannot be taken, `warning` one of a
-/// device or a client, `info` what one wants to know once, `debug` every step. Never blocks: what
-/// standard error does not take at once is dropped and counted. Nothing floods it: see `LogBudget`.
+/// `error` is a fault of the daemon itself or a configuration that was rejected, `warning` a fault of a device or a
+/// client, `info` what is worth knowing once, `debug` every step. Never blocks: what standard error does not take at once
+/// is dropped and counted. `LogBudget` limits the rate.
 final class Log {
     var level: LogLevel
 
@@ -26,53 +28,64 @@ final class Log {
         hasPriorities = Self.isJournal(descriptor)
     }
 
-    /// Whether lines go to journald. A variable alone does not say so: what a service starts inherits it.
+    /// Whether the descriptor is journald's stream. The variable alone does not show it: child processes inherit it.
     private static func isJournal(_ descriptor: CInt) -> Bool {
         let numbers = (Environment.value("JOURNAL_STREAM") ?? "").split(separator: ":").map { UInt64($0) }
         guard numbers.count == 2, let device = numbers[0], let inode = numbers[1] else { return false }
         return linux_is_file(descriptor, device, inode) != 0
     }
 
-    func debug(_ message: @autoclosure () -> String) { write(.debug, message) }
-    func info(_ message: @autoclosure () -> String) { write(.info, message) }
-    func warning(_ message: @autoclosure () -> String) { write(.warning, message) }
-    func error(_ message: @autoclosure () -> String) { write(.error, message) }
+    func debug(_ message: @autoclosure () -> String) { write(.debug, message()) }
+    func info(_ message: @autoclosure () -> String) { write(.info, message()) }
+    func warning(_ message: @autoclosure () -> String) { write(.warning, message()) }
+    func error(_ message: @autoclosure () -> String) { write(.error, message()) }
 
-    /// Writes a text of several lines as it is, whatever the level: what is wrong at the start.
+    /// Writes a text of several lines, whatever the level: errors at the start.
     func text(_ text: String) {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            send((hasPriorities ? "\(LogLevel.error.priority)" : "") + LogText.safe(String(line)) + "\n")
+            send((hasPriorities ? LogLevel.error.priority : "") + SafeText.log(String(line)) + "\n")
         }
     }
 
-    /// Whether lines were left out that nobody has been told of.
+    /// Whether lines were suppressed that `reportSuppressed()` has not counted yet.
     var hasSuppressed: Bool { budget.hasSuppressed }
 
-    /// Tells how many lines were left out, once their time is over. To be called now and then.
-    func tellSuppressed() {
-        while let (subject, count) = budget.takeSuppressed(at: now()) { tell(subject, count) }
+    /// Writes how many lines were suppressed in windows that are over. Call it regularly.
+    func reportSuppressed() {
+        while let (subject, count) = budget.takeSuppressed(at: now()) {
+            send(.warning, "\(subject) \(count) more lines like these in 30 s")
+        }
     }
 
-    private func tell(_ subject: String, _ count: Int) {
-        send(
-            Self.start(.warning, hasPriorities) + LogText.safe("\(subject) \(count) more lines like these in 30 s")
-                + "\n")
+    /// Writes the diagnostics of a configuration, one line each.
+    func write(_ diagnostics: [Diagnostic]) {
+        for diagnostic in diagnostics {
+            switch diagnostic.severity {
+            // Shown at any level: the configuration before stays in force.
+            case .error: error(diagnostic.headline)
+            case .warning: warning(diagnostic.headline)
+            }
+        }
     }
 
-    private func write(_ level: LogLevel, _ message: () -> String) {
+    func write(_ level: LogLevel, _ message: @autoclosure () -> String) {
         guard level >= self.level else { return }
         let text = message()
         if level > .debug {
             let subject = LogBudget.subject(of: text)
             let time = now()
-            if budget.hasSuppressed { tellSuppressed() }
+            if budget.hasSuppressed { reportSuppressed() }
             guard budget.allows(subject, at: time) else { return }
         }
-        send(Self.start(level, hasPriorities) + LogText.safe(text) + "\n")
+        send(level, text)
     }
 
     private static func start(_ level: LogLevel, _ hasPriorities: Bool) -> String {
-        hasPriorities ? "\(level.priority)" : "gestured: \(level.word): "
+        hasPriorities ? level.priority : "gestured: \(level.rawValue): "
+    }
+
+    private func send(_ level: LogLevel, _ message: String) {
+        send(Self.start(level, hasPriorities) + SafeText.log(message) + "\n")
     }
 
     private func send(_ text: String) {

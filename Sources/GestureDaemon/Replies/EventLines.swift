@@ -8,9 +8,8 @@ import GestureServer
 import LinuxSystem
 import TouchInput
 
-/// Writes the lines that tell of devices and of the configuration.
-enum NoticeLines {
-    /// How a device came or went.
+/// Writes events about devices and the configuration.
+enum EventLines {
     enum DeviceChange { case added, removed }
 
     static func device(_ change: DeviceChange, _ device: AttachedDevice, into line: inout EventLine) {
@@ -34,7 +33,6 @@ enum NoticeLines {
         write(diagnostics, limit: longestLine - line.body.bytes.count, to: &line.body)
     }
 
-    /// What clients have changed.
     enum RuntimeChange: String { case scene, regions }
 
     static func runtime(_ change: RuntimeChange, generation: Int64, scene: String, into line: inout EventLine) {
@@ -62,11 +60,11 @@ enum NoticeLines {
         }
     }
 
-    /// A line has 4 KiB; its head and end need some, and the last diagnostic, which counts the others.
+    /// The longest text of a `config` event up to its diagnostics' end: a line has 4 KiB, and the last diagnostic, which
+    /// counts the others, needs some.
     private static let longestLine = 3699
 
-    /// More than all that a configuration is told of, a thousand of the usual length; the longest that are
-    /// possible would be megabytes.
+    /// Bytes of diagnostics in a reply: thousands of the usual length. The longest possible would be megabytes.
     static let longestReply = 512 * 1024
 
     private static func write(_ diagnostic: Diagnostic, to json: inout JSONWriter) {

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureEngine
+import GesturePipeline
+import LinuxSystem
+import TouchInput
+
+/// Grabbing the panel, and detecting that another process has grabbed it or that it went silent.
+extension Panel {
+    /// How long a panel with contacts may send no events before its slots are compared. A contact may rest for long,
+    /// but a panel may also miss a lift, and another process may get the events.
+    private static var silenceTimeout: Interval { .milliseconds(10_000) }
+
+    /// Milliseconds that a driver takes at most between the first event of a frame and its report.
+    private static var longestFrame: Int32 { 1 }
+
+    /// When the slots are compared; `nil` while no contact is down.
+    var silenceDeadline: Timestamp? { pipeline.hasContacts ? lastActivity + Self.silenceTimeout : nil }
+
+    /// Must be called after events were received.
+    func noteActivity(at time: Timestamp) {
+        lastActivity = time
+        // The common case.
+        guard grab != PanelGrab(state: .shared) else { return }
+        grab.isElsewhere = false
+        grabIfIdle()
+        updateHold(at: time)
+    }
+
+    /// Watches for the five-finger hold that releases the grab. Contacts that a filter hides count, too: a wrong mask
+    /// must not prevent the release.
+    func updateHold(at time: Timestamp) {
+        guard grab.state == .grabbed else { return }
+        pipeline.copyTouching(into: &contacts)
+        hold.follow(contacts, at: time)
+    }
+
+    /// Must be called after a reload: a panel that was given back is grabbed again.
+    func renewGrab() {
+        if grab.state == .givenBack { grab.state = .waiting }
+        grabIfIdle()
+    }
+
+    /// Grabs the device if the configuration asks for it and no contact is down.
+    func grabIfIdle() {
+        guard grab.state == .waiting, !isClosed, !pipeline.hasContacts else { return }
+        switch input.grab() {
+        case .grabbed:
+            grab = PanelGrab(state: .grabbed)
+            notify(.grabbed)
+        case .fingerDown: break
+        case .busy: noteOtherGrab()
+        case .failed(let code): notify(.grabFailed(errno: code))
+        }
+    }
+
+    /// Detects that another process has grabbed the device: the kernel's slots differ from those that events have set.
+    ///
+    /// Does not try `EVIOCGRAB`, which would take events from the others.
+    /// - Returns: whether the slots differ.
+    @discardableResult
+    func checkForOtherGrab() -> Bool {
+        guard !isClosed, input.hasFullTable, let table = input.tableAsRead(), differsFromKnown(table) else {
+            return false
+        }
+        // The kernel may have processed half of a frame; the rest follows and is read.
+        guard grab.isElsewhere || !input.hasMore(within: Self.longestFrame) else { return false }
+        noteOtherGrab()
+        return true
+    }
+
+    /// Resynchronizes if the ranges of the axes have changed (`EVIOCSABS`).
+    func checkAxes() {
+        if !isClosed, !input.isAsDescribed { input.resynchronize() }
+    }
+
+    /// Fires the deadlines of the five-finger hold and of the silence.
+    func fireWatchDeadlines(until now: Timestamp) {
+        if let deadline = hold.deadline, deadline <= now { giveBack() }
+        if let deadline = silenceDeadline, deadline <= now {
+            lastActivity = now
+            if checkForOtherGrab() { input.resynchronize() }
+        }
+    }
+
+    private func giveBack() {
+        hold.reset()
+        input.ungrab()
+        grab.state = .givenBack
+        notify(.givenBack)
+    }
+
+    private func noteOtherGrab() {
+        guard !grab.isElsewhere else { return }
+        grab.isElsewhere = true
+        notify(.grabbedElsewhere)
+    }
+
+    private func differsFromKnown(_ table: SlotTable) -> Bool { !table.hasSameSlots(as: pipeline.slotTable) }
+
+    /// The slots without the contacts that landed while another process had the panel: they are reported to that one.
+    func ownSlots(_ table: SlotTable) -> SlotTable {
+        guard grab.isElsewhere, input.hasFullTable else { return table }
+        var own = table
+        for (index, known) in zip(own.slots.indices, pipeline.slotTable.slots)
+        where own.slots[index].trackingID != known.trackingID {
+            own.slots[index].trackingID = -1
+        }
+        return own
+    }
+
+    // MARK: After another process has released it
+
+    /// Whether another process got the events before these, which are then of no use: the kernel reports only changes,
+    /// and earlier ones are missing, even the current slot.
+    func hasMissedEvents(before events: ArraySlice<KernelEvent>) -> Bool {
+        if grab.isElsewhere { return true }
+        // The grab may not have been detected. A first contact whose tracking id does not follow the last one shows it.
+        guard !pipeline.hasContacts, isOutOfSequence(events), input.hasFullTable else { return false }
+        var expected = pipeline.slotTable
+        expected.apply(events, isSingleTouch: pipeline.setup.touchProtocol == .singleTouch)
+        guard let table = input.tableAsRead() else { return false }
+        return !table.hasSameSlots(as: expected)
+    }
+
+    /// Whether the tracking id of the first contact does not follow the last one.
+    ///
+    /// The kernel counts them with 16 bits. Some drivers have ids of their own, and a single-touch panel has none:
+    /// then the slots are compared at each first contact.
+    private func isOutOfSequence(_ events: ArraySlice<KernelEvent>) -> Bool {
+        for event in events {
+            if event.type == EventCode.evKey, event.code == EventCode.btnTouch, event.value == 1,
+                pipeline.setup.touchProtocol == .singleTouch
+            {
+                return true
+            }
+            let isLanding = event.type == EventCode.evAbs && event.code == EventCode.absMTTrackingID && event.value >= 0
+            guard isLanding else { continue }
+            let next = lastTrackingID &+ 1
+            lastTrackingID = event.value
+            return event.value & 0xffff != next & 0xffff
+        }
+        return false
+    }
+}
+
+/// Who gets a panel's events.
+struct PanelGrab: Hashable, Sendable {
+    enum State: Hashable, Sendable {
+        /// Everybody, as configured.
+        case shared
+        /// Everybody, until no contact is down and no other process has grabbed the panel.
+        case waiting
+        /// The daemon alone.
+        case grabbed
+        /// Everybody, after a five-finger hold, until a reload or until it is plugged in again.
+        case givenBack
+    }
+
+    var state: State
+    /// Another process has grabbed the panel: no events come.
+    var isElsewhere = false
+
+    /// The name on the wire; `nil` where nothing is special.
+    var word: String? {
+        if isElsewhere { return "other" }
+        return switch state {
+        case .shared: nil
+        case .waiting: "waiting"
+        case .grabbed: "held"
+        case .givenBack: "given_back"
+        }
+    }
+}

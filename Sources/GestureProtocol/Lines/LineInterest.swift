@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+/// Which lines somebody wants besides those that are always made: the others need not be made.
+package struct LineInterest: Hashable, Sendable {
+    /// Updates of continuous gestures.
+    package var updates: Bool
+    package var touches: Bool
+    /// Raw kernel events.
+    package var frames: Bool
+    /// Why gestures were not recognized.
+    package var failures: Bool
+
+    package init(updates: Bool = false, touches: Bool = false, frames: Bool = false, failures: Bool = false) {
+        self.updates = updates
+        self.touches = touches
+        self.frames = frames
+        self.failures = failures
+    }
+
+    package init(events: Set<EventName>, phases: Set<LinePhase>) {
+        updates = events.contains(.gesture) && phases.contains(.update)
+        touches = events.contains(.touches)
+        frames = events.contains(.frame)
+        failures = events.contains(.failed)
+    }
+
+    package mutating func formUnion(_ other: Self) {
+        updates = updates || other.updates
+        touches = touches || other.touches
+        frames = frames || other.frames
+        failures = failures || other.failures
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+/// Makes text from outside (names of devices and files, words of clients) safe to show: one function for each use.
+package enum SafeText {
+    /// For a line of a log: control characters but the tab become `?`; cut after `limit` bytes.
+    ///
+    /// 1024: less than what a pipe takes as a whole (`PIPE_BUF`, 4096), and enough for a path.
+    package static func log(_ text: String, limit: Int = 1024) -> String {
+        clipped(replacing(text, with: "?") { isControl($0) && $0 != "\t" }, to: limit)
+    }
+
+    /// For a name within a line: at most 128 bytes.
+    package static func name(_ text: String) -> String { clipped(text, to: 128) }
+
+    /// For a terminal: control characters and those that change the direction of text become U+FFFD.
+    package static func terminal(_ text: String) -> String {
+        replacing(text, with: "\u{FFFD}") { isControl($0) || isBidirectional($0) }
+    }
+
+    /// For an error about a field of a file: in quotes, at most 32 bytes; all but printable ASCII becomes `?`.
+    package static func field(_ bytes: some Collection<UInt8>) -> String {
+        let shown = bytes.prefix(32).map { $0 >= 0x20 && $0 < 0x7F ? $0 : UInt8(ascii: "?") }
+        return "\"" + String(decoding: shown, as: UTF8.self) + (bytes.count > 32 ? "…\"" : "\"")
+    }
+
+    /// For an error that quotes a request: of more than 64 bytes only the first 32 characters.
+    package static func excerpt(_ text: String) -> String {
+        text.utf8.count <= 64 ? text : String(text.prefix(32)) + "…"
+    }
+
+    private static func replacing(
+        _ text: String, with replacement: Unicode.Scalar, where isUnsafe: (Unicode.Scalar) -> Bool
+    ) -> String {
+        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { result.append(isUnsafe(scalar) ? replacement : scalar) }
+        return String(result)
+    }
+
+    /// C0, DEL, and C1.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+    }
+
+    private static func isBidirectional(_ scalar: Unicode.Scalar) -> Bool {
+        (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+    }
+
+    /// Cuts between scalars, so that at most `limit` bytes remain with the `...` at the end.
+    private static func clipped(_ text: String, to limit: Int) -> String {
+        guard text.utf8.count > limit else { return text }
+        var end = text.startIndex
+        var room = limit - 3
+        for scalar in text.unicodeScalars {
+            room -= UTF8.width(scalar)
+            if room < 0 { break }
+            end = text.unicodeScalars.index(after: end)
+        }
+        return String(text[..<end]) + "..."
+    }
+}

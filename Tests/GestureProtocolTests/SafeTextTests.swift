@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+import GestureProtocol
+import Testing
+
+@Suite("Text from outside, made safe to show")
+struct SafeTextTests {
+    @Test("a name of a device has at most 128 bytes")
+    func names() {
+        #expect(SafeText.name(String(repeating: "n", count: 128)).utf8.count == 128)
+        #expect(SafeText.name(String(repeating: "ü", count: 65)) == String(repeating: "ü", count: 62) + "...")
+    }
+
+    // Not arguments of the test: its report would print them as they are.
+    @Test("control characters never reach a log or a terminal")
+    func controls() {
+        #expect(SafeText.log("a\u{1B}[2Jb\u{9B}\tc\u{202E}") == "a?[2Jb?\tc\u{202E}")
+        #expect(SafeText.log("abcdef", limit: 5) == "ab...")
+        #expect(SafeText.terminal("a\u{1B}[2Jb\t\u{202E}Größe") == "a\u{FFFD}[2Jb\u{FFFD}\u{FFFD}Größe")
+    }
+
+    @Test("a field of a file is quoted, and cut after 32 bytes")
+    func fields() {
+        #expect(SafeText.field("a\u{1B}ä".utf8) == "\"a???\"")
+        let long = String(repeating: "x", count: 32)
+        #expect(SafeText.field((long + "x").utf8) == "\"\(long)…\"")
+    }
+
+    @Test("a word of a request is cut after 32 characters")
+    func excerpts() {
+        #expect(SafeText.excerpt(String(repeating: "x", count: 64)) == String(repeating: "x", count: 64))
+        #expect(SafeText.excerpt(String(repeating: "x", count: 65)) == String(repeating: "x", count: 32) + "…")
+    }
+}
