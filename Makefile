@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# gestured: how to build, try, test, measure and install it. `make` alone explains.
+# Builds, runs, tests, measures and installs gestured. `make` alone lists the targets.
 
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
@@ -12,28 +12,28 @@ RELEASE := .build/release
 STRIPPED := .build/stripped
 FAKE_PANEL := .build/fakepanel
 CROWD := .build/crowd
-# Where tests keep what daemons sent them, for scripts/check-lines.
+# Where tests keep the lines that daemons send, for scripts/check-lines.
 LINES := $(CURDIR)/.build/lines
-# Everything of a release is built with these, so that no target builds the modules anew: Swift's runtime is
-# linked in, nothing is exported, all is bound at the start, and relocations are packed (glibc 2.36 or newer).
+# All release targets use the same flags, so that modules are built once. Swift's runtime is linked in, nothing is
+# exported, symbols are bound at the start, and relocations are packed (glibc 2.36 or newer).
 RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld \
     $(foreach flag,-z now -z pack-relative-relocs --version-script=$(CURDIR)/scripts/exports.map,-Xlinker $(flag))
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test faults sanitize soak fuzz fuzz-long coverage test-kernel bench check format install clean setup-build setup-test setup-bench release
 
-## help: this list
+## help: show this list
 help:
 	@echo "gestured turns touches on a panel into lines on a socket. Targets:"
 	@sed -n 's/^## \([a-z-]*\): \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r target what; do \
 	    printf '%-20s %s\n' "$$target" "$$what"; done
-	@echo "Each installs by apt what it needs and lacks (it says what). Variables: PREFIX=$(PREFIX) DESTDIR= NO_BUILD=1"
+	@echo "Each target installs missing packages with apt, and says which. Variables: PREFIX=$(PREFIX) DESTDIR= NO_BUILD=1"
 
-## run: build, then gestures live: from this machine's touchscreen, or from a recording on a fake panel
+## run: build, then show gestures live, from this machine's touchscreen or from a recording on a fake panel
 run: build $(FAKE_PANEL)
 	@scripts/run
 
-## build: the release build of gestured and gesturectl, and copies without symbols in .build/stripped
+## build: release builds of gestured and gesturectl, and stripped copies in .build/stripped
 build: setup-build release
 
 release: setup-build
@@ -50,64 +50,64 @@ $(CROWD): $(wildcard Tests/Crowd/*) | setup-test
 $(FAKE_PANEL): Tests/FakePanel/fakepanel.c Tests/FakePanel/build | setup-test
 	Tests/FakePanel/build $@
 
-## test: the debug build, then every test: unit, transcript, configuration, socket, daemon on a fake panel; every line of it against the schema
+## test: build for debugging and run every test; then check every line that was sent against the schema
 test: setup-test $(FAKE_PANEL)
 	swift build --build-tests
 	@rm -rf $(LINES) && mkdir -p $(LINES)
 	GESTURED_LINES=$(LINES) swift test --skip-build --disable-xctest
 	scripts/check-lines $(LINES)
 
-## faults: every system call of the daemon fails once, in every way, while a panel comes, is touched and goes; CALL=read
+## faults: make each system call of the daemon fail once, in each way, while panels are plugged in, touched and unplugged; CALL=read
 faults: setup-test $(FAKE_PANEL)
 	swift build --build-tests
 	GESTURED_FAULTS=$(or $(CALL),all) swift test --skip-build --disable-xctest --filter FaultTests
 
-## sanitize: every test with AddressSanitizer, then with ThreadSanitizer; or one of them: WITH=address, WITH=thread
+## sanitize: run every test with AddressSanitizer, then with ThreadSanitizer; WITH=address or WITH=thread for one
 sanitize: setup-test $(FAKE_PANEL)
 	scripts/sanitize $(WITH)
 
-## fuzz: libFuzzer on events, configurations, recordings, requests; SECONDS=60 for each, or one TARGET=Events
+## fuzz: run libFuzzer on events, configurations, recordings and requests; SECONDS=60 for each, TARGET=Events for one
 fuzz: setup-build
 	scripts/fuzz $(or $(SECONDS),60) $(TARGET)
 
-## coverage: the lines of the gesture engine that its tests run, by file; MODULE=GestureEngine
+## coverage: show which share of the engine's lines its tests run, by file; MODULE=GestureEngine
 coverage: setup-test
 	scripts/coverage $(or $(MODULE),GestureEngine)
 
-## fuzz-long: random regions and touches against the laws of gestures; FRAMES=100000000, or SECONDS=…, SEED=…
+## fuzz-long: play random touches on random regions and check the laws of gestures; FRAMES=100000000, or SECONDS=…, SEED=…
 fuzz-long: setup-build
 	swift build -c release --product fuzz-laws
 	$(RELEASE)/fuzz-laws $(if $(FRAMES),--frames $(FRAMES)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
 
-## test-kernel: the shipped daemon and units on a real Linux input stack, in a user-mode Linux
+## test-kernel: test the release and its units on a real kernel, a user-mode Linux
 test-kernel: build
 	Tests/Kernel/vm test
 
-## bench: what a frame, an event for 64 clients, a client, hostile clients and an idle daemon cost, and the bars
+## bench: measure what frames, events for 64 clients, hostile clients and an idle daemon cost, and check the limits
 bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	swift build $(RELEASE_FLAGS) --product benchmarks
 	$(RELEASE)/benchmarks
 	Benchmarks/clients $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD)
 	Benchmarks/compare $(STRIPPED)/gestured $(FAKE_PANEL)
 
-## soak: 64 clients that read and 32 that do not, ten fingers at 120 Hz; then re-plugs and reloads under them; MINUTES=10 for each; then REPLUGS=10000
+## soak: play ten contacts at 120 Hz to 64 clients that read and 32 that do not; then re-plug and reload; MINUTES=10 for each; then REPLUGS=10000
 soak: setup-bench build $(FAKE_PANEL) $(CROWD)
 	Benchmarks/soak-clients $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD) $(or $(MINUTES),10)
 	Benchmarks/soak-devices $(STRIPPED)/gestured $(FAKE_PANEL) $(or $(MINUTES),10)
 	Benchmarks/replug $(STRIPPED)/gestured $(FAKE_PANEL) $(or $(REPLUGS),10000)
 
-## check: the style, the imports between the modules, what the daemon links and how large it is
+## check: check style, imports between modules, units, and the size and libraries of the daemon
 check: build
 	swift format lint --strict -r Package.swift Sources Tests Benchmarks/Pipeline Fuzz clients/swift
 	scripts/check-imports
 	scripts/check-size $(RELEASE)/gestured $(STRIPPED)/gestured
 	scripts/check-units $(STRIPPED)
 
-## format: lays out the Swift sources as `check` wants them
+## format: format the Swift sources
 format: setup-build
 	swift format -i -r Package.swift Sources Tests Benchmarks/Pipeline Fuzz clients/swift
 
-## install: programs, completions, clients for other languages, units, rules and the default configuration, below DESTDIR
+## install: install programs, completions, clients, units, rules and the default configuration below DESTDIR
 install: $(if $(NO_BUILD),,build)
 	install -Dm755 -t $(DESTDIR)$(PREFIX)/bin $(STRIPPED)/gestured $(STRIPPED)/gesturectl
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
@@ -131,10 +131,10 @@ install: $(if $(NO_BUILD),,build)
 	install -d $(DESTDIR)$(SYSCONFDIR)/gestured/conf.d
 	test -e $(DESTDIR)$(SYSCONFDIR)/gestured/gestured.toml || \
 	    install -m644 config/gestured.toml $(DESTDIR)$(SYSCONFDIR)/gestured/gestured.toml
-	@[ -n "$(DESTDIR)" ] || printf '%s\n' "now, as root:" "  systemd-sysusers && systemctl daemon-reload && udevadm control --reload" \
-	    "  systemctl enable --now gestured.socket gestured.service" "and put who may listen into the group gestured"
+	@[ -n "$(DESTDIR)" ] || printf '%s\n' "Now run as root:" "  systemd-sysusers && systemctl daemon-reload && udevadm control --reload" \
+	    "  systemctl enable --now gestured.socket gestured.service" "and add users who may listen to the group gestured."
 
-## clean: removes what was built
+## clean: remove everything that was built
 clean:
 	rm -rf .build
 
