@@ -57,13 +57,7 @@ let package = Package(
                 .unsafeFlags(["-fno-exceptions", "-fno-rtti"]),
             ]),
 
-        // A release does not check that accesses to class properties are exclusive: each check looks into thread-local
-        // storage, and together they are half of a frame's time. Debug builds, and so all tests, do check.
-        .target(
-            name: "GestureEngine", dependencies: ["CMath"],
-            swiftSettings: settings + [
-                .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
-            ]),
+        module("GestureEngine", ["CMath"]),
         module("ContactTracking", ["GestureEngine"]),
         module("GestureProtocol", ["CJansson"]),
         module("GestureConfiguration", ["GestureEngine", "ContactTracking", "GestureProtocol", "CTomlPlusPlus"]),

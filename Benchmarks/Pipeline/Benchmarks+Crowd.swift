@@ -46,13 +46,13 @@ extension Benchmarks {
     private static func report(_ cost: EventCost, heard: Int) throws {
         let encodings = cost.perEvent(Int64(cost.encodings))
         let writes = cost.perEvent(Int64(clamping: cost.writes))
-        write("\nan event for \(crowdSize) clients, sent by itself                       figure     bar\n")
+        write("\nan event for \(crowdSize) clients, sent by itself                       figure   limit\n")
         var missed: [String] = []
-        func show(_ what: String, _ figure: Double, _ bar: Double?) {
-            let isMet = bar.map { figure <= $0 } ?? true
+        func show(_ what: String, _ figure: Double, _ limit: Double?) {
+            let isMet = limit.map { figure <= $0 } ?? true
             let text = String(Double(Int(figure * 100)) / 100).padded(to: 14, right: true)
-            let limit = bar.map { String(Int($0)) } ?? ""
-            write(what.padded(to: 56) + text + limit.padded(to: 8, right: true) + (isMet ? "  ok\n" : "  FAILED\n"))
+            let most = limit.map { String(Int($0)) } ?? ""
+            write(what.padded(to: 56) + text + most.padded(to: 8, right: true) + (isMet ? "  ok\n" : "  FAILED\n"))
             if !isMet { missed.append(what) }
         }
         show("encodings", encodings, 1)
@@ -60,6 +60,6 @@ extension Benchmarks {
         show("allocations", Double(cost.allocations), 0)
         show("microseconds", cost.perEvent(cost.microseconds), nil)
         show("lines that a client missed", Double(cost.events - heard), 0)
-        guard missed.isEmpty else { throw BenchmarkError("an event for \(crowdSize) clients: \(missed) over the bar") }
+        guard missed.isEmpty else { throw BenchmarkError("an event for \(crowdSize) clients: \(missed) over the limit") }
     }
 }

@@ -2,8 +2,6 @@
 
 /// The cost of a frame in the engine alone, and how it depends on the number of regions.
 extension Benchmarks {
-    /// Nanoseconds of a frame of ten moving contacts in twenty regions.
-    static let engineNanoseconds = 2000.0
     /// The limit for the cost of a frame with 10 000 regions, relative to that with 10.
     static let largestRatio = 1.5
 
@@ -14,7 +12,7 @@ extension Benchmarks {
     static func engine() throws {
         write("\nthe engine alone, 10 contacts, each in a region of its own\n\n")
         write(
-            "case                                             10 regions   10 000 regions   ratio    bar  allocations\n"
+            "case                                             10 regions   10 000 regions   ratio  limit  allocations\n"
         )
         let twenty = EngineScale(columns: 5, rows: 4)
         let updating = EngineScale(columns: 5, rows: 4, updates: true)
@@ -31,15 +29,10 @@ extension Benchmarks {
         ]
         let moving = best(&allocations) { twenty.move(frames: frames) }
         let told = best(&allocations) { updating.move(frames: frames) }
-        write(
-            "\n20 regions, all move, updates wanted by nobody: \(Int(moving)) ns/frame; the bar is \(Int(engineNanoseconds))\n"
-        )
+        write("\n20 regions, all move, updates wanted by nobody: \(Int(moving)) ns/frame\n")
         write("20 regions, all move, 10 drag updates a frame:  \(Int(told)) ns/frame\n")
         guard allocations == 0 else {
             throw BenchmarkError("the engine made \(allocations) allocations; there must be none")
-        }
-        guard moving <= engineNanoseconds else {
-            throw BenchmarkError("\(Int(moving)) ns/frame; \(Int(engineNanoseconds)) is the most")
         }
         guard ratios.allSatisfy({ $0 <= largestRatio }) else {
             throw BenchmarkError("10 000 regions cost more than \(largestRatio) times what 10 cost")

@@ -20,11 +20,11 @@ static uid_t user;
 static int sockets[HELD] = {-1};
 static int held = 1;
 static long acts;
-static uint64_t dice = 23;
+static uint64_t random_state = 23;
 
 static uint32_t throw_dice(uint32_t sides) {
-    dice = dice * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(dice >> 33) % sides;
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(random_state >> 33) % sides;
 }
 
 static void again(int i) {

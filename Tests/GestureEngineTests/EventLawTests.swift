@@ -85,8 +85,8 @@ struct EventLawTests {
             #expect(variation.violation(run, events: LawPlayer.events(of: run)) == nil, "\(variation)")
             #expect(variation.violation(run, events: []) != nil || variation == .withoutFailures, "\(variation)")
         }
-        for disguise in Disguise.allCases {
-            #expect(PanelPlayer.violation(of: run, seed: 1, disguise) == nil, "\(disguise)")
+        for variant in PanelVariant.allCases {
+            #expect(PanelPlayer.violation(of: run, seed: 1, variant) == nil, "\(variant)")
         }
     }
 

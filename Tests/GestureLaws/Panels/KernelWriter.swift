@@ -7,15 +7,15 @@ struct KernelWriter {
     /// For fingers; behind them are those of ghosts.
     static let slots = 16
     static let ghostSlots = 4
-    /// Units for each millimetre, before a disguise.
+    /// Units for each millimetre, before a variant.
     static let unitsPerMillimeter = 20.0
 
     private(set) var steps: [KernelStep] = []
     private let run: LawRun
-    private let disguise: Disguise?
-    private var dice: Dice
+    private let variant: PanelVariant?
+    private var random: RunRandom
     /// Ghosts have their own: without them all else is the same.
-    private var ghostDice: Dice
+    private var ghostRandom: RunRandom
     private var time = Timestamp(microseconds: 1_000_000)
     private var slotOf: [ContactID: Int] = [:]
     private var states: [SlotState]
@@ -26,11 +26,11 @@ struct KernelWriter {
     private var nextTrackingID: Int32 = 1
 
     /// - Parameter seed: for what the run leaves open: the same run and seed, the same panel.
-    init(_ run: LawRun, seed: UInt64, disguise: Disguise?) {
+    init(_ run: LawRun, seed: UInt64, variant: PanelVariant?) {
         self.run = run
-        self.disguise = disguise
-        dice = Dice(seed)
-        ghostDice = Dice(seed &+ 1)
+        self.variant = variant
+        random = RunRandom(seed)
+        ghostRandom = RunRandom(seed &+ 1)
         states = Array(repeating: SlotState(), count: Self.slots + Self.ghostSlots)
         write()
     }
@@ -43,7 +43,7 @@ struct KernelWriter {
     }
 
     private mutating func write() {
-        if disguise == .haunted { states = Self.elders }
+        if variant == .haunted { states = Self.elders }
         for step in run.steps {
             switch step {
             case .wait(let microseconds): time = time + Interval(microseconds: microseconds)
@@ -92,7 +92,7 @@ struct KernelWriter {
             switch reason {
             case .palm: set(slot, EventCode.absMTToolType, EventCode.mtToolPalm)
             case .client:
-                let region = dice.pick(run.worlds[0].regions)
+                let region = random.pick(run.worlds[0].regions)
                 steps.append(.cancel(region: region.id, at: time))
             // A finger that is lifted from the glass, and hovers on.
             default: set(slot, EventCode.absMTDistance, 7)
@@ -102,7 +102,7 @@ struct KernelWriter {
 
     private mutating func land(_ change: ContactChange) {
         var free = (0..<Self.slots).filter { states[$0].trackingID < 0 && !leftovers.contains($0) }
-        if disguise == .permuted { free.reverse() }
+        if variant == .permuted { free.reverse() }
         guard let slot = free.first else { return }
         slotOf[change.id] = slot
         put(EventCode.absMTSlot, Int32(slot))
@@ -117,7 +117,7 @@ struct KernelWriter {
         put(EventCode.absMTPositionY, y)
         states[slot].x = x
         states[slot].y = y
-        if disguise == .emulating {
+        if variant == .emulating {
             put(EventCode.btnTouch, 1, type: EventCode.evKey)
             emulate(x, y)
         }
@@ -131,7 +131,7 @@ struct KernelWriter {
         if y != states[slot].y { set(slot, EventCode.absMTPositionY, y) }
         states[slot].x = x
         states[slot].y = y
-        if disguise == .emulating { emulate(x, y) }
+        if variant == .emulating { emulate(x, y) }
     }
 
     private mutating func lift(_ slot: Int) {
@@ -159,7 +159,7 @@ struct KernelWriter {
 
     private mutating func report() {
         put(EventCode.synReport, 0, type: EventCode.evSyn)
-        if disguise == .emulating { put(EventCode.synReport, 0, type: EventCode.evSyn) }
+        if variant == .emulating { put(EventCode.synReport, 0, type: EventCode.evSyn) }
         steps.append(.events(events))
         events = []
     }
@@ -180,26 +180,26 @@ struct KernelWriter {
 
     /// What must not be seen, in slots of its own.
     private mutating func haunt() {
-        guard disguise == .haunted else { return }
-        let slot = Self.slots + ghostDice.below(Self.ghostSlots)
+        guard variant == .haunted else { return }
+        let slot = Self.slots + ghostRandom.below(Self.ghostSlots)
         if states[slot].trackingID >= 0 {
-            if ghostDice.chance(20) {
+            if ghostRandom.chance(20) {
                 lift(slot)
             } else {
-                set(slot, EventCode.absMTPositionX, Int32(ghostDice.below(4000)))
+                set(slot, EventCode.absMTPositionX, Int32(ghostRandom.below(4000)))
             }
-        } else if ghostDice.chance(30) {
+        } else if ghostRandom.chance(30) {
             set(slot, EventCode.absMTTrackingID, 50_000 + Int32(slot))
             states[slot].trackingID = 50_000 + Int32(slot)
-            set(slot, EventCode.absMTPositionX, Int32(ghostDice.below(4000)))
-            set(slot, EventCode.absMTPositionY, Int32(ghostDice.below(2000)))
+            set(slot, EventCode.absMTPositionX, Int32(ghostRandom.below(4000)))
+            set(slot, EventCode.absMTPositionY, Int32(ghostRandom.below(2000)))
             set(slot, EventCode.absMTDistance, slot % 2 == 0 ? 9 : 0)
             set(slot, EventCode.absMTToolType, slot % 2 == 0 ? 0 : EventCode.mtToolPalm)
         }
     }
 
     private func units(_ point: Point) -> (Int32, Int32) {
-        let factor: Int32 = disguise == .finer ? 2 : 1
+        let factor: Int32 = variant == .finer ? 2 : 1
         return (
             Int32(point.x * Self.unitsPerMillimeter) * factor, Int32(point.y * Self.unitsPerMillimeter) * factor
         )

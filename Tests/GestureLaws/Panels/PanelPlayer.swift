@@ -30,48 +30,48 @@ package struct PanelPlayer: ~Copyable {
         }
     }
 
-    /// The first law that a run's panel breaks by itself, or against its disguise; `nil`: none.
-    package static func violation(of run: LawRun, seed: UInt64, _ disguise: Disguise?) -> LawViolation? {
-        guard run.size == Vector(dx: 200, dy: 100), var base = PanelPlayer(run, seed, nil, compares: disguise) else {
+    /// The first law that a run's panel breaks by itself, or against its variant; `nil`: none.
+    package static func violation(of run: LawRun, seed: UInt64, _ variant: PanelVariant?) -> LawViolation? {
+        guard run.size == Vector(dx: 200, dy: 100), var base = PanelPlayer(run, seed, nil, compares: variant) else {
             return LawViolation("setup", "the panel cannot be set up")
         }
         if let violation = base.play(run, seed, nil) { return violation }
-        guard let disguise, var other = PanelPlayer(run, seed, disguise, compares: disguise) else { return nil }
-        if let violation = other.play(run, seed, disguise) { return violation }
-        return difference(base.sink.kept ?? [], other.sink.kept ?? [], disguise)
+        guard let variant, var other = PanelPlayer(run, seed, variant, compares: variant) else { return nil }
+        if let violation = other.play(run, seed, variant) { return violation }
+        return difference(base.sink.kept ?? [], other.sink.kept ?? [], variant)
     }
 
-    private static func difference(_ a: [String], _ b: [String], _ disguise: Disguise) -> LawViolation? {
+    private static func difference(_ a: [String], _ b: [String], _ variant: PanelVariant) -> LawViolation? {
         for i in 0..<max(a.count, b.count) {
             let left = i < a.count ? a[i] : "nothing"
             let right = i < b.count ? b[i] : "nothing"
-            if left != right { return LawViolation("\(disguise)", "\(left) became \(right)") }
+            if left != right { return LawViolation("\(variant)", "\(left) became \(right)") }
         }
         return nil
     }
 
-    private init?(_ run: LawRun, _ seed: UInt64, _ disguise: Disguise?, compares: Disguise?) {
-        guard var setup = Self.setup(disguise) else { return nil }
+    private init?(_ run: LawRun, _ seed: UInt64, _ variant: PanelVariant?, compares: PanelVariant?) {
+        guard var setup = Self.setup(variant) else { return nil }
         setup.regions = run.worlds[0].regions
         setup.arbitration = run.worlds[0].arbitration
         // Ghosts count as landings.
         if compares == .haunted { setup.filter.storm = nil }
         pipeline = PanelPipeline(setup)
-        let isLoud = disguise != .quiet
+        let isLoud = variant != .quiet
         interest = LineInterest(
             updates: isLoud, touches: isLoud && seed % 3 == 0, frames: isLoud && seed % 5 == 0,
             failures: isLoud && seed % 2 == 0)
         pipeline.interest = interest
-        if disguise == .haunted { pipeline.setInitial(SlotTable(slots: KernelWriter.elders)) }
+        if variant == .haunted { pipeline.setInitial(SlotTable(slots: KernelWriter.elders)) }
         sink = Lines()
         sink.kept = compares == nil ? nil : []
         sink.verifier.setPanel(setup.device, width: setup.size.widthPixels, height: setup.size.heightPixels)
     }
 
-    private mutating func play(_ run: LawRun, _ seed: UInt64, _ disguise: Disguise?) -> LawViolation? {
+    private mutating func play(_ run: LawRun, _ seed: UInt64, _ variant: PanelVariant?) -> LawViolation? {
         let sink = sink
         var last = Timestamp(microseconds: 0)
-        let writer = KernelWriter(run, seed: seed, disguise: disguise)
+        let writer = KernelWriter(run, seed: seed, variant: variant)
         for step in writer.steps {
             tell(step, &last)
         }
@@ -82,7 +82,7 @@ package struct PanelPlayer: ~Copyable {
             turns += 1
         }
         if turns == 100_000 { return LawViolation("deadlines", "there is always one more") }
-        if disguise != .haunted, !pipeline.isIdle { return LawViolation("idle", "something is left") }
+        if variant != .haunted, !pipeline.isIdle { return LawViolation("idle", "something is left") }
         pipeline.remove(at: last) { sink.take($0) }
         sink.verifier.finish()
         return sink.verifier.violations.first.map { LawViolation("stream \($0.law)", $0.description) }
@@ -109,7 +109,7 @@ package struct PanelPlayer: ~Copyable {
         }
     }
 
-    private static func setup(_ disguise: Disguise?) -> PanelSetup? {
+    private static func setup(_ variant: PanelVariant?) -> PanelSetup? {
         let text = """
             version = 1
             [[device]]
@@ -118,13 +118,13 @@ package struct PanelPlayer: ~Copyable {
             output = { size = [1920, 1080], size_mm = [200, 100] }
             """
         guard let configuration = ConfigurationReader.read(text).0,
-            case .ready(let setup) = PanelDecision(device(disguise), configuration, fallbackName: "panel")
+            case .ready(let setup) = PanelDecision(device(variant), configuration, fallbackName: "panel")
         else { return nil }
         return setup
     }
 
-    private static func device(_ disguise: Disguise?) -> DeviceDescription {
-        let factor: Int32 = disguise == .finer ? 2 : 1
+    private static func device(_ variant: PanelVariant?) -> DeviceDescription {
+        let factor: Int32 = variant == .finer ? 2 : 1
         func axis(_ count: Int32) -> AxisRange { AxisRange(minimum: 0, maximum: count - 1) }
         let x = axis(4000 * factor)
         let y = axis(2000 * factor)

@@ -46,8 +46,8 @@ package struct LawCampaign: Sendable {
     /// How the run with this number is played: every fourth by a whole panel.
     private static func check(_ seed: UInt64) -> LawCheck {
         if seed % 4 == 3 {
-            let disguises = Disguise.allCases
-            return .panel(seed, disguises[Int(seed / 4 % UInt64(disguises.count))])
+            let variants = PanelVariant.allCases
+            return .panel(seed, variants[Int(seed / 4 % UInt64(variants.count))])
         }
         let fitting = Variation.fitting(seed: seed, isCoarse: RandomRun.isCoarse(seed))
         return .engine(fitting[Int(seed / 6 % UInt64(fitting.count))])

@@ -5,7 +5,7 @@ import GestureEngine
 package enum LawCheck: Hashable, Sendable, CustomStringConvertible {
     case engine(Variation?)
     /// From kernel events to lines; the number decides what the run leaves open.
-    case panel(UInt64, Disguise?)
+    case panel(UInt64, PanelVariant?)
 
     /// The first law that the run breaks; `nil`: none.
     package func violation(of run: LawRun) -> LawViolation? {
@@ -16,7 +16,7 @@ package enum LawCheck: Hashable, Sendable, CustomStringConvertible {
     func violation(of run: LawRun, _ counts: inout [GestureKind: Int]) -> LawViolation? {
         switch self {
         case .engine(let variation): LawPlayer.violation(of: run, variation, &counts)
-        case .panel(let seed, let disguise): PanelPlayer.violation(of: run, seed: seed, disguise)
+        case .panel(let seed, let variant): PanelPlayer.violation(of: run, seed: seed, variant)
         }
     }
 
@@ -25,7 +25,7 @@ package enum LawCheck: Hashable, Sendable, CustomStringConvertible {
         case .engine(nil): ".engine(nil)"
         case .engine(let variation?): ".engine(.\(variation))"
         case .panel(let seed, nil): ".panel(\(seed), nil)"
-        case .panel(let seed, let disguise?): ".panel(\(seed), .\(disguise))"
+        case .panel(let seed, let variant?): ".panel(\(seed), .\(variant))"
         }
     }
 }

@@ -26,60 +26,60 @@ struct Hand {
     private let jitter: Double
 
     /// - Parameter count: its fingers.
-    init(at center: Point, fingers count: Int, _ dice: inout Dice) {
+    init(at center: Point, fingers count: Int, _ random: inout RunRandom) {
         self.center = center
         velocity = .zero
         growth = 0
         turning = 0
         var life = 0
-        jitter = dice.pick([0, 0, 0.1, 0.5, 2])
-        switch dice.below(14) {
-        case 0, 1, 2, 10, 11, 12: life = 1 + dice.below(5)
-        case 3: life = 5 + dice.below(60)
+        jitter = random.pick([0, 0, 0.1, 0.5, 2])
+        switch random.below(14) {
+        case 0, 1, 2, 10, 11, 12: life = 1 + random.below(5)
+        case 3: life = 5 + random.below(60)
         case 4, 5:
-            life = 3 + dice.below(12)
-            velocity = Self.direction(&dice) * dice.number(0.05, 1.5)
+            life = 3 + random.below(12)
+            velocity = Self.direction(&random) * random.number(0.05, 1.5)
         case 6, 7:
-            life = 8 + dice.below(50)
-            velocity = Self.direction(&dice) * dice.number(0.01, 0.3)
+            life = 8 + random.below(50)
+            velocity = Self.direction(&random) * random.number(0.01, 0.3)
         default:
-            life = 8 + dice.below(50)
-            if dice.chance(70) { growth = dice.number(-0.01, 0.01) }
-            if dice.chance(70) { turning = dice.number(-0.006, 0.006) }
-            if dice.chance(40) { velocity = Self.direction(&dice) * dice.number(0.01, 0.3) }
+            life = 8 + random.below(50)
+            if random.chance(70) { growth = random.number(-0.01, 0.01) }
+            if random.chance(70) { turning = random.number(-0.006, 0.006) }
+            if random.chance(40) { velocity = Self.direction(&random) * random.number(0.01, 0.3) }
         }
-        let isTogether = dice.chance(70)
+        let isTogether = random.chance(70)
         fingers = []
         for i in 0..<count {
-            let reach = i == 0 && dice.chance(50) ? 0 : dice.number(3, 30)
+            let reach = i == 0 && random.chance(50) ? 0 : random.number(3, 30)
             fingers.append(
                 Finger(
-                    offset: Self.direction(&dice) * reach, delay: isTogether ? 0 : dice.below(12),
-                    life: isTogether ? life : life + dice.below(10)))
+                    offset: Self.direction(&random) * reach, delay: isTogether ? 0 : random.below(12),
+                    life: isTogether ? life : life + random.below(10)))
         }
     }
 
-    mutating func move(milliseconds: Double, _ dice: inout Dice) {
+    mutating func move(milliseconds: Double, _ random: inout RunRandom) {
         // A long time with the finger in flight is a finger that lay still: no flights to the moon.
         let time = min(milliseconds, 30)
         center = center + velocity * time
         spread = min(3, max(0.2, spread + growth * time))
         angle += turning * time
-        if dice.chance(3) { velocity = Self.direction(&dice) * velocity.length }
-        if dice.chance(3) { velocity = .zero }
+        if random.chance(3) { velocity = Self.direction(&random) * velocity.length }
+        if random.chance(3) { velocity = .zero }
     }
 
     /// Where a finger is now, on the glass.
-    func position(_ finger: Finger, _ dice: inout Dice) -> Point {
+    func position(_ finger: Finger, _ random: inout RunRandom) -> Point {
         let sine = sin(angle)
         let cosine = cos(angle)
         let x = center.x + spread * (finger.offset.dx * cosine - finger.offset.dy * sine)
         let y = center.y + spread * (finger.offset.dx * sine + finger.offset.dy * cosine)
-        return Self.onGlass(Point(x: x + dice.number(-jitter, jitter), y: y + dice.number(-jitter, jitter)), dice)
+        return Self.onGlass(Point(x: x + random.number(-jitter, jitter), y: y + random.number(-jitter, jitter)), random)
     }
 
-    static func onGlass(_ point: Point, _ dice: Dice) -> Point {
-        guard dice.isCoarse else { return Point(x: bent(point.x, 199.75), y: bent(point.y, 99.75)) }
+    static func onGlass(_ point: Point, _ random: RunRandom) -> Point {
+        guard random.isCoarse else { return Point(x: bent(point.x, 199.75), y: bent(point.y, 99.75)) }
         let x = (point.x * 4).rounded() / 4
         let y = (point.y * 4).rounded() / 4
         return Point(x: min(max(x, 0), 199.75), y: min(max(y, 0), 99.75))
@@ -93,14 +93,14 @@ struct Hand {
     }
 
     /// Often along an axis: what sliders and lists are waiting for.
-    private static func direction(_ dice: inout Dice) -> Vector {
-        switch dice.below(8) {
-        case 0: return Vector(dx: 1, dy: dice.number(-0.2, 0.2))
-        case 1: return Vector(dx: -1, dy: dice.number(-0.2, 0.2))
-        case 2: return Vector(dx: dice.number(-0.2, 0.2), dy: 1)
-        case 3: return Vector(dx: dice.number(-0.2, 0.2), dy: -1)
+    private static func direction(_ random: inout RunRandom) -> Vector {
+        switch random.below(8) {
+        case 0: return Vector(dx: 1, dy: random.number(-0.2, 0.2))
+        case 1: return Vector(dx: -1, dy: random.number(-0.2, 0.2))
+        case 2: return Vector(dx: random.number(-0.2, 0.2), dy: 1)
+        case 3: return Vector(dx: random.number(-0.2, 0.2), dy: -1)
         default:
-            let angle = dice.number(0, 6.283)
+            let angle = random.number(0, 6.283)
             return Vector(dx: cos(angle), dy: sin(angle))
         }
     }

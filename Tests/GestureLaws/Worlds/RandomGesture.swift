@@ -3,16 +3,16 @@ import GestureEngine
 
 /// Makes gestures of every kind with numbers inside and at the ends of what a configuration may say.
 struct RandomGesture {
-    private var dice: Dice
+    private var random: RunRandom
 
-    init(_ dice: Dice, isCoarse: Bool) {
-        self.dice = dice
-        self.dice.isCoarse = isCoarse
+    init(_ random: RunRandom, isCoarse: Bool) {
+        self.random = random
+        self.random.isCoarse = isCoarse
     }
 
     /// - Parameter isPlain: one finger, and no kind that splitting a movement may change.
     mutating func make(_ name: String, isPlain: Bool) -> Gesture {
-        switch dice.below(isPlain ? 9 : 15) {
+        switch random.below(isPlain ? 9 : 15) {
         case 0: return Gesture(name: name, word: "press", settings: .press(press()))
         case 1, 2, 3: return tap(name, isPlain: isPlain)
         case 4, 5: return Gesture(name: name, word: "long_press", settings: .longPress(longPress(isPlain: isPlain)))
@@ -21,40 +21,40 @@ struct RandomGesture {
         case 11: return Gesture(name: name, word: "repeat", settings: .repeat(repeating()))
         case 12, 13:
             var settings = PinchSettings()
-            if dice.chance(40) { settings.start = dice.length(0.5, 12) }
+            if random.chance(40) { settings.start = random.length(0.5, 12) }
             return Gesture(name: name, word: "pinch", settings: .pinch(settings))
         default:
             var settings = RotateSettings()
-            if dice.chance(40) { settings.start = dice.length(1, 30) }
+            if random.chance(40) { settings.start = random.length(1, 30) }
             return Gesture(name: name, word: "rotate", settings: .rotate(settings))
         }
     }
 
-    private mutating func fingers() -> Int { dice.pick([1, 1, 1, 1, 1, 1, 2, 2, 3, 5]) }
+    private mutating func fingers() -> Int { random.pick([1, 1, 1, 1, 1, 1, 2, 2, 3, 5]) }
 
     private mutating func milliseconds(_ low: Int64, _ high: Int64) -> Interval {
-        Interval(microseconds: dice.time(low * 1000, high * 1000))
+        Interval(microseconds: random.time(low * 1000, high * 1000))
     }
 
     private mutating func press() -> PressSettings {
-        PressSettings(progress: dice.chance(30) ? milliseconds(20, 400) : nil)
+        PressSettings(progress: random.chance(30) ? milliseconds(20, 400) : nil)
     }
 
     private mutating func tap(_ name: String, isPlain: Bool) -> Gesture {
         var settings = TapSettings()
         if !isPlain { settings.fingers = fingers() }
-        settings.count = dice.pick([1, 1, 1, 1, 2, 2, 3])
-        settings.wait = dice.chance(30)
-        if dice.chance(25) { settings.slop = dice.length(0.25, 8) }
-        if dice.chance(25) { settings.maxTime = milliseconds(50, 1000) }
-        if dice.chance(20) { settings.group = milliseconds(0, 200) }
-        if dice.chance(20) { settings.gap = milliseconds(60, 800) }
-        if dice.chance(20) { settings.minGap = milliseconds(0, 50) }
-        if dice.chance(20) { settings.distance = dice.length(0.5, 40) }
+        settings.count = random.pick([1, 1, 1, 1, 2, 2, 3])
+        settings.wait = random.chance(30)
+        if random.chance(25) { settings.slop = random.length(0.25, 8) }
+        if random.chance(25) { settings.maxTime = milliseconds(50, 1000) }
+        if random.chance(20) { settings.group = milliseconds(0, 200) }
+        if random.chance(20) { settings.gap = milliseconds(60, 800) }
+        if random.chance(20) { settings.minGap = milliseconds(0, 50) }
+        if random.chance(20) { settings.distance = random.length(0.5, 40) }
         let word =
             switch (settings.fingers, settings.count) {
-            case (_, 2) where dice.chance(50): "double_tap"
-            case (2, _) where dice.chance(50): "two_finger_tap"
+            case (_, 2) where random.chance(50): "double_tap"
+            case (2, _) where random.chance(50): "two_finger_tap"
             default: "tap"
             }
         return Gesture(name: name, word: word, settings: .tap(settings))
@@ -62,18 +62,18 @@ struct RandomGesture {
 
     private mutating func longPress(isPlain: Bool) -> LongPressSettings {
         var settings = LongPressSettings()
-        if !isPlain { settings.fingers = dice.pick([1, 1, 1, 2, 3]) }
-        if dice.chance(50) { settings.delay = milliseconds(50, 1500) }
-        if dice.chance(30) { settings.slop = dice.length(0.25, 12) }
+        if !isPlain { settings.fingers = random.pick([1, 1, 1, 2, 3]) }
+        if random.chance(50) { settings.delay = milliseconds(50, 1500) }
+        if random.chance(30) { settings.slop = random.length(0.25, 12) }
         return settings
     }
 
     private mutating func repeating() -> RepeatSettings {
         var settings = RepeatSettings()
-        if dice.chance(50) { settings.delay = milliseconds(50, 800) }
-        if dice.chance(40) { settings.interval = milliseconds(20, 300) }
-        if dice.chance(40) { settings.accelerate = dice.number(0.3, 1) }
-        if dice.chance(30) { settings.minInterval = milliseconds(10, 100) }
+        if random.chance(50) { settings.delay = milliseconds(50, 800) }
+        if random.chance(40) { settings.interval = milliseconds(20, 300) }
+        if random.chance(40) { settings.accelerate = random.number(0.3, 1) }
+        if random.chance(30) { settings.minInterval = milliseconds(10, 100) }
         // Not hours of it: a leap in time would print each of them.
         settings.maxDuration = milliseconds(100, 5000)
         return settings
@@ -81,28 +81,28 @@ struct RandomGesture {
 
     private mutating func drag(isPlain: Bool) -> DragSettings {
         var settings = DragSettings()
-        if !isPlain { settings.fingers = dice.pick([1, 1, 1, 1, 2, 2, 3]) }
-        if dice.chance(40) { settings.start = dice.chance(30) ? 0 : dice.length(0.25, 15) }
-        settings.axis = dice.pick([.any, .any, .horizontal, .vertical])
-        settings.from = dice.chance(75) ? .start : .down
+        if !isPlain { settings.fingers = random.pick([1, 1, 1, 1, 2, 2, 3]) }
+        if random.chance(40) { settings.start = random.chance(30) ? 0 : random.length(0.25, 15) }
+        settings.axis = random.pick([.any, .any, .horizontal, .vertical])
+        settings.from = random.chance(75) ? .start : .down
         return settings
     }
 
     private mutating func swipe(isPlain: Bool) -> SwipeSettings {
         var settings = SwipeSettings()
-        if !isPlain { settings.fingers = dice.pick([1, 1, 1, 2, 2, 3]) }
-        if dice.chance(35) {
-            settings.directions = SwipeDirection.allCases.filter { _ in dice.chance(50) }
+        if !isPlain { settings.fingers = random.pick([1, 1, 1, 2, 2, 3]) }
+        if random.chance(35) {
+            settings.directions = SwipeDirection.allCases.filter { _ in random.chance(50) }
             if settings.directions.isEmpty { settings.directions = [.left] }
         }
-        if dice.chance(30) { settings.minDistance = dice.length(1, 40) }
-        if dice.chance(30) { settings.maxTime = milliseconds(50, 2000) }
-        if dice.chance(30) { settings.minVelocity = dice.number(0, 400) }
-        if dice.chance(20) { settings.maxDeviation = dice.number(1, 45) }
-        if dice.chance(20) { settings.rest = milliseconds(0, 300) }
-        if dice.chance(20) { settings.group = milliseconds(0, 200) }
+        if random.chance(30) { settings.minDistance = random.length(1, 40) }
+        if random.chance(30) { settings.maxTime = milliseconds(50, 2000) }
+        if random.chance(30) { settings.minVelocity = random.number(0, 400) }
+        if random.chance(20) { settings.maxDeviation = random.number(1, 45) }
+        if random.chance(20) { settings.rest = milliseconds(0, 300) }
+        if random.chance(20) { settings.group = milliseconds(0, 200) }
         // Half of a movement may go into another direction.
-        settings.when = isPlain || dice.chance(70) ? .lift : .threshold
+        settings.when = isPlain || random.chance(70) ? .lift : .threshold
         return settings
     }
 }

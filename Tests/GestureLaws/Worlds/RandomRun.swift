@@ -3,7 +3,7 @@ import GestureEngine
 
 /// Makes the life of one engine from a number: regions, hands, faults, reloads.
 package struct RandomRun {
-    private var dice: Dice
+    private var random: RunRandom
     private let world: LawWorld
     private var steps: [LawRun.Step] = []
     private var hands: [Hand] = []
@@ -14,16 +14,16 @@ package struct RandomRun {
 
     /// - Parameter frames: how many there are, about.
     package static func make(seed: UInt64, frames: Int) -> LawRun {
-        var dice = Dice(seed)
-        dice.isCoarse = isCoarse(seed)
-        var maker = RandomWorld(dice)
+        var random = RunRandom(seed)
+        random.isCoarse = isCoarse(seed)
+        var maker = RandomWorld(random)
         maker.isPlain = isPlain(seed)
         let world = maker.make()
         var worlds = [world]
         if !maker.isPlain {
-            for _ in 0..<dice.below(4) { worlds.append(maker.changed(world)) }
+            for _ in 0..<random.below(4) { worlds.append(maker.changed(world)) }
         }
-        var player = RandomRun(dice, world)
+        var player = RandomRun(random, world)
         player.reloads = worlds.count
         while player.steps.count < frames * 2 { player.frame() }
         return LawRun(worlds: worlds, steps: player.steps)
@@ -35,56 +35,56 @@ package struct RandomRun {
     /// Two runs of five are such that things meet exactly; there a mirror may decide a tie differently.
     static func isCoarse(_ seed: UInt64) -> Bool { seed % 5 < 2 }
 
-    private init(_ dice: Dice, _ world: LawWorld) {
-        self.dice = dice
+    private init(_ random: RunRandom, _ world: LawWorld) {
+        self.random = random
         self.world = world
-        limit = self.dice.pick([1, 1, 2, 2, 3, 5, 10, 16])
+        limit = self.random.pick([1, 1, 2, 2, 3, 5, 10, 16])
     }
 
     private mutating func frame() {
         let gap = gap()
         steps.append(.wait(gap))
-        if dice.chance(4) { interlude() }
+        if random.chance(4) { interlude() }
         var changes: [ContactChange] = []
-        if dice.chance(1), dice.chance(60) {
+        if random.chance(1), random.chance(60) {
             cancelAll(&changes)
         } else {
-            let isLost = dice.chance(1)
+            let isLost = random.chance(1)
             for i in hands.indices { play(i, milliseconds: Double(gap) / 1000, isLost: isLost, &changes) }
             hands.removeAll { $0.fingers.isEmpty }
-            if dice.chance(hands.isEmpty ? 40 : 5) { arrive(&changes) }
+            if random.chance(hands.isEmpty ? 40 : 5) { arrive(&changes) }
         }
-        if dice.chance(1) { stray(&changes) }
+        if random.chance(1) { stray(&changes) }
         changes.sort { $0.id < $1.id }
         steps.append(.frame(changes))
     }
 
     /// Microseconds to the next frame.
     private mutating func gap() -> Int64 {
-        switch dice.below(100) {
+        switch random.below(100) {
         case ..<8: 0
-        case ..<80: dice.time(4_000, 17_000)
-        case ..<90: dice.time(17_000, 150_000)
-        case ..<96: dice.time(150_000, 900_000)
-        case ..<98: dice.time(900_000, 4_000_000)
-        case ..<99: -dice.time(0, 50_000)
-        default: dice.chance(20) ? dice.time(4_000_000, 70_000_000) : 8_000
+        case ..<80: random.time(4_000, 17_000)
+        case ..<90: random.time(17_000, 150_000)
+        case ..<96: random.time(150_000, 900_000)
+        case ..<98: random.time(900_000, 4_000_000)
+        case ..<99: -random.time(0, 50_000)
+        default: random.chance(20) ? random.time(4_000_000, 70_000_000) : 8_000
         }
     }
 
     /// What is no frame.
     private mutating func interlude() {
-        switch dice.below(10) {
-        case 0, 1, 2: steps.append(.reload(dice.below(reloads)))
-        case 3: steps.append(.updates(dice.chance(70)))
-        case 4: steps.append(.failures(dice.chance(70)))
+        switch random.below(10) {
+        case 0, 1, 2: steps.append(.reload(random.below(reloads)))
+        case 3: steps.append(.updates(random.chance(70)))
+        case 4: steps.append(.failures(random.chance(70)))
         case 5: steps.append(.frame([]))
         default: steps.append(.advance)
         }
     }
 
     private mutating func cancelAll(_ changes: inout [ContactChange]) {
-        let reason = dice.pick(CancelReason.allCases)
+        let reason = random.pick(CancelReason.allCases)
         for hand in hands {
             for finger in hand.fingers {
                 guard let id = finger.id else { continue }
@@ -96,31 +96,31 @@ package struct RandomRun {
 
     private mutating func arrive(_ changes: inout [ContactChange]) {
         let down = hands.reduce(0) { $0 + $1.fingers.count }
-        let count = min(dice.pick([1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 5]), limit - down)
+        let count = min(random.pick([1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 5]), limit - down)
         guard count > 0 else { return }
         let place = place()
         landings.append(place)
         if landings.count > 3 { landings.removeFirst() }
-        hands.append(Hand(at: place, fingers: count, &dice))
+        hands.append(Hand(at: place, fingers: count, &random))
         play(hands.count - 1, milliseconds: 0, isLost: false, &changes)
     }
 
     /// Where a hand lands: where it was before, in a region, anywhere.
     private mutating func place() -> Point {
-        if !landings.isEmpty, dice.chance(50) { return landings[dice.below(landings.count)] }
-        if dice.chance(60) {
-            let box = dice.pick(world.regions).bounds
+        if !landings.isEmpty, random.chance(50) { return landings[random.below(landings.count)] }
+        if random.chance(60) {
+            let box = random.pick(world.regions).bounds
             return Hand.onGlass(
-                Point(x: box.minX + box.width * dice.unit(), y: box.minY + box.height * dice.unit()), dice)
+                Point(x: box.minX + box.width * random.unit(), y: box.minY + box.height * random.unit()), random)
         }
-        return Hand.onGlass(Point(x: dice.number(0, 200), y: dice.number(0, 100)), dice)
+        return Hand.onGlass(Point(x: random.number(0, 200), y: random.number(0, 100)), random)
     }
 
     /// - Parameter isLost: the kernel has lost events: some are gone, the others have jumped.
     private mutating func play(
         _ hand: Int, milliseconds: Double, isLost: Bool, _ changes: inout [ContactChange]
     ) {
-        hands[hand].move(milliseconds: milliseconds, &dice)
+        hands[hand].move(milliseconds: milliseconds, &random)
         var i = 0
         while i < hands[hand].fingers.count {
             if let change = play(hand, i, isLost: isLost) { changes.append(change) }
@@ -133,7 +133,7 @@ package struct RandomRun {
         guard let id = finger.id else {
             hands[hand].fingers[i].delay -= 1
             guard finger.delay <= 0 else { return nil }
-            let position = hands[hand].position(finger, &dice)
+            let position = hands[hand].position(finger, &random)
             let id = ContactID(nextID)
             nextID += 1
             hands[hand].fingers[i].id = id
@@ -143,15 +143,15 @@ package struct RandomRun {
         hands[hand].fingers[i].life -= 1
         if finger.life <= 0 {
             hands[hand].fingers[i].life = -1
-            let kind: ContactChange.Kind = dice.chance(4) ? .cancelled(dice.pick(CancelReason.allCases)) : .lifted
+            let kind: ContactChange.Kind = random.chance(4) ? .cancelled(random.pick(CancelReason.allCases)) : .lifted
             return ContactChange(id: id, kind: kind, position: finger.position)
         }
-        if isLost, dice.chance(40) {
+        if isLost, random.chance(40) {
             hands[hand].fingers[i].life = -1
             return ContactChange(id: id, kind: .cancelled(.syncLost), position: finger.position)
         }
-        guard isLost || dice.chance(85) else { return nil }
-        let position = hands[hand].position(finger, &dice)
+        guard isLost || random.chance(85) else { return nil }
+        let position = hands[hand].position(finger, &random)
         hands[hand].fingers[i].position = position
         return ContactChange(id: id, kind: isLost ? .resynchronized : .moved, position: position)
     }
@@ -159,7 +159,7 @@ package struct RandomRun {
     /// Something about a contact that is not there: nobody is to mind.
     private mutating func stray(_ changes: inout [ContactChange]) {
         let id = ContactID(nextID + 1_000_000)
-        let kind: ContactChange.Kind = dice.pick([.moved, .lifted, .resynchronized, .cancelled(.palm)])
+        let kind: ContactChange.Kind = random.pick([.moved, .lifted, .resynchronized, .cancelled(.palm)])
         changes.append(ContactChange(id: id, kind: kind, position: Point(x: 1, y: 1)))
     }
 }

@@ -5,24 +5,24 @@ import GestureEngine
 struct RandomWorld {
     /// Flat, and nothing that has to do with anything else: there splitting a movement is harmless.
     var isPlain = false
-    private var dice: Dice
+    private var random: RunRandom
 
-    init(_ dice: Dice) {
-        self.dice = dice
+    init(_ random: RunRandom) {
+        self.random = random
     }
 
     mutating func make() -> LawWorld {
         var regions: [Region] = []
-        for i in 0..<(1 + dice.below(isPlain ? 4 : 10)) { regions.append(region(i, regions)) }
-        if dice.chance(25), !isPlain { regions[dice.below(regions.count)].gestures.append(pattern(regions)) }
+        for i in 0..<(1 + random.below(isPlain ? 4 : 10)) { regions.append(region(i, regions)) }
+        if random.chance(25), !isPlain { regions[random.below(regions.count)].gestures.append(pattern(regions)) }
         return LawWorld(regions, arbitration: isPlain ? ArbitrationSettings() : arbitration(regions))
     }
 
     /// The same world with one thing changed: what a reload brings.
     mutating func changed(_ world: LawWorld) -> LawWorld {
         var new = world
-        let i = dice.below(new.regions.count)
-        switch dice.below(6) {
+        let i = random.below(new.regions.count)
+        switch random.below(6) {
         case 0: new.regions[i].isEnabled.toggle()
         case 1: new.regions[i].leaveDistance += 0.5
         case 2: new.regions[i].gestures = gestures()
@@ -35,19 +35,19 @@ struct RandomWorld {
     }
 
     private mutating func region(_ index: Int, _ others: [Region]) -> Region {
-        let parent = others.isEmpty || isPlain || dice.chance(55) ? nil : dice.below(others.count)
+        let parent = others.isEmpty || isPlain || random.chance(55) ? nil : random.below(others.count)
         let around = parent.map { others[$0].bounds } ?? Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100)
         let shape = isPlain ? strip(index) : shape(in: around)
         var region = Region(
             id: "r\(index)", shape: shape, bounds: shape.boundingBox, clip: around, parent: parent,
             gestures: gestures())
         guard !isPlain else { return region }
-        if dice.chance(15) { region.z = dice.below(5) - 2 }
-        if dice.chance(20) { region.margin = dice.length(0.5, 6) }
-        region.pass = dice.chance(12)
-        region.isEnabled = !dice.chance(8)
-        region.leaveDistance = dice.chance(80) ? 4 : dice.length(0, 10)
-        if dice.chance(12) { region.capture = .follow }
+        if random.chance(15) { region.z = random.below(5) - 2 }
+        if random.chance(20) { region.margin = random.length(0.5, 6) }
+        region.pass = random.chance(12)
+        region.isEnabled = !random.chance(8)
+        region.leaveDistance = random.chance(80) ? 4 : random.length(0, 10)
+        if random.chance(12) { region.capture = .follow }
         return region
     }
 
@@ -57,12 +57,12 @@ struct RandomWorld {
     }
 
     private mutating func shape(in around: Rectangle) -> Shape {
-        if dice.chance(15) { return .rectangle(around) }
-        let width = dice.length(4, max(8, around.width))
-        let height = dice.length(4, max(8, around.height))
-        let left = around.minX + dice.length(0, max(1, around.width - width / 2))
-        let top = around.minY + dice.length(0, max(1, around.height - height / 2))
-        switch dice.below(10) {
+        if random.chance(15) { return .rectangle(around) }
+        let width = random.length(4, max(8, around.width))
+        let height = random.length(4, max(8, around.height))
+        let left = around.minX + random.length(0, max(1, around.width - width / 2))
+        let top = around.minY + random.length(0, max(1, around.height - height / 2))
+        switch random.below(10) {
         case 0, 1:
             return .circle(center: Point(x: left + width / 2, y: top + height / 2), radius: min(width, height) / 2)
         case 2:
@@ -77,14 +77,14 @@ struct RandomWorld {
 
     private mutating func gestures() -> [Gesture] {
         var gestures: [Gesture] = []
-        var maker = RandomGesture(Dice(dice.seed()), isCoarse: dice.isCoarse)
-        for i in 0..<dice.below(isPlain ? 5 : 7) {
+        var maker = RandomGesture(RunRandom(random.seed()), isCoarse: random.isCoarse)
+        for i in 0..<random.below(isPlain ? 5 : 7) {
             var gesture = maker.make("g\(i)", isPlain: isPlain)
             // Only earlier ones: nobody waits for himself.
             if i > 0, !isPlain {
-                if dice.chance(10) { gesture.after = ["g\(dice.below(i))"] }
-                if dice.chance(12) { gesture.unless = ["g\(dice.below(i))"] }
-                gesture.exclusive = dice.chance(7)
+                if random.chance(10) { gesture.after = ["g\(random.below(i))"] }
+                if random.chance(12) { gesture.unless = ["g\(random.below(i))"] }
+                gesture.exclusive = random.chance(7)
             }
             gestures.append(gesture)
         }
@@ -94,14 +94,14 @@ struct RandomWorld {
     private mutating func pattern(_ regions: [Region]) -> Gesture {
         let candidates = regions.filter { !$0.gestures.isEmpty }
         var settings = PatternSettings()
-        for _ in 0..<(1 + dice.below(3)) where !candidates.isEmpty {
-            let region = dice.pick(candidates)
-            settings.steps.append(.init(gesture: dice.pick(region.gestures).name, region: region.id))
+        for _ in 0..<(1 + random.below(3)) where !candidates.isEmpty {
+            let region = random.pick(candidates)
+            settings.steps.append(.init(gesture: random.pick(region.gestures).name, region: region.id))
         }
-        settings.maxGap = .milliseconds(Int64(dice.pick([300, 2000, 5000])))
-        settings.timeout = .milliseconds(Int64(dice.pick([1000, 10_000])))
-        settings.attempts = dice.pick([1, 2, 5])
-        settings.lockout = .milliseconds(Int64(dice.pick([0, 700, 3000])))
+        settings.maxGap = .milliseconds(Int64(random.pick([300, 2000, 5000])))
+        settings.timeout = .milliseconds(Int64(random.pick([1000, 10_000])))
+        settings.attempts = random.pick([1, 2, 5])
+        settings.lockout = .milliseconds(Int64(random.pick([0, 700, 3000])))
         return Gesture(name: "secret", word: "pattern", settings: .pattern(settings))
     }
 
@@ -110,12 +110,12 @@ struct RandomWorld {
         let references = regions.flatMap { region in
             region.gestures.map { ArbitrationSettings.Reference(region: region.id, gesture: $0.name) }
         }
-        for _ in 0..<dice.below(4) where references.count > 1 && dice.chance(60) {
-            settings.simultaneous.append(.init(dice.pick(references), dice.pick(references)))
+        for _ in 0..<random.below(4) where references.count > 1 && random.chance(60) {
+            settings.simultaneous.append(.init(random.pick(references), random.pick(references)))
         }
-        if dice.chance(30) {
-            for kind in GestureKind.allCases where dice.chance(40) { settings.priority.append(kind) }
-            if dice.chance(50) { settings.priority.reverse() }
+        if random.chance(30) {
+            for kind in GestureKind.allCases where random.chance(40) { settings.priority.append(kind) }
+            if random.chance(50) { settings.priority.reverse() }
         }
         return settings
     }

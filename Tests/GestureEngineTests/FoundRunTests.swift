@@ -3,9 +3,9 @@ import GestureEngine
 import GestureLaws
 import Testing
 
-/// Runs that once broke a law, as small as they got.
-@Suite("Shrunk runs")
-struct ShrunkTests {
+/// Runs that random tests have found, shrunk as far as they go.
+@Suite("Runs that once broke a law")
+struct FoundRunTests {
     private static let tap = Gesture(name: "tap", word: "tap", settings: .tap(TapSettings()))
     private static let double = Gesture(
         name: "double", word: "double_tap", settings: .tap(TapSettings().with { $0.count = 2 }))

@@ -3,9 +3,9 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// What others ask the engine between frames.
-@Suite("What is under way")
-struct LookTests {
+/// What the engine answers between frames.
+@Suite("Active gestures")
+struct ActiveGestureTests {
     private func frame(_ ms: Int64, _ id: Int64, _ kind: ContactChange.Kind, _ x: Double) -> TouchFrame {
         TouchFrame(
             time: Timestamp(microseconds: ms * 1000),

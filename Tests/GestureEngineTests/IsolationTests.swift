@@ -4,8 +4,8 @@ import GestureTestSupport
 import Testing
 
 /// What happens to one contact, region or gesture does nothing to those that it does not concern.
-@Suite("What concerns others")
-struct ConcernTests {
+@Suite("What leaves other contacts, regions and gestures alone")
+struct IsolationTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var regions: [Region]

@@ -4,8 +4,8 @@ import GestureTestSupport
 import Testing
 
 /// What the engine answers beside its events: who is under a point, and what is under way.
-@Suite("Questions to the engine")
-struct QuestionTests {
+@Suite("Queries of the engine")
+struct EngineQueryTests {
     private static let regions = [
         region("list", (0, 0, 100, 100), [press, drag { $0.axis = .vertical }]),
         region("button", (10, 10, 30, 30), parent: 0, [tap(), press, longPress()]),

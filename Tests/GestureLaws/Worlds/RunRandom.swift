@@ -2,7 +2,7 @@
 import GestureTestSupport
 
 /// Random choices that are the same for the same seed.
-package struct Dice: Sendable {
+package struct RunRandom: Sendable {
     private var generator: SeededRandom
     /// Lengths in quarters of a millimetre and times in milliseconds: things meet exactly.
     package var isCoarse = false

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Another panel that says the same: the lines must be the same, byte for byte.
-package enum Disguise: String, Hashable, Sendable, CaseIterable {
+package enum PanelVariant: String, Hashable, Sendable, CaseIterable {
     /// The same, once more.
     case again
     /// Units half as large.
