@@ -57,7 +57,7 @@ struct ReplaySource {
     init(_ path: String, device: String?, config: String) throws(ToolError) {
         let configuration = try ConfigurationLoading.load(config)
         recording = try RecordingFile(path, device: device).recording
-        setup = try PanelSetup(admitting: recording, configuration, place: path)
+        setup = try PanelSetup(admitting: recording, configuration, source: path)
     }
 
     /// Replays it, and prints a warning when it does not end.

@@ -50,7 +50,7 @@ final class ClientCore: Sendable {
         }
     }
 
-    /// Ends a stream, unless another one has taken its place.
+    /// Ends a stream, unless it has ended already.
     func unsubscribe(stream: Int) {
         change { if $0.stream == stream { _ = $0.subscribe(nil) } }
     }
@@ -77,7 +77,7 @@ final class ClientCore: Sendable {
         }
     }
 
-    /// - Returns: the reply's line, whatever it says.
+    /// - Returns: the reply's line, also of a refusal.
     func reply(
         to command: String, _ keys: [(String, GestureClient.JSON)]
     ) async throws(ClientError) -> [UInt8] {

@@ -21,10 +21,10 @@ struct ClientState {
         var deadline: Int64
     }
 
-    /// The line of a reply, whatever it says.
+    /// The line of a reply, also of a refusal.
     typealias Outcome = Result<[UInt8], ClientError>
 
-    /// The most events that wait for an iterator. Then the thread stops reading, and the daemon drops lines and says so.
+    /// The most events that wait for an iterator. Then the thread stops reading, and the daemon drops lines.
     static let waitingEvents = 1024
 
     var session: Session

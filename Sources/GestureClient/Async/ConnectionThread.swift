@@ -11,7 +11,7 @@ struct ConnectionThread: ~Copyable {
     private init(_ core: ClientCore) { self.core = core }
 
     /// Starts a thread, which ends after `ClientCore.close()`.
-    /// - Returns: 0, or the errno that says why there is none.
+    /// - Returns: 0, or the errno of pthread_create(3).
     static func start(_ core: ClientCore) -> CInt {
         var thread = pthread_t()
         let argument = Unmanaged.passRetained(core).toOpaque()

@@ -91,7 +91,7 @@ struct Session {
     }
 
     /// The connection is gone.
-    /// - Parameter cause: `nil`: the client has closed it; then its stream has ended, and a new one is not told.
+    /// - Parameter cause: `nil`: the client has closed it. Then no stream gets `.disconnected`.
     mutating func lost(_ cause: String?) {
         let cancels = open.cancelAll(.disconnected)
         subscribing = nil
@@ -108,7 +108,7 @@ struct Session {
     }
 
     /// Takes one line of the daemon, without its line feed.
-    /// - Throws: `.wrongProtocol`, or `.unavailable` from a daemon that has no place: this connection is over.
+    /// - Throws: `.wrongProtocol`, or `.unavailable` from a daemon with too many clients. The connection must be closed.
     mutating func take(_ line: [UInt8]) throws(ClientError) {
         let json = try Self.parse(line, path: path)
         if json["reply"] != nil {
@@ -127,7 +127,7 @@ struct Session {
 
     private mutating func takeReply(_ json: JSONValue, _ line: [UInt8]) throws(ClientError) {
         guard let id = json.wholeIfThere("id") else {
-            // The daemon has no place for this client, and hangs up.
+            // The daemon has too many clients, and closes the connection.
             let cause = GestureClient.Refusal(json, command: "").message
             throw .unavailable(path: path, cause: cause, isPermanent: false)
         }

@@ -85,7 +85,7 @@ package final class Connection {
                     try event(line)
                     continue
                 }
-                // `null`: to a line that the daemon could not read, or it has no place for this client.
+                // `null`: the daemon could not read the line, or it has too many clients.
                 guard json["id"]?.integer == Int64(request.id) || json["reply"]?.isNull == true else { continue }
                 let reply = Reply(line: line, json: json)
                 if let refusal = reply.refusal(of: request.command) { throw ConnectionError.refused(refusal) }

@@ -3,7 +3,7 @@ import CLinux
 import GestureProtocol
 package import LinuxSystem
 
-/// What goes wrong on one connection. Those who show it put it into their own words.
+/// An error of one connection. The client library and the tool have their own messages for it.
 package enum ConnectionError: Error {
     /// `connect` failed.
     case unreachable(SystemError)

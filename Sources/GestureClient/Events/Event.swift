@@ -110,7 +110,7 @@ extension GestureClient {
         public var value: Double?
         public var limit: Double?
         public var unit: String?
-        /// The same in words.
+        /// The same as a sentence.
         public var message: String
         /// On `CLOCK_MONOTONIC`, in microseconds.
         public var time: Int

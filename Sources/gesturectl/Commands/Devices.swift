@@ -49,7 +49,7 @@ struct Devices: ParsableCommand {
         return row
     }
 
-    /// Who gets its touches, where that is not everybody.
+    /// Who gets its touches, unless everybody does.
     private static func grab(_ word: String?) -> String? {
         switch word {
         case "held": "grabbed"

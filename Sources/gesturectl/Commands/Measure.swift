@@ -56,7 +56,7 @@ struct Measure: ParsableCommand {
 
     private func measure(recording path: String) throws -> MeasureReport {
         let file = try RecordingFile(path, device: device)
-        let setup = try MeasureSetup(file.recording, config: config, place: path)
+        let setup = try MeasureSetup(file.recording, config: config, source: path)
         var meter = PanelMeter(setup, from: file.recording, isPaired: double)
         var attempts: [[ContactTrack]] = []
         for entry in file.recording.entries {
@@ -77,7 +77,7 @@ struct Measure: ParsableCommand {
         let signals = try SignalWait()
         let feed = try PanelFeed(connection, device: device, signals: signals.rawValue)
         guard var recording = try feed.begin() else { return nil }
-        var setup = try MeasureSetup(recording, config: config, place: feed.device)
+        var setup = try MeasureSetup(recording, config: config, source: feed.device)
         if setup.follow(feed.output) {
             StandardError.write(
                 "gesturectl: the daemon has another configuration of \"\(feed.device.safe)\"; name it with --config\n")

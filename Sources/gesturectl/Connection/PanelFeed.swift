@@ -12,7 +12,7 @@ struct PanelFeed {
         /// Somebody asked the tool to end. All that other clients had seen by then has come.
         case interrupted
         case timeout
-        /// The panel was unplugged; its last frame says so.
+        /// The panel was unplugged. Its last frame has `removed`.
         case removed
         case daemonGone
         /// The tool was too slow.
@@ -25,9 +25,9 @@ struct PanelFeed {
     let connection: DaemonConnection
     /// The panel's id.
     let device: String
-    /// `/dev/input/event4`; empty when the daemon does not say.
+    /// `/dev/input/event4`; empty when unknown.
     let node: String
-    /// What it is mapped to; nil when the daemon does not say.
+    /// What it is mapped to; nil when unknown.
     let output: GestureClient.Output?
     private let signals: CInt
 

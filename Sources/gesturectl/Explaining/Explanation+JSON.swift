@@ -60,7 +60,7 @@ extension GestureClient.Failure {
             json.member("message", message)
             guard let cure = FailureCure(self) else { return }
             json.member("key", cure.key)
-            json.member("table", cure.place.rawValue)
+            json.member("table", cure.section.rawValue)
             guard let needed = cure.needed else { return }
             // As in the configuration: a text in quotes, or a number.
             json.key("needed")

@@ -34,7 +34,7 @@ struct Explanation: Hashable {
         case owner
         /// They landed in a region that lies in it.
         case ancestor
-        /// It sees them without owning them; or the daemon does not say where they are.
+        /// It sees them without owning them; or their positions are unknown.
         case onlooker
         /// They landed in no region.
         case none

@@ -78,7 +78,7 @@ struct ExplanationText {
     private static func cure(_ failure: GestureClient.Failure, _ region: String?) -> String {
         guard let cure = FailureCure(failure) else { return "" }
         if let needed = cure.needed { return "needs \(cure.key) = \(needed)" }
-        return switch cure.place {
+        return switch cure.section {
         case .gesture: "see \(cure.key)"
         case .region: "see \(cure.key) of the region"
         case .filter: "see [filter] \(cure.key)"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import GestureClient
 
-/// Which key of the configuration a failure is about, and what it would have needed.
+/// The key of the configuration that a failure depends on, and the value with which it would not have happened.
 struct FailureCure: Hashable {
-    /// Where the key stands.
-    enum Place: String, Hashable {
+    /// The table of the key.
+    enum Section: String, Hashable {
         /// In the gesture's table of the region; also in `[defaults]`.
         case gesture
         /// In the `[[region]]` itself.
@@ -16,14 +16,14 @@ struct FailureCure: Hashable {
     }
 
     var key: String
-    var place: Place
-    /// The value with which this touch would have passed, as the configuration has it; nil where no
-    /// number says it, or the touch was far from it: what was no swipe at all needs no shorter one.
+    var section: Section
+    /// The value with which this touch would have been recognized, as in the configuration; nil where the key has no
+    /// number, or the touch was far from its limit.
     var needed: String?
 
     private enum Side { case less, more }
 
-    /// - Returns: nil for what no key changes: the panel was unplugged, a client cancelled.
+    /// - Returns: nil when no key matters: the panel was unplugged, a client cancelled.
     init?(_ failure: GestureClient.Failure) {
         switch failure.code {
         case "moved": self.init("slop", failure, .more)
@@ -56,9 +56,9 @@ struct FailureCure: Hashable {
         }
     }
 
-    private init(_ key: String, _ place: Place = .gesture) {
+    private init(_ key: String, _ section: Section = .gesture) {
         self.key = key
-        self.place = place
+        self.section = section
     }
 
     private init(_ key: String, _ failure: GestureClient.Failure, _ side: Side) {
@@ -66,7 +66,7 @@ struct FailureCure: Hashable {
         guard let value = failure.value, let limit = failure.limit, let unit = failure.unit, value != limit,
             (value > limit) == (side == .more), value < 2 * limit, value > limit / 2
         else { return }
-        // One step further: what was measured is rounded on the wire.
+        // One step further, because the measured value is rounded in the protocol.
         let step = unit == "ms" ? 1 : 0.1
         needed = Self.text(side == .more ? value + step : value - step, unit)
     }

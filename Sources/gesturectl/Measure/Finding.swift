@@ -2,7 +2,7 @@
 import GestureConfiguration
 import GestureEngine
 
-/// What attempts at one gesture tell: numbers, how many of them the settings in use refuse, and better settings.
+/// The result of measuring one gesture: numbers, how many attempts the settings in use refuse, and better settings.
 struct Finding: Hashable {
     /// One number that every attempt has.
     struct Measure: Hashable {
@@ -32,7 +32,7 @@ struct Finding: Hashable {
     /// One better limit.
     struct Proposal: Hashable {
         var key: String
-        /// A whole multiple of what the configuration can say.
+        /// A multiple of the step of the key.
         var value: Double
         var unit: String
         /// Where it comes from, for people.
@@ -105,7 +105,7 @@ struct MeasuredKey<Settings> {
 
 extension Finding {
     /// - Parameters:
-    ///   - judge: makes of settings what tells how many attempts they refuse.
+    ///   - judge: makes a judge of settings.
     init<Settings>(
         table: String, measures: [Measure], keys: [MeasuredKey<Settings>], inUse: Settings, builtIn: Settings,
         attempts: [[ContactTrack]], judge: (Settings) -> GestureJudge

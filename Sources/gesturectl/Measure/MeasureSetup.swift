@@ -23,11 +23,11 @@ struct MeasureSetup {
 
     /// - Parameters:
     ///   - config: this file alone; nil: what the daemon reads without `-c`.
-    ///   - place: what errors begin with.
+    ///   - source: the name that errors begin with.
     /// - Throws: `ToolError` 78 for a wrong configuration, 65 for a device that the daemon would not use.
-    init(_ recording: Recording, config: String?, place: String) throws(ToolError) {
+    init(_ recording: Recording, config: String?, source: String) throws(ToolError) {
         let configuration = try Self.configuration(config)
-        panel = try PanelSetup(admitting: recording, configuration, place: place)
+        panel = try PanelSetup(admitting: recording, configuration, source: source)
         let gestures = panel.regions.first { $0.id == Self.region }?.gestures ?? []
         for gesture in gestures {
             switch gesture.settings {
@@ -72,9 +72,9 @@ extension PanelSetup {
     private static let fallbackName = "panel"
 
     /// The panel of a recording under a configuration; warnings go to the standard error.
-    /// - Parameter place: what the error begins with.
+    /// - Parameter source: the name that the error begins with.
     /// - Throws: `ToolError` 65 when the daemon would not use it.
-    init(admitting recording: Recording, _ configuration: Configuration, place: String) throws(ToolError) {
+    init(admitting recording: Recording, _ configuration: Configuration, source: String) throws(ToolError) {
         let name = recording.device ?? Self.fallbackName
         switch PanelDecision(recording.description, configuration, fallbackName: name) {
         case .ready(let setup):
@@ -82,7 +82,7 @@ extension PanelSetup {
             self = setup
         case .refused(_, let reason), .ignored(_, let reason):
             throw ToolError(
-                .data, "\(place.safe): device \"\(recording.description.name.safe)\" refused: \(reason.safe)")
+                .data, "\(source.safe): device \"\(recording.description.name.safe)\" refused: \(reason.safe)")
         }
     }
 }

@@ -3,7 +3,7 @@ import GestureEngine
 
 /// Swipes: how far, how long, how fast at the lift, how straight.
 enum SwipeFinding {
-    /// With these everything that moved is a swipe, and the engine says what it measures.
+    /// With these settings everything that moved is a swipe, so that the engine measures it.
     private static var lenient: SwipeSettings {
         var settings = SwipeSettings()
         settings.minDistance = 0

@@ -76,7 +76,7 @@ struct EventFormatter {
         }
     }
 
-    /// One value of a gesture; nil for what is shown elsewhere, or says nothing about this kind.
+    /// One value of a gesture; nil for what is shown elsewhere, or has no meaning for this kind.
     private static func number(_ member: (key: String, value: JSONValue), of kind: String) -> String? {
         let text = member.value.displayText.safe
         switch member.key {

@@ -11,7 +11,7 @@ struct ChildCommand {
     private let process: pid_t
 
     /// - Parameters:
-    ///   - words: the program, found in PATH, and its arguments; not empty.
+    ///   - words: the program, which is searched in PATH, and its arguments; not empty.
     ///   - input: its standard input: less than a pipe holds (64 KiB).
     ///   - variables: added to the tool's environment; all of them begin with `GESTURE`.
     /// - Throws: `ToolError` 127 when it cannot be started.

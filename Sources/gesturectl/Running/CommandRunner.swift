@@ -8,7 +8,7 @@ import LinuxSystem
 /// Runs a command for one line after the other, never two at a time.
 ///
 /// It reads on while a command runs, so that the daemon need not wait. A line that has waited longer than `oldest` is
-/// skipped, and the user is told.
+/// skipped and reported.
 struct CommandRunner: ~Copyable {
     /// In microseconds. A late reaction to a tap surprises; the daemon drops lines after the same time.
     static let oldest: Int64 = 2_000_000
@@ -21,7 +21,7 @@ struct CommandRunner: ~Copyable {
     private let signals: SignalWait
     private var waiting: [(line: [UInt8], event: JSONValue, arrival: Int64)] = []
     private var running: (child: ChildCommand, end: Int64?)?
-    /// Lines that were skipped since the user was last told.
+    /// Lines that were skipped since the last report.
     private var skipped: Int64 = 0
 
     /// - Parameters:
@@ -107,7 +107,7 @@ struct CommandRunner: ~Copyable {
         }
     }
 
-    /// Waits for the command alone: the daemon has gone.
+    /// Waits only for the command, after the daemon has gone.
     private func wait(until deadline: Int64?) {
         var entry = pollfd(fd: signals.rawValue, events: Int16(POLLIN), revents: 0)
         poll(&entry, 1, Connection.milliseconds(until: deadline))

@@ -68,7 +68,7 @@ struct BrailleCanvas {
 
 /// The terminal's alternate screen, without a cursor. `leave` restores the terminal.
 enum Terminal {
-    /// Characters across and down; 80 x 24 when the terminal does not say.
+    /// Characters across and down; 80 x 24 when unknown.
     static var size: (columns: Int, rows: Int) {
         var columns: UInt16 = 0
         var rows: UInt16 = 0
