@@ -22,7 +22,7 @@ static int held = 1;
 static long acts;
 static uint64_t random_state = 23;
 
-static uint32_t throw_dice(uint32_t sides) {
+static uint32_t random_below(uint32_t sides) {
     random_state = random_state * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)(random_state >> 33) % sides;
 }
@@ -92,11 +92,11 @@ static void floods(void) {
         static const char *const requests[] = {
             "{\"cmd\":\"status\",\"id\":1}\n", "{\"cmd\":\"regions\"}\n", "{\"cmd\":\"devices\"}\n",
             "{\"cmd\":\"state\"}\n",           "{\"cmd\":\"pong\"}\n",    "{\"cmd\":\"at\",\"x\":1e300,\"y\":-5}\n"};
-        if (!say(requests[throw_dice(6)])) break;
+        if (!say(requests[random_below(6)])) break;
     }
     read_and_forget(sockets[0], 1 << 20);
     // Part of the flood comes from new connections, whose burst is not used up yet.
-    if (throw_dice(50) == 0) again(0);
+    if (random_below(50) == 0) again(0);
     struct pollfd room = {.fd = sockets[0], .events = POLLOUT};
     poll(&room, 1, 2);
 }
@@ -109,15 +109,15 @@ static void sends_no_newline(void) {
 
 static void sends_binary(void) {
     unsigned char bytes[600];
-    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = throw_dice(256);
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = random_below(256);
     if (!offer(bytes, sizeof bytes)) rest(1000);
     read_and_forget(sockets[0], 4096);
 }
 
 static void nests_deeply(void) {
     static char text[60002];
-    int depth = 1 + throw_dice(sizeof text - 2);
-    memset(text, throw_dice(2) ? '[' : '{', depth);
+    int depth = 1 + random_below(sizeof text - 2);
+    memset(text, random_below(2) ? '[' : '{', depth);
     text[depth] = '\n';
     if (!offer(text, depth + 1)) rest(1000);
     read_and_forget(sockets[0], 1 << 16);
@@ -156,8 +156,8 @@ static void connects_1000_a_second(void) {
 
 static void dies_at_random_bytes(void) {
     static const char request[] = "{\"cmd\":\"subscribe\",\"events\":[\"touches\"],\"regions\":[\"*\"]}\n";
-    offer(request, throw_dice(sizeof request));
-    if (throw_dice(2)) read_and_forget(sockets[0], throw_dice(300));
+    offer(request, random_below(sizeof request));
+    if (random_below(2)) read_and_forget(sockets[0], random_below(300));
     again(0);
     rest(2000);
 }
