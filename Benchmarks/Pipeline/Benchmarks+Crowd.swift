@@ -60,6 +60,8 @@ extension Benchmarks {
         show("allocations", Double(cost.allocations), 0)
         show("microseconds", cost.perEvent(cost.microseconds), nil)
         show("lines that a client missed", Double(cost.events - heard), 0)
-        guard missed.isEmpty else { throw BenchmarkError("an event for \(crowdSize) clients: \(missed) over the limit") }
+        guard missed.isEmpty else {
+            throw BenchmarkError("an event for \(crowdSize) clients: \(missed) over the limit")
+        }
     }
 }
