@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+typealias ClientError = GestureClient.ClientError
+
 extension GestureClient {
     /// An error between a client and the daemon.
     public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -8,11 +8,15 @@ import Recordings
 /// Reads configurations as the daemon does, and prints their errors and warnings.
 enum ConfigurationLoading {
     /// Errors and warnings go to the standard error.
-    /// - Parameter path: this file alone, as with the daemon's `-c`; nil: what the daemon reads without it.
+    /// - Parameters:
+    ///   - path: this file alone, as with the daemon's `-c`; nil: what the daemon reads without it.
+    ///   - addition: the text of one more file. Its own errors and warnings are not shown.
     /// - Throws: `ToolError` 66 when a file cannot be read, 78 when one is wrong.
-    static func load(_ path: String?) throws(ToolError) -> Configuration {
-        let outcome = try read(path)
-        show(outcome.diagnostics)
+    static func load(
+        _ path: String?, adding addition: (path: String, text: [UInt8])? = nil
+    ) throws(ToolError) -> Configuration {
+        let outcome = ConfigurationReader.read(try files(path) + [addition].compactMap { $0 })
+        show(outcome.diagnostics.filter { addition == nil || $0.file != addition?.path })
         guard let configuration = outcome.configuration else { throw ToolError(.configuration, "") }
         return configuration
     }
@@ -29,9 +33,7 @@ enum ConfigurationLoading {
         for diagnostic in diagnostics { StandardError.write("\(diagnostic)\n") }
     }
 
-    /// The files of the configuration with their texts.
-    /// - Throws: `ToolError` 66.
-    static func files(_ path: String?) throws(ToolError) -> [(path: String, text: [UInt8])] {
+    private static func files(_ path: String?) throws(ToolError) -> [(path: String, text: [UInt8])] {
         do throws(ConfigurationFileError) {
             let files = try ConfigurationFiles(file: path).read()
             if files.isEmpty { StandardError.write("gesturectl: no configuration in /etc/gestured\n") }

@@ -9,7 +9,31 @@ enum FileBytes {
     ///   - limit: reading stops just after it, so that the caller can tell that the file is too long.
     /// - Throws: `ToolError` 66.
     static func read(_ path: String, limit: Int) throws(ToolError) -> [UInt8] {
-        try FileBlocks(path).rest(limit: limit)
+        do throws(SystemError) {
+            guard path != "-" else { return try rest(of: STDIN_FILENO, limit: limit) }
+            let file = try OwnedDescriptor(opening: path, flags: O_RDONLY)
+            return try rest(of: file.rawValue, limit: limit)
+        } catch {
+            throw ToolError(.noInput, "\(path.safe): \(error.reason)")
+        }
+    }
+
+    private static func rest(of descriptor: CInt, limit: Int) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 65536)
+        while bytes.count <= limit {
+            let count = CLinux.read(descriptor, &block, block.count)
+            if count == 0 { break }
+            if count < 0, linux_errno() != EINTR { throw .last("read") }
+            bytes += block.prefix(max(0, count))
+        }
+        return bytes
+    }
+
+    /// The beginning of a small text file; nil when it cannot be read.
+    static func text(_ path: String) -> String? {
+        let limit = 1 << 16
+        return try? String(decoding: read(path, limit: limit).prefix(limit), as: UTF8.self)
     }
 
     /// Checks that `write` can write there, before somebody makes a recording. Changes nothing.
@@ -25,9 +49,10 @@ enum FileBytes {
         throw ToolError(.cannotCreate, "\(path.safe): \(error.reason)")
     }
 
-    /// Creates or replaces a file.
+    /// Creates or replaces a file; `-` is the standard output.
     /// - Throws: `ToolError` 73.
     static func write(_ bytes: [UInt8], to path: String) throws(ToolError) {
+        if path == "-" { return StandardOutput.write(bytes) }
         let descriptor = creat(path, 0o644)
         guard descriptor >= 0 else {
             throw ToolError(.cannotCreate, "\(path.safe): \(SystemError.last("open").reason)")

@@ -13,7 +13,7 @@ struct RegionTests {
 
     static func regions() throws -> [GestureClient.Region] {
         let json = try #require(JSONValue(parsing: Array(reply.utf8)))
-        return GestureClient.Region.all(in: Reply(line: Array(reply.utf8), json: json))
+        return GestureClient.Region.all(in: json)
     }
 
     @Test("the table")

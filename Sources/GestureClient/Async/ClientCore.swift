@@ -5,8 +5,6 @@ import Synchronization
 /// What the tasks that use a client share with its thread. A task leaves a request in the state and waits; the
 /// thread alone uses the connection.
 final class ClientCore: Sendable {
-    typealias ClientError = GestureClient.ClientError
-
     let path: String
     let reconnects: Bool
     let replyTimeout: Duration

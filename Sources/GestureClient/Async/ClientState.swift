@@ -3,8 +3,6 @@ import LinuxSystem
 
 /// The state of a client: its stream of events, its requests, and what the thread is to do. It does no I/O.
 struct ClientState {
-    typealias ClientError = GestureClient.ClientError
-
     enum Next: Sendable {
         /// `resumes`: the thread had stopped reading, and may go on.
         case event(GestureClient.Event, resumes: Bool)
@@ -213,12 +211,11 @@ struct ClientState {
     /// Takes one line of the daemon.
     mutating func take(_ line: [UInt8]) throws(ClientError) {
         defer {
-            for reply in session.takeReplies() { finish(reply.id, .success(reply.line)) }
             endIfRefused()
             if session.isGreeted { backoff.reset() }
             resumeAll()
         }
-        try session.take(line)
+        if let id = try session.take(line) { finish(id, .success(line)) }
     }
 
     mutating func hangUp() {

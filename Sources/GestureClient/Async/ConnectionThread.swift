@@ -5,10 +5,8 @@ import LinuxSystem
 
 /// The thread of a client: connects, sends and reads. Nobody else uses the connection.
 struct ConnectionThread: ~Copyable {
-    private let core: ClientCore
-    private var connection: Connection?
-
-    private init(_ core: ClientCore) { self.core = core }
+    let core: ClientCore
+    var connection: Connection?
 
     /// Starts a thread, which ends after `ClientCore.close()`.
     /// - Returns: 0, or the errno of pthread_create(3).
@@ -23,7 +21,7 @@ struct ConnectionThread: ~Copyable {
                 var signals = sigset_t()
                 sigfillset(&signals)
                 pthread_sigmask(SIG_BLOCK, &signals, nil)
-                var thread = ConnectionThread(Unmanaged<ClientCore>.fromOpaque(argument).takeRetainedValue())
+                var thread = ConnectionThread(core: Unmanaged<ClientCore>.fromOpaque(argument).takeRetainedValue())
                 thread.run()
                 return nil
             }, argument)
@@ -46,7 +44,7 @@ struct ConnectionThread: ~Copyable {
 
     /// Fails requests that have waited too long. A daemon that has had one of them hangs.
     private mutating func expire(now: Int64) {
-        let error = GestureClient.ClientError(.noReply, path: core.path)
+        let error = ClientError(.noReply, path: core.path)
         if core.withState({ $0.expire(error, now: now) }), connection != nil { lose(ConnectionError.noReplyCause) }
     }
 
@@ -55,7 +53,7 @@ struct ConnectionThread: ~Copyable {
             connection = try Connection(path: core.path)
             core.withState { $0.connected() }
         } catch {
-            let problem = GestureClient.ClientError(error, path: core.path)
+            let problem = ClientError(error, path: core.path)
             let isFinal = problem.isPermanent || !core.reconnects
             core.withState { $0.failedToConnect(problem, isFinal: isFinal, now: MonotonicClock.now()) }
         }
@@ -79,13 +77,13 @@ struct ConnectionThread: ~Copyable {
             case .timeout: break
             }
         } catch {
-            lose(GestureClient.ClientError(error, path: core.path))
+            lose(ClientError(error, path: core.path))
         }
     }
 
     private mutating func take(_ line: [UInt8]) {
-        let problem: GestureClient.ClientError? = core.withState { state in
-            do throws(GestureClient.ClientError) {
+        let problem: ClientError? = core.withState { state in
+            do throws(ClientError) {
                 try state.take(line)
                 return nil
             } catch {
@@ -95,7 +93,7 @@ struct ConnectionThread: ~Copyable {
         if let problem { lose(problem) }
     }
 
-    private mutating func lose(_ problem: GestureClient.ClientError) {
+    private mutating func lose(_ problem: ClientError) {
         switch problem {
         case .unavailable(_, let cause, _): lose(cause)
         case .wrongProtocol(_, let cause): lose(cause, fatal: problem)
@@ -103,10 +101,40 @@ struct ConnectionThread: ~Copyable {
         }
     }
 
-    private mutating func lose(_ cause: String, fatal: GestureClient.ClientError? = nil) {
+    private mutating func lose(_ cause: String, fatal: ClientError? = nil) {
         connection = nil
         core.withState {
             $0.lost(cause, path: core.path, fatal: fatal, reconnects: core.reconnects, now: MonotonicClock.now())
         }
+    }
+}
+
+/// Ends another thread's poll(2): a pair of connected sockets.
+final class Wakeup: Sendable {
+    private let sender: OwnedDescriptor
+    private let receiver: OwnedDescriptor
+
+    /// - Throws: `SystemError` when there are too many descriptors.
+    init() throws(SystemError) {
+        var ends: [CInt] = [-1, -1]
+        let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .last("socketpair") }
+        sender = OwnedDescriptor(adopting: ends[0])
+        receiver = OwnedDescriptor(adopting: ends[1])
+    }
+
+    /// What the other thread polls for.
+    var entry: pollfd { pollfd(fd: receiver.rawValue, events: Int16(POLLIN), revents: 0) }
+
+    /// Any thread may call it, any number of times before `reset`.
+    func signal() {
+        var byte: UInt8 = 0
+        // A full buffer is no harm: one byte suffices.
+        _ = linux_send(sender.rawValue, &byte, 1)
+    }
+
+    func reset() {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        while linux_receive(receiver.rawValue, &bytes, bytes.count) == bytes.count {}
     }
 }

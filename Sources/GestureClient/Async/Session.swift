@@ -3,13 +3,9 @@ import GestureProtocol
 
 /// The protocol as a client speaks it, over any number of connections: lines in, events out. It does no I/O.
 struct Session {
-    typealias ClientError = GestureClient.ClientError
-
     private let path: String
     /// Events that nobody has taken yet.
     private(set) var events: [GestureClient.Event] = []
-    /// Replies to requests that are not the session's own, with their numbers.
-    private(set) var replies: [(id: Int, line: [UInt8])] = []
     /// The daemon refused a request of the session's own.
     private(set) var failure: ClientError?
     /// Whether the daemon has said `hello` on this connection.
@@ -80,11 +76,6 @@ struct Session {
 
     mutating func takeEvent() -> GestureClient.Event? { events.isEmpty ? nil : events.removeFirst() }
 
-    mutating func takeReplies() -> [(id: Int, line: [UInt8])] {
-        defer { replies.removeAll() }
-        return replies
-    }
-
     mutating func takeFailure() -> ClientError? {
         defer { failure = nil }
         return failure
@@ -108,34 +99,36 @@ struct Session {
     }
 
     /// Takes one line of the daemon, without its line feed.
+    /// - Returns: the number of a request that is not the session's own, when this is its reply.
     /// - Throws: `.wrongProtocol`, or `.unavailable` from a daemon with too many clients. The connection must be closed.
-    mutating func take(_ line: [UInt8]) throws(ClientError) {
+    @discardableResult
+    mutating func take(_ line: [UInt8]) throws(ClientError) -> Int? {
         let json = try Self.parse(line, path: path)
-        if json["reply"] != nil {
-            try takeReply(json, line)
-        } else if json["event"]?.string != nil {
-            do throws(ConnectionError) {
-                try Connection.check(greeting: json)
-            } catch {
-                throw ClientError(error, path: path)
-            }
-            take(GestureClient.Event(json))
-        } else {
+        if json["reply"] != nil { return try takeReply(json) }
+        guard json["event"]?.string != nil else {
             throw ClientError(.foreign("neither event nor reply"), path: path)
         }
+        do throws(ConnectionError) {
+            try Connection.check(greeting: json)
+        } catch {
+            throw ClientError(error, path: path)
+        }
+        take(GestureClient.Event(json))
+        return nil
     }
 
-    private mutating func takeReply(_ json: JSONValue, _ line: [UInt8]) throws(ClientError) {
+    private mutating func takeReply(_ json: JSONValue) throws(ClientError) -> Int? {
         guard let id = json.wholeIfThere("id") else {
             // The daemon has too many clients, and closes the connection.
             let cause = GestureClient.Refusal(json, command: "").message
             throw .unavailable(path: path, cause: cause, isPermanent: false)
         }
-        guard id == subscribing || id == leasing else { return replies.append((id, line)) }
+        guard id == subscribing || id == leasing else { return id }
         if !json.flag("ok") { failure = .refused(.init(json, command: json.text("reply"))) }
-        guard id == subscribing else { return }
+        guard id == subscribing else { return nil }
         subscribing = nil
         if let hello, subscription != nil, json.flag("ok") { events.append(.hello(hello)) }
+        return nil
     }
 
     private mutating func take(_ event: GestureClient.Event) {

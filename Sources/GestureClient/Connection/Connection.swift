@@ -153,8 +153,6 @@ package struct Reply {
     package let line: [UInt8]
     package let json: JSONValue
 
-    package init(line: [UInt8], json: JSONValue) { (self.line, self.json) = (line, json) }
-
     /// - Returns: `nil` when the daemon has done what was asked.
     func refusal(of command: String) -> GestureClient.Refusal? {
         json.flag("ok") ? nil : GestureClient.Refusal(json, command: command)

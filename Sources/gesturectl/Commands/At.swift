@@ -7,8 +7,7 @@ struct At: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say which region a touch at a point would belong to.")
 
-    @OptionGroup var socket: SocketOptions
-    @OptionGroup var show: ReplyOptions
+    @OptionGroup var requests: RequestOptions
 
     @Option(
         help: ArgumentHelp("The panel. (default: the first that is ready)", valueName: "id"),
@@ -28,7 +27,7 @@ struct At: ParsableCommand {
     func run() throws {
         var request = RequestLine("at", [("x", .number(x)), ("y", .number(y))])
         if let device { request.add("device", .text(device)) }
-        if let reply = try show.ask(socket.connect(), request) { StandardOutput.write(Self.text(.init(reply.json))) }
+        if let reply = try requests.send(request) { StandardOutput.write(Self.text(.init(reply.json))) }
     }
 
     /// `buy, in carousel`; then the regions that see the touch without owning it.

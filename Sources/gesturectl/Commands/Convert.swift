@@ -14,21 +14,13 @@ struct Convert: ParsableCommand {
         help: ArgumentHelp("The recording; - is the standard input.", valueName: "recording"), completion: .file())
     var recording: String
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("Where to write; - is the standard output.", valueName: "file"),
-        completion: .file())
-    var output = "-"
-
-    @Option(help: "evemu or libinput. (default: by the ending of the output, .yml and .yaml, else evemu)")
-    var format: RecordingFormat?
+    @OptionGroup var output: RecordingOutput
 
     @Option(help: ArgumentHelp("Which device of several: node, name or id.", valueName: "device"))
     var device: String?
 
     func run() throws {
         let file = try RecordingFile(recording, device: device)
-        let format = format ?? RecordingFormat(endingOf: output) ?? .evemu
-        let bytes = format.write(file.recording, node: file.node)
-        output == "-" ? StandardOutput.write(bytes) : try FileBytes.write(bytes, to: output)
+        try output.write(file.recording, node: file.node)
     }
 }

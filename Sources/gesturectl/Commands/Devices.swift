@@ -7,12 +7,11 @@ struct Devices: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the panels, and why others are not used.")
 
-    @OptionGroup var socket: SocketOptions
-    @OptionGroup var show: ReplyOptions
+    @OptionGroup var requests: RequestOptions
     @OptionGroup var table: TableOptions
 
     func run() throws {
-        guard let reply = try show.ask(socket.connect(), RequestLine("devices")) else { return }
+        guard let reply = try requests.send(RequestLine("devices")) else { return }
         let devices = reply.json.list("devices").map { GestureClient.Device($0) }
         if devices.isEmpty { StandardError.write("gesturectl: no touch device\n") }
         table.write(Self.table(devices))

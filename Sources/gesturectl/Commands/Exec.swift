@@ -35,9 +35,7 @@ struct Exec: ParsableCommand {
 
     func run() throws {
         let connection = try socket.connect()
-        let phases: Set<GestureClient.Gesture.Phase> =
-            updates ? [.begin, .update, .end, .cancel] : [.begin, .end, .cancel]
-        _ = try connection.reply(to: filter.subscription([.gesture], phases: phases))
+        _ = try connection.reply(to: filter.subscription([.gesture], updates: updates))
         var runner = try CommandRunner(command, timeout: timeout, variables: Self.variables)
         try runner.serve(connection)
     }

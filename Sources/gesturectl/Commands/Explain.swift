@@ -53,14 +53,14 @@ struct Explain: ParsableCommand {
         if let recording, let config { return try explain(recording, config) }
         try LiveExplanation(
             connection: socket.connect(), signals: SignalWait(),
-            output: output { LocalTime.of(monotonic: $0) }, limit: count, filter: filter
+            output: output { LocalTime.of(monotonic: $0) }, limit: count ?? .max, patterns: filter.region
         ).run()
     }
 
     private func explain(_ recording: String, _ config: String) throws {
         let source = try ReplaySource(recording, device: device, config: config)
         let regions = ExplainedRegion.all(of: source.setup)
-        var output = output(time: RecordingTime.text)
+        var output = output(time: recordingTime)
         output.regions = regions
         var collector = ExplanationCollector(regions)
         var bytes = JSONWriter()
@@ -73,7 +73,7 @@ struct Explain: ParsableCommand {
             for explanation in collector.take(event) { output.show(explanation) }
         }
         if output.touches < count ?? .max {
-            for explanation in collector.finish() { output.show(explanation) }
+            for explanation in collector.advance(to: .max) { output.show(explanation) }
         }
         output.end()
     }

@@ -41,7 +41,7 @@ struct Listen: ParsableCommand {
     func run() throws {
         let connection = try socket.connect()
         var formatter = EventFormatter(colors: colors.colors)
-        let readable = !json && (StandardOutput.isTerminal || colors.color == .always)
+        let readable = colors.isReadable(json: json)
         var left = count
 
         func show(_ line: [UInt8], _ event: JSONValue) {
@@ -70,6 +70,6 @@ struct Listen: ParsableCommand {
     private var subscription: RequestLine {
         filter.subscription(
             [.gesture, .device, .config] + (explain ? [.failed] : []) + (touches ? [.touches] : []),
-            phases: updates ? [.begin, .update, .end, .cancel] : [.begin, .end, .cancel])
+            updates: updates)
     }
 }

@@ -122,10 +122,3 @@ struct Measure: ParsableCommand {
             finding: gesture.finding(attempts, setup.inUse, bounds: size.bounds))
     }
 }
-
-extension PanelMeter {
-    /// - Parameter recording: how the slots were at its beginning.
-    fileprivate init(_ setup: MeasureSetup, from recording: Recording, isPaired: Bool) {
-        self.init(setup.panel, from: recording, minGap: setup.inUse.tap.minGap, isPaired: isPaired)
-    }
-}

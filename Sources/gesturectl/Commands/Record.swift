@@ -17,13 +17,7 @@ struct Record: ParsableCommand {
 
     @OptionGroup var socket: SocketOptions
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("Where to write; - is the standard output.", valueName: "file"),
-        completion: .file())
-    var output = "-"
-
-    @Option(help: "evemu or libinput. (default: by the ending of the output, .yml and .yaml, else evemu)")
-    var format: RecordingFormat?
+    @OptionGroup var output: RecordingOutput
 
     @Option(
         help: ArgumentHelp("The panel. (default: the one that is ready)", valueName: "id"),
@@ -34,15 +28,16 @@ struct Record: ParsableCommand {
     var duration: Seconds?
 
     func run() throws {
-        if output != "-" { try FileBytes.checkWritable(output) }
+        let path = output.path
+        if path != "-" { try FileBytes.checkWritable(path) }
         let connection = try socket.connect()
-        connection.endsWithOutput = output == "-"
+        connection.endsWithOutput = path == "-"
         let signals = try SignalWait()
         let panel = try PanelFeed(connection, device: device, signals: signals.rawValue)
         guard var recording = try panel.begin() else {
             return StandardError.write("gesturectl: interrupted before anything was recorded\n")
         }
-        if output == "-" { StandardOutput.endIfUnread() }
+        if path == "-" { StandardOutput.endIfUnread() }
         StandardError.write("gesturectl: recording \"\(panel.device.safe)\"; end with Ctrl-C\n")
         var frames = 0
         let end = try panel.forEachFrame(within: duration?.microseconds) { frame in
@@ -53,10 +48,8 @@ struct Record: ParsableCommand {
         if end == .framesLost {
             StandardError.write("gesturectl: frames were lost here; the recording ends before them\n")
         }
-        let format = format ?? RecordingFormat(endingOf: output) ?? .evemu
-        let bytes = format.write(recording, node: panel.node)
-        output == "-" ? StandardOutput.write(bytes) : try FileBytes.write(bytes, to: output)
+        try output.write(recording, node: panel.node)
         StandardError.write(
-            "gesturectl: \(frames) frame\(frames == 1 ? "" : "s")" + (output == "-" ? "" : " in \(output.safe)") + "\n")
+            "gesturectl: \(frames) frame\(frames == 1 ? "" : "s")" + (path == "-" ? "" : " in \(path.safe)") + "\n")
     }
 }

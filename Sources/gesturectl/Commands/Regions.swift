@@ -8,8 +8,7 @@ struct Regions: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the regions as they lie on the panels, from bottom to top.")
 
-    @OptionGroup var socket: SocketOptions
-    @OptionGroup var show: ReplyOptions
+    @OptionGroup var requests: RequestOptions
     @OptionGroup var table: TableOptions
 
     @Flag(help: "Show children under their parents, topmost first.")
@@ -25,17 +24,17 @@ struct Regions: ParsableCommand {
     var region: String?
 
     func validate() throws {
-        if [tree, svg != nil, show.json].filter({ $0 }).count > 1 {
+        if [tree, svg != nil, requests.json].filter({ $0 }).count > 1 {
             throw ValidationError("--tree, --svg and --json exclude each other")
         }
     }
 
     func run() throws {
-        let connection = try socket.connect()
+        let connection = try requests.connect()
         var request = RequestLine("regions")
         if let region { request.add("region", .text(region)) }
-        guard let reply = try show.ask(connection, request) else { return }
-        let regions = GestureClient.Region.all(in: reply)
+        guard let reply = try requests.send(request, on: connection) else { return }
+        let regions = GestureClient.Region.all(in: reply.json)
         if let svg { return try draw(regions, into: svg, connection) }
         if regions.isEmpty { StandardError.write("gesturectl: no region on a panel that is ready\n") }
         tree ? StandardOutput.write(RegionTree.text(regions)) : table.write(Self.table(regions))
@@ -50,7 +49,7 @@ struct Regions: ParsableCommand {
             throw ToolError(.unavailable, "no panel is ready; see gesturectl devices")
         }
         let picture = Array(RegionDrawing.svg(panels: panels, regions: regions).utf8)
-        path == "-" ? StandardOutput.write(picture) : try FileBytes.write(picture, to: path)
+        try FileBytes.write(picture, to: path)
     }
 
     static func table(_ regions: [GestureClient.Region]) -> Table {

@@ -43,8 +43,7 @@ struct Replay: ParsableCommand {
         let source = try ReplaySource(recording, device: device, config: config)
         let names = explain ? events.names.union([.failed]) : events.names
         var output = ReplayOutput(
-            EventFormatter(colors: colors.colors),
-            isReadable: !json && (StandardOutput.isTerminal || colors.color == .always))
+            formatter: EventFormatter(colors: colors.colors), isReadable: colors.isReadable(json: json))
         let interest = LineInterest(
             updates: true, touches: names.contains(.touches), failures: names.contains(.failed))
         source.run(interest) { line in
@@ -82,16 +81,11 @@ struct ReplayOutput: ~Copyable {
     /// The bytes of one write, about.
     private static let block = 1 << 16
 
-    private var formatter: EventFormatter
-    private let isReadable: Bool
-    private var number: Int64 = 0
-    private var output: [UInt8] = []
-    private var line = JSONWriter()
-
-    init(_ formatter: EventFormatter, isReadable: Bool) {
-        self.formatter = formatter
-        self.isReadable = isReadable
-    }
+    var formatter: EventFormatter
+    let isReadable: Bool
+    private(set) var number: Int64 = 0
+    private(set) var output: [UInt8] = []
+    private(set) var line = JSONWriter()
 
     mutating func write(_ event: borrowing EventLine) {
         number += 1
@@ -113,6 +107,6 @@ struct ReplayOutput: ~Copyable {
     private mutating func readable(time: Int64) -> [UInt8] {
         let bytes = Array(line.bytes.dropLast())
         guard let event = JSONValue(parsing: bytes) else { return bytes }
-        return Array(formatter.line(event, time: RecordingTime.text(time)).utf8)
+        return Array(formatter.line(event, time: recordingTime(time)).utf8)
     }
 }

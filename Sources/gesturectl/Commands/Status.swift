@@ -9,17 +9,16 @@ struct Status: ParsableCommand {
         abstract: "Show the state of the daemon, and who is connected.",
         discussion: "The memory and the processor time are the kernel's, where it lets this user see them.")
 
-    @OptionGroup var socket: SocketOptions
-    @OptionGroup var show: ReplyOptions
+    @OptionGroup var requests: RequestOptions
     @OptionGroup var table: TableOptions
 
     @Flag(help: "Only the table of the clients.")
     var clients = false
 
     func run() throws {
-        let connection = try socket.connect()
+        let connection = try requests.connect()
         if !clients {
-            guard let reply = try show.ask(connection, RequestLine("status")) else { return }
+            guard let reply = try requests.send(RequestLine("status"), on: connection) else { return }
             let process = reply.json["pid"]?.integer.flatMap(ProcessUsage.init)
             let rows = Self.rows(reply.json, process)
             StandardOutput.write(rows.text(withLegend: false, colors: table.colors.colors))
@@ -32,7 +31,7 @@ struct Status: ParsableCommand {
     /// - Returns: nil when it has been printed, or the daemon is too old to list its clients.
     private func listeners(_ connection: DaemonConnection) throws -> Reply? {
         do {
-            return try show.ask(connection, RequestLine("clients", id: 2))
+            return try requests.send(RequestLine("clients", id: 2), on: connection)
         } catch let error as ToolError where error.status == .software && !clients {
             return nil
         }
@@ -45,7 +44,7 @@ struct Status: ParsableCommand {
         for member in json.members where !["reply", "id", "ok", "scenes"].contains(member.key) {
             switch member.key {
             case "uptime_ms":
-                table.rows.append(["uptime", DurationText.text(milliseconds: member.value.integer ?? 0)])
+                table.rows.append(["uptime", durationText(milliseconds: member.value.integer ?? 0)])
                 if let process { table.rows += process.rows }
             case "config": table.rows.append(["config", configuration(member.value)])
             case "devices": table.rows.append(["devices", counts(member.value)])

@@ -27,7 +27,10 @@ struct Touches: ParsableCommand {
     func run() throws {
         let connection = try socket.connect()
         guard !json, StandardOutput.isTerminal else { return try printLines(connection) }
-        var picture = try makePicture(connection)
+        guard var picture = try picture(connection, of: device) else {
+            throw ToolError(
+                .unavailable, "no panel \(device.map { "\"\($0.safe)\" " } ?? "")is ready; see gesturectl devices")
+        }
         let events: GestureClient.JSON = ["touches", "config", "device"]
         _ = try connection.reply(to: RequestLine("subscribe", [("events", events), ("max_rate_hz", 30)]))
         let signals = try SignalWait()
@@ -47,14 +50,6 @@ struct Touches: ParsableCommand {
         }
     }
 
-    private func makePicture(_ connection: DaemonConnection) throws -> TouchPicture {
-        guard let picture = try picture(connection, of: device) else {
-            throw ToolError(
-                .unavailable, "no panel \(device.map { "\"\($0.safe)\" " } ?? "")is ready; see gesturectl devices")
-        }
-        return picture
-    }
-
     /// - Parameters:
     ///   - device: nil: the first that is ready.
     ///   - event: gets the lines that come before the replies.
@@ -66,7 +61,7 @@ struct Touches: ParsableCommand {
         let devices = reply.json.list("devices").map { GestureClient.Device($0) }
         let panel = devices.first { $0.output != nil && (device == nil || $0.id == device) }
         guard let panel, let output = panel.output else { return nil }
-        let list = try connection.reply(to: RequestLine("regions", id: 2), event: event)
+        let list = try connection.reply(to: RequestLine("regions", id: 2), event: event).json
         return TouchPicture(
             device: panel.id, width: output.width, height: output.height, regions: GestureClient.Region.all(in: list))
     }

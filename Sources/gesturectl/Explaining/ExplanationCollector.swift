@@ -14,10 +14,11 @@ struct ExplanationCollector {
     private struct Key: Hashable {
         var device: String
         var region: String
-        var sequence: Int64 = 0
+        var sequence: Int64
     }
 
     private struct Open {
+        let key: Key
         var explanation: Explanation
         var touchdown: Touchdown?
     }
@@ -26,7 +27,7 @@ struct ExplanationCollector {
     var regions: [ExplainedRegion]
     private var tracker = TouchdownTracker()
     /// In the order in which they began.
-    private var open: [(key: Key, value: Open)] = []
+    private var open: [Open] = []
     private var explained: Set<Key> = []
 
     init(_ regions: [ExplainedRegion]) {
@@ -45,18 +46,21 @@ struct ExplanationCollector {
             change(event, time) { $0.failed.append(GestureClient.Failure(event).safe) }
         case "touches":
             tracker.follow(.init(event), regions)
-            for index in open.indices where open[index].value.touchdown == nil { link(index) }
+            for index in open.indices where open[index].touchdown == nil { link(index) }
         default: break
         }
-        done += finish(now: time)
+        done += advance(to: time)
         return done
     }
 
+    /// - Parameter now: `.max`: nothing more will come.
     /// - Returns: what is complete because nothing has come for long enough.
-    mutating func advance(to time: Int64) -> [Explanation] { finish(now: time) }
-
-    /// - Returns: everything that is left.
-    mutating func finish() -> [Explanation] { finish(now: .max) }
+    mutating func advance(to now: Int64) -> [Explanation] {
+        // Twice: an ancestor's explanation comes after the owner's.
+        var done = take(now) + take(now)
+        done += tracker.silent(before: now == .max ? now : now - Self.patience)
+        return done.sorted { ($0.time, $0.role == .ancestor ? 1 : 0) < ($1.time, $1.role == .ancestor ? 1 : 0) }
+    }
 
     /// Whether something is complete when time passes.
     var isWaiting: Bool { !open.isEmpty || !tracker.ended.isEmpty }
@@ -67,15 +71,15 @@ struct ExplanationCollector {
         else { return }
         let key = Key(device: device, region: region, sequence: sequence)
         let index = open.firstIndex { $0.key == key } ?? begin(key, time)
-        body(&open[index].value.explanation)
-        open[index].value.explanation.lastTime = time
+        body(&open[index].explanation)
+        open[index].explanation.lastTime = time
     }
 
     private mutating func begin(_ key: Key, _ time: Int64) -> Int {
         let explanation = Explanation(
             device: key.device, region: key.region, sequence: key.sequence, role: .onlooker,
             isLate: explained.contains(key), time: time, lastTime: time)
-        open.append((key, Open(explanation: explanation)))
+        open.append(Open(key: key, explanation: explanation))
         if !explanation.isLate { link(open.count - 1) }
         return open.count - 1
     }
@@ -83,32 +87,24 @@ struct ExplanationCollector {
     /// Finds the contacts of an explanation.
     private mutating func link(_ index: Int) {
         let key = open[index].key
-        guard !open[index].value.explanation.isLate,
+        guard !open[index].explanation.isLate,
             let touchdown = tracker.take(device: key.device, region: key.region)
         else { return }
-        open[index].value.touchdown = touchdown
-        open[index].value.explanation.role = touchdown.role
-        open[index].value.explanation.owner = touchdown.owner
-        open[index].value.explanation.time = min(open[index].value.explanation.time, touchdown.time)
-    }
-
-    private mutating func finish(now: Int64) -> [Explanation] {
-        // Twice: an ancestor's explanation comes after the owner's.
-        var done = take(now) + take(now)
-        done += tracker.silent(before: now == .max ? now : now - Self.patience)
-        return done.sorted { ($0.time, $0.role == .ancestor ? 1 : 0) < ($1.time, $1.role == .ancestor ? 1 : 0) }
+        open[index].touchdown = touchdown
+        open[index].explanation.role = touchdown.role
+        open[index].explanation.owner = touchdown.owner
+        open[index].explanation.time = min(open[index].explanation.time, touchdown.time)
     }
 
     private mutating func take(_ now: Int64) -> [Explanation] {
         var done: [Explanation] = []
-        for index in open.indices.reversed() where isComplete(open[index].value, now) {
-            var (key, value) = open.remove(at: index)
-            value.explanation.contacts = value.touchdown?.contacts ?? []
+        for index in open.indices.reversed() where isComplete(open[index], now) {
+            var complete = open.remove(at: index)
+            complete.explanation.contacts = complete.touchdown?.contacts ?? []
             // Few are remembered, for a tool that runs for days.
             if explained.count > 1000 { explained = [] }
-            key.sequence = value.explanation.sequence ?? 0
-            explained.insert(key)
-            done.append(value.explanation)
+            explained.insert(complete.key)
+            done.append(complete.explanation)
         }
         return done
     }
@@ -128,8 +124,8 @@ struct ExplanationCollector {
     private func isHeldUp(_ explanation: Explanation) -> Bool {
         explanation.role == .ancestor
             && open.contains {
-                $0.value.explanation.role == .owner && $0.key.device == explanation.device
-                    && $0.key.region == explanation.owner && $0.value.explanation.time == explanation.time
+                $0.explanation.role == .owner && $0.key.device == explanation.device
+                    && $0.key.region == explanation.owner && $0.explanation.time == explanation.time
             }
     }
 

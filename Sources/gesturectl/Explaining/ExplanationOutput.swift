@@ -14,17 +14,7 @@ struct ExplanationOutput {
     var regions: [ExplainedRegion] = []
     /// How many touches have been shown.
     private(set) var touches = 0
-    private var summary = ExplanationSummary()
-
-    init(
-        filter: ExplanationFilter, colors: Colors, isJSON: Bool, withLegend: Bool, time: @escaping (Int64) -> String
-    ) {
-        self.filter = filter
-        self.colors = colors
-        self.isJSON = isJSON
-        self.withLegend = withLegend
-        self.time = time
-    }
+    private(set) var summary = ExplanationSummary()
 
     mutating func show(_ explanation: Explanation) {
         guard let explanation = filter.apply(explanation) else { return }

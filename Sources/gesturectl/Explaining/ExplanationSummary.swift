@@ -32,8 +32,8 @@ struct ExplanationSummary {
         if explanation.role == .owner, !explanation.isLate { touches += 1 }
         guard let region = explanation.region else { return }
         for gesture in explanation.recognized {
-            rows[index(of: Key(region: region, label: gestureLabel(gesture.kind, gesture.name)))].recognized +=
-                1
+            let index = index(of: Key(region: region, label: gestureLabel(gesture.kind, gesture.name)))
+            rows[index].recognized += 1
         }
         for failure in explanation.failed {
             let index = index(of: Key(region: region, label: failure.label))

@@ -14,7 +14,7 @@ struct ExplanationText {
     var regions: [ExplainedRegion]
 
     func text(_ explanation: Explanation, time: String) -> String {
-        var text = colors.paint(time, .dim) + "  " + head(explanation) + "\n"
+        let text = colors.paint(time, .dim) + "  " + head(explanation) + "\n"
         var table = Table()
         for gesture in explanation.recognized {
             let more =
@@ -22,15 +22,10 @@ struct ExplanationText {
             table.rows.append(["  +", gestureLabel(gesture.kind, gesture.name), more])
         }
         for failure in explanation.failed {
-            table.rows.append([
-                "  -", failure.label, failure.shortText, Self.cure(failure, explanation.region),
-            ])
+            table.rows.append(["  -", failure.label, failure.shortText, Self.cure(failure)])
         }
-        table.colors = [
-            0: { $0 == "  +" ? .green : .red }, 1: { _ in .bold }, 3: { _ in .yellow },
-        ]
-        text += table.text(withLegend: false, colors: colors)
-        return text
+        table.colors = [0: { $0 == "  +" ? .green : .red }, 1: { _ in .bold }, 3: { _ in .yellow }]
+        return text + table.text(withLegend: false, colors: colors)
     }
 
     private func head(_ explanation: Explanation) -> String {
@@ -75,7 +70,7 @@ struct ExplanationText {
         return text
     }
 
-    private static func cure(_ failure: GestureClient.Failure, _ region: String?) -> String {
+    private static func cure(_ failure: GestureClient.Failure) -> String {
         guard let cure = FailureCure(failure) else { return "" }
         if let needed = cure.needed { return "needs \(cure.key) = \(needed)" }
         return switch cure.section {

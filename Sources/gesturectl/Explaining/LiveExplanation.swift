@@ -8,24 +8,14 @@ struct LiveExplanation: ~Copyable {
     /// How often it checks what is complete, in microseconds.
     private static let tick: Int64 = 200_000
 
-    private let connection: DaemonConnection
-    private let signals: SignalWait
-    private var output: ExplanationOutput
-    private let limit: Int
-    private let patterns: [String]
-    private var collector = ExplanationCollector([])
-
-    /// - Parameter limit: ends after so many touches.
-    init(
-        connection: DaemonConnection, signals: consuming SignalWait, output: ExplanationOutput, limit: Int?,
-        filter: EventFilter
-    ) {
-        self.connection = connection
-        self.signals = signals
-        self.output = output
-        self.limit = limit ?? .max
-        patterns = filter.region
-    }
+    let connection: DaemonConnection
+    let signals: SignalWait
+    var output: ExplanationOutput
+    /// Ends after so many touches.
+    let limit: Int
+    /// The globs of regions that the user asked for.
+    let patterns: [String]
+    private(set) var collector = ExplanationCollector([])
 
     /// Runs until it is interrupted, or the daemon goes away.
     consuming func run() throws {
@@ -36,16 +26,16 @@ struct LiveExplanation: ~Copyable {
             switch try connection.next(until: deadline, orReadable: signals.rawValue) {
             case .line(let line): try take(line)
             case .timeout: show(collector.advance(to: MonotonicClock.now()))
-            case .ready: return show(collector.finish())
+            case .ready: return show(collector.advance(to: .max))
             case .end:
-                show(collector.finish())
+                show(collector.advance(to: .max))
                 throw connection.lost()
             }
         }
     }
 
     private mutating func begin() throws {
-        take(regions: try connection.reply(to: RequestLine("regions")))
+        take(regions: try connection.reply(to: RequestLine("regions")).json)
         do {
             _ = try connection.reply(to: subscription([.touches]))
         } catch let error as ToolError where error.status == .noPermission {
@@ -72,7 +62,7 @@ struct LiveExplanation: ~Copyable {
     private mutating func take(_ line: [UInt8]) throws {
         guard let event = JSONValue(parsing: line) else { return }
         if event["reply"]?.string == "regions", event["ok"]?.bool == true {
-            return take(regions: Reply(line: line, json: event))
+            return take(regions: event)
         }
         switch event["event"]?.string {
         case "gesture", "failed", "touches": show(collector.take(event))
@@ -85,7 +75,7 @@ struct LiveExplanation: ~Copyable {
         }
     }
 
-    private mutating func take(regions reply: Reply) {
+    private mutating func take(regions reply: JSONValue) {
         collector.regions = GestureClient.Region.all(in: reply).map(ExplainedRegion.init)
         output.regions = collector.regions
     }

@@ -70,15 +70,11 @@ struct TrackCollector: Hashable {
     let minGap: Interval
     var leftOut = LeftOut()
 
-    private var track: ContactTrack?
+    private(set) var track: ContactTrack?
     /// The contacts that are down.
-    private var down: Set<ContactID> = []
-    private var hasSeveral = false
-    private var lastLift: Timestamp?
-
-    init(minGap: Interval) {
-        self.minGap = minGap
-    }
+    private(set) var down: Set<ContactID> = []
+    private(set) var hasSeveral = false
+    private(set) var lastLift: Timestamp?
 
     /// Nothing is down.
     var isIdle: Bool { down.isEmpty }
@@ -89,11 +85,9 @@ struct TrackCollector: Hashable {
         for change in frame.changes {
             switch change.kind {
             case .landed: land(change, at: frame.time)
-            case .moved, .resynchronized:
+            case .moved, .resynchronized, .lifted:
                 if track?.frames.first?.changes.first?.id == change.id { track?.add(change, at: frame.time) }
-            case .lifted:
-                if track?.frames.first?.changes.first?.id == change.id { track?.add(change, at: frame.time) }
-                if let ended = end(change.id, at: frame.time) { complete = ended }
+                if change.kind == .lifted { complete = end(change.id, at: frame.time) ?? complete }
             case .cancelled:
                 leftOut.cancelled += 1
                 track = nil
@@ -106,8 +100,7 @@ struct TrackCollector: Hashable {
 
     private mutating func land(_ change: ContactChange, at time: Timestamp) {
         if down.isEmpty {
-            let sinceLift = lastLift.map { time - $0 }
-            let isBounce = sinceLift.map { $0 < minGap } ?? false
+            let isBounce = lastLift.map { time - $0 < minGap } ?? false
             if isBounce { leftOut.bounces += 1 }
             track = isBounce ? nil : ContactTrack(change, at: time)
             hasSeveral = false

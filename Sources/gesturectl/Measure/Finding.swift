@@ -90,14 +90,16 @@ struct MeasuredKey<Settings> {
         return Finding.Limit(key: key, value: limit, unit: unit, refused: refused)
     }
 
+    /// - Returns: nil when it is not worth making.
     func proposal(builtIn settings: Settings) -> Finding.Proposal? {
         let builtIn = settings[keyPath: path]
         let values = measure.distribution
-        let proposal: Finding.Proposal =
+        let proposal =
             switch bound {
-            case .atMost(let step): .atMost(key, values, builtIn: builtIn, step: step, unit: unit, verb)
+            case .atMost(let step):
+                Finding.Proposal.atMost(key, values, builtIn: builtIn, step: step, unit: unit, verb)
             case .atLeast(let least, let step):
-                .atLeast(key, values, builtIn: builtIn, least: least, step: step, unit: unit, verb)
+                Finding.Proposal.atLeast(key, values, builtIn: builtIn, least: least, step: step, unit: unit, verb)
             }
         return isUseful(proposal.value) ? proposal : nil
     }

@@ -21,36 +21,34 @@ struct MeasureReport {
 
     var text: String {
         var lines = [
-            "\(gesture.rawValue): \(attempts(count)) on \"\(device.safe)\" (\(shortest(width)) x \(shortest(height)) mm)"
+            "\(gesture.rawValue): \(count) attempt\(count == 1 ? "" : "s") on \"\(device.safe)\" "
+                + "(\(shortest(width)) x \(shortest(height)) mm)"
         ]
         if let sentence = leftOutSentence { lines.append(sentence) }
         guard let finding else { return Self.comments(lines) }
         lines += ["", Self.row(["", "min", "p10", "median", "p90", "p95", "max"], bars: "")]
         for measure in finding.measures { lines.append(Self.row(measure)) }
         lines.append("")
+        // Of double taps, both taps count for each limit of one tap.
+        let tracks = finding.measures.first?.distribution.values.count ?? count
         for limit in finding.limits {
-            lines.append(
-                "\(Table.pad("now \(limit.key) = \(shortest(limit.value)) \(limit.unit)", 30)) refuses "
-                    + share(limit.refused, of: finding))
+            let name = "now \(limit.key) = \(shortest(limit.value)) \(limit.unit)"
+            lines.append("\(Table.pad(name, 30)) refuses \(Self.share(limit.refused, of: tracks))")
         }
-        lines.append(
-            "\(Table.pad("now, all limits together", 30)) refuses \(share(finding.refused, of: finding, isWhole: true))"
-        )
-        lines.append(
-            "\(Table.pad("with what follows", 30)) refuses \(share(finding.refusedThen, of: finding, isWhole: true))")
+        for (name, refused) in [
+            ("now, all limits together", finding.refused), ("with what follows", finding.refusedThen),
+        ] {
+            lines.append("\(Table.pad(name, 30)) refuses \(Self.share(refused, of: count))")
+        }
         if count < 10 { lines.append("that is little to go by: ten attempts or more say more") }
         return Self.comments(lines) + "\n" + finding.toml
     }
 
-    /// `2 of 20 (10 %)`; of double taps, both taps count for each limit of one tap.
-    private func share(_ number: Int, of finding: Finding, isWhole: Bool = false) -> String {
-        let taps = finding.measures.first?.distribution.values.count ?? count
-        let all = isWhole ? count : taps
+    /// `2 of 20 (10 %)`
+    private static func share(_ number: Int, of all: Int) -> String {
         let percent = all > 0 ? (Double(number) * 100 / Double(all)).rounded() : 0
         return "\(number) of \(all) (\(Int(percent)) %)"
     }
-
-    private func attempts(_ count: Int) -> String { "\(count) attempt\(count == 1 ? "" : "s")" }
 
     private var leftOutSentence: String? {
         let reasons = [

@@ -26,7 +26,7 @@ struct MeasureSetup {
     ///   - source: the name that errors begin with.
     /// - Throws: `ToolError` 78 for a wrong configuration, 65 for a device that the daemon would not use.
     init(_ recording: Recording, config: String?, source: String) throws(ToolError) {
-        let configuration = try Self.configuration(config)
+        let configuration = try ConfigurationLoading.load(config, adding: (Self.region, Array(Self.text.utf8)))
         panel = try PanelSetup(admitting: recording, configuration, source: source)
         let gestures = panel.regions.first { $0.id == Self.region }?.gestures ?? []
         for gesture in gestures {
@@ -37,14 +37,6 @@ struct MeasureSetup {
             case .press, .repeat, .drag, .pinch, .rotate, .pattern: break
             }
         }
-    }
-
-    private static func configuration(_ path: String?) throws(ToolError) -> Configuration {
-        let outcome = ConfigurationReader.read(
-            try ConfigurationLoading.files(path) + [(path: region, text: Array(text.utf8))])
-        ConfigurationLoading.show(outcome.diagnostics.filter { $0.file != region })
-        guard let configuration = outcome.configuration else { throw ToolError(.configuration, "") }
-        return configuration
     }
 
     /// Takes the size of the panel from the daemon, which may run with another configuration.

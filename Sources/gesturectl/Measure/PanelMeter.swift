@@ -19,16 +19,17 @@ struct PanelMeter: ~Copyable {
     /// - Parameters:
     ///   - recording: how the slots were at its beginning; its entries are not played.
     ///   - isPaired: two taps in quick succession make one attempt.
-    init(_ setup: PanelSetup, from recording: Recording, minGap: Interval, isPaired: Bool) {
+    init(_ setup: MeasureSetup, from recording: Recording, isPaired: Bool) {
+        let panel = setup.panel
         // Not yet for panels without slots: their events are read as if they had some, which finds no attempt.
-        let isUnslotted = setup.touchProtocol == .unslotted
-        let touchProtocol = isUnslotted ? .slots(count: TouchProtocol.unslotted.slotCount) : setup.touchProtocol
+        let isUnslotted = panel.touchProtocol == .unslotted
+        let touchProtocol = isUnslotted ? .slots(count: TouchProtocol.unslotted.slotCount) : panel.touchProtocol
         tracker = SlotTracker(
-            setup.description, protocol: touchProtocol, mapping: setup.mapping, filter: setup.filter)
+            panel.description, protocol: touchProtocol, mapping: panel.mapping, filter: panel.filter)
         if !recording.slots.isEmpty {
             tracker.setInitial(SlotTable(slots: recording.slots.map { SlotState(x: $0.x, y: $0.y) }))
         }
-        collector = TrackCollector(minGap: minGap)
+        collector = TrackCollector(minGap: setup.inUse.tap.minGap)
         self.isPaired = isPaired
     }
 

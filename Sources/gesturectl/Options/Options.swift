@@ -2,6 +2,7 @@
 import ArgumentParser
 import GestureClient
 import GestureProtocol
+import Recordings
 
 /// Where the daemon is.
 struct SocketOptions: ParsableArguments {
@@ -34,6 +35,10 @@ struct EventFilter: ParsableArguments {
     var name: [String] = []
 
     /// The request for what passes.
+    func subscription(_ events: [GestureClient.Subscription.EventName], updates: Bool) -> RequestLine {
+        subscription(events, phases: updates ? [.begin, .update, .end, .cancel] : [.begin, .end, .cancel])
+    }
+
     /// - Parameter phases: of continuous gestures.
     func subscription(
         _ events: [GestureClient.Subscription.EventName], phases: Set<GestureClient.Gesture.Phase>
@@ -51,18 +56,41 @@ extension RequestLine {
     }
 }
 
-/// How a reply is shown.
-struct ReplyOptions: ParsableArguments {
+/// Where a request goes, and how its reply is shown.
+struct RequestOptions: ParsableArguments {
+    @OptionGroup var socket: SocketOptions
+
     @Flag(help: "Print the daemon's reply as one line of JSON.")
     var json = false
 
+    func connect() throws -> DaemonConnection { try socket.connect() }
+
     /// Sends a request, and prints the reply as it came with `--json`.
+    /// - Parameter connection: nil: a new one.
     /// - Returns: the reply; nil when it has been printed.
-    func ask(_ connection: DaemonConnection, _ request: RequestLine) throws -> Reply? {
-        let reply = try connection.reply(to: request)
+    @discardableResult
+    func send(_ request: RequestLine, on connection: DaemonConnection? = nil) throws -> Reply? {
+        let reply = try (connection ?? connect()).reply(to: request)
         guard json else { return reply }
         StandardOutput.write(reply.line + [0x0A])
         return nil
+    }
+}
+
+/// Where a recording is written, and how.
+struct RecordingOutput: ParsableArguments {
+    @Option(
+        name: [.customLong("output"), .customShort("o")],
+        help: ArgumentHelp("Where to write; - is the standard output.", valueName: "file"),
+        completion: .file())
+    var path = "-"
+
+    @Option(help: "evemu or libinput. (default: by the ending of the output, .yml and .yaml, else evemu)")
+    var format: RecordingFormat?
+
+    func write(_ recording: Recording, node: String) throws(ToolError) {
+        let format = format ?? RecordingFormat(endingOf: path) ?? .evemu
+        try FileBytes.write(format.write(recording, node: node), to: path)
     }
 }
 
@@ -84,6 +112,9 @@ struct ColorOptions: ParsableArguments {
     var color: ColorChoice = .auto
 
     var colors: Colors { Colors(isOn: color.isOn) }
+
+    /// Whether events are shown as readable lines, not as the daemon's own.
+    func isReadable(json: Bool) -> Bool { !json && (StandardOutput.isTerminal || color == .always) }
 }
 
 /// A time on the command line: `10`, `10s`, `1.5s`, `500ms`, `2min`.

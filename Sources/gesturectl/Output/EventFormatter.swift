@@ -8,12 +8,8 @@ import GestureProtocol
 struct EventFormatter {
     var colors: Colors
     /// Columns grow as they must, so that later lines stay aligned.
-    private var regionWidth = 12
-    private var gestureWidth = 18
-
-    init(colors: Colors) {
-        self.colors = colors
-    }
+    private(set) var regionWidth = 12
+    private(set) var gestureWidth = 18
 
     /// - Parameters:
     ///   - event: a line with the key `event`.
@@ -31,7 +27,10 @@ struct EventFormatter {
     private mutating func gesture(_ event: JSONValue) -> String {
         let kind = text(event, "gesture")
         let phase = text(event, "phase")
-        var parts = [column(event, phase: phase)]
+        let label = [label(event), phase].filter { !$0.isEmpty }.joined(separator: " ")
+        gestureWidth = min(40, max(gestureWidth, label.count))
+        let column = colors.paint(Table.pad(label, gestureWidth), Self.color(of: kind, phase: phase))
+        var parts = [region(event) + column]
         if phase == "cancel" { parts.append(colors.paint(text(event, "reason"), .red)) }
         parts += event.members.compactMap { Self.number($0, of: kind) }
         if let x = event["x"]?.number, let y = event["y"]?.number {
@@ -42,20 +41,15 @@ struct EventFormatter {
 
     /// `swipe "page" failed: 612 ms > max_time 500 ms`
     private mutating func failed(_ event: JSONValue) -> String {
-        let region = text(event, "region")
-        regionWidth = min(32, max(regionWidth, region.count))
-        return colors.paint(Table.pad(region, regionWidth), .bold) + "  "
-            + colors.paint("\(label(event)) failed:", .red) + " " + GestureClient.Failure(event).safe.shortText
+        region(event) + colors.paint("\(label(event)) failed:", .red) + " "
+            + GestureClient.Failure(event).safe.shortText
     }
 
-    /// Region and gesture, padded before they are coloured.
-    private mutating func column(_ event: JSONValue, phase: String) -> String {
+    /// The column of the region, padded before it is coloured.
+    private mutating func region(_ event: JSONValue) -> String {
         let region = text(event, "region")
-        let label = [label(event), phase].filter { !$0.isEmpty }.joined(separator: " ")
         regionWidth = min(32, max(regionWidth, region.count))
-        gestureWidth = min(40, max(gestureWidth, label.count))
         return colors.paint(Table.pad(region, regionWidth), .bold) + "  "
-            + colors.paint(Table.pad(label, gestureWidth), Self.color(of: text(event, "gesture"), phase: phase))
     }
 
     /// The kind, and the name if it has one of its own: `swipe "page"`.
@@ -90,8 +84,7 @@ struct EventFormatter {
         case "distance_mm": return "\(text) mm"
         case "velocity_mm_s": return "\(text) mm/s"
         case "direction": return text
-        case "angle": return "\(text)°"
-        case "rotation": return "\(text)°"
+        case "angle", "rotation": return "\(text)°"
         case "n": return "#\(text)"
         default: return text.isEmpty ? nil : "\(member.key) \(text)"
         }

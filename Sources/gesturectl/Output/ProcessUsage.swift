@@ -14,7 +14,8 @@ struct ProcessUsage {
     ///   be in use again.
     init?(_ process: Int64) {
         let folder = "/proc/\(process)/"
-        guard let status = Self.text(folder + "status"), let stat = Self.text(folder + "stat") else { return nil }
+        guard let status = FileBytes.text(folder + "status"), let stat = FileBytes.text(folder + "stat")
+        else { return nil }
         var values: [Substring: Int64] = [:]
         for line in status.split(separator: "\n") {
             let words = line.split { $0 == ":" || $0 == "\t" || $0 == " " }
@@ -35,12 +36,7 @@ struct ProcessUsage {
     var rows: [[String]] {
         [
             ["memory", "\(resident) kB, at most \(peak) kB so far"],
-            ["cpu", DurationText.text(milliseconds: milliseconds)],
+            ["cpu", durationText(milliseconds: milliseconds)],
         ]
-    }
-
-    private static func text(_ path: String) -> String? {
-        guard let bytes = try? FileBytes.read(path, limit: 1 << 16) else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

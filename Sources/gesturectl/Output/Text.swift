@@ -8,26 +8,26 @@ extension String {
 }
 
 /// A span of time for a person, in its two largest units: `1 d 4 h`, `2 min 5 s`, `0.3 s`.
-enum DurationText {
-    static func text(milliseconds: Int64) -> String {
-        let milliseconds = max(0, milliseconds)
-        let seconds = milliseconds / 1000
-        if seconds < 10 { return "\(shortest(Double(milliseconds) / 1000)) s" }
-        let (days, hours, minutes) = (seconds / 86400, seconds / 3600 % 24, seconds / 60 % 60)
-        if days > 0 { return "\(days) d \(hours) h" }
-        if hours > 0 { return "\(hours) h \(minutes) min" }
-        return minutes > 0 ? "\(minutes) min \(seconds % 60) s" : "\(seconds) s"
-    }
+func durationText(milliseconds: Int64) -> String {
+    let milliseconds = max(0, milliseconds)
+    let seconds = milliseconds / 1000
+    if seconds < 10 { return "\(shortest(Double(milliseconds) / 1000)) s" }
+    let (days, hours, minutes) = (seconds / 86400, seconds / 3600 % 24, seconds / 60 % 60)
+    if days > 0 { return "\(days) d \(hours) h" }
+    if hours > 0 { return "\(hours) h \(minutes) min" }
+    return minutes > 0 ? "\(minutes) min \(seconds % 60) s" : "\(seconds) s"
 }
 
 /// The time of a recording, in seconds as its lines have it: `5.084000`.
-enum RecordingTime {
-    /// - Parameter microseconds: not below zero.
-    static func text(_ microseconds: Int64) -> String {
-        let fraction = "\(microseconds % 1_000_000)"
-        return "\(microseconds / 1_000_000)." + String(repeating: "0", count: max(0, 6 - fraction.utf8.count))
-            + fraction
-    }
+/// - Parameter microseconds: not below zero.
+func recordingTime(_ microseconds: Int64) -> String {
+    "\(microseconds / 1_000_000).\(digits(microseconds % 1_000_000, 6))"
+}
+
+/// A number that is not below zero with at least `count` digits: `007`.
+private func digits(_ value: Int64, _ count: Int) -> String {
+    let text = "\(value)"
+    return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
 }
 
 /// The time of day here, `14:03:07.123`.
@@ -45,11 +45,6 @@ enum LocalTime {
         localtime_r(&seconds, &local)
         let parts = [local.tm_hour, local.tm_min, local.tm_sec].map { digits(Int64($0), 2) }
         return parts.joined(separator: ":") + "." + digits(microseconds / 1000 % 1000, 3)
-    }
-
-    private static func digits(_ value: Int64, _ count: Int) -> String {
-        let text = "\(value)"
-        return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
     }
 }
 

@@ -5,40 +5,25 @@ import Recordings
 
 /// A recording in a file, whichever of the two formats it is in.
 struct RecordingFile {
-    /// As it was named; `-` is the standard input.
-    var path: String
     var recording: Recording
     /// Of the device where it was recorded; empty when the file does not say.
-    var node = ""
+    var node: String
 
     /// - Parameter device: which device of several: its node, its name or its id; nil: the first touchscreen.
     /// - Throws: `ToolError` 66 when it cannot be read, 65 when it is no recording.
     init(_ path: String, device: String?) throws(ToolError) {
-        self.path = path
-        let file = try FileBlocks(path)
-        switch RecordingFormat(path: path, head: try file.peek()) {
-        case .evemu:
-            let bytes = try file.rest(limit: EvemuReader.sizeLimit)
-            do throws(RecordingError) {
-                recording = try EvemuReader.read(bytes)
-            } catch {
-                throw Self.unusable(path, error)
-            }
-            let only = LibinputDevice(recording: recording)
-            if let device, !only.isNamed(device) { throw Self.unknown(path, device, [only]) }
-        case .libinput:
-            let chosen = try Self.choose(try Self.devices(path, file), path, device)
-            (recording, node) = (chosen.recording, chosen.node)
-        }
-    }
-
-    private static func devices(_ path: String, _ file: FileBlocks) throws(ToolError) -> [LibinputDevice] {
+        let bytes = try FileBytes.read(path, limit: LibinputReader.sizeLimit)
+        let devices: [LibinputDevice]
         do throws(RecordingError) {
-            return try LibinputReader.read(
-                YamlInput(limit: LibinputReader.sizeLimit) { file.read(into: $0) })
+            switch RecordingFormat(path: path, head: bytes.prefix(65536)) {
+            case .evemu: devices = [LibinputDevice(recording: try EvemuReader.read(bytes))]
+            case .libinput: devices = try LibinputReader.read(bytes)
+            }
         } catch {
-            throw file.failure ?? unusable(path, error)
+            throw Self.unusable(path, error)
         }
+        let chosen = try Self.choose(devices, path, device)
+        (recording, node) = (chosen.recording, chosen.node)
     }
 
     private static func choose(

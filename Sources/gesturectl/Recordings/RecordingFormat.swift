@@ -50,7 +50,7 @@ extension LibinputWriter.Origin {
     /// `debian:12`, of os-release(5).
     private static var system: String {
         var values: [String: String] = [:]
-        for line in text(of: "/etc/os-release").split(separator: "\n") {
+        for line in (FileBytes.text("/etc/os-release") ?? "").split(separator: "\n") {
             guard let sign = line.firstIndex(of: "=") else { continue }
             values[String(line[..<sign])] = line[line.index(after: sign)...].filter { $0 != "\"" && $0 != "'" }
         }
@@ -59,12 +59,6 @@ extension LibinputWriter.Origin {
     }
 
     private static func firstLine(of path: String) -> String {
-        text(of: path).split(separator: "\n").first.map(String.init) ?? ""
-    }
-
-    /// Nothing when it is not there.
-    private static func text(of path: String) -> String {
-        let bytes = try? FileBytes.read(path, limit: 1 << 16)
-        return bytes.map { String(decoding: $0.prefix(1 << 16), as: UTF8.self) } ?? ""
+        FileBytes.text(path)?.split(separator: "\n").first.map(String.init) ?? ""
     }
 }

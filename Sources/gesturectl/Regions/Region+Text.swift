@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import GestureClient
+import GestureProtocol
 
 extension GestureClient.Region {
     /// The regions of a `regions` reply, from bottom to top, with texts that are safe on a terminal.
-    static func all(in reply: Reply) -> [Self] {
-        reply.json.list("regions").map { json in
+    static func all(in reply: JSONValue) -> [Self] {
+        reply.list("regions").map { json in
             var region = Self(json)
             region.id = region.id.safe
             region.device = region.device.safe

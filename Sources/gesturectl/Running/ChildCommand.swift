@@ -33,10 +33,11 @@ struct ChildCommand {
         defer { posix_spawnattr_destroy(&attributes) }
         Self.begin(&attributes)
 
-        let arguments = CStrings(words)
-        let environment = CStrings(Self.inherited() + variables.map { "\($0.name)=\($0.value)" })
+        let arguments = words.map { strdup($0) } + [nil]
+        let environment = (Self.inherited() + variables.map { "\($0.name)=\($0.value)" }).map { strdup($0) } + [nil]
+        defer { for pointer in arguments + environment { free(pointer) } }
         var child = pid_t()
-        let code = posix_spawnp(&child, words[0], &actions, &attributes, arguments.pointers, environment.pointers)
+        let code = posix_spawnp(&child, words[0], &actions, &attributes, arguments, environment)
         guard code == 0 else {
             throw ToolError(.notStarted, "\(words[0].safe): \(SystemError(call: "posix_spawnp", code: code).reason)")
         }
@@ -89,23 +90,5 @@ struct ChildCommand {
             next = next?.advanced(by: 1)
         }
         return result
-    }
-}
-
-/// Strings as C programs take them: pointers, and a null pointer at the end.
-private final class CStrings {
-    let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-    private let count: Int
-
-    init(_ strings: [String]) {
-        count = strings.count
-        pointers = .allocate(capacity: count + 1)
-        for (i, string) in strings.enumerated() { (pointers + i).initialize(to: strdup(string)) }
-        (pointers + count).initialize(to: nil)
-    }
-
-    deinit {
-        for i in 0..<count { free(pointers[i]) }
-        pointers.deallocate()
     }
 }

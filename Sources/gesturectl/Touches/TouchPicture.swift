@@ -3,11 +3,6 @@ import GestureClient
 
 /// A picture of one panel: its contacts, their trails, and the regions.
 struct TouchPicture {
-    private struct Footprint {
-        var time: Int64
-        var position: GestureClient.Point
-    }
-
     /// How long a trail is shown, in microseconds.
     private static let memory: Int64 = 1_000_000
 
@@ -18,7 +13,7 @@ struct TouchPicture {
     private var height: Double
     private var regions: [GestureClient.Region]
     private(set) var contacts: [GestureClient.Contact] = []
-    private var trails: [Int: [Footprint]] = [:]
+    private var trails: [Int: [(time: Int64, position: GestureClient.Point)]] = [:]
 
     /// - Parameters:
     ///   - width, height: of the output in pixels.
@@ -42,7 +37,7 @@ struct TouchPicture {
         let time = Int64(touches.time)
         contacts = touches.contacts
         for contact in contacts {
-            trails[contact.id, default: []].append(Footprint(time: time, position: contact.position))
+            trails[contact.id, default: []].append((time, contact.position))
         }
         fade(at: time)
     }

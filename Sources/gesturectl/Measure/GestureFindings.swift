@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+
+/// Taps and double taps: how long they last, how far they stray, how far apart they are.
+enum TapFinding {
+    static func make(_ attempts: [[ContactTrack]], _ inUse: SettingsInUse, bounds: Rectangle) -> Finding? {
+        let tracks = attempts.flatMap { $0 }
+        guard let duration = Finding.Measure("duration", "ms", decimals: 0, tracks.map(\.duration)),
+            let movement = Finding.Measure("movement", "mm", decimals: 1, tracks.map { $0.excursion() })
+        else { return nil }
+        var measures = [duration, movement]
+        var keys: [MeasuredKey<TapSettings>] = [
+            .init(
+                key: "slop", unit: "mm", path: \.slop, measure: movement, bound: .atMost(step: 0.5),
+                verb: "strayed", refuses: >),
+            .init(
+                key: "max_time", unit: "ms", path: \.maxTime.milliseconds, measure: duration,
+                bound: .atMost(step: 50), verb: "took", refuses: >=),
+        ]
+        let pairs = attempts.filter { $0.count > 1 }
+        let gaps = pairs.map { ($0[1].landed - $0[0].lifted).milliseconds }
+        let distances = pairs.map { ($0[1].origin - $0[0].origin).length }
+        if let gap = Finding.Measure("gap", "ms", decimals: 0, gaps),
+            let distance = Finding.Measure("distance", "mm", decimals: 1, distances)
+        {
+            measures += [gap, distance]
+            keys += [
+                .init(
+                    key: "gap", unit: "ms", path: \.gap.milliseconds, measure: gap, bound: .atMost(step: 10),
+                    verb: "came after", refuses: >=),
+                .init(
+                    key: "distance", unit: "mm", path: \.distance, measure: distance, bound: .atMost(step: 1),
+                    verb: "were apart", refuses: >),
+            ]
+        }
+        var current = inUse.tap
+        current.wait = false
+        current.count = pairs.isEmpty ? 1 : 2
+        var finding = Finding(
+            table: "tap", measures: measures, keys: keys, inUse: current, builtIn: TapSettings(), attempts: attempts
+        ) { GestureJudge(settings: .tap($0), bounds: bounds) }
+        addRemarks(inUse, to: &finding)
+        return finding
+    }
+
+    private static func addRemarks(_ inUse: SettingsInUse, to finding: inout Finding) {
+        let delay = inUse.longPress.delay.milliseconds
+        if let time = finding.value("max_time"), time > delay {
+            finding.remarks.append(
+                "max_time is longer than long_press delay (\(shortest(delay)) ms): where a region has both, that ends a tap"
+            )
+        }
+        if let slop = finding.value("slop"), slop > inUse.swipe.minDistance {
+            finding.remarks.append(
+                "slop is more than swipe min_distance (\(shortest(inUse.swipe.minDistance)) mm): short swipes are taps, too"
+            )
+        }
+    }
+}
+
+/// Swipes: how far, how long, how fast at the lift, how straight.
+enum SwipeFinding {
+    /// With these settings everything that moved is a swipe, so that the engine measures it.
+    private static var lenient: SwipeSettings {
+        var settings = SwipeSettings()
+        settings.minDistance = 0
+        settings.minVelocity = 0
+        settings.maxTime = .milliseconds(3_600_000)
+        settings.rest = .milliseconds(3_600_000)
+        return settings
+    }
+
+    static func make(_ attempts: [[ContactTrack]], _ inUse: SettingsInUse, bounds: Rectangle) -> Finding? {
+        func judge(_ settings: SwipeSettings) -> GestureJudge { .init(settings: .swipe(settings), bounds: bounds) }
+        let details = attempts.map { attempt -> SwipeDetail? in
+            guard case .swipe(let detail) = judge(lenient).recognized(attempt)?.detail else { return nil }
+            return detail
+        }
+        // What did not move at all has a distance, and no direction.
+        let tracks = attempts.compactMap(\.last)
+        guard let distance = Finding.Measure("distance", "mm", decimals: 1, details.map { $0?.distance ?? 0 }),
+            let duration = Finding.Measure("duration", "ms", decimals: 0, tracks.map(\.duration)),
+            let velocity = Finding.Measure("velocity", "mm/s", decimals: 0, details.map { $0?.speed ?? 0 }),
+            let silence = Finding.Measure("silence", "ms", decimals: 0, tracks.map(\.silence))
+        else { return nil }
+        let deviations = details.compactMap { $0.map { Self.deviation($0.angle) } }
+        let deviation = Finding.Measure("deviation", "deg", decimals: 1, deviations)
+        var current = inUse.swipe
+        current.directions = SwipeSettings().directions
+        var finding = Finding(
+            table: "swipe", measures: [distance, duration, velocity, silence] + [deviation].compactMap { $0 },
+            keys: keys(current, distance, duration, velocity, silence), inUse: current, builtIn: SwipeSettings(),
+            attempts: attempts, judge: judge)
+        if let limit = current.maxDeviation, let deviation { addDeviation(limit, deviation, to: &finding) }
+        if let least = finding.value("min_distance"), least <= inUse.tap.slop {
+            finding.remarks.append(
+                "min_distance is within tap slop (\(shortest(inUse.tap.slop)) mm): such swipes are taps, too")
+        }
+        return finding
+    }
+
+    /// Degrees from the nearest of left, right, up and down.
+    static func deviation(_ angle: Double) -> Double {
+        let rest = angle.magnitude.truncatingRemainder(dividingBy: 90)
+        return min(rest, 90 - rest)
+    }
+
+    private static func keys(
+        _ current: SwipeSettings, _ distance: Finding.Measure, _ duration: Finding.Measure,
+        _ velocity: Finding.Measure, _ silence: Finding.Measure
+    ) -> [MeasuredKey<SwipeSettings>] {
+        [
+            .init(
+                key: "min_distance", unit: "mm", path: \.minDistance, measure: distance, bound: .atLeast(2, step: 1),
+                verb: "went", refuses: <),
+            .init(
+                key: "max_time", unit: "ms", path: \.maxTime.milliseconds, measure: duration,
+                bound: .atMost(step: 50), verb: "took", refuses: >),
+            .init(
+                key: "min_velocity", unit: "mm/s", path: \.minVelocity, measure: velocity,
+                bound: .atLeast(5, step: 5), verb: "had", refuses: <),
+            .init(
+                key: "rest", unit: "ms", path: \.rest.milliseconds, measure: silence, bound: .atMost(step: 10),
+                verb: "were silent before the lift for", refuses: { current.minVelocity > 0 && $0 > $1 }),
+        ]
+    }
+
+    /// Only where the configuration wants straight swipes. Half a right angle is no limit.
+    private static func addDeviation(_ limit: Double, _ deviation: Finding.Measure, to finding: inout Finding) {
+        let refused = deviation.distribution.values.count { $0 > limit }
+        finding.limits.append(.init(key: "max_deviation", value: limit, unit: "deg", refused: refused))
+        let wanted = Finding.Proposal.atMost(
+            "max_deviation", deviation.distribution, builtIn: limit, step: 1, unit: "deg", "deviated by")
+        finding.remarks.append(
+            "max_deviation: \(wanted.reason.replacing("built-in ", with: "")); " + "now \(shortest(limit)), "
+                + (wanted.value > limit ? "\(shortest(min(45, wanted.value))) would do" : "which does"))
+    }
+}
+
+/// Resting contacts: how far they drift until a long press would begin, and how long they rest.
+enum HoldFinding {
+    static func make(_ attempts: [[ContactTrack]], _ inUse: SettingsInUse, bounds: Rectangle) -> Finding? {
+        let tracks = attempts.compactMap(\.last)
+        var current = inUse.longPress
+        current.fingers = 1
+        let delay = current.delay
+        // Movement after the press has begun, such as the roll of a lifting finger, changes nothing.
+        let drifts = tracks.map { $0.excursion(before: $0.landed + delay) }
+        guard let drift = Finding.Measure("drift", "mm", decimals: 1, drifts),
+            let whole = Finding.Measure("in all", "mm", decimals: 1, tracks.map { $0.excursion() }),
+            let duration = Finding.Measure("duration", "ms", decimals: 0, tracks.map(\.duration))
+        else { return nil }
+        let keys: [MeasuredKey<LongPressSettings>] = [
+            .init(
+                key: "slop", unit: "mm", path: \.slop, measure: drift, bound: .atMost(step: 0.5),
+                verb: "drifted", refuses: >),
+            // How long a press takes is a matter of the program. It is shortened only where people do not hold so long.
+            .init(
+                key: "delay", unit: "ms", path: \.delay.milliseconds, measure: duration,
+                bound: .atLeast(200, step: 50), verb: "held", refuses: <, isUseful: { $0 < delay.milliseconds }),
+        ]
+        var finding = Finding(
+            table: "long_press", measures: [drift, whole, duration], keys: keys, inUse: current,
+            builtIn: LongPressSettings(), attempts: attempts
+        ) { GestureJudge(settings: .longPress($0), bounds: bounds) }
+        let maxTime = inUse.tap.maxTime.milliseconds
+        if let time = finding.value("delay"), time < maxTime {
+            finding.remarks.append(
+                "delay is shorter than tap max_time (\(shortest(maxTime)) ms): "
+                    + "where a region has both, it ends slow taps")
+        }
+        return finding
+    }
+}
