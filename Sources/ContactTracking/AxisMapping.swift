@@ -18,9 +18,8 @@ package struct AxisMapping: Hashable, Sendable {
 
     private let countX: Double, countY: Double
     private let minimumX: Double, minimumY: Double
-    // The matrix from device units to 1/1024 pixels.
-    private let xx: Double, xy: Double, x0: Double
-    private let yx: Double, yy: Double, y0: Double
+    // From device units, counted from the minimum, to 1/1024 pixels.
+    private let toGrid: AffineMatrix
     // The last 1/1024 pixel inside.
     private let limitX: Double, limitY: Double
     // The size of 1/1024 pixel. The division by a power of two is exact, so the product is the same as that of
@@ -48,12 +47,9 @@ package struct AxisMapping: Hashable, Sendable {
         minimumX = Double(x.minimum)
         minimumY = Double(y.minimum)
         let (scaleX, scaleY) = (size.widthPixels * 1024, size.heightPixels * 1024)
-        xx = matrix.a * scaleX / rangeX
-        xy = matrix.b * scaleX / rangeY
-        x0 = matrix.c * scaleX
-        yx = matrix.d * scaleY / rangeX
-        yy = matrix.e * scaleY / rangeY
-        y0 = matrix.f * scaleY
+        toGrid = AffineMatrix(
+            matrix.a * scaleX / rangeX, matrix.b * scaleX / rangeY, matrix.c * scaleX,
+            matrix.d * scaleY / rangeX, matrix.e * scaleY / rangeY, matrix.f * scaleY)
         limitX = max(0, scaleX.rounded(.up) - 1)
         limitY = max(0, scaleY.rounded(.up) - 1)
         millimetersX = size.millimetersPerPixelX / 1024
@@ -63,23 +59,122 @@ package struct AxisMapping: Hashable, Sendable {
     /// The position on the glass, always inside the panel.
     package func point(x: Int32, y: Int32) -> Point {
         // Both exact: 33 bits at most.
-        let u = Double(x) - minimumX
-        let v = Double(y) - minimumY
+        let (x, y) = toGrid.applied(Double(x) - minimumX, Double(y) - minimumY)
         return Point(
-            x: Self.snapped(u * xx + v * xy + x0, limit: limitX) * millimetersX,
-            y: Self.snapped(u * yx + v * yy + y0, limit: limitY) * millimetersY)
+            x: Self.snapped(x, limit: limitX) * millimetersX, y: Self.snapped(y, limit: limitY) * millimetersY)
     }
 
     /// Where the corners of the panel are on the glass: its own top left, top right, bottom right and bottom left.
     /// Not clamped: a calibration may move them inside the output, or outside.
     package var corners: [Point] {
         [(0, 0), (countX, 0), (countX, countY), (0, countY)].map { u, v in
-            Point(x: (u * xx + v * xy + x0) * millimetersX, y: (u * yx + v * yy + y0) * millimetersY)
+            let (x, y) = toGrid.applied(u, v)
+            return Point(x: x * millimetersX, y: y * millimetersY)
         }
     }
 
     /// The nearest whole number from 0 to `limit`.
     private static func snapped(_ value: Double, limit: Double) -> Double {
         min(max(value, 0), limit).rounded(.toNearestOrEven)
+    }
+}
+
+/// How large a panel is, in the output's pixels and in millimetres.
+struct PanelSizeEstimate {
+    let size: PanelSize
+    /// Whether the millimetres come from the configuration or the device; otherwise they are assumed.
+    let isSizeKnown: Bool
+
+    /// A pixel of CSS: 96 to the inch.
+    private static let assumedMillimetersPerPixel = 25.4 / 96
+    /// Millimetres of a 27-inch panel. Axes that would be longer at 96 dpi do not count pixels; 0…32767 is common.
+    private static let largestAssumed = 600.0
+    /// Millimetres of the longer side of an 11-inch panel, assumed where nothing is known.
+    private static let nominalLongSide = 256.0
+    /// Millimetres. No side of a panel is shorter or longer: a resolution that says so is wrong.
+    private static let credible = 10.0...4000.0
+    /// Pixels; no output has more.
+    private static let largestOutput = 1_000_000.0
+
+    init(x: AxisRange, y: AxisRange, matrix: AffineMatrix, output: OutputSettings, warnings: inout [String]) {
+        let pixels = Self.pixels(x: x, y: y, matrix: matrix, output, &warnings)
+        let measured =
+            Self.usable(output.sizeMillimeters, named: "size_mm", &warnings)
+            ?? Self.fromResolution(x: x, y: y, matrix: matrix, &warnings)
+        let glass = measured ?? Self.assumed(pixels, arePixels: output.sizePixels != nil, &warnings)
+        isSizeKnown = measured != nil
+        size = PanelSize(
+            widthPixels: pixels.width, heightPixels: pixels.height,
+            widthMillimeters: glass.width, heightMillimeters: glass.height)
+    }
+
+    /// The calibration followed by the rotation.
+    static func matrix(
+        _ device: DeviceDescription, _ output: OutputSettings, _ warnings: inout [String]
+    ) -> AffineMatrix {
+        let calibration: AffineMatrix?
+        switch output.calibration {
+        case .none:
+            calibration = .identity
+        case .matrix(let matrix):
+            calibration = matrix
+            if !matrix.isUsable { warnings.append("its calibration in the configuration maps to nothing; not used") }
+        case .udev:
+            let text = device.udev["LIBINPUT_CALIBRATION_MATRIX"]
+            calibration = text.map { AffineMatrix(parsing: $0) } ?? .identity
+            if calibration?.isUsable != true {
+                warnings.append("its LIBINPUT_CALIBRATION_MATRIX is not six usable numbers; not used")
+            }
+        }
+        let usable = calibration.flatMap { $0.isUsable ? $0 : nil } ?? .identity
+        return usable.rotated(by: output.rotation)
+    }
+
+    private static func pixels(
+        x: AxisRange, y: AxisRange, matrix: AffineMatrix, _ output: OutputSettings, _ warnings: inout [String]
+    ) -> OutputSettings.Size {
+        if let size = usable(output.sizePixels, named: "size", &warnings) { return size }
+        let isUpright = abs(matrix.a) >= abs(matrix.b)
+        return OutputSettings.Size(
+            width: Double((isUpright ? x : y).count), height: Double((isUpright ? y : x).count))
+    }
+
+    private static func usable(
+        _ size: OutputSettings.Size?, named name: String, _ warnings: inout [String]
+    ) -> OutputSettings.Size? {
+        guard let size else { return nil }
+        let allowed = 0.1...largestOutput
+        if allowed.contains(size.width) && allowed.contains(size.height) { return size }
+        warnings.append("its output \(name) is no size; not used")
+        return nil
+    }
+
+    private static func fromResolution(
+        x: AxisRange, y: AxisRange, matrix: AffineMatrix, _ warnings: inout [String]
+    ) -> OutputSettings.Size? {
+        guard x.resolution > 0, y.resolution > 0 else { return nil }
+        let (width, height) = (Double(x.count) / Double(x.resolution), Double(y.count) / Double(y.resolution))
+        guard credible.contains(width), credible.contains(height) else {
+            warnings.append(
+                "its resolution makes it \(Int(width)) x \(Int(height)) mm, which is not credible; not used")
+            return nil
+        }
+        // The distance on the glass, across the output, that makes up the whole output.
+        let acrossX = (matrix.a / width) * (matrix.a / width) + (matrix.b / height) * (matrix.b / height)
+        let acrossY = (matrix.d / width) * (matrix.d / width) + (matrix.e / height) * (matrix.e / height)
+        return OutputSettings.Size(width: 1 / acrossX.squareRoot(), height: 1 / acrossY.squareRoot())
+    }
+
+    private static func assumed(
+        _ pixels: OutputSettings.Size, arePixels: Bool, _ warnings: inout [String]
+    ) -> OutputSettings.Size {
+        let longSide = max(pixels.width, pixels.height)
+        let isCredible = arePixels || longSide * assumedMillimetersPerPixel <= largestAssumed
+        let factor = isCredible ? assumedMillimetersPerPixel : nominalLongSide / longSide
+        let size = OutputSettings.Size(width: pixels.width * factor, height: pixels.height * factor)
+        warnings.append(
+            "its size is not known, \(Int(size.width.rounded())) x \(Int(size.height.rounded())) mm is assumed; "
+                + "give output = { size_mm = [width, height] } in its [[device]]")
+        return size
     }
 }

@@ -44,3 +44,43 @@ package struct KernelEvent: Hashable, Sendable, BitwiseCopyable {
         }
     }
 }
+
+/// Types and codes of kernel input events, named as in `linux/input-event-codes.h`.
+///
+/// They stand here so that this module needs no C header: recordings of other machines use them too.
+package enum EventCode {
+    package static let evSyn: UInt16 = 0x00
+    package static let evKey: UInt16 = 0x01
+    package static let evAbs: UInt16 = 0x03
+
+    package static let synReport: UInt16 = 0
+    package static let synMTReport: UInt16 = 2
+    package static let synDropped: UInt16 = 3
+
+    package static let btnMouse: UInt16 = 0x110
+    package static let btnJoystick: UInt16 = 0x120
+    package static let btnToolPen: UInt16 = 0x140
+    package static let btnToolFinger: UInt16 = 0x145
+    package static let btnTouch: UInt16 = 0x14a
+    package static let btnStylus: UInt16 = 0x14b
+
+    package static let absX: UInt16 = 0x00
+    package static let absY: UInt16 = 0x01
+    package static let absZ: UInt16 = 0x02
+    /// `ABS_RESERVED`, the code before `ABS_MT_SLOT`; no touch device has it.
+    package static let absReserved: UInt16 = 0x2e
+    package static let absMTSlot: UInt16 = 0x2f
+    package static let absMTTouchMajor: UInt16 = 0x30
+    package static let absMTPositionX: UInt16 = 0x35
+    package static let absMTPositionY: UInt16 = 0x36
+    package static let absMTToolType: UInt16 = 0x37
+    package static let absMTTrackingID: UInt16 = 0x39
+    package static let absMTDistance: UInt16 = 0x3b
+
+    /// `MT_TOOL_PALM`, a value of `ABS_MT_TOOL_TYPE`.
+    package static let mtToolPalm: Int32 = 2
+
+    static let inputPropDirect = 0x01
+    static let inputPropSemiMT = 0x03
+    static let inputPropAccelerometer = 0x06
+}

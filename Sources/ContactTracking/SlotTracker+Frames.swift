@@ -87,16 +87,8 @@ extension SlotTracker {
 
     /// - Returns: whether the frame holds a change.
     mutating func finish() -> Bool {
-        // The engine wants the changes by id. Mostly they are in order already, and there are few.
-        for index in frame.changes.indices.dropFirst() {
-            let change = frame.changes[index]
-            var place = index
-            while place > 0, change.id < frame.changes[place - 1].id {
-                frame.changes[place] = frame.changes[place - 1]
-                place -= 1
-            }
-            if place != index { frame.changes[place] = change }
-        }
+        // The engine wants the changes by id.
+        frame.changes.sort { $0.id < $1.id }
         return !frame.changes.isEmpty
     }
 

@@ -156,12 +156,10 @@ package struct SlotTracker: ~Copyable {
         result.removeAll(keepingCapacity: true)
         for index in tracked.indices where tracked[index].phase == .shown {
             let major = millimetersPerMajor.map { Double(table.slots[index].major) * $0 }
-            let contact = PanelContact(
-                id: tracked[index].id, slot: index, position: tracked[index].position, major: major)
-            var place = result.count
-            while place > 0, contact.id < result[place - 1].id { place -= 1 }
-            result.insert(contact, at: place)
+            result.append(
+                PanelContact(id: tracked[index].id, slot: index, position: tracked[index].position, major: major))
         }
+        result.sort { $0.id < $1.id }
     }
 
     /// All that touches, by slot, whether or not the filter hides it from the engine; the ids are the device's
@@ -195,4 +193,45 @@ package struct SlotTracker: ~Copyable {
         let units = millimeters / millimetersPerUnit
         return units >= 0 && units < Double(Int32.max) ? Int32(units) : .max
     }
+}
+
+/// A contact that is down now.
+package struct PanelContact: Hashable, Sendable, BitwiseCopyable {
+    package var id: ContactID
+    package var slot: Int
+    package var position: Point
+    /// The width of the touch in millimetres; `nil` where the panel does not say, or its size is not known.
+    package var major: Double?
+}
+
+/// What the tracker has made of the contact in one slot. `SlotState` holds what the device says of it.
+struct TrackedContact: Sendable {
+    /// The diagram shows all transitions.
+    ///
+    ///     none ──lands──▶ shown ──lifts──▶ none
+    ///       │               │ palm, storm, age, cancelAll
+    ///       └──palm, mask──▶ ignored ──lifts──▶ none
+    enum Phase: Sendable {
+        case none
+        /// The engine follows it.
+        case shown
+        /// The engine does not see it, until it lifts.
+        case ignored
+    }
+
+    var phase = Phase.none
+    /// The rest holds while `shown`.
+    var id = ContactID(0)
+    var landed = Timestamp(microseconds: 0)
+    /// The device units that the engine was given last, and the position that they became.
+    var shownX: Int32 = 0
+    var shownY: Int32 = 0
+    var position = Point.zero
+
+    /// Whether events have said anything of the slot since the last frame.
+    var isChanged = false
+    /// Whether they have said a position, be it the one that it had: a frame of a file may repeat positions.
+    var isPositioned = false
+    /// The contact that ended in this slot since the last frame: a slot may end and begin again within one frame.
+    var ended: ContactChange?
 }

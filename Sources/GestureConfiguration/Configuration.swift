@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import ContactTracking
 package import GestureEngine
+package import GestureProtocol
 
 /// A configuration without mistakes. Its lengths are still in its own units: what they are in millimetres
 /// depends on the panel (`regions(for:)`, `filter(for:)`).
@@ -47,5 +48,84 @@ package struct Configuration: Hashable, Sendable {
                 severity: .warning, code: .unmatched, message: "device \"\(rule.id)\" matches nothing now",
                 at: rule.location)
         }
+    }
+}
+
+/// What clients have changed while the daemon runs.
+package struct RuntimeState: Hashable, Sendable {
+    /// The scene that has all regions. It always exists.
+    package static let defaultScene = "default"
+
+    /// The id of a scene. Of the files' regions only those are on that it lists.
+    package var scene = Self.defaultScene
+    /// Ids of regions that are off, with their children, whatever the scene.
+    package var switchedOff: Set<String> = []
+    /// Regions that clients have defined: above those of the files, later ones on top, on in every scene.
+    package var definitions: [RegionRule] = []
+
+    package init() {}
+}
+
+extension Configuration {
+    /// The ids of all scenes, `default` first.
+    package var sceneIDs: [String] { [RuntimeState.defaultScene] + scenes.map { $0.id } }
+
+    /// For each region, whether it is on: neither it nor one of its parents is switched off, and the scene
+    /// has it or a client has defined it.
+    package var isShown: [Bool] {
+        let scene = scenes.first { $0.id == runtime.scene }
+        let defined = Set(runtime.definitions.map { $0.id })
+        var off: Set<String> = []
+        return regions.map { region in
+            if runtime.switchedOff.contains(region.id) || region.parent.map({ off.contains($0) }) == true {
+                off.insert(region.id)
+                return false
+            }
+            return scene.map { $0.has(region.id) || defined.contains(region.id) } ?? true
+        }
+    }
+
+    /// This configuration of files with what clients have changed.
+    ///
+    /// A defined region is left out while the files have one with its id, or do not have its parent.
+    package func applying(_ runtime: RuntimeState) -> Configuration {
+        var result = self
+        result.runtime = runtime
+        guard !runtime.definitions.isEmpty else { return result }
+        let ids = Set(regions.map { $0.id })
+        let defined = runtime.definitions.filter { !ids.contains($0.id) }
+        result.regions = Self.parentsFirst(regions + defined, DiagnosticSink(files: []))
+        return result
+    }
+
+    /// Reads regions that a client defines on top of this configuration.
+    ///
+    /// - Parameters:
+    ///   - values: an object each, with the keys of `[[region]]`.
+    ///   - file: where diagnostics say that they are: `regions` becomes `regions[0]`, `regions[1]`, …
+    /// - Returns: no rules if there is an error; all diagnostics.
+    package func readDefinitions(
+        _ values: [JSONValue], file: String
+    ) -> (rules: [RegionRule]?, diagnostics: [Diagnostic]) {
+        let sink = DiagnosticSink(files: values.indices.map { SourceFile(path: "\(file)[\($0)]", text: nil) })
+        var taken = Set(regions.map { $0.id })
+        var rules: [RegionRule] = []
+        for (index, json) in values.enumerated() {
+            let value = ConfigurationValue(json, at: SourceRange(file: index, line: 1, column: 1))
+            let entry = ListEntry(value, kind: "region", sink)
+            guard !entry.id.isEmpty else { continue }
+            if !taken.insert(entry.id).inserted {
+                sink.error(.duplicateID, "there is a region \"\(entry.id)\" already", at: entry.idRange)
+                continue
+            }
+            if let rule = RegionRule(entry.reader(RegionRule.keys, sink), id: entry.id) { rules.append(rule) }
+        }
+        let all = Self.parentsFirst(regions + rules, sink)
+        PatternCheck.check(rules, among: all, sink)
+        return (sink.hasErrors ? nil : rules, sink.diagnostics)
+    }
+
+    private static func parentsFirst(_ rules: [RegionRule], _ sink: DiagnosticSink) -> [RegionRule] {
+        RegionNesting.parentsFirst(rules.map { ($0, sink.startOfFile(of: $0.location)) }, removed: [], sink)
     }
 }

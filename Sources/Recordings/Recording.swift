@@ -18,18 +18,6 @@ package struct Recording: Hashable, Sendable {
         case removed(Timestamp)
     }
 
-    /// The last position in a slot when the recording began. The kernel does not repeat a position that did not change,
-    /// so the next contact may land with one axis only.
-    package struct SlotPosition: Hashable, Sendable {
-        package var x: Int32
-        package var y: Int32
-
-        package init(x: Int32, y: Int32) {
-            self.x = x
-            self.y = y
-        }
-    }
-
     package var description: DeviceDescription
     /// The id of the panel in the daemon's lines; `nil` in a foreign recording.
     package var device: String?
@@ -37,13 +25,15 @@ package struct Recording: Hashable, Sendable {
     package var nextContact: Int64
     /// The id of the first sequence that begins.
     package var nextSequence: Int64
-    /// By slot. When empty, the positions are the values of the axes.
-    package var slots: [SlotPosition]
+    /// The last position in each slot when the recording began; empty slots otherwise. The kernel does not repeat a
+    /// position that did not change, so the next contact may land with one axis only. When empty, the positions are
+    /// the values of the axes.
+    package var slots: [SlotState]
     package var entries: [Entry]
 
     package init(
         description: DeviceDescription, device: String? = nil, nextContact: Int64 = 1, nextSequence: Int64 = 1,
-        slots: [SlotPosition] = [], entries: [Entry] = []
+        slots: [SlotState] = [], entries: [Entry] = []
     ) {
         self.description = description
         self.device = device

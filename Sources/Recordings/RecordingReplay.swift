@@ -17,9 +17,7 @@ package enum RecordingReplay {
     package static func run(
         _ recording: Recording, through pipeline: inout PanelPipeline, _ sink: PanelPipeline.Sink
     ) -> Bool {
-        if !recording.slots.isEmpty {
-            pipeline.setInitial(SlotTable(slots: recording.slots.map { SlotState(x: $0.x, y: $0.y) }))
-        }
+        if !recording.slots.isEmpty { pipeline.setInitial(SlotTable(slots: recording.slots)) }
         var last = Timestamp(microseconds: 0)
         var table: [KernelEvent]?
         for entry in recording.entries {
@@ -36,16 +34,14 @@ package enum RecordingReplay {
                     table = nil
                     pipeline.resynchronize(SlotTable(events), at: event.time, sink)
                 } else {
-                    feed(&pipeline, event, sink)
+                    if let deadline = pipeline.nextDeadline, deadline <= event.time {
+                        pipeline.advance(to: event.time, sink)
+                    }
+                    pipeline.feed(event, sink)
                 }
             }
         }
         return finish(&pipeline, until: last + limit, sink)
-    }
-
-    private static func feed(_ pipeline: inout PanelPipeline, _ event: KernelEvent, _ sink: PanelPipeline.Sink) {
-        if let deadline = pipeline.nextDeadline, deadline <= event.time { pipeline.advance(to: event.time, sink) }
-        pipeline.feed(event, sink)
     }
 
     /// Fires all deadlines that are left.

@@ -2,7 +2,7 @@
 import CEvdev
 import CLinux
 package import ContactTracking
-import GestureEngine
+package import GestureEngine
 package import LinuxSystem
 
 /// An open evdev node.
@@ -134,4 +134,63 @@ package final class InputDevice {
         stop()
         delegate?.inputDeviceWasLost(self)
     }
+}
+
+/// Exclusive access to a device (`EVIOCGRAB`).
+extension InputDevice {
+    package enum GrabOutcome: Hashable, Sendable {
+        case grabbed
+        /// Other programs have seen a contact land, and must see it lift. Or events wait to be read, which may be that.
+        case fingerDown
+        /// Another process has grabbed it.
+        case busy
+        /// The errno.
+        case failed(CInt)
+    }
+
+    /// Grabs the device, if no contact is down.
+    package func grab() -> GrabOutcome {
+        if isGrabbed { return .grabbed }
+        if hasMore || isTouched { return .fingerDown }
+        let code = setGrabbed(true)
+        guard code >= 0 else { return code == -EBUSY ? .busy : .failed(-code) }
+        isGrabbed = true
+        // Other programs have seen a contact that landed just before.
+        guard isTouched else { return .grabbed }
+        ungrab()
+        return .fingerDown
+    }
+
+    /// Releases the grab. May be called twice.
+    package func ungrab() {
+        guard isGrabbed else { return }
+        isGrabbed = false
+        // A failure can only say that the device is gone.
+        _ = setGrabbed(false)
+    }
+
+    private var isTouched: Bool { slotTable()?.slots.contains { $0.trackingID >= 0 } ?? false }
+
+    /// - Returns: 0, or the errno, negative.
+    private func setGrabbed(_ grabbed: Bool) -> CInt {
+        guard let evdev else { return 0 }
+        var code: CInt
+        repeat { code = libevdev_grab(evdev, grabbed ? LIBEVDEV_GRAB : LIBEVDEV_UNGRAB) } while code == -EINTR
+        return code
+    }
+}
+
+/// Receives what a device reports. Must live until the device's `stop()`, which it may call any time.
+package protocol InputDeviceDelegate: AnyObject {
+    /// The events of one read, in their order: often one frame. A delegate that keeps them costs a copy.
+    func inputDevice(_ device: InputDevice, received events: ArraySlice<KernelEvent>)
+
+    /// Events were lost, or `resynchronize()` was called: the slots are now as in `table`.
+    func inputDevice(_ device: InputDevice, resynchronized table: SlotTable, at time: Timestamp)
+
+    /// Its axes are not those that it was opened with. It has been stopped: open it again.
+    func inputDeviceHasOtherAxes(_ device: InputDevice)
+
+    /// It was unplugged, revoked or broke. It has been stopped.
+    func inputDeviceWasLost(_ device: InputDevice)
 }

@@ -101,3 +101,15 @@ struct KeyTableTests {
         #expect(listed == Set(DiagnosticCode.allCases.filter { $0.isWarning }.map { $0.rawValue }))
     }
 }
+
+extension DiagnosticCode {
+    /// Whether only warnings have this code.
+    fileprivate var isWarning: Bool {
+        switch self {
+        case .similarID, .waits, .noEffect, .neverHit, .outside, .unknownSize, .tooLong, .unmatched: true
+        case .unreadable, .syntax, .unknownKey, .missingKey, .wrongType, .badValue, .outOfRange, .missingUnit,
+            .duplicateID, .duplicateName, .unknownRegion, .unknownName, .parentCycle, .gestureCycle, .tooMany, .more:
+            false
+        }
+    }
+}

@@ -107,7 +107,7 @@ struct RandomPanel: ~Copyable {
         let identifiers = pipeline.identifiers
         recording.nextContact = identifiers.nextContact
         recording.nextSequence = identifiers.nextSequence
-        recording.slots = slots.map { Recording.SlotPosition(x: $0.x, y: $0.y) }
+        recording.slots = slots.map { SlotState(x: $0.x, y: $0.y) }
         recording.entries = []
     }
 

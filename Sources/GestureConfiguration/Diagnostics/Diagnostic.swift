@@ -108,14 +108,4 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case unmatched
     // Either.
     case more
-
-    /// Whether only warnings have this code.
-    package var isWarning: Bool {
-        switch self {
-        case .similarID, .waits, .noEffect, .neverHit, .outside, .unknownSize, .tooLong, .unmatched: true
-        case .unreadable, .syntax, .unknownKey, .missingKey, .wrongType, .badValue, .outOfRange, .missingUnit,
-            .duplicateID, .duplicateName, .unknownRegion, .unknownName, .parentCycle, .gestureCycle, .tooMany, .more:
-            false
-        }
-    }
 }

@@ -90,19 +90,11 @@ struct SourceFile {
     /// The offset at which each line begins.
     private let starts: [Int]
 
-    init(path: String, text: [UInt8]) {
+    /// - Parameter text: `nil` for a part of a request, such as `regions[2]`: nothing in it has a line.
+    init(path: String, text: [UInt8]?) {
         self.path = path
-        self.text = text
-        var starts = [0]
-        for (i, byte) in text.enumerated() where byte == UInt8(ascii: "\n") { starts.append(i + 1) }
-        self.starts = starts
-    }
-
-    /// A part of a request, such as `regions[2]`: nothing in it has a line.
-    init(requestPart path: String) {
-        self.path = path
-        text = []
-        starts = []
+        self.text = text ?? []
+        starts = text.map { text in [0] + text.indices.filter { text[$0] == UInt8(ascii: "\n") }.map { $0 + 1 } } ?? []
     }
 
     func location(of range: SourceRange) -> SourceLocation {

@@ -33,13 +33,11 @@ struct GestureReader {
             return type(value).map { draft($0, ConfigurationTable(), value) }
         case .table(let table):
             guard let entry = table["type"] else {
-                value.error(.missingKey, "a gesture of \(owner) has no type")
-                return nil
+                return value.error(.missingKey, "a gesture of \(owner) has no type")
             }
             return type(ValueReader("type", entry, sink)).map { draft($0, table, value) }
         default:
-            value.wrongType("a word or a table")
-            return nil
+            return value.wrongType("a word or a table")
         }
     }
 
@@ -47,10 +45,9 @@ struct GestureReader {
         guard let text = value.string() else { return nil }
         if let type = GestureType(rawValue: text) { return type }
         let list = GestureType.names.joined(separator: ", ")
-        value.error(
+        return value.error(
             .badValue, "unknown gesture \"\(text)\" in \(owner); there are \(list)",
             suggestion: nearest(to: text, among: GestureType.names))
-        return nil
     }
 
     private func draft(_ type: GestureType, _ table: ConfigurationTable, _ value: ValueReader) -> GestureDraft {

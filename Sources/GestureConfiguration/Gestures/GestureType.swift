@@ -177,8 +177,7 @@ extension ValueReader {
             if !result.contains(direction) { result.append(direction) }
         }
         if result.isEmpty {
-            error(.badValue, "\(name) is empty; name at least one")
-            return nil
+            return error(.badValue, "\(name) is empty; name at least one")
         }
         return result
     }
@@ -186,10 +185,9 @@ extension ValueReader {
     fileprivate func steps() -> [PatternStepRule]? {
         guard let values = array(of: "steps such as \"tap corner\"", each: "a step") else { return nil }
         guard (1...Self.mostSteps).contains(values.count) else {
-            error(
+            return error(
                 values.isEmpty ? .badValue : .tooMany,
                 "\(name) has \(values.count) steps; give 1 to \(Self.mostSteps)")
-            return nil
         }
         let steps = values.compactMap { $0.step() }
         return steps.count == values.count ? steps : nil
@@ -200,8 +198,7 @@ extension ValueReader {
         guard let text = string() else { return nil }
         guard let blank = text.lastIndex(of: " "), blank > text.startIndex, text.index(after: blank) < text.endIndex
         else {
-            error(.badValue, "a step cannot be \"\(text)\"; give a gesture and a region: \"tap corner\"")
-            return nil
+            return error(.badValue, "a step cannot be \"\(text)\"; give a gesture and a region: \"tap corner\"")
         }
         return PatternStepRule(
             step: .init(gesture: String(text[..<blank]), region: String(text[text.index(after: blank)...])),

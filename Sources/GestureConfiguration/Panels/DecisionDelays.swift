@@ -1,5 +1,50 @@
 // SPDX-License-Identifier: MIT
-import GestureEngine
+package import GestureEngine
+
+/// How long it takes at most until a gesture is recognized, and since what: the delay that a user feels.
+///
+/// For a gesture of several touches it is counted from the last landing or the last lift.
+package struct DecisionDelay: Hashable, Sendable, CustomStringConvertible {
+    package enum Moment: Hashable, Sendable {
+        case landing
+        /// The contact has moved far enough. With an interval: not before so much time has passed since
+        /// the landing.
+        case movement
+        /// Of the gesture's last contact.
+        case lift
+        /// Of the gesture with this name, which is in its `after`.
+        case recognition(of: String)
+        /// A gesture in its `unless` may be recognized at once, or stay possible until the lift, which is too
+        /// late.
+        case never
+    }
+
+    package var interval = Interval.zero
+    package var moment: Moment
+
+    /// `at the landing`, `500 ms after the landing`, `up to 300 ms after the lift`
+    package var description: String {
+        let milliseconds = interval.wholeMilliseconds
+        switch moment {
+        case .landing: return interval == .zero ? "at the landing" : "\(milliseconds) ms after the landing"
+        case .movement:
+            let bound = interval == .zero ? "" : ", or up to \(milliseconds) ms after the landing"
+            return "at the movement" + bound
+        case .lift: return interval == .zero ? "at the lift" : "up to \(milliseconds) ms after the lift"
+        case .recognition(let name):
+            return interval == .zero ? "when \(name) is recognized" : "\(milliseconds) ms after \(name) is recognized"
+        case .never: return "perhaps never"
+        }
+    }
+}
+
+extension [Region] {
+    /// The delay of each gesture of one of these regions.
+    package func decisionDelays(of region: Int) -> [DecisionDelay] {
+        var delays = DecisionDelays(self[region].gestures, in: self)
+        return self[region].gestures.indices.map { delays.delay($0) }
+    }
+}
 
 /// Computes when each gesture of one region is recognized at the latest, and when it has failed at the latest.
 struct DecisionDelays {
@@ -28,18 +73,13 @@ struct DecisionDelays {
         known = gestures.map { _ in nil }
     }
 
-    var delays: [DecisionDelay] {
-        var copy = self
-        return gestures.indices.map { copy.delay($0) }
-    }
-
     // MARK: When a gesture is recognized
 
-    private mutating func delay(_ index: Int) -> DecisionDelay {
+    mutating func delay(_ index: Int) -> DecisionDelay {
         if let delay = known[index] { return delay }
         let gesture = gestures[index]
         // Ends the recursion; the reader refuses gestures that wait for each other.
-        known[index] = DecisionDelay(after: .never)
+        known[index] = DecisionDelay(moment: .never)
         let own = afterOthers(gesture, ownDelay(gesture))
         let delay = gesture.unless.isEmpty ? own : unlessOthers(gesture, own)
         known[index] = delay
@@ -49,13 +89,13 @@ struct DecisionDelays {
     /// Without `after` and `unless`.
     private func ownDelay(_ gesture: Gesture) -> DecisionDelay {
         switch gesture.settings {
-        case .press: DecisionDelay(after: .landing)
-        case .tap(let tap): DecisionDelay(wait(of: tap), after: .lift)
-        case .longPress(let longPress): DecisionDelay(longPress.delay, after: .landing)
-        case .repeat(let settings): DecisionDelay(settings.delay, after: .landing)
-        case .drag(let drag): DecisionDelay(after: drag.start > 0 ? .movement : .landing)
-        case .swipe(let swipe): DecisionDelay(after: swipe.when == .threshold ? .movement : .lift)
-        case .pinch, .rotate: DecisionDelay(after: .movement)
+        case .press: DecisionDelay(moment: .landing)
+        case .tap(let tap): DecisionDelay(interval: wait(of: tap), moment: .lift)
+        case .longPress(let longPress): DecisionDelay(interval: longPress.delay, moment: .landing)
+        case .repeat(let settings): DecisionDelay(interval: settings.delay, moment: .landing)
+        case .drag(let drag): DecisionDelay(moment: drag.start > 0 ? .movement : .landing)
+        case .swipe(let swipe): DecisionDelay(moment: swipe.when == .threshold ? .movement : .lift)
+        case .pinch, .rotate: DecisionDelay(moment: .movement)
         case .pattern(let pattern): delay(of: pattern.steps.last)
         }
     }
@@ -75,12 +115,10 @@ struct DecisionDelays {
     /// A pattern is recognized with its last step.
     private func delay(of step: PatternSettings.Step?) -> DecisionDelay {
         guard let step, depth > 0, let region = regions.first(where: { $0.id == step.region }) else {
-            return DecisionDelay(after: .lift)
+            return DecisionDelay(moment: .lift)
         }
-        let matches = region.gestures.indices.filter {
-            region.gestures[$0].name == step.gesture || region.gestures[$0].word == step.gesture
-        }
-        guard let match = matches.first else { return DecisionDelay(after: .never) }
+        let match = region.gestures.firstIndex { $0.name == step.gesture || $0.word == step.gesture }
+        guard let match else { return DecisionDelay(moment: .never) }
         var delays = DecisionDelays(region.gestures, in: regions, depth: depth - 1)
         return delays.delay(match)
     }
@@ -93,43 +131,31 @@ struct DecisionDelays {
             let delay = delay(index)
             if delay.moment == .never { return delay }
             guard delay.moment == .landing else {
-                return DecisionDelay(own.interval, after: .recognition(of: other.name))
+                return DecisionDelay(interval: own.interval, moment: .recognition(of: other.name))
             }
             latest = max(latest, delay.interval)
         }
         let sum = latest.microseconds + own.interval.microseconds
-        return DecisionDelay(Interval(microseconds: sum), after: .landing)
+        return DecisionDelay(interval: Interval(microseconds: sum), moment: .landing)
     }
 
     /// With `unless`: not before all of these gestures have failed.
     private mutating func unlessOthers(_ gesture: Gesture, _ own: DecisionDelay) -> DecisionDelay {
         let failure = failureTime(of: gesture.unless)
-        if failure.isNever { return DecisionDelay(after: .never) }
+        if failure.isNever { return DecisionDelay(moment: .never) }
         switch own.moment {
-        case .lift: return DecisionDelay(max(own.interval, failure.lift), after: .lift)
-        case .landing:
-            if let landing = failure.landing {
-                return DecisionDelay(deferred(gesture, own.interval, until: landing), after: .landing)
+        case .lift: return DecisionDelay(interval: max(own.interval, failure.lift), moment: .lift)
+        case .landing, .recognition:
+            guard let landing = failure.landing else {
+                // The others fail with the lift. A press or a long press is recognized then; other gestures are over.
+                let isHold = [.press, .longPress].contains(gesture.settings.kind)
+                return DecisionDelay(moment: isHold && failure.lift == .zero ? .lift : .never)
             }
-            return atLift(gesture, failure)
+            return DecisionDelay(interval: deferred(gesture, own.interval, until: landing), moment: own.moment)
         case .movement:
-            guard let landing = failure.landing else { return DecisionDelay(after: .never) }
-            return DecisionDelay(max(own.interval, landing), after: .movement)
-        case .recognition(let name):
-            if let landing = failure.landing {
-                return DecisionDelay(deferred(gesture, own.interval, until: landing), after: .recognition(of: name))
-            }
-            return atLift(gesture, failure)
+            guard let landing = failure.landing else { return DecisionDelay(moment: .never) }
+            return DecisionDelay(interval: max(own.interval, landing), moment: .movement)
         case .never: return own
-        }
-    }
-
-    /// The others fail with the lift. A press or a long press is recognized then; other gestures are over.
-    private func atLift(_ gesture: Gesture, _ failure: FailureTime) -> DecisionDelay {
-        guard failure.lift == .zero else { return DecisionDelay(after: .never) }
-        switch gesture.settings {
-        case .press, .longPress: return DecisionDelay(after: .lift)
-        case .tap, .repeat, .drag, .swipe, .pinch, .rotate, .pattern: return DecisionDelay(after: .never)
         }
     }
 

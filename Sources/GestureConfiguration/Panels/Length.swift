@@ -2,32 +2,20 @@
 package import GestureEngine
 
 /// A length as the configuration gives it; what it is in millimetres depends on the panel. Finite.
-enum Length: Hashable, Sendable {
-    /// Of the output.
-    case pixels(Double)
-    /// Of the parent region, or of the panel where there is none.
-    case percent(Double)
-    case millimeters(Double)
-
-    /// Without its unit.
-    var number: Double {
-        switch self {
-        case .pixels(let number), .percent(let number), .millimeters(let number): number
-        }
+struct Length: Hashable, Sendable {
+    enum Unit: String, Hashable, Sendable {
+        /// Of the output.
+        case pixels = "px"
+        /// Of the parent region, or of the panel where there is none.
+        case percent = "%"
+        case millimeters = "mm"
     }
 
-    var isInMillimeters: Bool {
-        if case .millimeters = self { true } else { false }
-    }
+    let number: Double
+    let unit: Unit
 
     /// As the configuration would give it: `3mm`.
-    var text: String {
-        switch self {
-        case .pixels(let number): "\(plain(number))px"
-        case .percent(let number): "\(plain(number))%"
-        case .millimeters(let number): "\(plain(number))mm"
-        }
-    }
+    var text: String { plain(number) + unit.rawValue }
 }
 
 /// A number without `.0` at its end.
@@ -57,25 +45,22 @@ struct LengthScale {
     func pixelsY(_ length: Length) -> Double { pixels(length, of: parent.height, panel.millimetersPerPixelY) }
 
     private func pixels(_ length: Length, of side: Double, _ millimetersPerPixel: Double) -> Double {
-        switch length {
-        case .pixels(let number): number
-        case .percent(let number): number / 100 * side
-        case .millimeters(let number): number / millimetersPerPixel
+        switch length.unit {
+        case .pixels: length.number
+        case .percent: length.number / 100 * side
+        case .millimeters: length.number / millimetersPerPixel
         }
     }
 
     /// A length without a direction (a radius, a margin, a threshold) in millimetres. Pixels are converted
     /// as along x; percent are of the parent's shorter side.
     func millimeters(_ length: Length) -> Double {
-        switch length {
-        case .pixels(let number):
-            return number * panel.millimetersPerPixelX
-        case .percent(let number):
-            let width = parent.width * panel.millimetersPerPixelX
-            let height = parent.height * panel.millimetersPerPixelY
-            return number / 100 * min(width, height)
-        case .millimeters(let number):
-            return number
+        switch length.unit {
+        case .pixels: length.number * panel.millimetersPerPixelX
+        case .percent:
+            length.number / 100
+                * min(parent.width * panel.millimetersPerPixelX, parent.height * panel.millimetersPerPixelY)
+        case .millimeters: length.number
         }
     }
 }

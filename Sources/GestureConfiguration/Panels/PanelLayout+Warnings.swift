@@ -20,7 +20,12 @@ extension PanelLayout {
             return
         }
         // A circle around a corner of the screen is the usual shape for touching corners.
-        if case .circle(let center, _) = region.shape, region.clip.includes(center) { return }
+        let clip = region.clip
+        if case .circle(let center, _) = region.shape, center.x >= clip.minX, center.x <= clip.maxX,
+            center.y >= clip.minY, center.y <= clip.maxY
+        {
+            return
+        }
         let all = region.bounds.width * region.bounds.height
         let outside = 1 - visible.width * visible.height / all
         if outside > Self.toleratedOutside {
@@ -36,15 +41,13 @@ extension PanelLayout {
     mutating func warnAboutGestures() {
         for (index, region) in regions.enumerated() {
             let delays = regions.decisionDelays(of: index)
+            let isEdge = if case .edge = rules[index].shape { true } else { false }
             for (i, gesture) in region.gestures.enumerated() {
                 let location = rules[index].gestures[i].location
-                switch gesture.settings {
-                case .tap(let tap):
+                if case .tap(let tap) = gesture.settings {
                     warnAboutTap(tap, "\(region.id).\(gesture.name)", delays[i], location)
-                case .swipe(let swipe):
-                    if !rules[index].isEdge { warnAboutSwipe(swipe, gesture, region, location) }
-                case .press, .longPress, .repeat, .drag, .pinch, .rotate, .pattern:
-                    break
+                } else if case .swipe(let swipe) = gesture.settings, !isEdge {
+                    warnAboutSwipe(swipe, gesture, region, location)
                 }
                 if delays[i].moment == .never, !gesture.unless.isEmpty {
                     warnAboutUnless(gesture, region, location)
@@ -98,11 +101,11 @@ extension PanelLayout {
     mutating func warnAboutMillimeters() {
         for rule in rules {
             let location: SourceLocation
-            if rule.shape.lengths.contains(where: { $0.isInMillimeters }) {
+            if rule.shape.lengths.contains(where: { $0.unit == .millimeters }) {
                 location = rule.shapeLocation
-            } else if rule.margin?.isInMillimeters == true {
+            } else if rule.margin?.unit == .millimeters {
                 location = rule.location
-            } else if let gesture = rule.gestures.first(where: { $0.lengths.contains { $0.isInMillimeters } }) {
+            } else if let gesture = rule.gestures.first(where: { $0.lengths.contains { $0.unit == .millimeters } }) {
                 location = gesture.location
             } else {
                 continue
@@ -118,15 +121,63 @@ extension PanelLayout {
     private func rounded(_ millimeters: Double) -> Double { (millimeters * 10).rounded() / 10 }
 }
 
-extension Rectangle {
-    /// Like `contains`, but including all four sides.
-    fileprivate func includes(_ point: Point) -> Bool {
-        point.x >= minX && point.x <= maxX && point.y >= minY && point.y <= maxY
+extension PanelLayout {
+    /// A region of which more pieces are left is not examined further.
+    private static let mostPieces = 1024
+
+    /// Warns about regions that others above cover completely.
+    ///
+    /// Every warning is true, but not every covered region is found: only rectangles count as covers, and
+    /// regions with children (which pass touches up) or with a margin are not examined.
+    ///
+    /// - Parameter scenes: a cover must be in every scene that has the region.
+    mutating func warnAboutCovered(_ scenes: [SceneRule]) {
+        let heights = stackingHeights()
+        let shown = scenes.map { scene in regions.map { scene.has($0.id) } }
+        let parents = Set(regions.compactMap { $0.parent })
+        for (index, region) in regions.enumerated() where !region.pass && region.margin == 0 {
+            let drawn = region.bounds.intersection(region.clip)
+            if parents.contains(index) || drawn.isEmpty { continue }
+            var free = [drawn]
+            var covers: [String] = []
+            for (other, cover) in regions.enumerated() {
+                guard (heights[other], other) > (heights[index], index), !cover.pass,
+                    shown.allSatisfy({ !$0[index] || $0[other] }),
+                    case .rectangle(let rectangle) = cover.shape, free.count < Self.mostPieces
+                else { continue }
+                let hidden = rectangle.intersection(cover.clip)
+                if free.contains(where: { $0.intersects(hidden) }) {
+                    covers.append("\"\(cover.id)\"")
+                    free = free.flatMap { $0.subtracting(hidden) }
+                }
+            }
+            if free.isEmpty {
+                let list = covers.joined(separator: ", ")
+                warn(
+                    .neverHit, "region \"\(region.id)\" can never be hit: \(list) above cover it",
+                    at: rules[index].shapeLocation)
+            }
+        }
+    }
+
+    /// For each region its `z`, or its parent's height if that is higher, as in the engine.
+    private func stackingHeights() -> [Int] {
+        var heights: [Int] = []
+        for region in regions { heights.append(max(region.z, region.parent.map { heights[$0] } ?? region.z)) }
+        return heights
     }
 }
 
-extension RegionRule {
-    fileprivate var isEdge: Bool {
-        if case .edge = shape { true } else { false }
+extension Rectangle {
+    /// What is left of it without `other`: at most four rectangles.
+    func subtracting(_ other: Rectangle) -> [Rectangle] {
+        let hole = intersection(other)
+        if hole.isEmpty { return [self] }
+        return [
+            Rectangle(minX: minX, minY: minY, maxX: maxX, maxY: hole.minY),
+            Rectangle(minX: minX, minY: hole.maxY, maxX: maxX, maxY: maxY),
+            Rectangle(minX: minX, minY: hole.minY, maxX: hole.minX, maxY: hole.maxY),
+            Rectangle(minX: hole.maxX, minY: hole.minY, maxX: maxX, maxY: hole.maxY),
+        ].filter { !$0.isEmpty }
     }
 }

@@ -76,7 +76,7 @@ enum FileMerge {
         case .table:
             sink.error(.wrongType, "\(kind) is a list: write [[\(kind)]], not [\(kind)]", at: value.range)
         default:
-            ValueReader(kind, value, sink).wrongType("a list of tables")
+            return ValueReader(kind, value, sink).wrongType("a list of tables") ?? []
         }
         return []
     }

@@ -5,8 +5,8 @@ extension ValueReader {
     /// A length in a shape: a bare number counts pixels. May be negative.
     func coordinate() -> Length? {
         switch value.kind {
-        case .integer(let pixels): bounded(.pixels(Double(pixels)))
-        case .number(let pixels): bounded(.pixels(pixels))
+        case .integer(let pixels): bounded(Length(number: Double(pixels), unit: .pixels))
+        case .number(let pixels): bounded(Length(number: pixels, unit: .pixels))
         default: lengthText().flatMap { bounded($0) }
         }
     }
@@ -14,11 +14,7 @@ extension ValueReader {
     /// A width, a height or a radius in a shape.
     func extent() -> Length? {
         guard let length = coordinate() else { return nil }
-        guard length.number > 0 else {
-            error(.outOfRange, "\(name) is \(length.text); give more than 0")
-            return nil
-        }
-        return length
+        return length.number > 0 ? length : error(.outOfRange, "\(name) is \(length.text); give more than 0")
     }
 
     /// A length that movements are compared with: it needs a unit.
@@ -26,8 +22,7 @@ extension ValueReader {
         if isBareNumber(units: ["mm", "px", "%"]) { return nil }
         guard let length = lengthText() else { return nil }
         guard zero ? length.number >= 0 : length.number > 0 else {
-            error(.outOfRange, "\(name) is \(length.text); give \(zero ? "0mm or more" : "more than 0mm")")
-            return nil
+            return error(.outOfRange, "\(name) is \(length.text); give \(zero ? "0mm or more" : "more than 0mm")")
         }
         return bounded(length)
     }
@@ -36,12 +31,11 @@ extension ValueReader {
     func speed() -> Length? {
         if isBareNumber(units: ["mm/s", "px/s", "%/s"]) { return nil }
         let speed = parsed("a speed such as \"80mm/s\"") { parts in
-            parts.unit.hasSuffix("/s") ? Length(parts.number, unit: String(parts.unit.dropLast(2))) : nil
+            parts.unit.hasSuffix("/s") ? Length(parts.number, String(parts.unit.dropLast(2))) : nil
         }
         guard let speed else { return nil }
         guard speed.number >= 0 else {
-            error(.outOfRange, "\(name) is \(text ?? ""); give 0mm/s or more")
-            return nil
+            return error(.outOfRange, "\(name) is \(text ?? ""); give 0mm/s or more")
         }
         return bounded(speed)
     }
@@ -57,20 +51,18 @@ extension ValueReader {
         guard let microseconds else { return nil }
         let range = Double(shortest.microseconds)...Double(ValueLimits.longestTime.microseconds)
         guard range.contains(microseconds) else {
-            error(.outOfRange, "\(name) is \(text ?? ""); give \(shortest.wholeMilliseconds)ms to 3600s")
-            return nil
+            return error(.outOfRange, "\(name) is \(text ?? ""); give \(shortest.wholeMilliseconds)ms to 3600s")
         }
         return Interval(microseconds: Int64(microseconds))
     }
 
     private func lengthText() -> Length? {
         guard let parts = parsed("a length such as \"12px\", \"5%\" or \"8mm\"", { $0 }) else { return nil }
-        if let length = Length(parts.number, unit: parts.unit) { return length }
-        if parts.unit.isEmpty {
-            missingUnit(text ?? "", ["mm", "px", "%"])
-        } else {
-            error(.badValue, "\(name) has the unknown unit \"\(parts.unit)\"; give px, % or mm")
+        if let length = Length(parts.number, parts.unit) { return length }
+        guard parts.unit.isEmpty else {
+            return error(.badValue, "\(name) has the unknown unit \"\(parts.unit)\"; give px, % or mm")
         }
+        missingUnit(text ?? "", ["mm", "px", "%"])
         return nil
     }
 
@@ -84,19 +76,14 @@ extension ValueReader {
     private func parsed<Value>(
         _ example: String, orElse cure: String? = nil, _ parse: (UnitText) -> Value?
     ) -> Value? {
-        guard let text else {
-            wrongType(example)
-            return nil
-        }
-        if let value = UnitText(text).flatMap(parse) { return value }
-        error(.badValue, "\(name) cannot be \"\(text)\"; give \(cure ?? example)")
-        return nil
+        guard let text else { return wrongType(example) }
+        return UnitText(text).flatMap(parse)
+            ?? error(.badValue, "\(name) cannot be \"\(text)\"; give \(cure ?? example)")
     }
 
     private func bounded(_ length: Length) -> Length? {
         guard length.number.magnitude <= ValueLimits.largestLength else {
-            error(.outOfRange, "\(name) is \(length.text); give at most \(plain(ValueLimits.largestLength))")
-            return nil
+            return error(.outOfRange, "\(name) is \(length.text); give at most \(plain(ValueLimits.largestLength))")
         }
         return length
     }
@@ -118,13 +105,9 @@ extension ValueReader {
 }
 
 extension Length {
-    fileprivate init?(_ number: Double, unit: String) {
-        switch unit {
-        case "px": self = .pixels(number)
-        case "%": self = .percent(number)
-        case "mm": self = .millimeters(number)
-        default: return nil
-        }
+    fileprivate init?(_ number: Double, _ unit: String) {
+        guard let unit = Unit(rawValue: unit) else { return nil }
+        self.init(number: number, unit: unit)
     }
 }
 

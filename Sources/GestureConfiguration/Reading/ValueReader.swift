@@ -28,17 +28,20 @@ struct ValueReader {
         sink.error(code, message, suggestion: suggestion, at: value.range)
     }
 
-    func wrongType(_ expected: String) {
+    /// The same, as the answer of a function that could not read the value.
+    func error<Value>(_ code: DiagnosticCode, _ message: String, suggestion: String? = nil) -> Value? {
+        sink.error(code, message, suggestion: suggestion, at: value.range)
+        return nil
+    }
+
+    func wrongType<Value>(_ expected: String) -> Value? {
         error(.wrongType, "\(name) must be \(expected), not \(value.typeName)")
     }
 
     // MARK: Texts
 
     func string() -> String? {
-        guard case .string(let text) = value.kind else {
-            wrongType("a string")
-            return nil
-        }
+        guard case .string(let text) = value.kind else { return wrongType("a string") }
         return text
     }
 
@@ -47,8 +50,7 @@ struct ValueReader {
         guard let text = string() else { return nil }
         let isPrintable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
         guard !text.isEmpty, text.utf8.count <= Self.longestName, isPrintable else {
-            error(.badValue, "\(name) must be 1 to \(Self.longestName) bytes without control characters")
-            return nil
+            return error(.badValue, "\(name) must be 1 to \(Self.longestName) bytes without control characters")
         }
         return text
     }
@@ -58,8 +60,7 @@ struct ValueReader {
         guard let text = label() else { return nil }
         let special: [Unicode.Scalar] = [" ", "*", "?", "\"", "\\"]
         if let bad = text.unicodeScalars.first(where: { special.contains($0) }) {
-            error(.badValue, "\(name) \"\(text)\" must not contain '\(bad)'")
-            return nil
+            return error(.badValue, "\(name) \"\(text)\" must not contain '\(bad)'")
         }
         return text
     }
@@ -68,36 +69,25 @@ struct ValueReader {
     func choice<Choice>(_ choices: [(String, Choice)]) -> Choice? {
         let words = choices.map { $0.0 }
         let list = words.map { "\"\($0)\"" }.joined(separator: ", ")
-        guard case .string(let text) = value.kind else {
-            wrongType("one of \(list)")
-            return nil
-        }
+        guard case .string(let text) = value.kind else { return wrongType("one of \(list)") }
         if let choice = choices.first(where: { $0.0 == text }) { return choice.1 }
-        error(
+        return error(
             .badValue, "\(name) cannot be \"\(text)\"; give one of \(list)",
             suggestion: nearest(to: text, among: words))
-        return nil
     }
 
     // MARK: Numbers
 
     func boolean() -> Bool? {
-        guard case .boolean(let flag) = value.kind else {
-            wrongType("true or false")
-            return nil
-        }
+        guard case .boolean(let flag) = value.kind else { return wrongType("true or false") }
         return flag
     }
 
     func integer(_ range: ClosedRange<Int64>) -> Int? {
-        guard case .integer(let number) = value.kind else {
-            wrongType("a whole number")
-            return nil
-        }
+        guard case .integer(let number) = value.kind else { return wrongType("a whole number") }
         guard range.contains(number) else {
             let allowed = range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
-            error(.outOfRange, "\(name) is \(number); give \(allowed)")
-            return nil
+            return error(.outOfRange, "\(name) is \(number); give \(allowed)")
         }
         return Int(number)
     }
@@ -111,14 +101,12 @@ struct ValueReader {
         case .integer(let whole): number = Double(whole)
         case .number(let fraction): number = fraction
         default:
-            wrongType("a number")
-            return nil
+            return wrongType("a number")
         }
         guard range.contains(number), !isOpen || number > range.lowerBound else {
             let (lowest, highest) = ("\(plain(range.lowerBound))\(unit)", "\(plain(range.upperBound))\(unit)")
             let allowed = isOpen ? "more than \(lowest), at most \(highest)" : "\(lowest) to \(highest)"
-            error(.outOfRange, "\(name) is \(plain(number))\(unit); give \(allowed)")
-            return nil
+            return error(.outOfRange, "\(name) is \(plain(number))\(unit); give \(allowed)")
         }
         return number
     }
@@ -135,10 +123,7 @@ struct ValueReader {
     ///   - what: what the array holds.
     ///   - name: what diagnostics call an element.
     func array(of what: String, each name: String = "") -> [ValueReader]? {
-        guard case .array(let values) = value.kind else {
-            wrongType("an array of \(what)")
-            return nil
-        }
+        guard case .array(let values) = value.kind else { return wrongType("an array of \(what)") }
         return values.map { Self(name, $0, owner: owner, sink) }
     }
 
@@ -146,17 +131,13 @@ struct ValueReader {
     func tuple(_ names: [String], of what: String) -> [ValueReader]? {
         guard let values = array(of: what) else { return nil }
         guard values.count == names.count else {
-            error(.badValue, "\(name) must be [\(names.joined(separator: ", "))], not \(values.count) values")
-            return nil
+            return error(.badValue, "\(name) must be [\(names.joined(separator: ", "))], not \(values.count) values")
         }
         return zip(values, names).map { $0.named($1) }
     }
 
     func table() -> ConfigurationTable? {
-        guard case .table(let table) = value.kind else {
-            wrongType("a table")
-            return nil
-        }
+        guard case .table(let table) = value.kind else { return wrongType("a table") }
         return table
     }
 

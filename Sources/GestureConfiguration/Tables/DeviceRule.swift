@@ -86,29 +86,23 @@ extension ValueReader {
 
     fileprivate func rotation() -> OutputSettings.Rotation? {
         guard let degrees = number(-360...360, unit: "°") else { return nil }
-        if let rotation = OutputSettings.Rotation.allCases.first(where: { Double($0.rawValue) == degrees }) {
-            return rotation
-        }
-        error(.outOfRange, "rotation is \(plain(degrees)); give 0, 90, 180 or 270 (clockwise)")
-        return nil
+        return OutputSettings.Rotation.allCases.first { Double($0.rawValue) == degrees }
+            ?? error(.outOfRange, "rotation is \(plain(degrees)); give 0, 90, 180 or 270 (clockwise)")
     }
 
     fileprivate func calibration() -> OutputSettings.Calibration? {
         if case .string = value.kind { return choice([("udev", .udev), ("none", .none)]) }
         guard case .array = value.kind, let values = array(of: "numbers", each: "a number of calibration") else {
-            wrongType("\"udev\", \"none\" or six numbers")
-            return nil
+            return wrongType("\"udev\", \"none\" or six numbers")
         }
         let numbers = values.compactMap { $0.number(-1_000_000...1_000_000) }
         guard values.count == 6 else {
-            error(.badValue, "calibration must be six numbers, not \(values.count)")
-            return nil
+            return error(.badValue, "calibration must be six numbers, not \(values.count)")
         }
         guard numbers.count == 6 else { return nil }
         let matrix = AffineMatrix(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
         guard matrix.isUsable else {
-            error(.badValue, "calibration does not map the panel to an output")
-            return nil
+            return error(.badValue, "calibration does not map the panel to an output")
         }
         return .matrix(matrix)
     }

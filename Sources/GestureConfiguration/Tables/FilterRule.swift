@@ -6,7 +6,7 @@ import GestureEngine
 struct FilterRule: Hashable, Sendable {
     /// Without the lengths, which depend on the panel.
     private var settings = FilterSettings()
-    private var maxTouch = FilterSettings().maxTouch.map { Length.millimeters($0) }
+    private var maxTouch = FilterSettings().maxTouch.map { Length(number: $0, unit: .millimeters) }
     private var masks: [RectangleRule] = []
 
     static let keys: [Key<FilterRule>] = [

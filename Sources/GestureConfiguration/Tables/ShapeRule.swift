@@ -28,52 +28,41 @@ enum ShapeRule: Hashable, Sendable {
     }
 
     /// - Returns: `nil` after an error.
-    init?(_ value: ValueReader) {
+    static func read(_ value: ValueReader) -> Self? {
         let value = value.qualified
         switch value.value.kind {
         case .string("full"):
-            self = .full
+            return .full
         case .string(let text):
-            value.error(
-                .badValue, "\(value.name) cannot be \"\(text)\"; give \"full\" or a table with \(Self.kindList)",
+            return value.error(
+                .badValue, "\(value.name) cannot be \"\(text)\"; give \"full\" or a table with \(kindList)",
                 suggestion: nearest(to: text, among: ["full"]))
-            return nil
         case .table:
-            guard let reader = value.table(keys: Self.keys, name: value.name) else { return nil }
-            self.init(reader, owner: value.owner)
+            return value.table(keys: keys, name: value.name).flatMap { read($0, owner: value.owner) }
         default:
-            value.wrongType("\"full\" or a table")
-            return nil
+            return value.wrongType("\"full\" or a table")
         }
     }
 
     /// - Parameter owner: what diagnostics call the region: `region "ok"`.
-    private init?(_ reader: TableReader, owner: String) {
-        let given = Self.kinds.filter { reader[$0] != nil }
+    private static func read(_ reader: TableReader, owner: String) -> Self? {
+        let given = kinds.filter { reader[$0] != nil }
         guard given.count == 1, let kind = given.first, let value = reader[kind] else {
             // A misspelt kind has been reported as an unknown key.
-            let isMisspelt = given.isEmpty && reader.table.entries.contains { !Self.keys.contains($0.key) }
+            let isMisspelt = given.isEmpty && reader.table.entries.contains { !keys.contains($0.key) }
             if !isMisspelt {
-                reader.sink.error(
-                    .badValue, "\(reader.name) must have exactly one of \(Self.kindList)", at: reader.range)
+                reader.sink.error(.badValue, "\(reader.name) must have exactly one of \(kindList)", at: reader.range)
             }
             return nil
         }
-        if kind != "edge" { Self.refuseEdgeKeys(reader, kind) }
-        let shape: Self? =
-            switch kind {
-            case "rect": RectangleRule(value).map { .rectangle($0) }
-            case "circle": Self.circle(value.named("circle of \(owner)"))
-            case "polygon": Self.polygon(value)
-            default: EdgeRule(value, reader).map { .edge($0) }
-            }
-        guard let shape else { return nil }
-        self = shape
-    }
-
-    private static func refuseEdgeKeys(_ reader: TableReader, _ kind: String) {
+        if kind == "edge" { return EdgeRule(value, reader).map { .edge($0) } }
         for entry in reader.table.entries where keys.contains(entry.key) && !kinds.contains(entry.key) {
             reader.sink.error(.badValue, "\(entry.key) belongs to an edge, not to a \(kind)", at: entry.keyRange)
+        }
+        switch kind {
+        case "rect": return RectangleRule(value).map { .rectangle($0) }
+        case "circle": return circle(value.named("circle of \(owner)"))
+        default: return polygon(value)
         }
     }
 
@@ -83,8 +72,7 @@ enum ShapeRule: Hashable, Sendable {
             value.error(.missingKey, "\(value.name) has no \(key)")
         }
         guard let center = reader["center"], let radius = reader["radius"] else { return nil }
-        let point = PointRule(center)
-        let length = radius.extent()
+        let (point, length) = (PointRule(center), radius.extent())
         guard let point, let length else { return nil }
         return .circle(center: point, radius: length)
     }
@@ -92,8 +80,7 @@ enum ShapeRule: Hashable, Sendable {
     private static func polygon(_ value: ValueReader) -> Self? {
         guard let values = value.array(of: "points", each: "a corner") else { return nil }
         guard values.count >= 3, values.count <= mostCorners else {
-            value.error(.badValue, "polygon has \(values.count) corners; give 3 to \(mostCorners)")
-            return nil
+            return value.error(.badValue, "polygon has \(values.count) corners; give 3 to \(mostCorners)")
         }
         let corners = values.compactMap { PointRule($0) }
         return corners.count == values.count ? .polygon(corners) : nil
@@ -143,8 +130,8 @@ struct EdgeRule: Hashable, Sendable {
     var side: Side
     var width: Length
     /// Along the side, from its left or upper end.
-    var from = Length.percent(0)
-    var to = Length.percent(100)
+    var from = Length(number: 0, unit: .percent)
+    var to = Length(number: 100, unit: .percent)
 
     /// - Parameter shape: the table that the edge stands in.
     init?(_ value: ValueReader, _ shape: TableReader) {

@@ -101,3 +101,90 @@ private func visitTomlEvent(_ event: UnsafePointer<ctoml_event>?, _ context: Uns
     guard let event, let context else { return }
     Unmanaged<TomlTreeBuilder>.fromOpaque(context).takeUnretainedValue().visit(event.pointee)
 }
+
+/// Builds the tree from the parser's events. The parser sorts the keys of a table by name; the tree has
+/// them in the order of the text.
+final class TomlTreeBuilder {
+    /// A table or an array that has not ended yet.
+    private struct Container {
+        var key: (name: String, range: SourceRange)?
+        var range: SourceRange
+        var isTable: Bool
+        var entries: [ConfigurationTable.Entry] = []
+        var values: [ConfigurationValue] = []
+    }
+
+    private let file: Int
+    private var open: [Container] = []
+    /// Complete once the parser has returned.
+    private(set) var root = ConfigurationTable()
+
+    init(file: Int) {
+        self.file = file
+    }
+
+    func visit(_ event: ctoml_event) {
+        switch event.kind {
+        case CTOML_TABLE, CTOML_ARRAY:
+            open.append(Container(key: key(event), range: range(event.region), isTable: event.kind == CTOML_TABLE))
+        case CTOML_TABLE_END, CTOML_ARRAY_END:
+            close()
+        default:
+            add(ConfigurationValue(kind: scalar(event), range: range(event.region)), key(event))
+        }
+    }
+
+    private func scalar(_ event: ctoml_event) -> ConfigurationValue.Kind {
+        switch event.kind {
+        case CTOML_STRING: .string(text(event.string, event.string_length))
+        case CTOML_INTEGER: .integer(event.integer)
+        case CTOML_FLOAT: .number(event.number)
+        case CTOML_BOOLEAN: .boolean(event.integer != 0)
+        default: .date
+        }
+    }
+
+    private func close() {
+        guard let last = open.popLast() else { return }
+        let kind: ConfigurationValue.Kind
+        if last.isTable {
+            let table = ConfigurationTable(
+                entries: last.entries.sorted { a, b in
+                    (a.keyRange.line, a.keyRange.column) < (b.keyRange.line, b.keyRange.column)
+                })
+            if open.isEmpty { root = table }
+            kind = .table(table)
+        } else {
+            kind = .array(last.values)
+        }
+        add(ConfigurationValue(kind: kind, range: last.range), last.key)
+    }
+
+    private func add(_ value: ConfigurationValue, _ key: (name: String, range: SourceRange)?) {
+        guard !open.isEmpty else { return }
+        if let key {
+            open[open.count - 1].entries.append(.init(key: key.name, keyRange: key.range, value: value))
+        } else {
+            open[open.count - 1].values.append(value)
+        }
+    }
+
+    private func key(_ event: ctoml_event) -> (name: String, range: SourceRange)? {
+        guard event.key != nil else { return nil }
+        return (text(event.key, event.key_length), range(event.key_region))
+    }
+
+    private func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
+        guard let start else { return "" }
+        return start.withMemoryRebound(to: UInt8.self, capacity: count) { bytes in
+            String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+        }
+    }
+
+    private func range(_ region: ctoml_region) -> SourceRange {
+        let isOneLine = region.line == region.end_line && region.end_column > region.column
+        return SourceRange(
+            file: file, line: Int(region.line), column: Int(region.column),
+            length: isOneLine ? Int(region.end_column - region.column) : 1)
+    }
+}

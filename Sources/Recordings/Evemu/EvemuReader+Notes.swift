@@ -28,7 +28,7 @@ extension EvemuReader {
     private mutating func note(_ fields: inout FieldScanner) throws(RecordingError) {
         let word = fields.word()
         if word == "format" { return try format(&fields) }
-        guard notes != nil else { return }
+        guard hasNotes else { return }
         switch word {
         case "device": recording.device = try string(&fields)
         case "name": recording.description.name = try string(&fields)
@@ -56,7 +56,7 @@ extension EvemuReader {
                 .unsupportedVersion, line: fields.line,
                 "notes of version \(version); this gesturectl reads version \(Self.noteVersion), take a newer one")
         }
-        notes = version
+        hasNotes = true
     }
 
     private mutating func property(_ fields: inout FieldScanner) throws(RecordingError) {
@@ -86,7 +86,7 @@ extension EvemuReader {
         guard number == Int64(recording.slots.count), number < 64 else {
             throw RecordingError(.wrongOrder, line: fields.line, "slot \(number) is out of order; count from 0 to 63")
         }
-        recording.slots.append(Recording.SlotPosition(x: x, y: y))
+        recording.slots.append(SlotState(x: x, y: y))
     }
 
     private func string(_ fields: inout FieldScanner) throws(RecordingError) -> String {

@@ -24,8 +24,8 @@ package struct EvemuReader {
     private var typeBits = [Int](repeating: 0, count: typeCount)
     /// Axes in `B:` lines; those without an `A:` line get evemu's range.
     private var axes: Set<Int> = []
-    /// The version of the notes; `nil` before the line with it, when notes are mere comments.
-    var notes: Int64?
+    /// Whether the version of the notes has been read; before that, notes are mere comments.
+    var hasNotes = false
 
     private init() {}
 
@@ -95,24 +95,17 @@ package struct EvemuReader {
     }
 
     private mutating func properties(_ fields: inout FieldScanner) throws(RecordingError) {
-        for bit in try Self.mask(&fields, from: &propertyBits, below: Self.propertyCount) {
-            recording.description.properties.insert(bit)
-        }
+        recording.description.properties.formUnion(
+            try Self.mask(&fields, from: &propertyBits, below: Self.propertyCount))
     }
 
     private mutating func bits(_ fields: inout FieldScanner) throws(RecordingError) {
         let type = try fields.hexadecimal("the type of a B: line", atMost: Self.typeCount - 1)
         hasCapabilities = true
-        switch type {
-        case 1:
-            for bit in try Self.mask(&fields, from: &typeBits[type], below: Self.keyCount) {
-                recording.description.keys.insert(bit)
-            }
-        case 3:
-            for bit in try Self.mask(&fields, from: &typeBits[type], below: Self.axisCount) { axes.insert(bit) }
-        default:
-            _ = try Self.mask(&fields, from: &typeBits[type], below: Self.keyCount)
-        }
+        let limit = type == EventCode.evAbs ? Self.axisCount : Self.keyCount
+        let bits = try Self.mask(&fields, from: &typeBits[type], below: limit)
+        if type == EventCode.evKey { recording.description.keys.formUnion(bits) }
+        if type == EventCode.evAbs { axes.formUnion(bits) }
     }
 
     /// The numbers of the bits that are set in the next eight bytes of a mask, which may take several lines.
@@ -175,7 +168,7 @@ package struct EvemuReader {
             // evemu's default for an axis without a range.
             recording.description.axes[code] = AxisRange(minimum: 0, maximum: 1)
         }
-        if notes == nil { Self.addMissingSlots(&recording) }
+        if !hasNotes { Self.addMissingSlots(&recording) }
         return recording
     }
 

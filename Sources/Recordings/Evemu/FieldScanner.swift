@@ -42,8 +42,8 @@ struct FieldScanner {
         else { throw bad(field, "hexadecimal number", what) }
         guard value <= limit else {
             throw RecordingError(
-                .outOfRange, line: line, "\(what) \(text(field)) is too large; give at most \(String(limit, radix: 16))"
-            )
+                .outOfRange, line: line,
+                "\(what) \(Self.quoted(field)) is too large; give at most \(String(limit, radix: 16))")
         }
         return value
     }
@@ -73,20 +73,18 @@ struct FieldScanner {
             let seconds = Self.decimal(field[..<point]), field.endIndex - point <= 7,
             let microseconds = Self.decimal(field[(point + 1)...]), microseconds >= 0
         else { throw bad(field, "time", "seconds.microseconds, at most six digits after the point") }
-        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
-        let (time, carry) = scaled.addingReportingOverflow(microseconds)
-        guard !overflow, !carry, time < 1 << 53 else {
+        guard seconds < 1 << 34, seconds * 1_000_000 + microseconds < 1 << 53 else {
             throw RecordingError(
-                .outOfRange, line: line, "time \(text(field)) is too far ahead; give at most 285 years")
+                .outOfRange, line: line, "time \(Self.quoted(field)) is too far ahead; give at most 285 years")
         }
-        return time
+        return seconds * 1_000_000 + microseconds
     }
 
     /// - Throws: when something is left in the line.
     mutating func end(_ what: String) throws(RecordingError) {
         guard !isAtEnd else { return }
         let field = field()
-        throw RecordingError(.badNumber, line: line, "too many fields, from \(text(field)) on; \(what)")
+        throw RecordingError(.badNumber, line: line, "too many fields, from \(Self.quoted(field)) on; \(what)")
     }
 
     static func hexDigit(_ byte: UInt8) -> Int? { Character(UnicodeScalar(byte)).hexDigitValue }
@@ -114,12 +112,12 @@ struct FieldScanner {
     private func bad(_ field: ArraySlice<UInt8>, _ kind: String, _ what: String) -> RecordingError {
         field.isEmpty
             ? RecordingError(.badNumber, line: line, "the line ends too early; a \(kind) is missing (\(what))")
-            : RecordingError(.badNumber, line: line, "\(text(field)) is no \(kind); expected \(what)")
+            : RecordingError(.badNumber, line: line, "\(Self.quoted(field)) is no \(kind); expected \(what)")
     }
 
-    /// A field for an error message: quoted, at most 32 bytes, without control characters.
-    private func text(_ field: ArraySlice<UInt8>) -> String {
-        let safe = field.prefix(32).map { $0 >= 0x20 && $0 < 0x7F ? $0 : UInt8(ascii: "?") }
-        return "\"" + String(decoding: safe, as: UTF8.self) + (field.count > 32 ? "…\"" : "\"")
+    /// A text for an error message: quoted, at most 32 bytes, without control characters.
+    static func quoted(_ text: ArraySlice<UInt8>) -> String {
+        let safe = text.prefix(32).map { $0 >= 0x20 && $0 < 0x7F ? $0 : UInt8(ascii: "?") }
+        return "\"" + String(decoding: safe, as: UTF8.self) + (text.count > 32 ? "…\"" : "\"")
     }
 }

@@ -11,15 +11,17 @@ extension LibinputReader {
         var announcedAxes: [Int] = []
         /// The values of axes, from our own keys.
         var axisValues: [Int: Int32] = [:]
-        /// The version of our own keys; `nil` before the key with it.
-        var ownVersion: Int64?
+        /// Whether the version of our own keys has been read.
+        var hasOwnVersion = false
     }
 
     private static let kernelValues = Int64(Int32.min)...Int64(Int32.max)
     private static let words: ClosedRange<Int64> = 0...0xFFFF
+    private static let ids: ClosedRange<Int64> = 1...(1 << 53) - 1
 
-    /// Reads a device whose mapping began at `line` and `column`.
-    mutating func readDevice(_ line: Int, _ column: Int) throws(RecordingError) -> LibinputDevice {
+    /// Reads a device whose mapping has just begun.
+    mutating func readDevice() throws(RecordingError) -> LibinputDevice {
+        let (line, column) = (stream.line, stream.column)
         var parts = DeviceParts()
         try eachKey("the device", isOpen: true) { reader, key throws(RecordingError) in
             switch key {
@@ -139,15 +141,15 @@ extension LibinputReader {
     private mutating func readOwnKeys(_ parts: inout DeviceParts) throws(RecordingError) {
         try eachKey("\"gestured\"") { reader, key throws(RecordingError) in
             if key == "format" { return try reader.readOwnVersion(&parts) }
-            guard parts.ownVersion != nil else {
+            guard parts.hasOwnVersion else {
                 throw reader.stream.error(.missingKey, "the first key of \"gestured\" must be \"format: 1\"")
             }
             switch key {
             case "device": parts.device.recording.device = try reader.string("device")
             case "phys": parts.device.recording.description.phys = try reader.string("phys")
             case "uniq": parts.device.recording.description.uniq = try reader.string("uniq")
-            case "next_contact": parts.device.recording.nextContact = try reader.identifier()
-            case "next_sequence": parts.device.recording.nextSequence = try reader.identifier()
+            case "next_contact": parts.device.recording.nextContact = try reader.integer("an id", in: Self.ids)
+            case "next_sequence": parts.device.recording.nextSequence = try reader.integer("an id", in: Self.ids)
             case "slots": try reader.readSlots(&parts.device.recording)
             case "values":
                 try reader.eachKey("values") { reader, _ throws(RecordingError) in
@@ -170,11 +172,7 @@ extension LibinputReader {
                 .unsupportedVersion,
                 "keys of format \(version); this gesturectl reads format \(Self.version), take a newer one")
         }
-        parts.ownVersion = version
-    }
-
-    private mutating func identifier() throws(RecordingError) -> Int64 {
-        try integer("an id", in: 1...(1 << 53) - 1)
+        parts.hasOwnVersion = true
     }
 
     private mutating func readSlots(_ recording: inout Recording) throws(RecordingError) {
@@ -184,7 +182,7 @@ extension LibinputReader {
                 throw reader.stream.error(.outOfRange, "more than \(Admission.maximumSlots) slots; no panel has them")
             }
             let x = try reader.value("a slot's [x, y]")
-            recording.slots.append(Recording.SlotPosition(x: x, y: try reader.value("a slot's [x, y]")))
+            recording.slots.append(SlotState(x: x, y: try reader.value("a slot's [x, y]")))
             try reader.end("a slot", "[x, y]")
         }
     }

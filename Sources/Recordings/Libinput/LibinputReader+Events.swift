@@ -56,7 +56,7 @@ extension LibinputReader {
     private mutating func timePart(_ what: String) throws(RecordingError) -> UInt64 {
         guard try stream.next() == .scalar else { throw wrongType("an event", Self.eventForm) }
         guard let value = Self.magnitude(stream.text[...]) else {
-            throw stream.error(.badNumber, "\(quoted(stream.text)) is no number of \(what); expected \(Self.eventForm)")
+            throw stream.error(.badNumber, "\(quoted) is no number of \(what); expected \(Self.eventForm)")
         }
         return value
     }

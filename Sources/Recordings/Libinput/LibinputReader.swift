@@ -39,8 +39,7 @@ package struct LibinputReader: ~Copyable {
     }
 
     private mutating func readFile() throws(RecordingError) {
-        let first = try stream.next()
-        guard first == .mappingStart else {
+        guard try stream.next() == .mappingStart else {
             throw stream.error(
                 .wrongType, "no recording; a file of libinput record begins with \"version: 1\"")
         }
@@ -52,7 +51,10 @@ package struct LibinputReader: ~Copyable {
             }
         }
         _ = try stream.next()
-        guard hasVersion else { throw missing("version") }
+        guard hasVersion else {
+            throw RecordingError(
+                .missingKey, line: 0, "the key \"version\" is missing; libinput record writes it, record it again")
+        }
         guard !devices.isEmpty else {
             throw RecordingError(
                 .noDescription, line: 0, "the file holds no device (\"devices:\"); record it again")
@@ -74,14 +76,8 @@ package struct LibinputReader: ~Copyable {
             guard item == .mappingStart else {
                 throw reader.wrongType("a device", "a mapping with node, evdev, events")
             }
-            let (line, column) = (reader.stream.line, reader.stream.column)
-            reader.devices.append(try reader.readDevice(line, column))
+            reader.devices.append(try reader.readDevice())
         }
-    }
-
-    private func missing(_ key: String) -> RecordingError {
-        RecordingError(
-            .missingKey, line: 0, "the key \"\(key)\" is missing; libinput record writes it, record it again")
     }
 
     // MARK: Values
@@ -102,7 +98,7 @@ package struct LibinputReader: ~Copyable {
             case .scalar:
                 let key = String(decoding: stream.text, as: UTF8.self)
                 guard seen.insert(key).inserted else {
-                    throw stream.error(.wrongOrder, "a second \(quoted(stream.text)) in \(what); keep one")
+                    throw stream.error(.wrongOrder, "a second \(quoted) in \(what); keep one")
                 }
                 try body(&self, key)
             case .mappingEnd: return
@@ -144,25 +140,20 @@ package struct LibinputReader: ~Copyable {
         return String(decoding: stream.text, as: UTF8.self)
     }
 
-    mutating func integer(_ what: String) throws(RecordingError) -> Int64 { try integer(what, try stream.next()) }
-
-    /// - Parameter item: the item that has been read last.
-    func integer(_ what: String, _ item: YamlStream.Item) throws(RecordingError) -> Int64 {
-        guard item == .scalar else { throw wrongType(what, "a number") }
-        guard let value = Self.integer(stream.text) else {
-            throw stream.error(.badNumber, "\(quoted(stream.text)) is no whole number; expected \(what)")
-        }
-        return value
-    }
-
-    mutating func integer(_ what: String, in range: ClosedRange<Int64>) throws(RecordingError) -> Int64 {
+    mutating func integer(
+        _ what: String, in range: ClosedRange<Int64> = Int64.min...Int64.max
+    ) throws(RecordingError) -> Int64 {
         try integer(what, in: range, try stream.next())
     }
 
+    /// - Parameter item: the item that has been read last.
     func integer(
         _ what: String, in range: ClosedRange<Int64>, _ item: YamlStream.Item
     ) throws(RecordingError) -> Int64 {
-        let value = try integer(what, item)
+        guard item == .scalar else { throw wrongType(what, "a number") }
+        guard let value = Self.integer(stream.text) else {
+            throw stream.error(.badNumber, "\(quoted) is no whole number; expected \(what)")
+        }
         guard range.contains(value) else {
             throw stream.error(
                 .outOfRange, "\(what) is \(value); give \(range.lowerBound) to \(range.upperBound)")
@@ -204,9 +195,30 @@ package struct LibinputReader: ~Copyable {
         return UInt64(String(decoding: digits, as: UTF8.self), radix: isHexadecimal ? 16 : 10)
     }
 
-    /// A text for an error message: quoted, at most 32 bytes, without control characters.
-    func quoted(_ text: [UInt8]) -> String {
-        let safe = text.prefix(32).map { $0 >= 0x20 && $0 < 0x7F ? $0 : UInt8(ascii: "?") }
-        return "\"" + String(decoding: safe, as: UTF8.self) + (text.count > 32 ? "…\"" : "\"")
+    /// The last scalar for an error message.
+    var quoted: String { FieldScanner.quoted(stream.text[...]) }
+}
+
+/// One device of a file of `libinput record`.
+package struct LibinputDevice: Hashable, Sendable {
+    /// `/dev/input/event4`; empty when the file does not say.
+    package var node: String
+    package var recording: Recording
+
+    package init(node: String = "", recording: Recording) {
+        self.node = node
+        self.recording = recording
+    }
+
+    /// Whether `name` is its node (also without `/dev/input/`), its name, or the id that the daemon had for it.
+    package func isNamed(_ name: String) -> Bool {
+        node == name || (!node.isEmpty && node == "/dev/input/" + name) || recording.description.name == name
+            || recording.device == name
+    }
+
+    /// Whether the daemon uses it without a `[[device]]` that matches it.
+    package var isPanel: Bool {
+        let admission = Admission.decide(recording.description, matchedByConfiguration: false)
+        return if case .accepted = admission { true } else { false }
     }
 }

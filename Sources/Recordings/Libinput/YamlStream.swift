@@ -64,8 +64,8 @@ struct YamlStream: ~Copyable {
             var event = yaml_event_t()
             guard yaml_parser_parse(parser, &event) == 1 else { throw failure() }
             defer { yaml_event_delete(&event) }
-            line = Self.place(event.start_mark.line)
-            column = Self.place(event.start_mark.column)
+            // libyaml counts from 0.
+            (line, column) = (event.start_mark.line &+ 1, event.start_mark.column &+ 1)
             if let item = try take(event) { return item }
         }
     }
@@ -84,12 +84,12 @@ struct YamlStream: ~Copyable {
             text.append(contentsOf: UnsafeBufferPointer(start: scalar.value, count: scalar.length))
             isPlain = scalar.style == YAML_PLAIN_SCALAR_STYLE
             return .scalar
-        case YAML_SEQUENCE_START_EVENT:
-            try descend()
-            return .sequenceStart
-        case YAML_MAPPING_START_EVENT:
-            try descend()
-            return .mappingStart
+        case YAML_SEQUENCE_START_EVENT, YAML_MAPPING_START_EVENT:
+            depth += 1
+            guard depth <= Self.deepest else {
+                throw error(.unknownLine, "more than \(Self.deepest) levels; recordings have seven")
+            }
+            return event.type == YAML_MAPPING_START_EVENT ? .mappingStart : .sequenceStart
         case YAML_SEQUENCE_END_EVENT:
             depth -= 1
             return .sequenceEnd
@@ -111,19 +111,11 @@ struct YamlStream: ~Copyable {
         }
     }
 
-    private mutating func descend() throws(RecordingError) {
-        depth += 1
-        guard depth <= Self.deepest else {
-            throw error(.unknownLine, "more than \(Self.deepest) levels; recordings have seven")
-        }
-    }
-
     /// libyaml's error.
     private func failure() -> RecordingError {
         let problem = parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read"
-        guard !input.isTooLarge else {
-            return RecordingError(
-                .tooLarge, line: 0, "larger than \(input.limit >> 20) MiB; cut the recording")
+        if input.isTooLarge {
+            return RecordingError(.tooLarge, line: 0, "larger than \(input.limit >> 20) MiB; cut the recording")
         }
         switch parser.pointee.error {
         case YAML_MEMORY_ERROR:
@@ -131,18 +123,51 @@ struct YamlStream: ~Copyable {
         case YAML_READER_ERROR:
             let mark = parser.pointee.mark
             return RecordingError(
-                .badSyntax, line: Self.place(mark.line), column: Self.place(mark.column),
+                .badSyntax, line: mark.line &+ 1, column: mark.column &+ 1,
                 "\(problem); recordings are UTF-8 text without control characters")
         default:
             let mark = parser.pointee.problem_mark
             let isTab = problem.contains("tab character") || problem.hasPrefix("found character that cannot start")
             return RecordingError(
-                .badSyntax, line: Self.place(mark.line), column: Self.place(mark.column),
+                .badSyntax, line: mark.line &+ 1, column: mark.column &+ 1,
                 "no YAML: \(problem); "
                     + (isTab ? "indent with spaces, not with tabs" : "correct this line, or cut the file before it"))
         }
     }
+}
 
-    /// libyaml counts from 0.
-    private static func place(_ index: Int) -> Int { index < Int.max ? index + 1 : index }
+/// The bytes of a file, block by block. A class, because libyaml calls back with a pointer to it.
+package final class YamlInput {
+    /// Fills a buffer. Returns the number of bytes, 0 at the end, or `nil` when they cannot be read.
+    package typealias Source = (UnsafeMutableBufferPointer<UInt8>) -> Int?
+
+    /// The largest number of bytes.
+    package let limit: Int
+    private let source: Source
+    private var count = 0
+    /// Whether there were more than `limit`.
+    private(set) var isTooLarge = false
+
+    package init(limit: Int, _ source: @escaping Source) {
+        self.limit = limit
+        self.source = source
+    }
+
+    /// Bytes in memory.
+    package convenience init(_ bytes: [UInt8], limit: Int) {
+        var rest = bytes[...]
+        self.init(limit: limit) { buffer in
+            let part = rest.prefix(buffer.count)
+            _ = buffer.update(fromContentsOf: part)
+            rest = rest.dropFirst(part.count)
+            return part.count
+        }
+    }
+
+    func read(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int? {
+        guard let read = source(buffer) else { return nil }
+        count += read
+        isTooLarge = count > limit
+        return isTooLarge ? nil : read
+    }
 }

@@ -15,7 +15,7 @@ extension Recording {
         else { return nil }
         let slots = (json["description"]?.list("slots") ?? []).map { slot in
             let numbers = (slot.array ?? []).compactMap(\.integer).map(Int32.init(clamping:))
-            return SlotPosition(x: numbers.first ?? 0, y: numbers.count > 1 ? numbers[1] : 0)
+            return SlotState(x: numbers.first ?? 0, y: numbers.count > 1 ? numbers[1] : 0)
         }
         self.init(
             description: description, device: device, nextContact: nextContact, nextSequence: nextSequence, slots: slots
