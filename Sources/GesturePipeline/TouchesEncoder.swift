@@ -3,14 +3,14 @@ package import ContactTracking
 package import GestureEngine
 package import GestureProtocol
 
-/// Writes `touches` lines: every contact that is down, where it is and whose it is.
+/// Encodes `touches` lines: every contact that is down, with its position and region.
 package enum TouchesEncoder {
-    /// Of more contacts than these a line says only where they are: with the longest name that a region
-    /// can have, 20 take 3.4 KB of an event's 4 KiB. No panel has more than ten fingers on it.
+    /// With more contacts, a line has only their positions: 20 with the longest region names take 3.4 KB of an event's
+    /// 4 KiB.
     private static let mostWithNames = 20
 
     /// - Parameters:
-    ///   - panel: tells the lines of several panels apart: only those of one panel may merge.
+    ///   - panel: distinguishes the lines of several panels: only those of one panel may merge.
     ///   - owner: the region that owns a contact, if any does.
     package static func encode(
         _ contacts: [PanelContact], _ setup: PanelSetup, panel: Int, at time: Timestamp, into line: inout EventLine,

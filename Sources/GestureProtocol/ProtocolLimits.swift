@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Numbers of the protocol that both ends must know.
+/// Numbers that both ends of the protocol must know.
 package enum ProtocolLimits {
     /// `protocol` in `hello`: changes only when something breaks.
     package static let version = 1
@@ -8,7 +8,7 @@ package enum ProtocolLimits {
     package static let requestBytes = 64 * 1024
     /// An event line, its line feed included. Replies and `state` may be longer.
     package static let eventBytes = 4096
-    /// Entries in one list of a `subscribe`: what they cost when a configuration is loaded is bounded.
+    /// Entries of one list in `subscribe`; bounds the cost of loading a configuration.
     package static let listEntries = 64
     /// An `id` of a request, a glob.
     package static let identifierBytes = 128

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import CJansson
 
-/// A line of JSON that was read: objects, arrays and values to look at, never to change.
+/// Parsed JSON.
 ///
-/// Strict: one value and nothing behind it, valid UTF-8, no key twice, no `\u0000`, no number that
+/// Strict: one value and nothing after it, valid UTF-8, no key twice, no `\u0000`, no number that
 /// a 64-bit integer or a finite double cannot hold, at most `maximumDepth` levels.
 package final class JSONDocument {
-    /// Objects and arrays inside each other; the protocol's own lines need five.
+    /// Levels of nested objects and arrays; the protocol's own lines need five.
     package static let maximumDepth = 8
 
     private let top: UnsafeMutablePointer<json_t>
@@ -17,16 +17,16 @@ package final class JSONDocument {
 
     deinit { json_decref(top) }
 
-    /// The whole of it.
+    /// The outermost value.
     package var root: JSONValue { JSONValue(document: self, pointer: top) }
 
     /// - Parameters:
-    ///   - bytes: one line, with or without its end; not kept.
-    ///   - depth: levels that are allowed: more only for what is no line of the protocol.
+    ///   - bytes: one line, with or without its line feed; not kept.
+    ///   - depth: the most levels: larger only for files.
     package static func read(
         _ bytes: UnsafeBufferPointer<UInt8>, depth: Int = maximumDepth
     ) throws(JSONError) -> JSONDocument {
-        // Before the parser, whose own limit is 2048 levels deep in recursion.
+        // Checked first, for the parser recurses up to 2048 levels.
         if let column = firstTooDeep(bytes, limit: depth) {
             throw JSONError(column: column, message: "more than \(depth) levels")
         }
@@ -75,9 +75,9 @@ package final class JSONDocument {
     }
 }
 
-/// Where and why a line is no JSON.
+/// Why a text is not JSON, and where.
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// In characters from 1; 0 when it is the line as a whole.
+    /// In characters from 1; 0: the text as a whole.
     package var column: Int
     package var message: String
 
@@ -85,7 +85,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSONError {
-    /// Takes over what the parser says, less what it quotes of the text behind the error.
+    /// The parser's message, without its quotation of the text after the error.
     init(_ error: json_error_t) {
         var text = error.text
         let words = withUnsafeBytes(of: &text) { bytes in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CJansson
 
-/// One value of a document, which it keeps alive. Every question to the wrong type answers `nil`.
+/// One value of a document, which it keeps alive. Accessors of another type return `nil`.
 ///
 /// Nothing changes a document after it was read, so every thread may use it.
 package struct JSONValue: Hashable, @unchecked Sendable {

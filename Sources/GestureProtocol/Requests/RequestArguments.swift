@@ -2,8 +2,7 @@
 
 /// The members of a request's object, taken out one by one with their types checked.
 ///
-/// Each question throws for what it is asked only: unknown keys are looked for first, by
-/// `refuseUnknown(_:)`, so that a typo is not reported as something that is missing.
+/// Call `refuseUnknown(_:)` first, so that a misspelt key is not reported as a missing one.
 struct RequestArguments {
     private let object: JSONValue
     /// Goes before each key in a message: empty, or `regions[2].`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension RequestReader {
-    /// What each command takes besides `cmd` and `id`.
+    /// The keys of a command besides `cmd` and `id`.
     package static func keys(of name: CommandName) -> [String] {
         switch name {
         case .subscribe:
@@ -38,7 +38,7 @@ extension RequestReader {
     }
 
     private static func readAt(_ arguments: RequestArguments) throws(RequestError) -> Request.Command {
-        // No panel has so many pixels; beyond this a double has no room for a tenth.
+        // Larger numbers of pixels are mistakes, and a double could not hold their tenths.
         let range = -1e9...1e9
         guard let x = try arguments.number("x", in: range, "a number of pixels") else { throw arguments.missing("x") }
         guard let y = try arguments.number("y", in: range, "a number of pixels") else { throw arguments.missing("y") }
@@ -60,7 +60,7 @@ extension RequestReader {
         return .defineRegions(lease: lease, regions: regions)
     }
 
-    /// Checks what any definition has: an id, a shape, gestures by name or as tables.
+    /// Checks the form of a definition: an id, a shape, gestures by name or as objects.
     private static func checkDefinition(_ value: JSONValue, path: String) throws(RequestError) {
         guard value.isObject else { throw RequestError(.badValue, "\"\(path)\" must be an object") }
         let region = RequestArguments(value, path: path + ".")

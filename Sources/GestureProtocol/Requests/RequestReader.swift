@@ -2,8 +2,7 @@
 
 /// Reads one line of a client into a request, or into the error to answer.
 ///
-/// A request is taken whole or not at all: an unknown key, a key twice, a wrong type or a value
-/// outside its range refuses all of it.
+/// An unknown or repeated key, a wrong type, or a value out of range refuses the whole request.
 package enum RequestReader {
     /// - Parameter line: without its line feed; not empty, not a comment.
     package static func read(_ line: UnsafeBufferPointer<UInt8>) -> RequestOutcome {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a client wants to hear. A list that is `nil` lets everything of its kind pass.
+/// The arguments of `subscribe`. A list that is `nil` matches everything.
 package struct SubscriptionRequest: Hashable, Sendable {
     package var events: Set<EventName>
     package var phases: Set<LinePhase>
@@ -10,14 +10,14 @@ package struct SubscriptionRequest: Hashable, Sendable {
     package var gestures: [String]?
     /// Globs of the gestures' names.
     package var names: [String]?
-    /// At most so many `update` lines a second for each gesture that goes on; `nil`: all.
+    /// The most `update` lines a second for each gesture in progress; `nil`: no limit.
     package var maxRate: Double?
-    /// Lines that have waited longer, in milliseconds, are dropped; 0: never.
+    /// Lines that have waited longer are dropped, in milliseconds; 0: never.
     package var maxAge: Int64
     /// Whether lines carry `wall_ms`.
     package var wallClock: Bool
 
-    /// Two seconds: a page that was frozen must not act on what a visitor did before that.
+    /// Two seconds: a page that was frozen must not act on old touches.
     package static let defaultMaxAge: Int64 = 2000
 
     package init(
@@ -36,6 +36,6 @@ package struct SubscriptionRequest: Hashable, Sendable {
         self.wallClock = wallClock
     }
 
-    /// What a client hears that never asked: everything but `update` lines.
+    /// The subscription of a client that has sent none: everything but `update` lines.
     package static var silent: Self { SubscriptionRequest(phases: [.begin, .end, .cancel]) }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
 
-/// How an event becomes a line in this client's queue.
+/// Adding events to the client's queue.
 extension ClientConnection {
-    /// Queues a line that the subscription lets pass. It is sent by the next `flush`.
+    /// Queues a line that matches the subscription. `flush` sends it.
     func deliver(_ line: borrowing EventLine, now: Int64) {
         guard lossSince == nil else { return countDropped() }
         guard throttle != nil else { return enqueue(line, coalesced: 0, now: now) }
@@ -20,14 +20,14 @@ extension ClientConnection {
         }
     }
 
-    /// Queues the held lines whose time has come.
+    /// Queues the held lines that are due.
     func deliverDue(now: Int64) {
         throttle?.releaseDue(now: now) { held, coalesced in
             enqueue(held, coalesced: coalesced, now: now)
         }
     }
 
-    /// Queues all held lines, due or not: their filter goes.
+    /// Queues all held lines, due or not.
     func releaseHeld(now: Int64) {
         throttle?.releaseDue(now: .max) { held, coalesced in
             enqueue(held, coalesced: coalesced, now: now)
@@ -37,7 +37,7 @@ extension ClientConnection {
     private func enqueue(_ line: borrowing EventLine, coalesced: Int64, now: Int64) {
         number += 1 + coalesced
         var merged = coalesced
-        // Only what the client is late for: a client that reads gets each line.
+        // Only for a client that is late: one that reads gets every line.
         if isBlocked, line.isMergeable { merged += queue.removeMergeable(OutboundQueue.MergeKey(line)) }
         queue.append(
             line, number: number, coalesced: merged,
@@ -51,15 +51,15 @@ extension ClientConnection {
         queue.eventLines > limits.queuedLines || queue.eventBytes > bytesForEvents
     }
 
-    /// What a request under way and replies that wait leave of this client's bytes; a little in any case.
+    /// What the received bytes and the queued replies leave of this client's bytes, but at least an eighth.
     private var bytesForEvents: Int {
         max(limits.queuedBytes / 8, limits.queuedBytes - input.byteCount - (queue.byteCount - queue.eventBytes))
     }
 
-    /// The event's own moment on the wall clock.
+    /// The time of the event on the wall clock.
     private func wallTime(of line: borrowing EventLine, now: Int64) -> Int64 {
         let age = line.timeMicroseconds > 0 ? now &- line.timeMicroseconds : 0
-        // Foreign times (a replayed panel) say nothing of this clock.
+        // Times of another clock (a replayed panel) cannot be converted.
         let isPlausible = age >= 0 && age < 60_000_000
         return (clock.wall() - (isPlausible ? age : 0)) / 1000
     }

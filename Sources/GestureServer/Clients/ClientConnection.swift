@@ -3,10 +3,9 @@ import CLinux
 import GestureProtocol
 import LinuxSystem
 
-/// One client: its socket, what it wants, what waits for it.
+/// One client: its socket, its subscription, and its queue.
 ///
-/// Never blocks, never calls back: who uses it looks at `isFailed`, `isDrainedAfterLoss` and
-/// `nextDeadline` afterwards.
+/// Never blocks and calls nobody back: its user checks `isFailed`, `isDrainedAfterLoss` and `nextDeadline` afterwards.
 final class ClientConnection {
     let limits: ServerLimits
     let clock: ServerClock
@@ -15,35 +14,35 @@ final class ClientConnection {
     private var filter = LineFilter.closed
     var input = RequestLines()
     var requests: TokenBucket
-    /// When reading goes on that the rate of requests, or the end of the turn's share, has stopped.
+    /// When reading resumes that the rate limit, or the end of the turn's share, has stopped.
     var resumeReadingAt: Int64?
-    /// Requests that are there wait for the next turn, even those of a client that has hung up: the turn's share was
-    /// used up, or its end was found while something was sent to it.
+    /// Received requests wait for the next turn, even those of a client that has hung up: the turn's share was used up,
+    /// or sending has failed.
     var isPutOff = false
-    /// Nothing can be sent any more; it goes as soon as nothing is put off.
+    /// Nothing can be sent any more; it is closed as soon as no request waits.
     var hasHungUp = false
-    /// The client will send nothing more; it may go on listening for ever.
+    /// The client will send nothing more, but may still receive.
     var isInputEnded = false
     var source: EventLoop.Source?
 
     private var socket: OwnedDescriptor?
     var queue = OutboundQueue()
     var throttle: UpdateThrottle?
-    /// Counts this connection's matching events, delivered or not.
+    /// The number of events that matched the subscription, delivered or not.
     var number: Int64 = 0
-    /// Since when everything is dropped until the client has taken what it has; `nil`: nothing is.
+    /// Since when events are dropped, until the client has taken its queue; `nil`: none are.
     private(set) var lossSince: Int64? { didSet { isDirty = true } }
     /// Lines dropped since then.
     private var lossDropped: Int64 = 0
-    /// The socket took less than there was: wait until it is writable.
+    /// The socket is full: wait until it is writable.
     private(set) var isBlocked = false { didSet { if isBlocked != oldValue { isDirty = true } } }
     /// Broken, or closed.
     private(set) var isFailed = false { didSet { isDirty = true } }
-    /// Something has changed that the server must look at: see `GestureServer.settle`.
+    /// Something has changed that `GestureServer.settle` must handle.
     var isDirty = false
-    /// When the client was last seen to take something.
+    /// When the client last took bytes.
     private var lastProgress: Int64
-    /// What the kernel was charged for what the client had not read then.
+    /// The kernel memory of bytes that the client had not read then.
     private var unreadCharge: CInt = 0
     private(set) var linesDropped: Int64 = 0
 
@@ -61,7 +60,7 @@ final class ClientConnection {
 
     func setMayControl(_ mayControl: Bool) { peer.mayControl = mayControl }
 
-    /// Takes another subscription, or the same for other subjects or rights.
+    /// Sets the subscription, or compiles the present one for changed subjects or rights.
     func subscribe(_ subscription: Subscription? = nil, among subjects: [Subject], hasPrivate: Bool) {
         if let subscription { self.subscription = subscription }
         filter = self.subscription.compile(subjects, maySeePrivate: peer.mayControl, hasPrivate: hasPrivate)
@@ -77,7 +76,7 @@ final class ClientConnection {
         socket = nil
     }
 
-    /// What the loop should watch the socket for.
+    /// The events that the loop should watch the socket for.
     func wantedEvents(readingIsPaused: Bool) -> IOEvents {
         var events: IOEvents = []
         if !isInputEnded, !readingIsPaused { events.insert(.readable) }
@@ -89,7 +88,7 @@ final class ClientConnection {
 
     enum ReadOutcome: Hashable { case some, nothing, ended, failed }
 
-    /// Takes what the client sent, at most a buffer full.
+    /// Receives at most a buffer full.
     func receive(into scratch: UnsafeMutableBufferPointer<UInt8>) -> ReadOutcome {
         while true {
             let count = linux_receive(descriptor, scratch.baseAddress, scratch.count)
@@ -108,10 +107,10 @@ final class ClientConnection {
 
     // MARK: writing
 
-    /// Whether something waits that the socket may take.
+    /// Whether lines wait that the socket may take.
     var hasUnsent: Bool { !queue.isEmpty && !isBlocked }
 
-    /// Sends what waits until the socket takes no more.
+    /// Sends lines until the socket is full.
     func flush(now: Int64) {
         guard !isFailed, !hasHungUp else { return }
         isBlocked = false
@@ -131,10 +130,10 @@ final class ClientConnection {
         }
     }
 
-    /// It takes nothing any more. What it had sent before is served in the loop's next turn, and then it goes.
+    /// Sending has failed. Requests that were sent before are answered in the next turn, and then it is closed.
     private func endSending(now: Int64) {
         hasHungUp = true
-        // It may have closed one direction only: nothing more comes after what is there.
+        // It may have closed one direction only: receive nothing more after what is there.
         _ = shutdown(descriptor, CInt(SHUT_RDWR))
         guard !isPutOff else { return }
         isPutOff = true
@@ -142,7 +141,7 @@ final class ClientConnection {
         isDirty = true
     }
 
-    /// After the socket has become writable again: sends, but nothing that has waited too long.
+    /// Sends after the socket has become writable; events that have waited too long are dropped.
     func resumeWriting(now: Int64) {
         if let maxAge = subscription.maxAge, let oldest = queue.oldestEvent, now - oldest > maxAge {
             beginLoss(now: now)
@@ -150,11 +149,11 @@ final class ClientConnection {
         flush(now: now)
     }
 
-    /// Whether the client has taken what it had, after a loss: time to say so and start afresh.
-    /// An empty queue is not enough, it may have been dropped: the socket must have room again.
+    /// Whether the client has taken its queue after a loss, so that the loss can be reported. An empty queue is not
+    /// enough, for its lines may have been dropped: the socket must have room.
     var isDrainedAfterLoss: Bool { lossSince != nil && queue.isEmpty && !isBlocked && !isFailed && !hasHungUp }
 
-    /// Drops all events, from now on too, until the client has drained.
+    /// Drops all events, also new ones, until the client has taken its queue.
     func beginLoss(now: Int64) {
         let held = throttle?.drop() ?? 0
         number += held
@@ -166,14 +165,14 @@ final class ClientConnection {
         unreadCharge = linux_unread_charge(descriptor)
     }
 
-    /// Counts an event that is not kept.
+    /// Counts an event that is dropped.
     func countDropped() {
         number += 1
         linesDropped += 1
         lossDropped += 1
     }
 
-    /// Goes back to normal.
+    /// Ends the loss.
     /// - Returns: how many lines were dropped, and since when.
     func endLoss() -> (dropped: Int64, since: Int64)? {
         guard let since = lossSince else { return nil }
@@ -184,7 +183,7 @@ final class ClientConnection {
         return (lossDropped, since)
     }
 
-    /// When something must be done without the client: a line that is due, or the end of patience.
+    /// When a held line is due, reading resumes, or the client counts as stuck.
     var nextDeadline: Int64? {
         let stuck = lossSince.map { max($0, lastProgress) + limits.stuckTimeout }
         var earliest = stuck
@@ -194,8 +193,8 @@ final class ClientConnection {
         return earliest
     }
 
-    /// Whether it was over the limit for too long without taking anything: neither the daemon nor the kernel
-    /// got rid of a piece. Looks, and begins to wait anew when it did.
+    /// Whether it was over the limit for too long without taking bytes, neither from the daemon nor from the kernel.
+    /// Restarts the timeout if it took some from the kernel.
     func isStuck(now: Int64) -> Bool {
         guard let lossSince, now - max(lossSince, lastProgress) >= limits.stuckTimeout else { return false }
         let charge = linux_unread_charge(descriptor)

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
 
-/// A compiled subscription: whether a line passes is answered by three bits.
-///
-/// Apart from `Subscription`, so that asking for each line touches nothing else.
+/// A compiled subscription: three bits decide whether a line passes.
 struct LineFilter: Hashable {
     private var events: UInt8
     private var phases: UInt8
@@ -11,7 +9,7 @@ struct LineFilter: Hashable {
     private var subjects: [UInt64]
     private var maySeePrivate: Bool
 
-    /// Lets nothing pass.
+    /// No line passes.
     static let closed = LineFilter(events: [], phases: [], maySeePrivate: false, subjectCount: 0) { _ in false }
 
     init(

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 import LinuxSystem
 
-/// The socket that clients connect to. Whatever `accept` answers, it goes on listening.
+/// The socket that clients connect to. Goes on listening after every error of `accept`.
 final class Listener {
     private let socket: OwnedDescriptor
     private let loop: EventLoop
     private let pauses: ClosedRange<Int64>
     private var source: EventLoop.Source?
     private var nextPause: Int64
-    /// When it listens again after an error; `nil` while it does.
+    /// When it listens again after an error; `nil` while it listens.
     private(set) var resumeAt: Int64?
 
-    /// Asks the kernel for the next connection; a test answers with errors.
+    /// Accepts the next connection; tests replace it to return errors.
     var takeConnection: (CInt) throws(SystemError) -> OwnedDescriptor? = UnixSocket.accept
 
-    /// Takes connections that wait, before others get their turn.
+    /// Connections of one turn.
     private static let acceptsPerTurn = 16
 
     init(
@@ -27,8 +27,8 @@ final class Listener {
         source = try loop.add(self.socket.rawValue, events: .readable) { _ in ready() }
     }
 
-    /// Hands over the connections that wait.
-    /// - Returns: the error that made it pause.
+    /// Calls `body` with each connection that waits.
+    /// - Returns: the error that made it pause, if any.
     func accept(now: Int64, _ body: (consuming OwnedDescriptor) -> Void) -> SystemError? {
         do throws(SystemError) {
             for _ in 0..<Self.acceptsPerTurn {
@@ -38,7 +38,7 @@ final class Listener {
             nextPause = pauses.lowerBound
             return nil
         } catch {
-            // EMFILE and its like come back at once, even with nobody waiting: look away for a while.
+            // Errors such as EMFILE come back at once, even without a waiting connection: pause.
             pause(now: now)
             return error
         }
@@ -64,7 +64,7 @@ final class Listener {
     private func pause(now: Int64) {
         resumeAt = now + nextPause
         nextPause = min(nextPause * 2, pauses.upperBound)
-        // Should this fail too, the next turn comes back here.
+        // If this fails too, the next turn comes back here.
         if let source { try? loop.modify(source, events: []) }
     }
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
 
-/// What waits to be sent to one client: bytes, and where its lines begin and end.
+/// The lines that wait to be sent to one client.
 ///
-/// Pure: it neither sends nor reads a clock. Memory is kept and used again.
+/// Pure: neither sends nor reads a clock. Memory is kept and reused.
 struct OutboundQueue: ~Copyable {
-    /// What happens to a line when lines must go.
+    /// What happens to a line when lines are dropped.
     enum Kind: Hashable {
         /// Dropped and counted.
         case event
-        /// Dropped: a fresh one comes after the loss.
+        /// Dropped: a new one follows the loss.
         case state
-        /// Kept: hello, replies, and what tells of the loss.
+        /// Kept: `hello`, replies, and `overflow`.
         case kept
     }
 
-    /// Which lines replace each other.
+    /// Lines with the same key replace each other.
     struct MergeKey: Hashable {
         var event: EventName
         var subject: Int
@@ -28,7 +28,7 @@ struct OutboundQueue: ~Copyable {
         }
     }
 
-    /// 32 bytes: 256 of them wait for a client that hangs.
+    /// 32 bytes, because a client that hangs has 256 of them.
     private struct Entry {
         /// When it was queued, in microseconds.
         let time: Int64
@@ -52,7 +52,7 @@ struct OutboundQueue: ~Copyable {
         }
 
         var length: Int { Int(lengthBytes) }
-        /// How many lines it stands for besides itself.
+        /// How many other lines were merged into it.
         var coalesced: Int64 { Int64(coalescedLines) }
 
         func isReplaced(by key: MergeKey) -> Bool {
@@ -60,7 +60,7 @@ struct OutboundQueue: ~Copyable {
         }
     }
 
-    /// More memory than that is given back when nothing waits, and after a loss. 16 KiB: four of the longest event lines.
+    /// More memory than this is freed when nothing waits, and after a loss. 16 KiB: four of the longest event lines.
     private static let keptBytes = 16 * 1024
     private static let keptEntries = 128
 
@@ -68,13 +68,13 @@ struct OutboundQueue: ~Copyable {
     /// The line that is being added.
     private var text = JSONWriter()
     private var entries: [Entry] = []
-    /// The first entry that is not sent wholly, and the bytes of it that are.
+    /// The first entry that is not sent completely, and how many bytes of it are sent.
     private var first = 0
     private var firstSent = 0
     /// Bytes at the start of `bytes` that are sent.
     private var sent = 0
 
-    /// Event lines that wait, and their bytes: what the limits are about.
+    /// Event lines that wait, and their bytes, which the limits apply to.
     private(set) var eventLines = 0
     private(set) var eventBytes = 0
 
@@ -83,7 +83,7 @@ struct OutboundQueue: ~Copyable {
         bytes.reserveCapacity(480)
     }
 
-    /// Memory that it has taken.
+    /// Allocated memory in bytes.
     var heldBytes: Int { bytes.capacity + entries.capacity * MemoryLayout<Entry>.stride }
 
     var isEmpty: Bool { first == entries.count }
@@ -104,7 +104,7 @@ struct OutboundQueue: ~Copyable {
         }
     }
 
-    /// Adds an event's line; `key` when a newer one may replace it.
+    /// Adds the line of an event.
     mutating func append(
         _ line: borrowing EventLine, number: Int64, coalesced: Int64, wallMilliseconds: Int64?, time: Int64
     ) {
@@ -143,7 +143,7 @@ struct OutboundQueue: ~Copyable {
         return 0
     }
 
-    /// Takes note that the socket took `count` bytes.
+    /// Must be called after the socket took `count` bytes.
     mutating func markSent(_ count: Int) {
         sent += count
         var left = count
@@ -162,14 +162,14 @@ struct OutboundQueue: ~Copyable {
         compact()
     }
 
-    /// Drops all events and states that wait, but for a line that is sent in part.
-    /// - Returns: how many events that were, those merged into them included.
+    /// Drops all events and states except a line that is sent in part.
+    /// - Returns: how many events that were, including merged ones.
     mutating func dropEvents() -> Int64 {
         compact(force: true)
         var dropped: Int64 = 0
         var kept = firstSent > 0 ? 1 : 0
         var offset = kept > 0 ? entries[0].length - firstSent : 0
-        // Lines to drop that stand side by side go with one move of what follows.
+        // Adjacent lines are dropped with one move of the bytes behind them.
         var run = 0
         for index in kept..<entries.count {
             let entry = entries[index]
@@ -189,11 +189,11 @@ struct OutboundQueue: ~Copyable {
         }
         bytes.removeSubrange(offset..<(offset + run))
         entries.removeLast(entries.count - kept)
-        giveBack()
+        freeUnused()
         return dropped
     }
 
-    /// When the event was queued that has waited longest, not counting one that is sent in part.
+    /// When the oldest event was queued, except one that is sent in part.
     var oldestEvent: Int64? {
         var index = firstSent > 0 ? first + 1 : first
         while index < entries.count {
@@ -211,12 +211,12 @@ struct OutboundQueue: ~Copyable {
         eventBytes -= entry.length
     }
 
-    /// Moves what waits to the front of the memory: at once when nothing waits, else now and then.
+    /// Removes sent bytes from the front: at once when nothing waits, else only when they are many.
     private mutating func compact(force: Bool = false) {
         if isEmpty {
             bytes.removeAll(keepingCapacity: true)
             entries.removeAll(keepingCapacity: true)
-            giveBack()
+            freeUnused()
         } else if force || sent >= 16 * 1024 {
             bytes.removeSubrange(0..<sent)
             entries.removeFirst(first)
@@ -226,8 +226,9 @@ struct OutboundQueue: ~Copyable {
         first = 0
         sent = 0
     }
-    /// Lets go of the memory of a backlog: 64 clients with one each would hold megabytes for ever.
-    private mutating func giveBack() {
+
+    /// Frees the memory of a backlog: 64 clients with one each would hold megabytes.
+    private mutating func freeUnused() {
         if bytes.capacity > max(Self.keptBytes, 2 * bytes.count) { bytes = bytes.map { $0 } }
         if entries.capacity > Self.keptEntries, entries.count <= Self.keptEntries { entries = entries.map { $0 } }
     }

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
 
-/// Cuts what a client sent into lines.
+/// Splits the bytes from a client into lines.
 package struct RequestLines {
     private var bytes: [UInt8] = []
-    /// Where the first line begins that was not taken yet.
+    /// Where the first line begins that was not taken.
     private var start = 0
-    /// Up to where no line feed is, so that a line that comes in drops is searched once.
+    /// There is no line feed before this, so that a line that comes in pieces is searched once.
     private var searched = 0
 
     package init() {}
 
-    /// Bytes that were not taken yet.
+    /// Bytes that were not taken.
     var byteCount: Int { bytes.count - start }
 
-    /// Takes bytes as they come; not kept by reference.
+    /// Appends received bytes.
     package mutating func append(_ chunk: UnsafeBufferPointer<UInt8>) {
         bytes.append(contentsOf: chunk)
     }
 
-    /// Whether a whole line is there that asks for something: empty lines and those that begin
-    /// with `#` are passed over.
+    /// Whether there is a whole line; skips empty lines and those that begin with `#`.
     package mutating func hasLine() -> Bool {
         while let end = lineEnd() {
             if content(upTo: end).isEmpty == false, bytes[start] != UInt8(ascii: "#") { return true }
@@ -63,7 +62,7 @@ package struct RequestLines {
     private mutating func compact() {
         guard start > 0 else { return }
         if start == bytes.count {
-            // Not kept: a client that once sent a long line may stay for months.
+            // Freed: a client that once sent a long line may stay connected for months.
             if bytes.capacity > 8192 { bytes = [] } else { bytes.removeAll(keepingCapacity: true) }
         } else {
             bytes.removeSubrange(..<start)

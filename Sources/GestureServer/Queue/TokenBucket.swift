@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Lets through so many a second, and a burst after a rest.
+/// Limits a rate: a number of tokens a second, and a burst after a pause.
 struct TokenBucket {
-    /// Microseconds that one token takes to come.
+    /// Microseconds per token.
     private let interval: Int64
     private let burst: Int64
     /// When the bucket was, or will be, full: one token less for each interval from now to there.
@@ -16,7 +16,7 @@ struct TokenBucket {
     }
 
     /// Takes one token.
-    /// - Returns: `nil` when there was one, else when there will be.
+    /// - Returns: `nil` if there was one, else when there will be one.
     mutating func take(now: Int64) -> Int64? {
         let base = max(fullAt, now)
         let readyAt = base - (burst - 1) * interval

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
 
-/// Lets `update` lines through at most so often, for one client; what came in between is merged.
+/// Limits the rate of `update` lines for one client; lines in between are merged.
 ///
-/// The newest line is held back, not thrown away: a finger that stops leaves its last position.
+/// The newest line is held, not dropped, so that the last position of a contact arrives.
 ///
-/// A class: what it hands over may end in `drop()` on the way.
+/// A class, because a line that it passes on may lead to `drop()`.
 final class UpdateThrottle {
-    /// One gesture that goes on.
+    /// One gesture in progress.
     private final class Slot {
         var key: OutboundQueue.MergeKey
         var nextTime: Int64 = .min
         var isPending = false
-        /// Lines that the held one stands for besides itself.
+        /// How many other lines were merged into the held one.
         var coalesced: Int64 = 0
         var line = EventLine()
 
@@ -22,12 +22,12 @@ final class UpdateThrottle {
     }
 
     enum Verdict: Hashable {
-        /// Send it now; it stands for so many others besides itself.
+        /// Send it now, with so many others merged into it.
         case send(coalesced: Int64)
         case held
     }
 
-    /// Gestures that go on at the same time: more than that many fingers have.
+    /// The most gestures in progress at a time.
     private static let slotLimit = 32
 
     private let interval: Int64
@@ -38,7 +38,7 @@ final class UpdateThrottle {
         interval = Int64(max(1, min(1e9, 1_000_000 / max(rate, 0.001))))
     }
 
-    /// Decides on a line that is mergeable; keeps a copy of it when it is held.
+    /// Decides about a mergeable line; keeps a copy if it is held.
     func admit(_ line: borrowing EventLine, now: Int64) -> Verdict {
         let key = OutboundQueue.MergeKey(line)
         guard let slot = slot(for: key) else { return .send(coalesced: 0) }
@@ -61,7 +61,7 @@ final class UpdateThrottle {
         return earliest
     }
 
-    /// Hands over what is due at `now`.
+    /// Passes on the held lines that are due at `now`.
     func releaseDue(now: Int64, _ send: (borrowing EventLine, _ coalesced: Int64) -> Void) {
         for slot in slots where slot.isPending && slot.nextTime <= now {
             slot.isPending = false
@@ -70,7 +70,7 @@ final class UpdateThrottle {
         }
     }
 
-    /// Hands over what is held of the gesture that `line` goes on with, so that it comes before.
+    /// Passes on the held line of the gesture of `line`, so that it comes first.
     func release(before line: borrowing EventLine, _ send: (borrowing EventLine, _ coalesced: Int64) -> Void) {
         let key = OutboundQueue.MergeKey(line)
         for slot in slots where slot.isPending && slot.key == key {
@@ -79,8 +79,8 @@ final class UpdateThrottle {
         }
     }
 
-    /// Forgets everything that is held.
-    /// - Returns: how many lines that were, those merged included.
+    /// Drops all held lines.
+    /// - Returns: how many lines that were, including merged ones.
     func drop() -> Int64 {
         var dropped: Int64 = 0
         for slot in slots where slot.isPending {
@@ -90,7 +90,7 @@ final class UpdateThrottle {
         return dropped
     }
 
-    /// The slot of this gesture, or one whose gesture had its last line longest ago.
+    /// The slot of this gesture, or the one that was least recently used.
     private func slot(for key: OutboundQueue.MergeKey) -> Slot? {
         var oldest: Slot?
         for slot in slots {
