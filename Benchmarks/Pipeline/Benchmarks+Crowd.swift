@@ -40,10 +40,10 @@ extension Benchmarks {
         let before = audience.lines
         let frames = events / FingerEvents.fingers
         cost.events = run.move(frames: frames, batch: 1, sink, after: { audience.listen() }).lines
-        try report(cost, heard: audience.lines - before)
+        try report(cost, received: audience.lines - before)
     }
 
-    private static func report(_ cost: EventCost, heard: Int) throws {
+    private static func report(_ cost: EventCost, received: Int) throws {
         let encodings = cost.perEvent(Int64(cost.encodings))
         let writes = cost.perEvent(Int64(clamping: cost.writes))
         write("\nan event for \(crowdSize) clients, sent by itself                       figure   limit\n")
@@ -59,7 +59,7 @@ extension Benchmarks {
         show("writes", writes, Double(crowdSize))
         show("allocations", Double(cost.allocations), 0)
         show("microseconds", cost.perEvent(cost.microseconds), nil)
-        show("lines that a client missed", Double(cost.events - heard), 0)
+        show("lines that a client missed", Double(cost.events - received), 0)
         guard missed.isEmpty else {
             throw BenchmarkError("an event for \(crowdSize) clients: \(missed) over the limit")
         }

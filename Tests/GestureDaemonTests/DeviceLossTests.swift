@@ -27,7 +27,7 @@ struct DeviceLossTests {
         try harness.client.wait(for: "device removed")
         try harness.panel.remove()
         var rows = 1
-        // udev's news come on another way than the requests.
+        // udev's events come by another way than the requests.
         for _ in 0..<1000 where rows > 0 {
             rows = try harness.client.request(#"{"cmd":"devices","id":1}"#).objects("devices").count
         }

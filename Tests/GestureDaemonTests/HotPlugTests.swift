@@ -213,7 +213,7 @@ struct HotPlugTests {
         if !isThereAtStart {
             try panel.add()
             try client.wait(for: "device added")
-            // By the next one, all news of the first have been heard.
+            // By the next one, all events of the first have been handled.
             try panel.add(1)
             try client.wait(for: "device added")
         }

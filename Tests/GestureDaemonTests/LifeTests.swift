@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Daemon: from start to end")
 struct LifeTests {
-    @Test("SIGTERM: what is under way is cancelled, every client hears bye, and the exit status is 0")
+    @Test("SIGTERM: active gestures are cancelled, every client receives bye, and the exit status is 0")
     func terminates() throws {
         let harness = try PanelHarness()
         let other = try harness.daemon.connect()
@@ -30,7 +30,7 @@ struct LifeTests {
         #expect(try ChildProcess.run(["/bin/test", "-S", daemon.socketPath]).status == 0)
     }
 
-    @Test("a service manager hears its state, and the watchdog while the loop turns")
+    @Test("a service manager is notified of its state, and of the watchdog while the loop turns")
     func notifies() throws {
         let folder = try ScratchFolder()
         let daemon = try DaemonProcess(

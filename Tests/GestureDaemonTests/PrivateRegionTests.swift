@@ -3,7 +3,7 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// What a user hears of private regions who is neither root, nor the daemon's own, nor in `[access]`.
+/// What a user receives of private regions who is neither root, nor the daemon's own, nor in `[access]`.
 @Suite("Daemon: private regions", .enabled(if: getuid() == 0, "only root can be somebody else"))
 struct PrivateRegionTests {
     /// A pad with a key in it, a private region without gestures, and a button.
@@ -34,13 +34,13 @@ struct PrivateRegionTests {
             stranger = try ChildProcess([
                 "setpriv", "--reuid=65534", "--clear-groups", "socat", "-t100", "STDIO", "UNIX-CONNECT:\(path)",
             ])
-            try hear("hello")
-            try hear("state")
+            try receive("hello")
+            try receive("state")
         }
 
-        /// The next line of an event that the stranger gets.
+        /// The next line of an event that the stranger receives.
         @discardableResult
-        func hear(_ event: String) throws -> JSONLine {
+        func receive(_ event: String) throws -> JSONLine {
             let line = try stranger.output.wait(for: event) { JSONLine($0)?["event"] == event }
             return try #require(JSONLine(line))
         }
@@ -77,7 +77,7 @@ struct PrivateRegionTests {
         try harness.panel.panel.lift(0)
         try insider.wait(for: "gesture press end secret.key")
         try harness.panel.panel.land(0, id: 2, x: 100, y: 100)
-        try harness.hear("gesture")
+        try harness.receive("gesture")
         let unmatched = try harness.ask(#"{"cmd":"subscribe","regions":["secret.pad","secret.k*","ok"]}"#)
         #expect(unmatched.description.contains(#""unmatched":["secret.pad","secret.k*"]"#))
         for line in harness.stranger.output.transcript where !line.contains("unmatched") {
@@ -120,28 +120,28 @@ struct PrivateRegionTests {
         let full = try harness.panel.client.wait(for: "config event") { $0["event"] == "config" }
         #expect(full["change"] == "rejected")
         #expect(full.description.contains("secret.pda"))
-        let short = try harness.hear("config")
+        let short = try harness.receive("config")
         #expect(short["change"] == "rejected")
         #expect(short.description.contains(#""diagnostics":[]"#))
         // With nothing private in force everybody gets them.
         try harness.panel.daemon.configure(TestConfiguration.button)
         harness.panel.daemon.program.signal(SIGHUP)
-        #expect(try harness.hear("config")["change"] == "applied")
+        #expect(try harness.receive("config")["change"] == "applied")
         try harness.panel.daemon.configure(TestConfiguration.wrong)
         harness.panel.daemon.program.signal(SIGHUP)
-        #expect(try harness.hear("config").objects("diagnostics").count == 1)
+        #expect(try harness.receive("config").objects("diagnostics").count == 1)
         #expect(!harness.stranger.output.transcript.contains { $0.contains("secret") })
     }
 
-    @Test("a subscription to touches that is older than a private region hears no more of them")
+    @Test("a subscription to touches that is older than a private region gets no more of them")
     func later() throws {
         let harness = try Harness(TestConfiguration.button)
         #expect(try harness.ask(#"{"cmd":"subscribe","events":["touches","config"]}"#).flag("ok") == true)
         try harness.panel.panel.land(0, id: 1, x: 100, y: 100)
-        try harness.hear("touches")
+        try harness.receive("touches")
         try harness.panel.daemon.configure(Self.configuration)
         harness.panel.daemon.program.signal(SIGHUP)
-        try harness.hear("config")
+        try harness.receive("config")
         let count = harness.stranger.output.transcript.count
         try harness.panel.panel.lift(0)
         try harness.panel.panel.land(0, id: 2, x: 2500, y: 100)
@@ -162,7 +162,7 @@ struct PrivateRegionTests {
         // Until the configuration names them; who is connected need not connect anew.
         try harness.panel.daemon.configure(TestConfiguration.button + "[access]\ncontrol_uids = [65534]\n")
         harness.panel.daemon.program.signal(SIGHUP)
-        #expect(try harness.hear("config")["change"] == "applied")
+        #expect(try harness.receive("config")["change"] == "applied")
         #expect(try harness.ask(request).flag("ok") == true)
     }
 }

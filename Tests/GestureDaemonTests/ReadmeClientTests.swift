@@ -35,7 +35,7 @@ struct ReadmeClientTests {
         let harness = try PanelHarness(isProxied: true)
         let environment = ChildProcess.inherited.merging(["GESTURED_SOCKET": harness.daemon.socketPath]) { $1 }
         let program = try ChildProcess(language.command + [client(in: language)], environment: environment)
-        // It connects when it is ready, and hears what comes after that: fingers touch until then.
+        // It connects when it is ready and receives what follows; touches are repeated until then.
         var first: String?
         for finger in 1...200 where first == nil {
             try harness.panel.land(id: finger, x: 100, y: 100)

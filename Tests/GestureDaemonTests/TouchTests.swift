@@ -48,7 +48,7 @@ struct TouchTests {
         #expect([begin, tap, end].map { $0.number("seq") } == [1, 2, 3])
     }
 
-    @Test("a touch outside every region says nothing; the next one is heard")
+    @Test("a touch outside every region makes no line; the next one does")
     func elsewhere() throws {
         let harness = try PanelHarness()
         try harness.panel.land(id: 1, x: 3000, y: 100)

@@ -196,7 +196,7 @@ struct FaultTests {
             #expect(client.read() == fault.reply)
         }
         #expect(harness.delegate.asked.isEmpty)
-        // What it hears is what it heard before.
+        // It receives what it received before.
         for subject in 0..<4 { harness.broadcast(subject: subject, note: subject) }
         harness.broadcast(subject: 1, phase: .begin, note: 9)
         #expect(client.read().documents.map { $0["n"]?.integer } == [1, 3])

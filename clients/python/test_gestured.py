@@ -425,19 +425,19 @@ class WithDaemon(unittest.TestCase):
                 [sys.executable, os.path.join(HERE, file)], stdout=subprocess.PIPE, text=True, env=environment)
             try:
                 # It gets events once it has subscribed, so tap until it prints something.
-                hears = threading.Thread(target=lambda: any(expected in text for text in program.stdout), daemon=True)
-                hears.start()
+                reader = threading.Thread(target=lambda: any(expected in text for text in program.stdout), daemon=True)
+                reader.start()
                 for _ in range(200):
                     self.harness.tap()
-                    hears.join(0.1)
-                    if not hears.is_alive():
+                    reader.join(0.1)
+                    if not reader.is_alive():
                         break
                 self.assertIsNone(program.poll(), file)
-                self.assertFalse(hears.is_alive(), file)
+                self.assertFalse(reader.is_alive(), file)
             finally:
                 program.kill()
                 program.wait(PATIENCE)
-                hears.join(PATIENCE)
+                reader.join(PATIENCE)
                 program.stdout.close()
 
 

@@ -25,7 +25,7 @@ package struct PanelPlayer: ~Copyable {
             text.removeAll()
             line.write(number: number, into: &text)
             text.withBytes { verifier.take(UnsafeBufferPointer(rebasing: $0.dropLast())) }
-            // Only what everybody hears is the same for everybody.
+            // Only what everybody receives is the same for everybody.
             if kept != nil, line.event == .gesture, line.phase != .update { kept?.append(line.body.text) }
         }
     }
