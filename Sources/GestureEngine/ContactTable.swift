@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// The contacts that are down, and the regions that each is told to.
+/// The contacts that are down, and the route of each: the regions that receive it.
 ///
-/// Entries are kept when contacts leave: adding and removing contacts allocates nothing once as many
-/// have been down at a time.
+/// Entries are reused: adding a contact allocates only if more are down than ever before.
 struct ContactTable {
     private struct Entry {
         var id: ContactID
         var owner: Int?
         /// The owner, its ancestors from the inside out, then regions that pass.
         var route: [Int] = []
-        /// A region has it for itself.
+        /// A region has claimed it.
         var isClaimed = false
     }
 
-    /// Where the route of the next contact is put together.
+    /// The route of the next contact.
     var scratch: [Int] = []
     /// Contacts that are down come first, in the order in which they landed.
     private var entries: [Entry] = []
@@ -48,7 +47,7 @@ struct ContactTable {
         return contact
     }
 
-    /// Gives a contact the route that is in `scratch`.
+    /// Replaces the route of a contact by that in `scratch`.
     mutating func reroute(_ contact: Int, owner: Int?) {
         entries[contact].owner = owner
         entries[contact].route.removeAll(keepingCapacity: true)
@@ -61,7 +60,7 @@ struct ContactTable {
         entries.insert(entry, at: count)
     }
 
-    /// Regions have other numbers now; those without one are told no more.
+    /// Renumbers the regions; those without a new number leave all routes.
     mutating func renumber(_ kept: [Int?]) {
         for contact in 0..<count {
             entries[contact].owner = entries[contact].owner.flatMap { kept[$0] }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Another set of regions, between two frames.
+/// Replacing the regions between two frames.
 extension GestureEngine {
-    /// Takes new regions. What is under way in regions that stay the same goes on. In others it is
-    /// cancelled: `disabled` where they were merely switched off, `reload` where they changed,
-    /// `removalReason` where they are gone. Contacts keep what owned them.
+    /// Replaces the regions. Active gestures go on in regions that stay the same. In others they are cancelled:
+    /// `disabled` in those that were switched off, `reload` in those that changed, `removalReason` in those that are
+    /// gone. Contacts keep their owners.
     ///
-    /// - Parameter arbitration: `nil`: as before.
-    /// - Note: events are in terms of the regions as they were.
+    /// - Parameter arbitration: `nil` keeps the present settings.
+    /// - Note: The indices in events are those of the old regions.
     package mutating func replaceRegions(
         _ new: [Region], arbitration: ArbitrationSettings? = nil, removalReason: CancelReason = .reload,
         at time: Timestamp, into events: inout [GestureEvent]
@@ -28,8 +28,7 @@ extension GestureEngine {
         install(new, kept, arbitration ?? self.arbitration)
     }
 
-    /// Cancels what is under way in some regions; nothing more is recognized there before all their
-    /// contacts have lifted.
+    /// Cancels the active gestures of some regions. They recognize nothing more before all their contacts have lifted.
     package mutating func cancel(
         _ reason: CancelReason, where isChosen: (Int) -> Bool, at time: Timestamp,
         into events: inout [GestureEvent]
@@ -39,8 +38,8 @@ extension GestureEngine {
         cancel(reason, where: isChosen, at: time)
     }
 
-    /// Nobody can say what happened since `time`: cancels all that is under way, and drops what waits
-    /// (taps that may become double taps, patterns). Contacts keep what owned them.
+    /// Call it when events since `time` are lost. Cancels all active gestures, and drops what waits (taps that may become
+    /// double taps, patterns). Contacts keep their owners.
     package mutating func interrupt(_ reason: CancelReason, at time: Timestamp, into events: inout [GestureEvent]) {
         swap(&events, &context.events)
         defer { swap(&events, &context.events) }
@@ -56,7 +55,7 @@ extension GestureEngine {
 
     private mutating func install(_ new: [Region], _ kept: [Int?], _ arbitration: ArbitrationSettings) {
         var replaced = Self.makeEngines(new, arbitration, context)
-        // Idle ones too: a landing right after is a bounce, or continues a streak.
+        // Idle ones too: without this, the next landing could be a bounce, or continue a streak.
         for region in regions.indices {
             guard let successor = kept[region] else { continue }
             replaced[successor] = engines[region]
@@ -74,8 +73,7 @@ extension GestureEngine {
         shadows = Shadows(new)
     }
 
-    /// For each old region, the new one that is the same in every respect but that it may be
-    /// switched on or off.
+    /// For each old region, the new one that is equal to it; `isEnabled` may differ.
     private static func correspondence(_ old: [Region], _ new: [Region]) -> [Int?] {
         var indices: [String: Int] = [:]
         for (i, region) in new.enumerated() { indices[region.id] = i }

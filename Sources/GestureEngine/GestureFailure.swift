@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a gesture was not recognized: what was measured, and the limit it is held against.
+/// Why a gesture was not recognized: what was measured, and its limit.
 package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
     /// The unit of `value` and `limit` is in brackets; codes without one have no numbers.
     package enum Code: Hashable, Sendable, BitwiseCopyable, CaseIterable {
@@ -20,7 +20,7 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case wrongAxis
         /// Turned by less than `start` (degrees).
         case smallTurn
-        /// The contacts were closer than a span can be told by (mm).
+        /// The contacts were too close for a span (mm).
         case smallSpan
         /// Another motion of the same contacts was larger (mm: this gesture's own, and the larger).
         case dominated
@@ -44,17 +44,17 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case notAfter
         /// A gesture of `unless` was recognized.
         case unless
-        /// A gesture of `unless` was possible until it was too late.
+        /// A gesture of `unless` was possible for too long.
         case keptBack
         /// A nearer region has the same gesture.
         case shadowed
-        /// A pattern's next step was another one (steps done, of so many).
+        /// A wrong step of a pattern (correct steps before it; steps of the pattern).
         case wrongStep
         /// A pattern's next step did not come within `max_gap` (ms).
         case lateStep
         /// A pattern took longer than `timeout` (ms).
         case timeout
-        /// Too many wrong patterns: nothing is looked for until `lockout` is over (ms).
+        /// Too many wrong patterns: none is recognized until `lockout` is over (ms).
         case lockedOut
         /// Taken away: by another gesture (`claimed`, `multi_touch`) or from outside.
         case cancelled(CancelReason)
@@ -70,11 +70,11 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Which limit, or who, kept it from being recognized.
+    /// Why it was not recognized.
     package var code: Code
     /// What was measured.
     package var value: Double
-    /// What it had to keep to.
+    /// Its limit.
     package var limit: Double
 
     package init(_ code: Code, value: Double = 0, limit: Double = 0) {

@@ -2,11 +2,11 @@
 
 /// A named shape on a panel with a list of gestures, complete and in millimetres.
 package struct Region: Hashable, Sendable {
-    /// Who has a contact that has moved out of the region it landed in.
+    /// Which region owns a contact that has moved out of the region in which it landed.
     package enum Capture: Hashable, Sendable {
-        /// Where it landed, until it lifts.
+        /// The one in which it landed, until it lifts.
         case implicit
-        /// The region it is over: it is handed over when it crosses into another.
+        /// The one that it is in now: it is handed over when it crosses into another.
         case follow
     }
 
@@ -26,11 +26,10 @@ package struct Region: Hashable, Sendable {
     package var margin: Double
     /// Sees contacts and lets the regions below own them.
     package var pass: Bool
-    /// Can be touched. (Whether a region that is switched off takes those in it along is decided
-    /// where regions are made.)
+    /// Can be touched. Whoever makes the regions decides whether those inside a disabled one are disabled too.
     package var isEnabled: Bool
-    /// Its events are for few eyes. Those who pass events on care; the engine only sees to it that a
-    /// pattern elsewhere does not tell where this was touched.
+    /// Only some clients may see its events, which is decided where events are sent. The engine only sees to it that
+    /// a pattern of another region does not reveal where this one was touched.
     package var isPrivate: Bool
     /// Millimetres outside the shape at which a contact counts as having left.
     package var leaveDistance: Double
@@ -68,13 +67,13 @@ package struct Gesture: Hashable, Sendable {
     package var word: String
     /// What it is recognized by.
     package var settings: GestureSettings
-    /// Names of gestures of the same region: this one is looked for only once all of them have been
-    /// recognized in the sequence (sequenced).
+    /// Names of gestures of the same region: this one is possible only after all of them were
+    /// recognized in the sequence.
     package var after: [String] = []
     /// Names of gestures of the same region: this one is recognized only when all of them have
     /// failed (require to fail).
     package var unless: [String] = []
-    /// When recognized, all others of the sequence fail or are cancelled.
+    /// When it is recognized, all others of the sequence fail or are cancelled.
     package var exclusive = false
 
     package init(name: String, word: String, settings: GestureSettings) {

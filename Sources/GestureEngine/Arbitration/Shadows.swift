@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Which gestures of a region a nearer one takes from it.
+/// Which gestures of a region are shadowed: a nearer region has the same.
 ///
-/// Press, tap, long press and repeat of an ancestor fire only if no region nearer to the contact
+/// Press, tap, long press and repeat of an ancestor are recognized only if no region nearer to the contact
 /// has that kind (with the same fingers and count).
 struct Shadows: Hashable, Sendable {
     private struct Signature: Hashable, Sendable {
@@ -45,7 +45,7 @@ struct Shadows: Hashable, Sendable {
         }
     }
 
-    /// The gestures of `region` that one of the `nearer` regions takes from it.
+    /// The gestures of `region` that one of the `nearer` regions has as well.
     func shadowed(_ region: Int, by nearer: ArraySlice<Int>) -> [Int] {
         guard !nearer.isEmpty else { return [] }
         return takers[region].indices.filter { gesture in

@@ -2,22 +2,22 @@
 
 /// Finds the regions of a point at a cost that does not grow with the number of regions.
 ///
-/// A grid lies over the panel; every cell lists the regions that reach into it, topmost first.
-/// What lies wholly under an opaque region is left out of a cell.
+/// A grid covers the panel. Each cell lists the regions that overlap it, topmost first. Regions that are completely
+/// covered in a cell by one that does not pass are left out of it.
 struct RegionMap: Hashable, Sendable {
     private struct Candidate: Hashable, Sendable {
         var region: Int
         var isPass: Bool
     }
 
-    /// Cells along one side, at most: 128 x 128 cells are 3 mm on a 15 inch panel.
+    /// The most cells along one side. On a 15 inch panel, a cell of 128 x 128 is about 3 mm wide.
     private static let mostCells = 128
 
     private var bounds: Rectangle
     private var side: Int
     private var scaleX: Double
     private var scaleY: Double
-    /// Where each cell's candidates begin; one more than there are cells.
+    /// The index at which each cell's candidates begin; one more than there are cells.
     private var starts: [Int]
     private var candidates: [Candidate]
 
@@ -26,7 +26,7 @@ struct RegionMap: Hashable, Sendable {
         self.bounds = bounds
         var side = 1
         while side < Self.mostCells, side * side < regions.count * 4 { side *= 2 }
-        // Many large regions one over the other need no fine grid, and would fill each of its cells.
+        // Many large regions on top of each other need no fine grid, and would fill each of its cells.
         let area = max(bounds.width * bounds.height, .leastNormalMagnitude)
         var cover = 0.0
         for region in regions {
@@ -42,8 +42,8 @@ struct RegionMap: Hashable, Sendable {
         fill(regions)
     }
 
-    /// The regions that watch a contact which lands at `point`: the owner, its ancestors from
-    /// the inside out, then those that pass. `owner` is `nil` where no region owns the point.
+    /// The regions that receive a contact which lands at `point`: the owner, its ancestors from the inside out, then
+    /// those that pass. `owner` is `nil` where no region owns the point.
     func route(_ point: Point, _ regions: [Region], into route: inout [Int]) -> Int? {
         route.removeAll(keepingCapacity: true)
         let owner = owner(of: point, regions)
@@ -77,7 +77,7 @@ struct RegionMap: Hashable, Sendable {
         place((point.y - bounds.minY) * scaleY) * side + place((point.x - bounds.minX) * scaleX)
     }
 
-    /// The cell of a coordinate in units of cells; also for what is outside, or no number.
+    /// The cell of a coordinate in units of cells. Coordinates outside and NaN are clamped.
     private func place(_ coordinate: Double) -> Int {
         guard coordinate > 0 else { return 0 }
         return coordinate < Double(side) ? Int(coordinate) : side - 1
@@ -88,7 +88,7 @@ struct RegionMap: Hashable, Sendable {
         for index in RegionOrder.lowestFirst(regions) where regions[index].isEnabled {
             let region = regions[index]
             let reach = region.reach
-            // Clipped to nothing: its lower side may lie beyond its upper one.
+            // Clipped to nothing: its minimum may be larger than its maximum.
             guard !reach.isEmpty else { continue }
             for y in place((reach.minY - bounds.minY) * scaleY)...place((reach.maxY - bounds.minY) * scaleY) {
                 for x in place((reach.minX - bounds.minX) * scaleX)...place((reach.maxX - bounds.minX) * scaleX) {
@@ -112,14 +112,14 @@ struct RegionMap: Hashable, Sendable {
         let height = bounds.height / Double(side)
         let minX = bounds.minX + Double(x) * width
         let minY = bounds.minY + Double(y) * height
-        // A point at a cell's rim may be told to the neighbour by rounding: cover a little more.
+        // Rounding may put a point at the edge of a cell into the next one: cover a little more.
         return Rectangle(minX: minX, minY: minY, maxX: minX + width, maxY: minY + height).insetBy(-0.001)
             .intersection(bounds)
     }
 }
 
 extension Region {
-    /// Whether the clipped shape holds the point.
+    /// Whether the clipped shape contains the point.
     func isDrawn(at point: Point) -> Bool {
         clip.contains(point) && shape.contains(point)
     }
@@ -128,12 +128,12 @@ extension Region {
         shape.distance(to: point) <= margin
     }
 
-    /// Everything that could hit this region.
+    /// The box outside which this region cannot be hit.
     var reach: Rectangle {
         margin > 0 ? shape.boundingBox.insetBy(-margin) : shape.boundingBox.intersection(clip)
     }
 
-    /// The drawn shape leaves no point of `cell` free.
+    /// Whether the drawn shape covers all of `cell`.
     func covers(_ cell: Rectangle) -> Bool {
         guard case .rectangle(let rectangle) = shape else { return false }
         let drawn = rectangle.intersection(clip)

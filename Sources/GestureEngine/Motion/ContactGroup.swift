@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-/// The contacts of one sequence, as its recognizers see them.
+/// The contacts of one sequence.
 ///
-/// A contact that a gesture of another region has claimed stays a member: a press lasts as long as
-/// it does. What moves (`centroid`, `span`, `count`) is that of the others.
+/// A contact that another region has claimed stays a member, because a press lasts until it lifts. `centroid`, `span`
+/// and `count` are those of the unclaimed members.
 struct ContactGroup: Hashable, Sendable {
     struct Member: Hashable, Sendable {
         var id: ContactID
         var origin: Point
         var position: Point
-        /// The largest distance from the origin ever reached, squared; in square millimetres.
+        /// The largest distance from the origin so far, squared, in square millimetres.
         var squaredExcursion = 0.0
-        /// Left the region (with hysteresis) and has not returned.
+        /// Has left the region (with hysteresis) and has not returned.
         var isOutside = false
-        /// Another region has taken it for itself.
+        /// Another region has claimed it.
         var isClaimed = false
     }
 
     /// In the order in which they landed.
     private(set) var members: [Member] = []
-    /// Members that nobody has claimed.
+    /// The number of unclaimed members.
     private(set) var count = 0
-    /// The largest number of members in the sequence that nobody had claimed.
+    /// The largest number of unclaimed members in the sequence.
     private(set) var peak = 0
-    /// No contact of the sequence has strayed further, also of those that have lifted; squared.
+    /// The largest distance that any contact of the sequence has moved from its landing, lifted ones included; squared.
     private(set) var squaredExcursion = 0.0
 
-    /// The mean of where the contacts are; of the claimed ones when there are no others.
+    /// The mean position of the unclaimed contacts; if there are none, of the claimed ones.
     var centroid: Point {
         if members.count == 1 { return members[0].position }
         var sum = Vector.zero
@@ -34,7 +34,7 @@ struct ContactGroup: Hashable, Sendable {
         return .zero + sum * (1 / Double(divisor))
     }
 
-    /// The mean of where the contacts landed: of those since `first`, without some.
+    /// The mean landing position of the members from `first` on, some of them excluded.
     func originCentroid(since first: ContactID = ContactID(0), without left: [ContactID] = []) -> Point {
         var sum = Vector.zero
         var number = 0
@@ -45,7 +45,7 @@ struct ContactGroup: Hashable, Sendable {
         return .zero + sum * (1 / Double(max(number, 1)))
     }
 
-    /// Twice the mean distance of the contacts from their centroid.
+    /// Twice the mean distance of the unclaimed contacts from their centroid.
     var span: Double {
         let centroid = centroid
         var sum = 0.0
@@ -53,7 +53,7 @@ struct ContactGroup: Hashable, Sendable {
         return 2 * sum / Double(divisor)
     }
 
-    /// From the oldest to the second oldest contact; zero unless there are two.
+    /// The vector from the oldest to the second oldest contact; zero unless there are two.
     var axis: Vector {
         var oldest: Point?
         for i in members.indices where isCounted(i) {
@@ -84,19 +84,19 @@ struct ContactGroup: Hashable, Sendable {
         return nil
     }
 
-    /// The oldest member that nobody has claimed; there must be one.
+    /// The oldest unclaimed member; there must be one.
     var firstFree: ContactID {
         for member in members where !member.isClaimed { return member.id }
         return ContactID(0)
     }
 
-    /// A member that nobody has claimed.
+    /// Whether this contact is an unclaimed member.
     func isFree(_ id: ContactID) -> Bool {
         index(of: id).map { !members[$0].isClaimed } ?? false
     }
 
-    /// Takes over where a contact is.
-    /// - Returns: whether that is elsewhere.
+    /// Sets the position of a member.
+    /// - Returns: whether the position has changed.
     mutating func move(_ index: Int, to position: Point) -> Bool {
         guard members[index].position != position else { return false }
         members[index].position = position
@@ -130,8 +130,8 @@ struct ContactGroup: Hashable, Sendable {
         squaredExcursion = 0
     }
 
-    /// The largest distance from its landing that a contact has ever reached which is down and not claimed:
-    /// of those since `first`, without some.
+    /// The largest distance from its landing that an unclaimed contact has reached which is down: of the members from
+    /// `first` on, some of them excluded.
     func excursion(since first: ContactID = ContactID(0), without left: [ContactID] = []) -> Double {
         var largest = 0.0
         for member in members where !member.isClaimed && member.id >= first && !left.contains(member.id) {
@@ -140,7 +140,7 @@ struct ContactGroup: Hashable, Sendable {
         return largest.squareRoot()
     }
 
-    /// Whether a member counts for what moves.
+    /// Whether a member counts for the movement.
     private func isCounted(_ index: Int) -> Bool {
         count == 0 || !members[index].isClaimed
     }

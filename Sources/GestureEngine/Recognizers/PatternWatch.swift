@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The patterns of a panel: they look at what the regions have recognized, not at contacts.
+/// The patterns of a panel. Their input is the events of all regions, not contacts.
 struct PatternWatch: Hashable, Sendable {
     private var patterns: [PatternRecognizer] = []
-    /// The last step: a pattern's event is told with its place and sequence.
+    /// The last step: a pattern's event has its position and sequence.
     private var latest: [GestureEvent?] = []
 
     init(_ regions: [Region]) {
@@ -19,7 +19,7 @@ struct PatternWatch: Hashable, Sendable {
         return next == .never ? nil : next
     }
 
-    /// Looks at the events from `first` on, which are those of one frame, and adds its own.
+    /// Handles the events from `first` on, which are those of one frame, and appends its own.
     mutating func watch(
         from first: Int, _ regions: [Region], _ context: EngineContext
     ) {
@@ -39,7 +39,7 @@ struct PatternWatch: Hashable, Sendable {
                 latest[p] = seen(event, by: p, regions)
                 tell(patterns[p].step(at: event.time), p, at: event.time, context)
             }
-            // One touch may be a step in one region and, seen by another, something else.
+            // One touch may be a step in one region and something else in another.
             guard let missed, !isRight else { continue }
             let event = context.events[missed]
             let region = regions[event.region]
@@ -58,12 +58,12 @@ struct PatternWatch: Hashable, Sendable {
         }
     }
 
-    /// All begin anew; lockouts last.
+    /// Starts all patterns over. Lockouts go on.
     mutating func interrupt(_ reason: CancelReason, _ context: EngineContext) {
         for p in patterns.indices { tell(patterns[p].interrupt(reason), p, at: context.now, context) }
     }
 
-    /// Takes over another list of regions; patterns of regions that stay go on.
+    /// Sets another list of regions. Patterns of regions that stay go on.
     mutating func replace(_ regions: [Region], _ kept: [Int?]) {
         let old = self
         patterns.removeAll()
@@ -89,8 +89,8 @@ struct PatternWatch: Hashable, Sendable {
         }
     }
 
-    /// Where something private was touched is for few eyes, the pattern may be for all: then it is told
-    /// with the middle of its own region.
+    /// If a private region was touched, clients that may not see it may still see the pattern: then the event carries
+    /// the middle of the pattern's own region.
     private func seen(_ event: GestureEvent, by pattern: Int, _ regions: [Region]) -> GestureEvent {
         let own = regions[patterns[pattern].region]
         guard regions[event.region].isPrivate, !own.isPrivate else { return event }
@@ -120,7 +120,7 @@ struct PatternWatch: Hashable, Sendable {
 }
 
 extension GestureEvent {
-    /// What a pattern can be made of: discrete gestures, and the moment in which continuous ones begin.
+    /// The possible steps of a pattern: discrete gestures, and the begin of continuous ones.
     fileprivate var isStep: Bool {
         switch detail {
         case .failed, .pattern, .repeat: false
