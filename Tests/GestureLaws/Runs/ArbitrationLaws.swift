@@ -45,6 +45,8 @@ struct ArbitrationLaws {
         // Tried again: all contacts that were left are other regions'.
         case (.failed, .possible), (.failed, .dormant): kind != .press && kind != .repeat
         case (.recognized, .possible), (.recognized, .dormant): kind == .tap || kind == .swipe
+        // Tried again while what it comes after is not accepted any more.
+        case (.possible, .dormant): kind == .tap || kind == .swipe
         // A panel that bounces fails a tap; the next finger may still make one.
         case (.failed, .recognized): kind == .tap
         default: false
