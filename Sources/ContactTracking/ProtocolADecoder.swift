@@ -23,7 +23,7 @@ struct ProtocolADecoder {
         case pending
         /// The end of a frame: `contacts` lists what is down.
         case frame
-        /// The end of a loss of events: nobody knows what is down.
+        /// Lost events have ended: which contacts are down is not known.
         case lost
     }
 

@@ -101,7 +101,7 @@ package struct SlotTracker: ~Copyable {
     ///
     /// A contact with the same tracking id in the same slot goes on and is `resynchronized`; one that is gone is
     /// cancelled (`syncLost`), and a new one lands. A frame that was not complete is forgotten. Without slots
-    /// (protocol A) nobody knows which contact is which: all are cancelled, and what is down is ignored until it
+    /// (protocol A) contacts cannot be told apart: all are cancelled, and what is down is ignored until it
     /// lifts.
     /// - Returns: `true` when `frame` holds a change.
     package mutating func resynchronize(_ new: SlotTable, at time: Timestamp) -> Bool {

@@ -38,7 +38,7 @@ public final class GestureClient: Sendable {
     /// Events as they come, without end: first `.hello` and `.state`. A second call ends the first stream.
     ///
     /// Throws `ClientError` when the daemon refuses the subscription, or trying again cannot help. Ends when
-    /// the task is cancelled. While nobody iterates, the daemon drops lines, and sends `.overflow` later.
+    /// the task is cancelled. While the stream is not iterated, the daemon may drop lines; `.overflow` reports it later.
     public func events(_ subscription: Subscription = Subscription()) -> Events {
         Events(client: self, stream: core.subscribe(subscription))
     }
@@ -80,7 +80,7 @@ extension GestureClient {
         }
     }
 
-    /// Ends the stream when nobody holds it any more.
+    /// Ends the stream when its last reference is released.
     fileprivate final class StreamOwner: Sendable {
         let client: GestureClient
         let stream: Int

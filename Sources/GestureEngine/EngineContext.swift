@@ -14,7 +14,7 @@ final class EngineContext {
     var reportsFailures = false
     /// Whether transitions are recorded.
     var recordsTransitions = false
-    /// Transitions that nobody has taken yet.
+    /// Recorded transitions, until they are taken.
     var transitions: [GestureTransition] = []
     /// The contact that is being handled; `nil` at a deadline.
     var contact: ContactID?

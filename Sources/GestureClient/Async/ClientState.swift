@@ -30,7 +30,7 @@ struct ClientState {
     var hasThread = false
     var isConnected = false
     var isClosed = false
-    /// The thread shall close the connection.
+    /// The thread must close the connection.
     var wantsHangUp = false
     /// When to connect again for the stream; `nil`: at once.
     var retryAt: Int64?

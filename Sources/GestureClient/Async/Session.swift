@@ -4,7 +4,7 @@ import GestureProtocol
 /// The protocol as a client speaks it, over any number of connections: lines in, events out. It does no I/O.
 struct Session {
     private let path: String
-    /// Events that nobody has taken yet.
+    /// Received events, until they are taken.
     private(set) var events: [GestureClient.Event] = []
     /// The daemon refused a request of the session's own.
     private(set) var failure: ClientError?

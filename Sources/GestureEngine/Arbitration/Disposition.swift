@@ -22,7 +22,7 @@ enum Disposition {
     /// Comes after gestures that have not been accepted yet: it is told of no contacts.
     case dormant
     case possible
-    /// Has begun, and nobody knows: a gesture of `unless` is still possible.
+    /// Has begun without an event: a gesture of `unless` is still possible.
     case deferred
     case accepted
     case rejected

@@ -94,7 +94,7 @@ extension RegionEngine {
         contacts.group.claim(member)
         contactsDidChange()
         for gesture in rules.claimOrder where !isDormant(gesture) {
-            // A long press that nobody knows of has not begun.
+            // A deferred long press has not begun for clients.
             if isDeferred(gesture) { send(.interrupted(.claimed), to: gesture) }
             send(.contactClaimed, to: gesture)
         }

@@ -5,7 +5,7 @@ extension RegionEngine {
     /// Comes after gestures that have not been accepted: it is told of no contacts.
     func isDormant(_ gesture: Int) -> Bool { recognizers[gesture].disposition == .dormant }
 
-    /// Has begun, and nobody knows: it waits for the failure of others.
+    /// Has begun without an event: it waits for the failure of others.
     func isDeferred(_ gesture: Int) -> Bool { recognizers[gesture].disposition == .deferred }
 
     /// Whether a gesture may be recognized now.

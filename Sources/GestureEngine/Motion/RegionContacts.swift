@@ -22,7 +22,7 @@ final class RegionContacts {
     /// When a contact last lifted that no other region had claimed; also in an earlier sequence.
     var lastLift: Timestamp?
     private var velocity = VelocityTracker()
-    /// When positions were last taken over whose movement nobody saw.
+    /// When positions last changed without reported movement.
     private var resynchronized = Timestamp(microseconds: .min)
 
     init(_ context: EngineContext) {
@@ -56,7 +56,7 @@ final class RegionContacts {
         if now != resynchronized { velocity.add(motion.centroid, at: now) }
     }
 
-    /// Contacts have moved while nobody saw it: what was measured before says nothing about their speed.
+    /// Contacts have moved without reports: earlier samples say nothing about their speed.
     func resynchronize() {
         velocity.reset()
         resynchronized = now
