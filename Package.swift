@@ -74,7 +74,7 @@ let package = Package(
             ]),
 
         // Of gesturectl and the tests only.
-        module("Recordings", ["GestureEngine", "ContactTracking", "GesturePipeline", "CYaml"]),
+        module("Recordings", ["GestureEngine", "ContactTracking", "GestureProtocol", "GesturePipeline", "CYaml"]),
         .executableTarget(name: "gestured", dependencies: ["GestureDaemon", "CLinux"], swiftSettings: settings),
         .executableTarget(
             name: "gesturectl",

@@ -17,6 +17,12 @@ package enum SafeText {
         replacing(text, with: "\u{FFFD}") { isControl($0) || isBidirectional($0) }
     }
 
+    /// For a diagnostic that quotes a file: control characters but the tab become U+FFFD; at most `limit` scalars.
+    package static func source(_ text: String, limit: Int) -> String {
+        let text = String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
+        return replacing(text, with: "\u{FFFD}") { isControl($0) && $0 != "\t" }
+    }
+
     /// For an error about a field of a file: in quotes, at most 32 bytes; all but printable ASCII becomes `?`.
     package static func field(_ bytes: some Collection<UInt8>) -> String {
         let shown = bytes.prefix(32).map { $0 >= 0x20 && $0 < 0x7F ? $0 : UInt8(ascii: "?") }

@@ -15,6 +15,7 @@ struct SafeTextTests {
     func controls() {
         #expect(SafeText.log("a\u{1B}[2Jb\u{9B}\tc\u{202E}") == "a?[2Jb?\tc\u{202E}")
         #expect(SafeText.log("abcdef", limit: 5) == "ab...")
+        #expect(SafeText.source("a\u{1B}\u{9B}\tc\u{202E}", limit: 5) == "a\u{FFFD}\u{FFFD}\tc")
         #expect(SafeText.terminal("a\u{1B}[2Jb\t\u{202E}Größe") == "a\u{FFFD}[2Jb\u{FFFD}\u{FFFD}Größe")
     }
 

@@ -114,12 +114,7 @@ struct SourceFile {
 
     /// The text without control characters, which a terminal would obey, and not longer than a line may be.
     static func printable(_ line: String) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in line.unicodeScalars.prefix(longestLine) {
-            let isControl = (scalar.value < 0x20 && scalar != "\t") || (0x7F...0x9F).contains(scalar.value)
-            result.append(isControl ? "\u{FFFD}" : scalar)
-        }
-        return String(result)
+        SafeText.source(line, limit: longestLine)
     }
 }
 

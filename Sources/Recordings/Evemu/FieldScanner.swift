@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureProtocol
 
 /// Reads the fields of one line of an evemu file, from left to right.
 struct FieldScanner {
@@ -43,7 +44,7 @@ struct FieldScanner {
         guard value <= limit else {
             throw RecordingError(
                 .outOfRange, line: line,
-                "\(what) \(Self.quoted(field)) is too large; give at most \(String(limit, radix: 16))")
+                "\(what) \(SafeText.field(field)) is too large; give at most \(String(limit, radix: 16))")
         }
         return value
     }
@@ -75,7 +76,7 @@ struct FieldScanner {
         else { throw bad(field, "time", "seconds.microseconds, at most six digits after the point") }
         guard seconds < 1 << 34, seconds * 1_000_000 + microseconds < 1 << 53 else {
             throw RecordingError(
-                .outOfRange, line: line, "time \(Self.quoted(field)) is too far ahead; give at most 285 years")
+                .outOfRange, line: line, "time \(SafeText.field(field)) is too far ahead; give at most 285 years")
         }
         return seconds * 1_000_000 + microseconds
     }
@@ -84,7 +85,7 @@ struct FieldScanner {
     mutating func end(_ what: String) throws(RecordingError) {
         guard !isAtEnd else { return }
         let field = field()
-        throw RecordingError(.badNumber, line: line, "too many fields, from \(Self.quoted(field)) on; \(what)")
+        throw RecordingError(.badNumber, line: line, "too many fields, from \(SafeText.field(field)) on; \(what)")
     }
 
     static func hexDigit(_ byte: UInt8) -> Int? { Character(UnicodeScalar(byte)).hexDigitValue }
@@ -112,12 +113,6 @@ struct FieldScanner {
     private func bad(_ field: ArraySlice<UInt8>, _ kind: String, _ what: String) -> RecordingError {
         field.isEmpty
             ? RecordingError(.badNumber, line: line, "the line ends too early; a \(kind) is missing (\(what))")
-            : RecordingError(.badNumber, line: line, "\(Self.quoted(field)) is no \(kind); expected \(what)")
-    }
-
-    /// A text for an error message: quoted, at most 32 bytes, without control characters.
-    static func quoted(_ text: ArraySlice<UInt8>) -> String {
-        let safe = text.prefix(32).map { $0 >= 0x20 && $0 < 0x7F ? $0 : UInt8(ascii: "?") }
-        return "\"" + String(decoding: safe, as: UTF8.self) + (text.count > 32 ? "…\"" : "\"")
+            : RecordingError(.badNumber, line: line, "\(SafeText.field(field)) is no \(kind); expected \(what)")
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 import GestureEngine
+import GestureProtocol
 
 /// Reads files of `libinput record` (format 1, libinput 1.10 and later), and the keys that `LibinputWriter` adds.
 ///
@@ -196,7 +197,7 @@ package struct LibinputReader: ~Copyable {
     }
 
     /// The last scalar for an error message.
-    var quoted: String { FieldScanner.quoted(stream.text[...]) }
+    var quoted: String { SafeText.field(stream.text) }
 }
 
 /// One device of a file of `libinput record`.
