@@ -159,7 +159,7 @@ struct ExplainTests {
     @Test("events after the explanation of a sequence are explained separately")
     func late() throws {
         var collector = ExplanationCollector([
-            ExplainedRegion(device: "p", id: "r", parent: nil, gestures: [.init(kind: "tap", name: "tap")])
+            GestureClient.Region(id: "r", device: "p", gestures: [.init(kind: .tap, name: "tap")])
         ])
         func take(_ line: String) throws -> [Explanation] {
             collector.take(try #require(JSONValue(parsing: Array(line.utf8))))
@@ -188,9 +188,9 @@ struct ExplainTests {
     @Test("it waits for a silent gesture for at most a second")
     func patience() throws {
         var collector = ExplanationCollector([
-            ExplainedRegion(
-                device: "p", id: "r", parent: nil,
-                gestures: [.init(kind: "tap", name: "tap"), .init(kind: "double_tap", name: "double_tap")])
+            GestureClient.Region(
+                id: "r", device: "p",
+                gestures: [.init(kind: .tap, name: "tap"), .init(kind: .doubleTap, name: "double_tap")])
         ])
         for line in [
             #"{"event":"touches","device":"p","time_us":1000,"contacts":[{"id":1,"slot":0,"x":1.0,"y":2.0,"region":"r"}]}"#,

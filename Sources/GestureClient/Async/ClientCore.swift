@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import CLinux
+import Glibc
 import LinuxSystem
 import Synchronization
 
@@ -116,5 +118,141 @@ final class ClientCore: Sendable {
         guard code != 0 else { return nil }
         withState { $0.hasThread = false }
         return .unavailable(path: path, cause: "no thread: error \(code)", isPermanent: true)
+    }
+}
+
+/// The thread of a client: connects, sends and reads. Nobody else uses the connection.
+struct ConnectionThread: ~Copyable {
+    let core: ClientCore
+    var connection: Connection?
+
+    /// Starts a thread, which ends after `ClientCore.close()`.
+    /// - Returns: 0, or the errno of pthread_create(3).
+    static func start(_ core: ClientCore) -> CInt {
+        var thread = pthread_t()
+        let argument = Unmanaged.passRetained(core).toOpaque()
+        let code = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                // The program's signals are for its own threads.
+                var signals = sigset_t()
+                sigfillset(&signals)
+                pthread_sigmask(SIG_BLOCK, &signals, nil)
+                var thread = ConnectionThread(core: Unmanaged<ClientCore>.fromOpaque(argument).takeRetainedValue())
+                thread.run()
+                return nil
+            }, argument)
+        if code == 0 { pthread_detach(thread) } else { Unmanaged<ClientCore>.fromOpaque(argument).release() }
+        return code
+    }
+
+    private mutating func run() {
+        while !core.withState({ $0.isClosed }) {
+            let now = MonotonicClock.now()
+            expire(now: now)
+            if core.withState({ $0.wantsHangUp }) { lose("closed") }
+            if core.withState({ $0.wantsConnection(now: now) }) { connect() }
+            connection?.send(core.withState { $0.takeOutput() })
+            wait()
+        }
+        connection = nil
+        core.withState { $0.failRequests(.cancelled) }
+    }
+
+    /// Fails requests that have waited too long. A daemon that has had one of them hangs.
+    private mutating func expire(now: Int64) {
+        let error = ClientError(.noReply, path: core.path)
+        if core.withState({ $0.expire(error, now: now) }), connection != nil { lose(ConnectionError.noReplyCause) }
+    }
+
+    private mutating func connect() {
+        do throws(ConnectionError) {
+            connection = try Connection(path: core.path)
+            core.withState { $0.connected() }
+        } catch {
+            let problem = ClientError(error, path: core.path)
+            let isFinal = problem.isPermanent || !core.reconnects
+            core.withState { $0.failedToConnect(problem, isFinal: isFinal, now: MonotonicClock.now()) }
+        }
+    }
+
+    /// Waits for a line, for a wakeup and for what is due.
+    private mutating func wait() {
+        let (isReading, deadline) = core.withState { ($0.wantsToRead, $0.nextDeadline) }
+        var others = [core.wakeup?.entry].compactMap { $0 }
+        guard let connection else {
+            if poll(&others, nfds_t(others.count), Connection.milliseconds(until: deadline)) > 0 {
+                core.wakeup?.reset()
+            }
+            return
+        }
+        do throws(ConnectionError) {
+            switch try connection.next(until: deadline, or: others, isReading: isReading) {
+            case .line(let line): take(line)
+            case .ready: core.wakeup?.reset()
+            case .end(let cause): lose(cause)
+            case .timeout: break
+            }
+        } catch {
+            lose(ClientError(error, path: core.path))
+        }
+    }
+
+    private mutating func take(_ line: [UInt8]) {
+        let problem: ClientError? = core.withState { state in
+            do throws(ClientError) {
+                try state.take(line)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let problem { lose(problem) }
+    }
+
+    private mutating func lose(_ problem: ClientError) {
+        switch problem {
+        case .unavailable(_, let cause, _): lose(cause)
+        case .wrongProtocol(_, let cause): lose(cause, fatal: problem)
+        case .refused, .cancelled: break
+        }
+    }
+
+    private mutating func lose(_ cause: String, fatal: ClientError? = nil) {
+        connection = nil
+        core.withState {
+            $0.lost(cause, path: core.path, fatal: fatal, reconnects: core.reconnects, now: MonotonicClock.now())
+        }
+    }
+}
+
+/// Ends another thread's poll(2): a pair of connected sockets.
+final class Wakeup: Sendable {
+    private let sender: OwnedDescriptor
+    private let receiver: OwnedDescriptor
+
+    /// - Throws: `SystemError` when there are too many descriptors.
+    init() throws(SystemError) {
+        var ends: [CInt] = [-1, -1]
+        let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .last("socketpair") }
+        sender = OwnedDescriptor(adopting: ends[0])
+        receiver = OwnedDescriptor(adopting: ends[1])
+    }
+
+    /// What the other thread polls for.
+    var entry: pollfd { pollfd(fd: receiver.rawValue, events: Int16(POLLIN), revents: 0) }
+
+    /// Any thread may call it, any number of times before `reset`.
+    func signal() {
+        var byte: UInt8 = 0
+        // A full buffer is no harm: one byte suffices.
+        _ = linux_send(sender.rawValue, &byte, 1)
+    }
+
+    func reset() {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        while linux_receive(receiver.rawValue, &bytes, bytes.count) == bytes.count {}
     }
 }

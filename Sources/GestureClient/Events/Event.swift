@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import GestureProtocol
 
 extension GestureClient {
     /// One line of the stream. `docs/protocol.md` describes the values; unknown keys are ignored.
@@ -44,6 +45,13 @@ extension GestureClient {
         public var instance: String
         public var capabilities: [String]
         public var configurationGeneration: Int
+
+        package init(_ line: JSONValue) {
+            server = line.text("server")
+            instance = line.text("instance")
+            capabilities = line.texts("capabilities")
+            configurationGeneration = line.whole("config_generation")
+        }
     }
 
     public struct State: Hashable, Sendable {
@@ -51,6 +59,16 @@ extension GestureClient {
         public var scene: String
         /// The gestures that have begun and not ended, of those that pass the subscription.
         public var active: [Active]
+
+        package init(_ line: JSONValue) {
+            devices = line.list("devices").map { .init(device: $0.text("device"), state: $0.text("state")) }
+            scene = line.text("scene")
+            active = line.list("active").map {
+                .init(
+                    region: $0.text("region"), kind: .init(rawValue: $0.text("gesture")), name: $0.text("name"),
+                    sequence: $0.whole("sequence"))
+            }
+        }
     }
 
     public struct PanelState: Hashable, Sendable {
@@ -73,6 +91,13 @@ extension GestureClient {
         public var device: String
         public var node: String
         public var name: String
+
+        package init(_ line: JSONValue) {
+            isAdded = line.text("change") == "added"
+            device = line.text("device")
+            node = line.text("node")
+            name = line.text("name")
+        }
     }
 
     public struct ConfigurationChange: Hashable, Sendable {
@@ -81,6 +106,13 @@ extension GestureClient {
         public var generation: Int
         public var scene: String?
         public var diagnostics: [Diagnostic]
+
+        package init(_ line: JSONValue) {
+            change = line.text("change")
+            generation = line.whole("generation")
+            scene = line["scene"]?.string
+            diagnostics = line.list("diagnostics").map { .init($0) }
+        }
     }
 
     /// An error or a warning about a configuration.
@@ -93,6 +125,16 @@ extension GestureClient {
         public var code: String
         public var message: String
         public var suggestion: String?
+
+        package init(_ value: JSONValue) {
+            severity = value.text("severity")
+            file = value.text("file")
+            line = value.whole("line")
+            column = value.whole("column")
+            code = value.text("code")
+            message = value.text("message")
+            suggestion = value["suggestion"]?.string
+        }
     }
 }
 
@@ -114,6 +156,20 @@ extension GestureClient {
         public var message: String
         /// On `CLOCK_MONOTONIC`, in microseconds.
         public var time: Int
+
+        package init(_ line: JSONValue) {
+            kind = .init(rawValue: line.text("gesture"))
+            name = line.text("name")
+            region = line.text("region")
+            device = line.text("device")
+            sequence = line.whole("sequence")
+            code = line.text("code")
+            value = line["value"]?.number
+            limit = line["limit"]?.number
+            unit = line["unit"]?.string
+            message = line.text("message")
+            time = line.whole("time_us")
+        }
     }
 
     /// All contacts of a panel.
@@ -123,6 +179,17 @@ extension GestureClient {
         public var coalesced: Int
         /// On `CLOCK_MONOTONIC`, in microseconds.
         public var time: Int
+
+        package init(_ line: JSONValue) {
+            device = line.text("device")
+            contacts = line.list("contacts").map {
+                .init(
+                    id: $0.whole("id"), slot: $0.whole("slot"), position: $0.point("x", "y") ?? .init(x: 0, y: 0),
+                    region: $0["region"]?.string, major: $0["major_mm"]?.number)
+            }
+            coalesced = line.whole("coalesced")
+            time = line.whole("time_us")
+        }
     }
 
     public struct Contact: Hashable, Sendable {
@@ -133,5 +200,66 @@ extension GestureClient {
         public var region: String?
         /// Its longer axis, in millimetres.
         public var major: Double?
+    }
+}
+
+extension GestureClient.Event {
+    /// - Parameter line: an object with a text in `event`.
+    package init(_ line: JSONValue) {
+        let name = line.text("event")
+        switch name {
+        case "hello": self = .hello(GestureClient.Hello(line))
+        case "state": self = .state(GestureClient.State(line))
+        case "gesture": self = .gesture(GestureClient.Gesture(line))
+        case "failed": self = .failed(GestureClient.Failure(line))
+        case "touches": self = .touches(GestureClient.Touches(line))
+        case "device": self = .device(GestureClient.DeviceChange(line))
+        case "config": self = .configuration(GestureClient.ConfigurationChange(line))
+        case "overflow": self = .overflow(dropped: line.whole("dropped"), sinceMilliseconds: line.whole("since_ms"))
+        case "bye": self = .bye(reason: line.text("reason"))
+        default: self = .other(name: name, json: line.json)
+        }
+    }
+}
+
+extension GestureClient.Gesture {
+    package init(_ line: JSONValue) {
+        kind = Kind(rawValue: line.text("gesture"))
+        name = line.text("name")
+        region = line.text("region")
+        sequence = line.whole("sequence")
+        phase = line["phase"]?.string.flatMap { Phase(rawValue: $0) }
+        reason = line["reason"]?.string.map { CancelReason(rawValue: $0) }
+        device = line["device"]?.string
+        fingers = line.wholeIfThere("fingers")
+        position = line.point("x", "y")
+        fraction = line.point("u", "v")
+        time = line.wholeIfThere("time_us")
+        wallMilliseconds = line.wholeIfThere("wall_ms")
+        coalesced = line.whole("coalesced")
+        isInside = line["inside"]?.bool
+        heldMilliseconds = line.wholeIfThere("held_ms")
+        count = line.wholeIfThere("count")
+        durationMilliseconds = line.wholeIfThere("duration_ms")
+        repetition = line.wholeIfThere("n")
+        direction = line["direction"]?.string
+        angle = line["angle"]?.number
+        distance = line["distance_mm"]?.number
+        speed = line["velocity_mm_s"]?.number
+        start = line["start"]?.point("x", "y")
+        predicted = line["predicted"]?.point("x", "y")
+        translation = line.point("dx", "dy")
+        velocity = line.point("vx", "vy")
+        scale = line["scale"]?.number
+        rotation = line["rotation"]?.number
+        steps = line.wholeIfThere("steps")
+    }
+
+    /// A gesture that only a `state` has named.
+    init(_ active: GestureClient.Active) {
+        kind = active.kind
+        name = active.name
+        region = active.region
+        sequence = active.sequence
     }
 }

@@ -53,34 +53,100 @@ struct Explain: ParsableCommand {
         if let recording, let config { return try explain(recording, config) }
         try LiveExplanation(
             connection: socket.connect(), signals: SignalWait(),
-            output: output { LocalTime.of(monotonic: $0) }, limit: count ?? .max, patterns: filter.region
+            output: output { LocalTime.of(monotonic: $0) }, patterns: filter.region
         ).run()
     }
 
     private func explain(_ recording: String, _ config: String) throws {
         let source = try ReplaySource(recording, device: device, config: config)
-        let regions = ExplainedRegion.all(of: source.setup)
         var output = output(time: recordingTime)
-        output.regions = regions
-        var collector = ExplanationCollector(regions)
+        output.collector.regions = GestureClient.Region.all(of: source.setup)
         var bytes = JSONWriter()
         source.run(LineInterest(updates: false, touches: true, failures: true)) { line in
             bytes.removeAll()
             line.write(number: 0, into: &bytes)
-            guard output.touches < count ?? .max,
-                let event = JSONValue(parsing: Array(bytes.bytes.dropLast()))
-            else { return }
-            for explanation in collector.take(event) { output.show(explanation) }
+            guard !output.isFull, let event = JSONValue(parsing: Array(bytes.bytes.dropLast())) else { return }
+            output.take(event)
         }
-        if output.touches < count ?? .max {
-            for explanation in collector.advance(to: .max) { output.show(explanation) }
-        }
+        output.advance(to: .max)
         output.end()
     }
 
     private func output(time: @escaping (Int64) -> String) -> ExplanationOutput {
-        ExplanationOutput(
-            filter: ExplanationFilter(filter), colors: table.colors.colors, isJSON: json, withLegend: !table.noLegend,
-            time: time)
+        ExplanationOutput(filter, table, isJSON: json, limit: count ?? .max, time: time)
+    }
+}
+
+/// Explains the daemon's events as they come.
+struct LiveExplanation: ~Copyable {
+    /// How often it checks what is complete, in microseconds.
+    private static let tick: Int64 = 200_000
+
+    let connection: DaemonConnection
+    let signals: SignalWait
+    var output: ExplanationOutput
+    /// The globs of regions that the user asked for.
+    let patterns: [String]
+
+    /// Runs until it is interrupted, or the daemon goes away.
+    consuming func run() throws {
+        try begin()
+        defer { output.end() }
+        while !output.isFull {
+            let deadline = output.collector.isWaiting ? MonotonicClock.now() + Self.tick : nil
+            switch try connection.next(until: deadline, orReadable: signals.rawValue) {
+            case .line(let line): try take(line)
+            case .timeout: output.advance(to: MonotonicClock.now())
+            case .ready: return output.advance(to: .max)
+            case .end:
+                output.advance(to: .max)
+                throw connection.lost()
+            }
+        }
+    }
+
+    private mutating func begin() throws {
+        take(regions: try connection.reply(to: RequestLine("regions")).json)
+        do {
+            _ = try connection.reply(to: subscription([.touches]))
+        } catch let error as ToolError where error.status == .noPermission {
+            // While a region is private, few users may see where it is touched.
+            StandardError.write("gesturectl: where fingers land is not shown: \(error.message)\n")
+            _ = try connection.reply(to: subscription([]))
+        }
+        let devices = Set(output.collector.regions.map(\.device)).sorted()
+        guard !devices.isEmpty else {
+            return StandardError.write("gesturectl: no region on a panel that is ready; see gesturectl devices\n")
+        }
+        for pattern in patterns where !output.collector.regions.contains(where: { Glob(pattern).matches($0.id) }) {
+            StandardError.write("gesturectl: no region matches \"\(pattern.safe)\" now\n")
+        }
+        StandardOutput.endIfUnread()
+        let names = devices.map { "\"\($0)\"" }.joined(separator: ", ")
+        StandardError.write("gesturectl: touch \(names); end with Ctrl-C\n")
+    }
+
+    private func subscription(_ more: [GestureClient.Subscription.EventName]) -> RequestLine {
+        .subscribe(.init(events: [.gesture, .failed, .config, .device] + more), id: 2)
+    }
+
+    private mutating func take(_ line: [UInt8]) throws {
+        guard let event = JSONValue(parsing: line) else { return }
+        if event["reply"]?.string == "regions", event["ok"]?.bool == true {
+            return take(regions: event)
+        }
+        switch event["event"]?.string {
+        case "gesture", "failed", "touches": output.take(event)
+        case "config", "device":
+            // The regions may have changed.
+            connection.send(RequestLine("regions", id: 3))
+        case "overflow":
+            StandardError.write("gesturectl: lines were lost: this terminal was too slow\n")
+        default: break
+        }
+    }
+
+    private mutating func take(regions reply: JSONValue) {
+        output.collector.regions = GestureClient.Region.all(in: reply)
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-import GestureProtocol
 import ArgumentParser
 import GesturePipeline
+import GestureProtocol
 import LinuxSystem
 
 /// `gesturectl record`
@@ -51,5 +51,29 @@ struct Record: ParsableCommand {
         try output.write(recording, node: panel.node)
         StandardError.write(
             "gesturectl: \(frames) frame\(frames == 1 ? "" : "s")" + (path == "-" ? "" : " in \(path.safe)") + "\n")
+    }
+}
+
+/// `gesturectl convert`
+struct Convert: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write a recording down in the other format.",
+        discussion: """
+            Reads evemu files and those of libinput record, and writes either without losing an event; of several \
+            devices, one.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The recording; - is the standard input.", valueName: "recording"), completion: .file())
+    var recording: String
+
+    @OptionGroup var output: RecordingOutput
+
+    @Option(help: ArgumentHelp("Which device of several: node, name or id.", valueName: "device"))
+    var device: String?
+
+    func run() throws {
+        let file = try RecordingFile(recording, device: device)
+        try output.write(file.recording, node: file.node)
     }
 }

@@ -24,15 +24,13 @@ struct ExplanationCollector {
     }
 
     /// The current ones.
-    var regions: [ExplainedRegion]
+    var regions: [GestureClient.Region]
     private var tracker = TouchdownTracker()
     /// In the order in which they began.
     private var open: [Open] = []
     private var explained: Set<Key> = []
 
-    init(_ regions: [ExplainedRegion]) {
-        self.regions = regions
-    }
+    init(_ regions: [GestureClient.Region] = []) { self.regions = regions }
 
     /// Takes one line.
     /// - Returns: what is complete now.
@@ -134,7 +132,7 @@ struct ExplanationCollector {
         let region = regions.first { $0.device == explanation.device && $0.id == explanation.region }
         guard let region, explanation.recognized.allSatisfy(\.isOver) else { return false }
         return region.gestures.allSatisfy { gesture in
-            gesture.kind == "pattern" || explanation.recognized.contains { $0.name == gesture.name }
+            gesture.kind == .pattern || explanation.recognized.contains { $0.name == gesture.name }
                 || explanation.failed.contains { $0.name == gesture.name }
         }
     }

@@ -2,33 +2,126 @@
 import GestureClient
 import GestureProtocol
 
-/// Filters and prints explanations: as paragraphs and a summary, or as lines of JSON.
+/// Explains the daemon's lines, and prints what the user asked for: as paragraphs and a summary, or as lines of JSON.
 struct ExplanationOutput {
     let filter: ExplanationFilter
     let colors: Colors
     let isJSON: Bool
     let withLegend: Bool
+    /// Nothing is shown after so many touches.
+    let limit: Int
     /// How a line's time is shown.
     let time: (Int64) -> String
-    /// The current ones.
-    var regions: [ExplainedRegion] = []
+    var collector = ExplanationCollector()
     /// How many touches have been shown.
-    private(set) var touches = 0
-    private(set) var summary = ExplanationSummary()
+    private var touches = 0
+    private var summary = ExplanationSummary()
 
-    mutating func show(_ explanation: Explanation) {
-        guard let explanation = filter.apply(explanation) else { return }
-        if !explanation.isLate, explanation.role == .owner || explanation.role == .none { touches += 1 }
-        summary.add(explanation)
-        guard !isJSON else { return StandardOutput.write(explanation.line) }
-        let text = ExplanationText(colors: colors, filter: filter, regions: regions)
-        StandardOutput.write(text.text(explanation, time: time(explanation.time)))
+    init(
+        _ filter: EventFilter, _ table: TableOptions, isJSON: Bool, limit: Int, time: @escaping (Int64) -> String
+    ) {
+        self.filter = ExplanationFilter(filter)
+        (colors, withLegend) = (table.colors.colors, !table.noLegend)
+        (self.isJSON, self.limit, self.time) = (isJSON, limit, time)
     }
 
-    /// The summary.
+    var isFull: Bool { touches >= limit }
+
+    /// Takes one line.
+    mutating func take(_ event: JSONValue) { show(collector.take(event)) }
+
+    /// - Parameter now: `.max`: nothing more will come.
+    mutating func advance(to now: Int64) { show(collector.advance(to: now)) }
+
+    private mutating func show(_ explanations: [Explanation]) {
+        for explanation in explanations where !isFull {
+            guard let explanation = filter.apply(explanation) else { continue }
+            if !explanation.isLate, explanation.role == .owner || explanation.role == .none { touches += 1 }
+            summary.add(explanation)
+            StandardOutput.write(isJSON ? explanation.line : Array(text(explanation).utf8))
+        }
+    }
+
+    /// Prints the summary.
     func end() {
         let text = isJSON ? "" : summary.text(withLegend: withLegend, colors: colors)
         if !text.isEmpty { StandardOutput.write("\n" + text) }
+    }
+}
+
+/// An explanation for a person:
+///
+///     14:03:07.123  carousel  1 finger 923,422 → 511,430, 612 ms
+///       + press
+///       - swipe "page"  612 ms > max_time 500 ms          needs max_time = "613ms"
+///       - long_press    moved 41.2 mm > slop 5 mm         see slop
+extension ExplanationOutput {
+    private func text(_ explanation: Explanation) -> String {
+        let text = colors.paint(time(explanation.time), .dim) + "  " + head(explanation) + "\n"
+        var table = Table()
+        for gesture in explanation.recognized {
+            let more =
+                gesture.cancelled.map { "cancelled: \($0)" } ?? (gesture.times > 1 ? "\(gesture.times) times" : "")
+            table.rows.append(["  +", gestureLabel(gesture.kind, gesture.name), more])
+        }
+        for failure in explanation.failed {
+            table.rows.append(["  -", failure.label, failure.shortText, Self.cure(failure)])
+        }
+        table.colors = [0: { $0 == "  +" ? .green : .red }, 1: { _ in .bold }, 3: { _ in .yellow }]
+        return text + table.text(withLegend: false, colors: colors)
+    }
+
+    private func head(_ explanation: Explanation) -> String {
+        let way = Self.way(explanation.contacts)
+        guard let region = explanation.region else {
+            return colors.paint("no region", .red)
+                + "  \(way): nothing listens there; gesturectl regions shows what lies where"
+        }
+        var text = colors.paint(region, .bold)
+        if explanation.isLate {
+            text += "  later, of sequence \(explanation.sequence ?? 0)"
+        } else if let owner = explanation.owner {
+            text += "  lies under \(owner), which owns the touch"
+        } else if !way.isEmpty {
+            text += "  " + way
+        } else {
+            text += "  looks on"
+        }
+        if !filter.matches(region: region) { return text + ": it owns this touch, the regions asked for do not" }
+        if explanation.recognized.isEmpty, explanation.failed.isEmpty { text += ": " + silence(explanation) }
+        return text
+    }
+
+    private func silence(_ explanation: Explanation) -> String {
+        let region = collector.regions.first { $0.device == explanation.device && $0.id == explanation.region }
+        if region?.gestures.isEmpty == true { return "it has no gestures, and lets nothing through to those below" }
+        return explanation.sequence == nil ? "nothing was told of it" : "none of the gestures asked for"
+    }
+
+    /// `1 finger 923,422 → 511,430, 612 ms`
+    private static func way(_ contacts: [Explanation.Contact]) -> String {
+        guard let first = contacts.first else { return "" }
+        let ways = contacts.prefix(3).map { contact in
+            let from = "\(shortest(contact.from.x)),\(shortest(contact.from.y))"
+            guard contact.to != contact.from else { return "at \(from)" }
+            return "\(from) → \(shortest(contact.to.x)),\(shortest(contact.to.y))"
+        }
+        var text = "\(contacts.count) finger\(contacts.count == 1 ? "" : "s") " + ways.joined(separator: " and ")
+        if contacts.count > 3 { text += " …" }
+        let lifted = contacts.compactMap(\.lifted).max()
+        if let lifted { text += ", \((lifted - first.landed) / 1000) ms" }
+        return text
+    }
+
+    private static func cure(_ failure: GestureClient.Failure) -> String {
+        guard let cure = FailureCure(failure) else { return "" }
+        if let needed = cure.needed { return "needs \(cure.key) = \(needed)" }
+        return switch cure.section {
+        case .gesture: "see \(cure.key)"
+        case .region: "see \(cure.key) of the region"
+        case .filter: "see [filter] \(cure.key)"
+        case .arbitration: "see [arbitration] \(cure.key)"
+        }
     }
 }
 
@@ -63,5 +156,93 @@ struct ExplanationFilter {
 
     private static func any(_ globs: [Glob], _ text: String) -> Bool {
         globs.isEmpty || globs.contains { $0.matches(text) }
+    }
+}
+
+/// A summary of many explanations: how often each gesture was recognized, and why it failed.
+struct ExplanationSummary {
+    fileprivate struct Key: Hashable {
+        var region: String
+        var label: String
+    }
+
+    fileprivate struct Reason {
+        var code: String
+        var count = 0
+        var least: GestureClient.Failure
+        var most: GestureClient.Failure
+    }
+
+    fileprivate struct Row {
+        var key: Key
+        var recognized = 0
+        var failed = 0
+        var reasons: [Reason] = []
+    }
+
+    private var rows: [Row] = []
+    /// Touches in regions.
+    private(set) var touches = 0
+    private(set) var lost = 0
+
+    mutating func add(_ explanation: Explanation) {
+        if explanation.role == .none { lost += 1 }
+        if explanation.role == .owner, !explanation.isLate { touches += 1 }
+        guard let region = explanation.region else { return }
+        for gesture in explanation.recognized {
+            let index = index(of: Key(region: region, label: gestureLabel(gesture.kind, gesture.name)))
+            rows[index].recognized += 1
+        }
+        for failure in explanation.failed {
+            let index = index(of: Key(region: region, label: failure.label))
+            rows[index].failed += 1
+            rows[index].add(failure)
+        }
+    }
+
+    /// A line about the touches and a table of the gestures; empty when nothing was touched.
+    func text(withLegend: Bool, colors: Colors) -> String {
+        guard touches + lost > 0 || !rows.isEmpty else { return "" }
+        var text = "\(touches) touch\(touches == 1 ? "" : "es") in regions"
+        if lost > 0 { text += ", " + colors.paint("\(lost) in none", .red) }
+        var table = Table("REGION", "GESTURE", "RECOGNIZED", "FAILED", "WHY")
+        for row in rows.sorted(by: { $0.key.region < $1.key.region }) {
+            let reasons = row.reasons.sorted { $0.count > $1.count }.map(Self.text)
+            table.rows.append([
+                row.key.region, row.key.label, "\(row.recognized)", "\(row.failed)", reasons.joined(separator: "; "),
+            ])
+        }
+        return text + "\n" + table.text(withLegend: withLegend, colors: colors)
+    }
+
+    private mutating func index(of key: Key) -> Int {
+        if let index = rows.firstIndex(where: { $0.key == key }) { return index }
+        rows.append(Row(key: key))
+        return rows.count - 1
+    }
+
+    /// `too_slow 4 times, 512 to 613 ms, limit 500 ms`
+    private static func text(_ reason: Reason) -> String {
+        var text = reason.code + (reason.count > 1 ? " \(reason.count) times" : "")
+        guard let least = reason.least.value, let most = reason.most.value, let unit = reason.least.unit,
+            let limit = reason.least.limit
+        else { return text }
+        let range = least == most ? shortest(least) : "\(shortest(least)) to \(shortest(most))"
+        text += ", \(range) \(unit)"
+        if least != limit || most != limit { text += ", limit \(shortest(limit)) \(unit)" }
+        return text
+    }
+}
+
+extension ExplanationSummary.Row {
+    fileprivate mutating func add(_ failure: GestureClient.Failure) {
+        guard let index = reasons.firstIndex(where: { $0.code == failure.code }) else {
+            reasons.append(.init(code: failure.code, count: 1, least: failure, most: failure))
+            return
+        }
+        reasons[index].count += 1
+        guard let value = failure.value else { return }
+        if value < reasons[index].least.value ?? value { reasons[index].least = failure }
+        if value > reasons[index].most.value ?? value { reasons[index].most = failure }
     }
 }

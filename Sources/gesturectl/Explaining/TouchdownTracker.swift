@@ -78,7 +78,7 @@ struct TouchdownTracker {
     }
 
     /// Handles a `touches` line.
-    mutating func follow(_ touches: GestureClient.Touches, _ regions: [ExplainedRegion]) {
+    mutating func follow(_ touches: GestureClient.Touches, _ regions: [GestureClient.Region]) {
         let device = touches.device.safe
         let time = Int64(touches.time)
         var known = live[device] ?? [:]
@@ -123,7 +123,7 @@ struct TouchdownTracker {
     }
 
     /// The owner and its ancestors; without an owner one key without a region.
-    private static func keys(_ device: String, _ owner: String?, _ regions: [ExplainedRegion]) -> [RegionKey] {
+    private static func keys(_ device: String, _ owner: String?, _ regions: [GestureClient.Region]) -> [RegionKey] {
         var keys = [RegionKey(device: device, region: owner)]
         var next = owner
         while let id = next, keys.count < 64 {

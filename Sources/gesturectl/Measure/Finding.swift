@@ -64,19 +64,20 @@ struct Finding: Hashable {
     func value(_ key: String) -> Double? { proposals.first { $0.key == key }?.value }
 }
 
+/// How a limit is derived from what was measured.
+enum LimitBound {
+    case atMost(step: Double)
+    /// The first value: the smallest limit that makes sense.
+    case atLeast(Double, step: Double)
+}
+
 /// A key of a gesture's settings, and the measure that is compared with it.
 struct MeasuredKey<Settings> {
-    enum Bound {
-        case atMost(step: Double)
-        case atLeast(Double, step: Double)
-    }
-
     var key: String
-    var unit: String
-    /// In `unit`.
+    /// In the unit of the measure.
     var path: WritableKeyPath<Settings, Double>
     var measure: Finding.Measure
-    var bound: Bound
+    var bound: LimitBound
     /// What the attempts did, for people: `strayed`.
     var verb: String
     /// Whether a limit refuses a measured value.
@@ -87,20 +88,12 @@ struct MeasuredKey<Settings> {
     func limit(in settings: Settings) -> Finding.Limit {
         let limit = settings[keyPath: path]
         let refused = measure.distribution.values.count { refuses($0, limit) }
-        return Finding.Limit(key: key, value: limit, unit: unit, refused: refused)
+        return Finding.Limit(key: key, value: limit, unit: measure.unit, refused: refused)
     }
 
     /// - Returns: nil when it is not worth making.
     func proposal(builtIn settings: Settings) -> Finding.Proposal? {
-        let builtIn = settings[keyPath: path]
-        let values = measure.distribution
-        let proposal =
-            switch bound {
-            case .atMost(let step):
-                Finding.Proposal.atMost(key, values, builtIn: builtIn, step: step, unit: unit, verb)
-            case .atLeast(let least, let step):
-                Finding.Proposal.atLeast(key, values, builtIn: builtIn, least: least, step: step, unit: unit, verb)
-            }
+        let proposal = Finding.Proposal(key, measure, bound, builtIn: settings[keyPath: path], verb)
         return isUseful(proposal.value) ? proposal : nil
     }
 }
@@ -129,31 +122,83 @@ extension Finding.Proposal {
     /// The distance of a proposal from what was measured, as a share.
     private static let margin = 0.25
 
-    /// A quarter more than what 95 % of the attempts stay below. Never stricter than the built-in limit, which comes
-    /// from more people than one session has; never more than the configuration takes.
+    /// A quarter more than what 95 % of the attempts stay below, or a quarter less than what they stay above. Never
+    /// stricter than the built-in limit, which comes from more people than one session has; never more than the
+    /// configuration takes.
     /// - Parameter verb: what they did: `strayed`.
-    static func atMost(
-        _ key: String, _ measure: Distribution, builtIn: Double, step: Double, unit: String, _ verb: String
-    ) -> Self {
-        let seen = measure.quantile(0.95)
-        let wanted = (seen * (1 + margin) / step).rounded(.up) * step
-        var reason = "95 % \(verb) at most \(shortest(seen)) \(unit)"
-        if wanted < builtIn { reason += ", the built-in \(shortest(builtIn)) \(unit) is enough" }
-        let most = unit == "ms" ? ValueLimits.longestTime.milliseconds : ValueLimits.largestLength
-        if wanted > most { reason += ", the configuration takes at most \(shortest(most)) \(unit)" }
-        return Self(key: key, value: min(max(wanted, builtIn), most), unit: unit, reason: reason)
+    init(_ key: String, _ measure: Finding.Measure, _ bound: LimitBound, builtIn: Double, _ verb: String) {
+        let (values, unit) = (measure.distribution, measure.unit)
+        let seen: Double
+        let isBuiltInEnough: Bool
+        var end = ""
+        switch bound {
+        case .atMost(let step):
+            seen = values.quantile(0.95)
+            let wanted = (seen * (1 + Self.margin) / step).rounded(.up) * step
+            isBuiltInEnough = wanted < builtIn
+            let most = unit == "ms" ? ValueLimits.longestTime.milliseconds : ValueLimits.largestLength
+            if wanted > most { end = ", the configuration takes at most \(shortest(most)) \(unit)" }
+            value = min(max(wanted, builtIn), most)
+            reason = "95 % \(verb) at most "
+        case .atLeast(let least, let step):
+            seen = values.quantile(0.05)
+            let wanted = max(least, (seen * (1 - Self.margin) / step).rounded(.down) * step)
+            isBuiltInEnough = wanted > builtIn
+            value = min(wanted, builtIn)
+            reason = "95 % \(verb) at least "
+        }
+        (self.key, self.unit) = (key, unit)
+        reason += "\(shortest(seen)) \(unit)"
+        if isBuiltInEnough { reason += ", the built-in \(shortest(builtIn)) \(unit) is enough" }
+        reason += end
+    }
+}
+
+/// The distribution of measured numbers.
+struct Distribution: Hashable {
+    /// In ascending order; at least one.
+    let values: [Double]
+
+    /// - Returns: nil without a finite number; what is not finite does not count.
+    init?(_ values: some Sequence<Double>) {
+        self.values = values.filter(\.isFinite).sorted()
+        guard !self.values.isEmpty else { return nil }
     }
 
-    /// A quarter less than what 95 % of the attempts stay above; never stricter than the built-in limit.
-    /// - Parameter least: the smallest limit that makes sense.
-    static func atLeast(
-        _ key: String, _ measure: Distribution, builtIn: Double, least: Double, step: Double, unit: String,
-        _ verb: String
-    ) -> Self {
-        let seen = measure.quantile(0.05)
-        let wanted = max(least, (seen * (1 - margin) / step).rounded(.down) * step)
-        var reason = "95 % \(verb) at least \(shortest(seen)) \(unit)"
-        if wanted > builtIn { reason += ", the built-in \(shortest(builtIn)) \(unit) is enough" }
-        return Self(key: key, value: min(wanted, builtIn), unit: unit, reason: reason)
+    /// The value below which a share of the numbers lies: on the line between its two neighbours, as R and NumPy
+    /// have it by default.
+    /// - Parameter share: clamped to 0…1.
+    func quantile(_ share: Double) -> Double {
+        let place = min(max(share, 0), 1) * Double(values.count - 1)
+        let below = Int(place.rounded(.down))
+        let above = min(below + 1, values.count - 1)
+        return values[below] + (values[above] - values[below]) * (place - Double(below))
+    }
+
+    /// How many numbers lie in each of several equal parts between the smallest and the largest. A number on a border
+    /// belongs to the part above, the largest to the last.
+    func counts(parts: Int) -> [Int] {
+        let parts = max(1, parts)
+        let minimum = quantile(0)
+        let width = quantile(1) - minimum
+        guard width > 0 else { return [values.count] }
+        var counts = [Int](repeating: 0, count: parts)
+        for value in values {
+            let part = Int((value - minimum) / width * Double(parts))
+            counts[min(max(part, 0), parts - 1)] += 1
+        }
+        return counts
+    }
+
+    /// The same as a line of bars, the highest for the fullest part; a part with any number has a bar.
+    func bars(parts: Int) -> String {
+        let counts = counts(parts: parts)
+        let most = counts.max() ?? 1
+        let heights: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+        return String(
+            counts.map { count in
+                guard count > 0, most > 0 else { return " " }
+                return heights[min(max((count * 8 + most - 1) / most - 1, 0), 7)]
+            })
     }
 }

@@ -1,5 +1,81 @@
 // SPDX-License-Identifier: MIT
+import ArgumentParser
 import GestureEngine
+
+/// What `gesturectl measure` can measure.
+enum MeasuredGesture: String, CaseIterable, ExpressibleByArgument {
+    case tap, swipe, hold
+
+    /// What to do, for the person at the panel.
+    /// - Parameter isDouble: two taps each time.
+    func instruction(count: Int, isDouble: Bool) -> String {
+        switch self {
+        case .tap where isDouble: "tap twice in quick succession, as on a double click, \(count) times"
+        case .tap: "tap \(count) times, as you would press a button"
+        case .swipe: "swipe \(count) times, as you would turn a page"
+        case .hold: "rest a finger for a second, \(count) times, as you would wait for a menu"
+        }
+    }
+
+    /// One finished attempt, in a few words.
+    func summary(_ attempt: [ContactTrack]) -> String {
+        guard let last = attempt.last, let first = attempt.first else { return "" }
+        var parts = ["\(shortest(last.duration)) ms"]
+        switch self {
+        case .tap, .hold: parts.append("strayed \(shortest(last.excursion())) mm")
+        case .swipe: parts.append("\(shortest(last.excursion())) mm")
+        }
+        if attempt.count > 1 {
+            parts.append("\(shortest((last.landed - first.lifted).milliseconds)) ms after the first")
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    /// - Parameters:
+    ///   - attempts: at least one.
+    ///   - settings: those in use.
+    ///   - bounds: the panel in millimetres.
+    /// - Returns: nil when the attempts have no numbers.
+    func finding(_ attempts: [[ContactTrack]], _ settings: SettingsInUse, bounds: Rectangle) -> Finding? {
+        switch self {
+        case .tap: TapFinding.make(attempts, settings, bounds: bounds)
+        case .swipe: SwipeFinding.make(attempts, settings, bounds: bounds)
+        case .hold: HoldFinding.make(attempts, settings, bounds: bounds)
+        }
+    }
+}
+
+/// The settings in use of the gestures that can be measured.
+struct SettingsInUse: Hashable {
+    var tap = TapSettings()
+    var swipe = SwipeSettings()
+    var longPress = LongPressSettings()
+}
+
+/// Plays an attempt to the engine, with the settings of one gesture.
+struct GestureJudge: Hashable {
+    var settings: GestureSettings
+    /// The panel in millimetres.
+    var bounds: Rectangle
+
+    /// The gesture, if it is recognized; of a continuous one its begin.
+    func recognized(_ attempt: [ContactTrack]) -> GestureEvent? {
+        let gesture = Gesture(name: "gesture", word: "gesture", settings: settings)
+        let region = Region(
+            id: "panel", shape: .rectangle(bounds), bounds: bounds, clip: bounds, gestures: [gesture])
+        var engine = GestureEngine([region], bounds: bounds)
+        engine.reportsUpdates = false
+        var events: [GestureEvent] = []
+        for track in attempt {
+            for frame in track.frames { engine.process(frame, into: &events) }
+        }
+        engine.advance(to: .never, into: &events)
+        return events.first
+    }
+
+    /// How many attempts are not recognized.
+    func refused(_ attempts: [[ContactTrack]]) -> Int { attempts.count { recognized($0) == nil } }
+}
 
 /// Taps and double taps: how long they last, how far they stray, how far apart they are.
 enum TapFinding {
@@ -11,10 +87,10 @@ enum TapFinding {
         var measures = [duration, movement]
         var keys: [MeasuredKey<TapSettings>] = [
             .init(
-                key: "slop", unit: "mm", path: \.slop, measure: movement, bound: .atMost(step: 0.5),
+                key: "slop", path: \.slop, measure: movement, bound: .atMost(step: 0.5),
                 verb: "strayed", refuses: >),
             .init(
-                key: "max_time", unit: "ms", path: \.maxTime.milliseconds, measure: duration,
+                key: "max_time", path: \.maxTime.milliseconds, measure: duration,
                 bound: .atMost(step: 50), verb: "took", refuses: >=),
         ]
         let pairs = attempts.filter { $0.count > 1 }
@@ -26,10 +102,10 @@ enum TapFinding {
             measures += [gap, distance]
             keys += [
                 .init(
-                    key: "gap", unit: "ms", path: \.gap.milliseconds, measure: gap, bound: .atMost(step: 10),
+                    key: "gap", path: \.gap.milliseconds, measure: gap, bound: .atMost(step: 10),
                     verb: "came after", refuses: >=),
                 .init(
-                    key: "distance", unit: "mm", path: \.distance, measure: distance, bound: .atMost(step: 1),
+                    key: "distance", path: \.distance, measure: distance, bound: .atMost(step: 1),
                     verb: "were apart", refuses: >),
             ]
         }
@@ -111,16 +187,16 @@ enum SwipeFinding {
     ) -> [MeasuredKey<SwipeSettings>] {
         [
             .init(
-                key: "min_distance", unit: "mm", path: \.minDistance, measure: distance, bound: .atLeast(2, step: 1),
+                key: "min_distance", path: \.minDistance, measure: distance, bound: .atLeast(2, step: 1),
                 verb: "went", refuses: <),
             .init(
-                key: "max_time", unit: "ms", path: \.maxTime.milliseconds, measure: duration,
+                key: "max_time", path: \.maxTime.milliseconds, measure: duration,
                 bound: .atMost(step: 50), verb: "took", refuses: >),
             .init(
-                key: "min_velocity", unit: "mm/s", path: \.minVelocity, measure: velocity,
+                key: "min_velocity", path: \.minVelocity, measure: velocity,
                 bound: .atLeast(5, step: 5), verb: "had", refuses: <),
             .init(
-                key: "rest", unit: "ms", path: \.rest.milliseconds, measure: silence, bound: .atMost(step: 10),
+                key: "rest", path: \.rest.milliseconds, measure: silence, bound: .atMost(step: 10),
                 verb: "were silent before the lift for", refuses: { current.minVelocity > 0 && $0 > $1 }),
         ]
     }
@@ -129,8 +205,8 @@ enum SwipeFinding {
     private static func addDeviation(_ limit: Double, _ deviation: Finding.Measure, to finding: inout Finding) {
         let refused = deviation.distribution.values.count { $0 > limit }
         finding.limits.append(.init(key: "max_deviation", value: limit, unit: "deg", refused: refused))
-        let wanted = Finding.Proposal.atMost(
-            "max_deviation", deviation.distribution, builtIn: limit, step: 1, unit: "deg", "deviated by")
+        let wanted = Finding.Proposal(
+            "max_deviation", deviation, .atMost(step: 1), builtIn: limit, "deviated by")
         finding.remarks.append(
             "max_deviation: \(wanted.reason.replacing("built-in ", with: "")); " + "now \(shortest(limit)), "
                 + (wanted.value > limit ? "\(shortest(min(45, wanted.value))) would do" : "which does"))
@@ -152,11 +228,11 @@ enum HoldFinding {
         else { return nil }
         let keys: [MeasuredKey<LongPressSettings>] = [
             .init(
-                key: "slop", unit: "mm", path: \.slop, measure: drift, bound: .atMost(step: 0.5),
+                key: "slop", path: \.slop, measure: drift, bound: .atMost(step: 0.5),
                 verb: "drifted", refuses: >),
             // How long a press takes is a matter of the program. It is shortened only where people do not hold so long.
             .init(
-                key: "delay", unit: "ms", path: \.delay.milliseconds, measure: duration,
+                key: "delay", path: \.delay.milliseconds, measure: duration,
                 bound: .atLeast(200, step: 50), verb: "held", refuses: <, isUseful: { $0 < delay.milliseconds }),
         ]
         var finding = Finding(

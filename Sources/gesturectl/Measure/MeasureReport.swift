@@ -6,6 +6,11 @@ struct MeasureReport {
     /// How many bars a line has.
     private static let parts = 12
 
+    /// What it shows of a distribution: names of columns and of JSON keys, and quantiles.
+    private static let quantiles: [(name: StaticString, share: Double)] = [
+        ("min", 0), ("p10", 0.1), ("median", 0.5), ("p90", 0.9), ("p95", 0.95), ("max", 1),
+    ]
+
     var gesture: MeasuredGesture
     /// The panel's id.
     var device: String
@@ -26,7 +31,7 @@ struct MeasureReport {
         ]
         if let sentence = leftOutSentence { lines.append(sentence) }
         guard let finding else { return Self.comments(lines) }
-        lines += ["", Self.row(["", "min", "p10", "median", "p90", "p95", "max"], bars: "")]
+        lines += ["", Self.row([""] + Self.quantiles.map { "\($0.name)" }, bars: "")]
         for measure in finding.measures { lines.append(Self.row(measure)) }
         lines.append("")
         // Of double taps, both taps count for each limit of one tap.
@@ -60,14 +65,10 @@ struct MeasureReport {
     }
 
     private static func row(_ measure: Finding.Measure) -> String {
-        let distribution = measure.distribution
-        let numbers = [
-            distribution.minimum, distribution.quantile(0.1), distribution.median, distribution.quantile(0.9),
-            distribution.quantile(0.95), distribution.maximum,
-        ]
+        let numbers = quantiles.map { measure.distribution.quantile($0.share) }
         return row(
             ["\(Table.pad(measure.name, 9)) \(measure.unit)"] + numbers.map { fixed($0, measure.decimals) },
-            bars: distribution.bars(parts: parts))
+            bars: measure.distribution.bars(parts: parts))
     }
 
     private static func row(_ cells: [String], bars: String) -> String {
@@ -132,15 +133,9 @@ extension MeasureReport {
     }
 
     private static func write(_ measure: Finding.Measure, into json: inout JSONWriter) {
-        let distribution = measure.distribution
         json.member("name", measure.name)
         json.member("unit", measure.unit)
-        json.member("min", tenths: distribution.minimum)
-        json.member("p10", tenths: distribution.quantile(0.1))
-        json.member("median", tenths: distribution.median)
-        json.member("p90", tenths: distribution.quantile(0.9))
-        json.member("p95", tenths: distribution.quantile(0.95))
-        json.member("max", tenths: distribution.maximum)
-        json.array("values") { json in for value in distribution.values { json.value(tenths: value) } }
+        for (name, share) in quantiles { json.member(name, tenths: measure.distribution.quantile(share)) }
+        json.array("values") { json in for value in measure.distribution.values { json.value(tenths: value) } }
     }
 }

@@ -75,3 +75,116 @@ struct PanelMeter: ~Copyable {
         return [first, track]
     }
 }
+
+/// One contact that was alone on the panel, from its landing to its lift.
+struct ContactTrack: Hashable {
+    /// One for each report of the contact, as the engine takes them; not empty. The last one is the lift.
+    private(set) var frames: [TouchFrame]
+    let landed: Timestamp
+    /// Where it landed.
+    let origin: Point
+
+    init(_ landing: ContactChange, at time: Timestamp) {
+        frames = [TouchFrame(time: time, changes: [landing])]
+        (landed, origin) = (time, landing.position)
+    }
+
+    mutating func add(_ change: ContactChange, at time: Timestamp) {
+        frames.append(TouchFrame(time: time, changes: [change]))
+    }
+
+    var lifted: Timestamp { frames.last?.time ?? landed }
+
+    /// Milliseconds.
+    var duration: Double { (lifted - landed).milliseconds }
+
+    /// Milliseconds between the last report and the lift.
+    var silence: Double { (lifted - (frames.dropLast().last?.time ?? landed)).milliseconds }
+
+    /// The largest distance from where it landed, in millimetres; compared with slop.
+    /// - Parameter end: what comes then or later does not count.
+    func excursion(before end: Timestamp = .never) -> Double {
+        var largest = 0.0
+        for frame in frames where frame.time < end {
+            for change in frame.changes { largest = max(largest, (change.position - origin).length) }
+        }
+        return largest
+    }
+}
+
+extension Interval {
+    /// With fractions. What is set is rounded to microseconds, and clamped to 0…2^52 of them.
+    var milliseconds: Double {
+        get { Double(microseconds) / 1000 }
+        set { self = Interval(microseconds: Int64(min(max((newValue * 1000).rounded(), 0), 4.5e15))) }
+    }
+}
+
+/// Cuts the frames of a panel into attempts of one contact, and counts what it leaves out.
+struct TrackCollector: Hashable {
+    /// What was left out.
+    struct LeftOut: Hashable {
+        /// Another contact was down in the meantime.
+        var severalContacts = 0
+        /// Taken away without a lift: a palm, lost events, an unplugged panel.
+        var cancelled = 0
+        /// The panel let go for a moment: the landing came too soon after a lift.
+        var bounces = 0
+        /// A tap without a second one.
+        var alone = 0
+    }
+
+    /// A landing sooner than this after a lift is a bounce (`min_gap` of the configuration).
+    let minGap: Interval
+    var leftOut = LeftOut()
+
+    private(set) var track: ContactTrack?
+    /// The contacts that are down.
+    private(set) var down: Set<ContactID> = []
+    private(set) var hasSeveral = false
+    private(set) var lastLift: Timestamp?
+
+    /// Nothing is down.
+    var isIdle: Bool { down.isEmpty }
+
+    /// - Returns: the attempt that this frame ends. (One frame ends at most one: of one contact there is one change.)
+    mutating func take(_ frame: TouchFrame) -> ContactTrack? {
+        var complete: ContactTrack?
+        for change in frame.changes {
+            switch change.kind {
+            case .landed: land(change, at: frame.time)
+            case .moved, .resynchronized, .lifted:
+                if track?.frames.first?.changes.first?.id == change.id { track?.add(change, at: frame.time) }
+                if change.kind == .lifted { complete = end(change.id, at: frame.time) ?? complete }
+            case .cancelled:
+                leftOut.cancelled += 1
+                track = nil
+                hasSeveral = false
+                _ = end(change.id, at: frame.time)
+            }
+        }
+        return complete
+    }
+
+    private mutating func land(_ change: ContactChange, at time: Timestamp) {
+        if down.isEmpty {
+            let isBounce = lastLift.map { time - $0 < minGap } ?? false
+            if isBounce { leftOut.bounces += 1 }
+            track = isBounce ? nil : ContactTrack(change, at: time)
+            hasSeveral = false
+        } else {
+            track = nil
+            hasSeveral = true
+        }
+        down.insert(change.id)
+    }
+
+    private mutating func end(_ id: ContactID, at time: Timestamp) -> ContactTrack? {
+        down.remove(id)
+        lastLift = time
+        guard down.isEmpty else { return nil }
+        defer { (track, hasSeveral) = (nil, false) }
+        if hasSeveral { leftOut.severalContacts += 1 }
+        return track
+    }
+}

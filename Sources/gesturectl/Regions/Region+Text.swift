@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureClient
+import GestureEngine
+import GesturePipeline
 import GestureProtocol
 
 extension GestureClient.Region {
@@ -15,6 +17,17 @@ extension GestureClient.Region {
                 region.gestures[index].name = region.gestures[index].name.safe
             }
             return region
+        }
+    }
+
+    /// The regions of a replay, with what an explanation needs to know of them.
+    static func all(of setup: PanelSetup) -> [Self] {
+        setup.regions.map { region in
+            Self(
+                id: region.id.safe, device: setup.device.safe, parent: region.parent.map { setup.regions[$0].id.safe },
+                gestures: region.gestures.map {
+                    .init(kind: .init(rawValue: $0.word.safe), name: $0.name.safe)
+                })
         }
     }
 

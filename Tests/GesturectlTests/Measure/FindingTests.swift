@@ -115,8 +115,10 @@ struct FindingTests {
             ([4.1], 5.5, "95 % strayed at most 4.1 mm"),
         ])
     func upperProposals(values: [Double], expected: Double, reason: String) throws {
-        let proposal = Finding.Proposal.atMost(
-            "slop", try #require(Distribution(values)), builtIn: 3, step: 0.5, unit: "mm", "strayed")
+        let proposal = Finding.Proposal(
+            "slop", try #require(Finding.Measure("movement", "mm", decimals: 1, values)), .atMost(step: 0.5),
+            builtIn: 3,
+            "strayed")
         #expect(proposal.value == expected)
         #expect(proposal.reason == reason)
     }
@@ -131,8 +133,9 @@ struct FindingTests {
             (1e300, 3_600_000, "ms", ", the configuration takes at most 3600000 ms"),
         ])
     func most(seen: Double, expected: Double, unit: String, words: String) throws {
-        let proposal = Finding.Proposal.atMost(
-            "slop", try #require(Distribution([seen])), builtIn: 3, step: 50, unit: unit, "strayed")
+        let proposal = Finding.Proposal(
+            "slop", try #require(Finding.Measure("movement", unit, decimals: 1, [seen])), .atMost(step: 50), builtIn: 3,
+            "strayed")
         #expect(proposal.value == expected)
         #expect(proposal.reason == "95 % strayed at most \(shortest(seen)) \(unit)\(words)")
     }
@@ -154,8 +157,9 @@ struct FindingTests {
     @Test(
         "likewise what is a least", arguments: [([20.0], 10), ([14], 10), ([13.3], 9), ([8], 6), ([1], 2)])
     func lowerProposals(values: [Double], expected: Double) throws {
-        let proposal = Finding.Proposal.atLeast(
-            "min_distance", try #require(Distribution(values)), builtIn: 10, least: 2, step: 1, unit: "mm", "went")
+        let proposal = Finding.Proposal(
+            "min_distance", try #require(Finding.Measure("distance", "mm", decimals: 1, values)), .atLeast(2, step: 1),
+            builtIn: 10, "went")
         #expect(proposal.value == expected)
     }
 

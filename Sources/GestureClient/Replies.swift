@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+package import GestureProtocol
+
+extension GestureClient {
+    /// A device that the daemon knows of.
+    public struct Device: Hashable, Sendable {
+        public var id: String
+        public var node: String
+        public var name: String
+        /// `ready`, `refused`, `ignored`, `failed`.
+        public var state: String
+        /// Why it is not ready.
+        public var reason: String?
+        /// When it is ready.
+        public var output: Output?
+        /// Who gets its touches, unless everybody does: `held`, `waiting`, `given_back`, `other`, or a new one of a
+        /// later daemon.
+        public var grab: String?
+        /// How many contacts it has.
+        public var contacts: Int
+
+        package init(_ value: JSONValue) {
+            id = value.text("device")
+            node = value.text("node")
+            name = value.text("name")
+            state = value.text("state")
+            reason = value["reason"]?.string
+            output = value["output"].map {
+                .init(
+                    width: $0.number("width"), height: $0.number("height"), physicalWidth: $0.number("width_mm"),
+                    physicalHeight: $0.number("height_mm"), rotation: $0.whole("rotation"),
+                    corners: ($0["corners"]?.array ?? []).map {
+                        .init(
+                            x: $0.number("x"), y: $0.number("y"), physicalX: $0.number("x_mm"),
+                            physicalY: $0.number("y_mm"))
+                    })
+            }
+            grab = value["grab"]?.string
+            contacts = value.whole("contacts")
+        }
+    }
+
+    /// The output that a panel is mapped to.
+    public struct Output: Hashable, Sendable {
+        /// In pixels.
+        public var width: Double
+        public var height: Double
+        /// In millimetres.
+        public var physicalWidth: Double
+        public var physicalHeight: Double
+        /// In degrees.
+        public var rotation: Int
+        /// Where the panel's own corners lie: its top left, top right, bottom right, bottom left. A calibration may
+        /// put them outside the output, or far inside.
+        public var corners: [Corner]
+    }
+
+    /// A point of an output.
+    public struct Corner: Hashable, Sendable {
+        /// In pixels.
+        public var x: Double
+        public var y: Double
+        /// In millimetres.
+        public var physicalX: Double
+        public var physicalY: Double
+    }
+
+    /// The regions of a point.
+    public struct Hit: Hashable, Sendable {
+        public var device: String
+        /// The region that would own a touch there; `nil`: none.
+        public var owner: String?
+        /// The owner, then its ancestors.
+        public var chain: [String]
+        /// Pass regions that would see the touch too.
+        public var pass: [String]
+
+        package init(_ reply: JSONValue) {
+            device = reply.text("device")
+            owner = reply["owner"]?.string
+            chain = reply.texts("chain")
+            pass = reply.texts("pass")
+        }
+    }
+}
+
+extension GestureClient {
+    /// A region on a panel; lengths in output pixels.
+    public struct Region: Hashable, Sendable {
+        public var id: String
+        public var device: String
+        public var parent: String?
+        public var z = 0
+        /// `nil`: one of a later daemon.
+        public var shape: Shape?
+        public var margin = 0.0
+        public var isPass = false
+        public var isEnabled = true
+        public var isPrivate = false
+        public var gestures: [RegionGesture]
+
+        /// One with defaults for all else.
+        package init(id: String, device: String, parent: String? = nil, gestures: [RegionGesture]) {
+            (self.id, self.device, self.parent, self.gestures) = (id, device, parent, gestures)
+        }
+
+        package init(_ value: JSONValue) {
+            let gestures = value.list("gestures").map {
+                GestureClient.RegionGesture(
+                    kind: .init(rawValue: $0.text("gesture")), name: $0["name"]?.string ?? $0.text("gesture"))
+            }
+            self.init(
+                id: value.text("region"), device: value.text("device"), parent: value["parent"]?.string,
+                gestures: gestures)
+            z = value.whole("z")
+            shape = value["shape"].flatMap { GestureClient.Shape($0) }
+            margin = value.number("margin")
+            isPass = value.flag("pass")
+            isEnabled = value["enabled"]?.bool ?? true
+            isPrivate = value.flag("private")
+        }
+    }
+
+    /// In output pixels of the panel.
+    public enum Shape: Hashable, Sendable {
+        case rectangle(x: Double, y: Double, width: Double, height: Double)
+        case circle(center: Point, radius: Double)
+        case polygon([Point])
+
+        package init?(_ value: JSONValue) {
+            if let rectangle = value["rect"]?.numbers, rectangle.count == 4 {
+                self = .rectangle(x: rectangle[0], y: rectangle[1], width: rectangle[2], height: rectangle[3])
+            } else if let circle = value["circle"], let center = circle["center"]?.pair {
+                self = .circle(center: center, radius: circle.number("radius"))
+            } else if let corners = value["polygon"]?.array {
+                self = .polygon(corners.compactMap { $0.pair })
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// A gesture of a region.
+    public struct RegionGesture: Hashable, Sendable {
+        public var kind: Gesture.Kind
+        public var name: String
+
+        package init(kind: Gesture.Kind, name: String) { (self.kind, self.name) = (kind, name) }
+    }
+}
+
+extension JSONValue {
+    fileprivate var numbers: [Double] { (array ?? []).compactMap { $0.number } }
+
+    fileprivate var pair: GestureClient.Point? {
+        let numbers = numbers
+        return numbers.count == 2 ? GestureClient.Point(x: numbers[0], y: numbers[1]) : nil
+    }
+}
+
+extension GestureClient {
+    /// The state of the daemon.
+    public struct Status: Hashable, Sendable {
+        public var version: String
+        /// Changes with each start of the daemon.
+        public var instance: String
+        public var process: Int
+        public var uptime: Duration
+        public var configuration: ConfigurationStatus
+        /// How many there are in each state: `ready`, `refused`, `ignored`, `failed`.
+        public var devices: [String: Int]
+        /// The current scene, and all scenes.
+        public var scene: String
+        public var scenes: [String]
+        public var regions: Int
+        /// Sequences that have not ended.
+        public var active: Int
+        public var clients: Int
+        public var frames: Int
+        public var events: Int
+        /// Lines that clients lost.
+        public var dropped: Int
+        /// How often the kernel lost events.
+        public var resynchronizations: Int
+
+        init(_ reply: JSONValue) {
+            version = reply.text("version")
+            instance = reply.text("instance")
+            process = reply.whole("pid")
+            uptime = .milliseconds(reply.whole("uptime_ms"))
+            configuration = .init(reply["config"])
+            let counts = reply["devices"]
+            devices = [:]
+            for key in counts?.keys ?? [] { devices[key] = counts?.whole(key) }
+            scene = reply.text("scene")
+            scenes = reply.texts("scenes")
+            regions = reply.whole("regions")
+            active = reply.whole("active")
+            clients = reply.whole("clients")
+            frames = reply.whole("frames")
+            events = reply.whole("events")
+            dropped = reply.whole("dropped")
+            resynchronizations = reply.whole("resyncs")
+        }
+    }
+
+    public struct ConfigurationStatus: Hashable, Sendable {
+        public var files: [String]
+        public var generation: Int
+        /// `ok`, `none`, or `rejected`: the last one had errors, the one before stays in use.
+        public var state: String
+        public var errors: Int
+        public var warnings: Int
+
+        init(_ value: JSONValue?) {
+            files = value?.texts("files") ?? []
+            generation = value?.whole("generation") ?? 0
+            state = value?.text("state") ?? ""
+            errors = value?.whole("errors") ?? 0
+            warnings = value?.whole("warnings") ?? 0
+        }
+    }
+}
