@@ -58,7 +58,7 @@ struct ReplaySource {
     ///   recording or a device that the daemon would refuse.
     init(_ path: String, device: String?, config: String) throws(ToolError) {
         let configuration = try ConfigurationLoading.load(config)
-        recording = try RecordingFile(path, device: device).recording
+        recording = try LibinputDevice(reading: path, device: device).recording
         setup = try PanelSetup(admitting: recording, configuration, source: path)
     }
 

@@ -215,7 +215,7 @@ struct SessionTests {
     @Test("leased regions are defined before the subscription")
     func lease() throws {
         var session = Session(path: "/nowhere")
-        session.setLease([GestureClient.RegionDefinition(id: "b", shape: "full", gestures: [["type": "tap"]]).json])
+        session.lease = [GestureClient.RegionDefinition(id: "b", shape: "full", gestures: [["type": "tap"]]).json]
         let lines = String(decoding: session.greeting(), as: UTF8.self).split(separator: "\n")
         #expect(
             lines.first

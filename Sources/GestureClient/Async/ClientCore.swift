@@ -97,7 +97,7 @@ final class ClientCore: Sendable {
         return try outcome.get()
     }
 
-    func setLease(_ regions: GestureClient.JSON?) { withState { $0.session.setLease(regions) } }
+    func setLease(_ regions: GestureClient.JSON?) { withState { $0.session.lease = regions } }
 
     /// Ends the connection; the thread goes on.
     func hangUp() { change { $0.hangUp() } }

@@ -12,7 +12,8 @@ struct Session {
     private(set) var isGreeted = false
     private var subscription: GestureClient.Subscription?
     private var open = OpenGestures()
-    private var lease: GestureClient.JSON?
+    /// The regions to define on each new connection.
+    var lease: GestureClient.JSON?
     private var hello: GestureClient.Hello?
     /// The numbers of the session's own requests that have no reply yet.
     private var subscribing: Int?
@@ -70,9 +71,6 @@ struct Session {
         let line = try? Self.line("define_regions", id: leasing, [("lease", true), ("regions", lease)])
         return (line ?? []) + subscriptionLine()
     }
-
-    /// The regions to define on each new connection.
-    mutating func setLease(_ regions: GestureClient.JSON?) { lease = regions }
 
     mutating func takeEvent() -> GestureClient.Event? { events.isEmpty ? nil : events.removeFirst() }
 

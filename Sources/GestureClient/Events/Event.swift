@@ -25,6 +25,23 @@ extension GestureClient {
         case disconnected(cause: String)
         /// Any other event with its line: `frame`, or one of a later daemon.
         case other(name: String, json: String)
+
+        /// - Parameter line: an object with a text in `event`.
+        package init(_ line: JSONValue) {
+            let name = line.text("event")
+            switch name {
+            case "hello": self = .hello(GestureClient.Hello(line))
+            case "state": self = .state(GestureClient.State(line))
+            case "gesture": self = .gesture(GestureClient.Gesture(line))
+            case "failed": self = .failed(GestureClient.Failure(line))
+            case "touches": self = .touches(GestureClient.Touches(line))
+            case "device": self = .device(GestureClient.DeviceChange(line))
+            case "config": self = .configuration(GestureClient.ConfigurationChange(line))
+            case "overflow": self = .overflow(dropped: line.whole("dropped"), sinceMilliseconds: line.whole("since_ms"))
+            case "bye": self = .bye(reason: line.text("reason"))
+            default: self = .other(name: name, json: line.json)
+            }
+        }
     }
 
     /// Output pixels, or fractions of a region.
@@ -200,66 +217,5 @@ extension GestureClient {
         public var region: String?
         /// Its longer axis, in millimetres.
         public var major: Double?
-    }
-}
-
-extension GestureClient.Event {
-    /// - Parameter line: an object with a text in `event`.
-    package init(_ line: JSONValue) {
-        let name = line.text("event")
-        switch name {
-        case "hello": self = .hello(GestureClient.Hello(line))
-        case "state": self = .state(GestureClient.State(line))
-        case "gesture": self = .gesture(GestureClient.Gesture(line))
-        case "failed": self = .failed(GestureClient.Failure(line))
-        case "touches": self = .touches(GestureClient.Touches(line))
-        case "device": self = .device(GestureClient.DeviceChange(line))
-        case "config": self = .configuration(GestureClient.ConfigurationChange(line))
-        case "overflow": self = .overflow(dropped: line.whole("dropped"), sinceMilliseconds: line.whole("since_ms"))
-        case "bye": self = .bye(reason: line.text("reason"))
-        default: self = .other(name: name, json: line.json)
-        }
-    }
-}
-
-extension GestureClient.Gesture {
-    package init(_ line: JSONValue) {
-        kind = Kind(rawValue: line.text("gesture"))
-        name = line.text("name")
-        region = line.text("region")
-        sequence = line.whole("sequence")
-        phase = line["phase"]?.string.flatMap { Phase(rawValue: $0) }
-        reason = line["reason"]?.string.map { CancelReason(rawValue: $0) }
-        device = line["device"]?.string
-        fingers = line.wholeIfThere("fingers")
-        position = line.point("x", "y")
-        fraction = line.point("u", "v")
-        time = line.wholeIfThere("time_us")
-        wallMilliseconds = line.wholeIfThere("wall_ms")
-        coalesced = line.whole("coalesced")
-        isInside = line["inside"]?.bool
-        heldMilliseconds = line.wholeIfThere("held_ms")
-        count = line.wholeIfThere("count")
-        durationMilliseconds = line.wholeIfThere("duration_ms")
-        repetition = line.wholeIfThere("n")
-        direction = line["direction"]?.string
-        angle = line["angle"]?.number
-        distance = line["distance_mm"]?.number
-        speed = line["velocity_mm_s"]?.number
-        start = line["start"]?.point("x", "y")
-        predicted = line["predicted"]?.point("x", "y")
-        translation = line.point("dx", "dy")
-        velocity = line.point("vx", "vy")
-        scale = line["scale"]?.number
-        rotation = line["rotation"]?.number
-        steps = line.wholeIfThere("steps")
-    }
-
-    /// A gesture that only a `state` has named.
-    init(_ active: GestureClient.Active) {
-        kind = active.kind
-        name = active.name
-        region = active.region
-        sequence = active.sequence
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import GestureProtocol
 
 extension GestureClient {
     /// A gesture, or one phase of it. Values that its kind does not have are `nil`.
@@ -59,6 +60,46 @@ extension GestureClient {
         public var rotation: Double?
         /// Pattern: how many steps it has.
         public var steps: Int?
+
+        package init(_ line: JSONValue) {
+            kind = Kind(rawValue: line.text("gesture"))
+            name = line.text("name")
+            region = line.text("region")
+            sequence = line.whole("sequence")
+            phase = line["phase"]?.string.flatMap { Phase(rawValue: $0) }
+            reason = line["reason"]?.string.map { CancelReason(rawValue: $0) }
+            device = line["device"]?.string
+            fingers = line.wholeIfThere("fingers")
+            position = line.point("x", "y")
+            fraction = line.point("u", "v")
+            time = line.wholeIfThere("time_us")
+            wallMilliseconds = line.wholeIfThere("wall_ms")
+            coalesced = line.whole("coalesced")
+            isInside = line["inside"]?.bool
+            heldMilliseconds = line.wholeIfThere("held_ms")
+            count = line.wholeIfThere("count")
+            durationMilliseconds = line.wholeIfThere("duration_ms")
+            repetition = line.wholeIfThere("n")
+            direction = line["direction"]?.string
+            angle = line["angle"]?.number
+            distance = line["distance_mm"]?.number
+            speed = line["velocity_mm_s"]?.number
+            start = line["start"]?.point("x", "y")
+            predicted = line["predicted"]?.point("x", "y")
+            translation = line.point("dx", "dy")
+            velocity = line.point("vx", "vy")
+            scale = line["scale"]?.number
+            rotation = line["rotation"]?.number
+            steps = line.wholeIfThere("steps")
+        }
+
+        /// A gesture that only a `state` has named.
+        init(_ active: GestureClient.Active) {
+            kind = active.kind
+            name = active.name
+            region = active.region
+            sequence = active.sequence
+        }
 
         /// Whether the client has added this cancel.
         public var isAdded: Bool { reason == .disconnected || reason == .lost }

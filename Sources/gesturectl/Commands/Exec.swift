@@ -36,7 +36,7 @@ struct Exec: ParsableCommand {
     func run() throws {
         let connection = try socket.connect()
         _ = try connection.reply(to: filter.subscription([.gesture], updates: updates))
-        var runner = try CommandRunner(command, timeout: timeout, variables: Self.variables)
+        var runner = try CommandRunner(command, timeout: timeout)
         try runner.serve(connection)
     }
 

@@ -55,7 +55,7 @@ struct Measure: ParsableCommand {
     }
 
     private func measure(recording path: String) throws -> MeasureReport {
-        let file = try RecordingFile(path, device: device)
+        let file = try LibinputDevice(reading: path, device: device)
         let setup = try MeasureSetup(file.recording, config: config, source: path)
         var meter = PanelMeter(setup, from: file.recording, isPaired: double)
         var attempts: [[ContactTrack]] = []
@@ -108,7 +108,7 @@ struct Measure: ParsableCommand {
         case .daemonGone: StandardError.write("gesturectl: the daemon has gone; that is all there is\n")
         case .framesLost: StandardError.write("gesturectl: frames were lost here; what came before them is measured\n")
         case .removed: StandardError.write("gesturectl: the panel has gone; that is all there is\n")
-        case .interrupted, .timeout, nil: break
+        case nil: break
         }
     }
 

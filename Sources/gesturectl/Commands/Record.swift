@@ -3,6 +3,7 @@ import ArgumentParser
 import GesturePipeline
 import GestureProtocol
 import LinuxSystem
+import Recordings
 
 /// `gesturectl record`
 struct Record: ParsableCommand {
@@ -73,7 +74,7 @@ struct Convert: ParsableCommand {
     var device: String?
 
     func run() throws {
-        let file = try RecordingFile(recording, device: device)
+        let file = try LibinputDevice(reading: recording, device: device)
         try output.write(file.recording, node: file.node)
     }
 }

@@ -9,11 +9,8 @@ import Recordings
 
 /// One panel's events, from the daemon: its description, then its frames, as in a recording.
 struct PanelFeed {
-    /// Why no more frames come.
+    /// Why no more frames come, unless somebody has ended it.
     enum End: Hashable {
-        /// Somebody asked the tool to end. All that other clients had seen by then has come.
-        case interrupted
-        case timeout
         /// The panel was unplugged. Its last frame has `removed`.
         case removed
         case daemonGone
@@ -100,12 +97,13 @@ struct PanelFeed {
 
     /// Calls `body` with each frame of the panel, until it returns false or there are no more.
     /// - Parameter duration: in microseconds; nil: without end.
-    /// - Returns: nil when `body` has returned false.
+    /// - Returns: nil when `body` has returned false, the time is over, or the tool was interrupted; then all that other
+    ///   clients had seen by then has come.
     func forEachFrame(within duration: Int64? = nil, _ body: (JSONValue) throws -> Bool) throws -> End? {
         var isEnding = false
         var end = duration.map { MonotonicClock.now() + $0 }
         while true {
-            if let end, end <= MonotonicClock.now() { return isEnding ? .interrupted : .timeout }
+            if let end, end <= MonotonicClock.now() { return nil }
             switch try connection.next(until: end, orReadable: isEnding ? -1 : signals) {
             case .timeout: continue
             case .ready:
@@ -116,7 +114,7 @@ struct PanelFeed {
             case .end: return .daemonGone
             case .line(let line):
                 guard let event = JSONValue(parsing: line) else { continue }
-                if event["reply"]?.string == "ping" { return .interrupted }
+                if event["reply"]?.string == "ping" { return nil }
                 guard event["event"]?.string != "overflow" else { return .framesLost }
                 guard event["event"]?.string == "frame", event["device"]?.string == device else { continue }
                 guard try body(event) else { return nil }
@@ -134,7 +132,7 @@ extension Recording {
             let nextContact = json["next_contact"]?.integer, let nextSequence = json["next_sequence"]?.integer
         else { return nil }
         let slots = (json["description"]?.list("slots") ?? []).map { slot in
-            let numbers = (slot.array ?? []).compactMap(\.integer).map(Int32.init(clamping:))
+            let numbers = slot.integers.map(Int32.init(clamping:))
             return SlotState(x: numbers.first ?? 0, y: numbers.count > 1 ? numbers[1] : 0)
         }
         self.init(
@@ -152,7 +150,7 @@ extension Recording {
         }
         if json["resync"]?.bool == true { entries.append(.resynchronized) }
         for event in json.list("events") {
-            let numbers = (event.array ?? []).compactMap(\.integer)
+            let numbers = event.integers
             guard numbers.count == 3 else { return false }
             entries.append(
                 .event(
@@ -176,7 +174,7 @@ extension DeviceDescription {
         properties = Set(json.list("properties").compactMap(\.integer).map(Int.init))
         keys = Set(json.list("keys").compactMap(\.integer).map(Int.init))
         for axis in json.list("axes") {
-            let numbers = (axis.array ?? []).compactMap(\.integer)
+            let numbers = axis.integers
             guard numbers.count == 7 else { return nil }
             let values = numbers.map(Int32.init(clamping:))
             axes[Int(numbers[0])] = AxisRange(
@@ -185,4 +183,8 @@ extension DeviceDescription {
         }
         for property in json["udev"]?.members ?? [] { udev[property.key] = property.value.string ?? "" }
     }
+}
+
+extension JSONValue {
+    fileprivate var integers: [Int64] { (array ?? []).compactMap(\.integer) }
 }

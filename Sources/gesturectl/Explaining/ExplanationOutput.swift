@@ -13,8 +13,6 @@ struct ExplanationOutput {
     /// How a line's time is shown.
     let time: (Int64) -> String
     var collector = ExplanationCollector()
-    /// How many touches have been shown.
-    private var touches = 0
     private var summary = ExplanationSummary()
 
     init(
@@ -25,7 +23,7 @@ struct ExplanationOutput {
         (self.isJSON, self.limit, self.time) = (isJSON, limit, time)
     }
 
-    var isFull: Bool { touches >= limit }
+    var isFull: Bool { summary.touches + summary.lost >= limit }
 
     /// Takes one line.
     mutating func take(_ event: JSONValue) { show(collector.take(event)) }
@@ -36,7 +34,6 @@ struct ExplanationOutput {
     private mutating func show(_ explanations: [Explanation]) {
         for explanation in explanations where !isFull {
             guard let explanation = filter.apply(explanation) else { continue }
-            if !explanation.isLate, explanation.role == .owner || explanation.role == .none { touches += 1 }
             summary.add(explanation)
             StandardOutput.write(isJSON ? explanation.line : Array(text(explanation).utf8))
         }
@@ -183,6 +180,7 @@ struct ExplanationSummary {
     private var rows: [Row] = []
     /// Touches in regions.
     private(set) var touches = 0
+    /// Touches in none.
     private(set) var lost = 0
 
     mutating func add(_ explanation: Explanation) {

@@ -38,9 +38,9 @@ enum MeasuredGesture: String, CaseIterable, ExpressibleByArgument {
     /// - Returns: nil when the attempts have no numbers.
     func finding(_ attempts: [[ContactTrack]], _ settings: SettingsInUse, bounds: Rectangle) -> Finding? {
         switch self {
-        case .tap: TapFinding.make(attempts, settings, bounds: bounds)
-        case .swipe: SwipeFinding.make(attempts, settings, bounds: bounds)
-        case .hold: HoldFinding.make(attempts, settings, bounds: bounds)
+        case .tap: Finding.taps(attempts, settings, bounds: bounds)
+        case .swipe: Finding.swipes(attempts, settings, bounds: bounds)
+        case .hold: Finding.holds(attempts, settings, bounds: bounds)
         }
     }
 }
@@ -78,11 +78,11 @@ struct GestureJudge: Hashable {
 }
 
 /// Taps and double taps: how long they last, how far they stray, how far apart they are.
-enum TapFinding {
-    static func make(_ attempts: [[ContactTrack]], _ inUse: SettingsInUse, bounds: Rectangle) -> Finding? {
+extension Finding {
+    static func taps(_ attempts: [[ContactTrack]], _ inUse: SettingsInUse, bounds: Rectangle) -> Finding? {
         let tracks = attempts.flatMap { $0 }
-        guard let duration = Finding.Measure("duration", "ms", decimals: 0, tracks.map(\.duration)),
-            let movement = Finding.Measure("movement", "mm", decimals: 1, tracks.map { $0.excursion() })
+        guard let duration = Measure("duration", "ms", decimals: 0, tracks.map(\.duration)),
+            let movement = Measure("movement", "mm", decimals: 1, tracks.map { $0.excursion() })
         else { return nil }
         var measures = [duration, movement]
         var keys: [MeasuredKey<TapSettings>] = [
@@ -96,8 +96,8 @@ enum TapFinding {
         let pairs = attempts.filter { $0.count > 1 }
         let gaps = pairs.map { ($0[1].landed - $0[0].lifted).milliseconds }
         let distances = pairs.map { ($0[1].origin - $0[0].origin).length }
-        if let gap = Finding.Measure("gap", "ms", decimals: 0, gaps),
-            let distance = Finding.Measure("distance", "mm", decimals: 1, distances)
+        if let gap = Measure("gap", "ms", decimals: 0, gaps),
+            let distance = Measure("distance", "mm", decimals: 1, distances)
         {
             measures += [gap, distance]
             keys += [
@@ -115,11 +115,11 @@ enum TapFinding {
         var finding = Finding(
             table: "tap", measures: measures, keys: keys, inUse: current, builtIn: TapSettings(), attempts: attempts
         ) { GestureJudge(settings: .tap($0), bounds: bounds) }
-        addRemarks(inUse, to: &finding)
+        addTapRemarks(inUse, to: &finding)
         return finding
     }
 
-    private static func addRemarks(_ inUse: SettingsInUse, to finding: inout Finding) {
+    private static func addTapRemarks(_ inUse: SettingsInUse, to finding: inout Finding) {
         let delay = inUse.longPress.delay.milliseconds
         if let time = finding.value("max_time"), time > delay {
             finding.remarks.append(
@@ -135,9 +135,9 @@ enum TapFinding {
 }
 
 /// Swipes: how far, how long, how fast at the lift, how straight.
-enum SwipeFinding {
+extension Finding {
     /// With these settings everything that moved is a swipe, so that the engine measures it.
-    private static var lenient: SwipeSettings {
+    private static var lenientSwipe: SwipeSettings {
         var settings = SwipeSettings()
         settings.minDistance = 0
         settings.minVelocity = 0
@@ -146,26 +146,26 @@ enum SwipeFinding {
         return settings
     }
 
-    static func make(_ attempts: [[ContactTrack]], _ inUse: SettingsInUse, bounds: Rectangle) -> Finding? {
+    static func swipes(_ attempts: [[ContactTrack]], _ inUse: SettingsInUse, bounds: Rectangle) -> Finding? {
         func judge(_ settings: SwipeSettings) -> GestureJudge { .init(settings: .swipe(settings), bounds: bounds) }
         let details = attempts.map { attempt -> SwipeDetail? in
-            guard case .swipe(let detail) = judge(lenient).recognized(attempt)?.detail else { return nil }
+            guard case .swipe(let detail) = judge(lenientSwipe).recognized(attempt)?.detail else { return nil }
             return detail
         }
         // What did not move at all has a distance, and no direction.
         let tracks = attempts.compactMap(\.last)
-        guard let distance = Finding.Measure("distance", "mm", decimals: 1, details.map { $0?.distance ?? 0 }),
-            let duration = Finding.Measure("duration", "ms", decimals: 0, tracks.map(\.duration)),
-            let velocity = Finding.Measure("velocity", "mm/s", decimals: 0, details.map { $0?.speed ?? 0 }),
-            let silence = Finding.Measure("silence", "ms", decimals: 0, tracks.map(\.silence))
+        guard let distance = Measure("distance", "mm", decimals: 1, details.map { $0?.distance ?? 0 }),
+            let duration = Measure("duration", "ms", decimals: 0, tracks.map(\.duration)),
+            let velocity = Measure("velocity", "mm/s", decimals: 0, details.map { $0?.speed ?? 0 }),
+            let silence = Measure("silence", "ms", decimals: 0, tracks.map(\.silence))
         else { return nil }
         let deviations = details.compactMap { $0.map { Self.deviation($0.angle) } }
-        let deviation = Finding.Measure("deviation", "deg", decimals: 1, deviations)
+        let deviation = Measure("deviation", "deg", decimals: 1, deviations)
         var current = inUse.swipe
         current.directions = SwipeSettings().directions
         var finding = Finding(
             table: "swipe", measures: [distance, duration, velocity, silence] + [deviation].compactMap { $0 },
-            keys: keys(current, distance, duration, velocity, silence), inUse: current, builtIn: SwipeSettings(),
+            keys: swipeKeys(current, distance, duration, velocity, silence), inUse: current, builtIn: SwipeSettings(),
             attempts: attempts, judge: judge)
         if let limit = current.maxDeviation, let deviation { addDeviation(limit, deviation, to: &finding) }
         if let least = finding.value("min_distance"), least <= inUse.tap.slop {
@@ -181,9 +181,9 @@ enum SwipeFinding {
         return min(rest, 90 - rest)
     }
 
-    private static func keys(
-        _ current: SwipeSettings, _ distance: Finding.Measure, _ duration: Finding.Measure,
-        _ velocity: Finding.Measure, _ silence: Finding.Measure
+    private static func swipeKeys(
+        _ current: SwipeSettings, _ distance: Measure, _ duration: Measure,
+        _ velocity: Measure, _ silence: Measure
     ) -> [MeasuredKey<SwipeSettings>] {
         [
             .init(
@@ -202,10 +202,10 @@ enum SwipeFinding {
     }
 
     /// Only where the configuration wants straight swipes. Half a right angle is no limit.
-    private static func addDeviation(_ limit: Double, _ deviation: Finding.Measure, to finding: inout Finding) {
+    private static func addDeviation(_ limit: Double, _ deviation: Measure, to finding: inout Finding) {
         let refused = deviation.distribution.values.count { $0 > limit }
         finding.limits.append(.init(key: "max_deviation", value: limit, unit: "deg", refused: refused))
-        let wanted = Finding.Proposal(
+        let wanted = Proposal(
             "max_deviation", deviation, .atMost(step: 1), builtIn: limit, "deviated by")
         finding.remarks.append(
             "max_deviation: \(wanted.reason.replacing("built-in ", with: "")); " + "now \(shortest(limit)), "
@@ -214,17 +214,17 @@ enum SwipeFinding {
 }
 
 /// Resting contacts: how far they drift until a long press would begin, and how long they rest.
-enum HoldFinding {
-    static func make(_ attempts: [[ContactTrack]], _ inUse: SettingsInUse, bounds: Rectangle) -> Finding? {
+extension Finding {
+    static func holds(_ attempts: [[ContactTrack]], _ inUse: SettingsInUse, bounds: Rectangle) -> Finding? {
         let tracks = attempts.compactMap(\.last)
         var current = inUse.longPress
         current.fingers = 1
         let delay = current.delay
         // Movement after the press has begun, such as the roll of a lifting finger, changes nothing.
         let drifts = tracks.map { $0.excursion(before: $0.landed + delay) }
-        guard let drift = Finding.Measure("drift", "mm", decimals: 1, drifts),
-            let whole = Finding.Measure("in all", "mm", decimals: 1, tracks.map { $0.excursion() }),
-            let duration = Finding.Measure("duration", "ms", decimals: 0, tracks.map(\.duration))
+        guard let drift = Measure("drift", "mm", decimals: 1, drifts),
+            let whole = Measure("in all", "mm", decimals: 1, tracks.map { $0.excursion() }),
+            let duration = Measure("duration", "ms", decimals: 0, tracks.map(\.duration))
         else { return nil }
         let keys: [MeasuredKey<LongPressSettings>] = [
             .init(

@@ -144,9 +144,6 @@ struct TrackCollector: Hashable {
     private(set) var hasSeveral = false
     private(set) var lastLift: Timestamp?
 
-    /// Nothing is down.
-    var isIdle: Bool { down.isEmpty }
-
     /// - Returns: the attempt that this frame ends. (One frame ends at most one: of one contact there is one change.)
     mutating func take(_ frame: TouchFrame) -> ContactTrack? {
         var complete: ContactTrack?

@@ -6,14 +6,10 @@ import GestureProtocol
 import Recordings
 
 /// A recording in a file, whichever of the two formats it is in.
-struct RecordingFile {
-    var recording: Recording
-    /// Of the device where it was recorded; empty when the file does not say.
-    var node: String
-
+extension LibinputDevice {
     /// - Parameter device: which device of several: its node, its name or its id; nil: the first touchscreen.
     /// - Throws: `ToolError` 66 when it cannot be read, 65 when it is no recording.
-    init(_ path: String, device: String?) throws(ToolError) {
+    init(reading path: String, device: String?) throws(ToolError) {
         let bytes = try FileBytes.read(path, limit: LibinputReader.sizeLimit)
         let devices: [LibinputDevice]
         do throws(RecordingError) {
@@ -24,8 +20,7 @@ struct RecordingFile {
         } catch {
             throw Self.unusable(path, error)
         }
-        let chosen = try Self.choose(devices, path, device)
-        (recording, node) = (chosen.recording, chosen.node)
+        self = try Self.choose(devices, path, device)
     }
 
     private static func choose(

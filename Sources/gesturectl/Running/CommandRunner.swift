@@ -17,7 +17,6 @@ struct CommandRunner: ~Copyable {
 
     private let command: [String]
     private let timeout: Seconds?
-    private let variables: (JSONValue) -> [(name: String, value: String)]
     private let signals: SignalWait
     private var waiting: [(line: [UInt8], event: JSONValue, arrival: Int64)] = []
     private var running: (child: ChildCommand, end: Int64?)?
@@ -27,13 +26,9 @@ struct CommandRunner: ~Copyable {
     /// - Parameters:
     ///   - command: not empty.
     ///   - timeout: for each run; nil: none.
-    ///   - variables: the environment variables for an event.
-    init(
-        _ command: [String], timeout: Seconds?, variables: @escaping (JSONValue) -> [(name: String, value: String)]
-    ) throws(ToolError) {
+    init(_ command: [String], timeout: Seconds?) throws(ToolError) {
         self.command = command
         self.timeout = timeout
-        self.variables = variables
         // The tool's parent may have left it ignored. Then the command could not be waited for.
         signal(SIGCHLD, SIG_DFL)
         signals = try SignalWait(and: [SIGCHLD])
@@ -88,7 +83,7 @@ struct CommandRunner: ~Copyable {
                 continue
             }
             reportSkipped()
-            let child = try ChildCommand(command, input: next.line + [0x0A], variables: variables(next.event))
+            let child = try ChildCommand(command, input: next.line + [0x0A], variables: Exec.variables(next.event))
             running = (child, timeout.map { now + $0.microseconds })
         }
     }

@@ -66,7 +66,7 @@ struct FindingTests {
     @Test(
         "degrees from the nearest axis",
         arguments: [(0, 0), (10, 10), (80, 10), (90, 0), (-100, 10), (180, 0), (135, 45)])
-    func deviation(angle: Double, expected: Double) { #expect(SwipeFinding.deviation(angle) == expected) }
+    func deviation(angle: Double, expected: Double) { #expect(Finding.deviation(angle) == expected) }
 
     @Test("holds: movement after the press has begun does not count")
     func holds() throws {

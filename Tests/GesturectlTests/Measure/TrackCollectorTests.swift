@@ -37,7 +37,7 @@ struct TrackCollectorTests {
         #expect(track.silence == 20)
         #expect(track.excursion() == 30)
         #expect(track.frames.count == 3)
-        #expect(cutter.collector.isIdle)
+        #expect(cutter.collector.down.isEmpty)
         #expect(cutter.take(frame(70, [(2, .landed)])) == nil)
         #expect(cutter.take(frame(90, [(2, .lifted)]))?.duration == 20)
         #expect(cutter.collector.leftOut == TrackCollector.LeftOut())
@@ -68,7 +68,7 @@ struct TrackCollectorTests {
         cutter.take(frame(0, [(1, .landed)]))
         #expect(cutter.take(frame(10, [(1, .cancelled(.palm))])) == nil)
         #expect(cutter.collector.leftOut.cancelled == 1)
-        #expect(cutter.collector.isIdle)
+        #expect(cutter.collector.down.isEmpty)
     }
 
     @Test("a landing too soon after a lift is a bounce, on both sides of min_gap", arguments: [(139, 1), (140, 0)])
