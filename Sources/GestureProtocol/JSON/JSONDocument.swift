@@ -41,10 +41,7 @@ package final class JSONDocument {
 
     package static func read(_ text: String, depth: Int = maximumDepth) throws(JSONError) -> JSONDocument {
         let bytes = Array(text.utf8)
-        let outcome: Result<JSONDocument, JSONError> = bytes.withUnsafeBufferPointer { bytes in
-            do throws(JSONError) { return .success(try read(bytes, depth: depth)) } catch { return .failure(error) }
-        }
-        return try outcome.get()
+        return try bytes.withUnsafeBufferPointer { bytes throws(JSONError) in try read(bytes, depth: depth) }
     }
 
     /// The column, from 1, of the first bracket that opens one level too many.

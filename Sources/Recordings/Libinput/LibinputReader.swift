@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
-import GestureEngine
 import GestureProtocol
 
 /// Reads files of `libinput record` (format 1, libinput 1.10 and later), and the keys that `LibinputWriter` adds.
@@ -22,21 +21,21 @@ package struct LibinputReader: ~Copyable {
     private var devices: [LibinputDevice] = []
     private var hasVersion = false
 
-    private init(_ input: YamlInput) throws(RecordingError) {
-        stream = try YamlStream(input)
+    private init(_ bytes: UnsafeBufferPointer<UInt8>) throws(RecordingError) {
+        stream = try YamlStream(bytes)
     }
 
-    /// - Parameter input: the whole file, which is read block by block.
+    /// - Parameter bytes: the whole file.
     /// - Returns: the devices in the file's order, at least one.
-    package static func read(_ input: YamlInput) throws(RecordingError) -> [LibinputDevice] {
-        var reader = try LibinputReader(input)
-        try reader.readFile()
-        return reader.devices
-    }
-
-    /// Reads a file in memory.
     package static func read(_ bytes: [UInt8]) throws(RecordingError) -> [LibinputDevice] {
-        try read(YamlInput(bytes, limit: sizeLimit))
+        guard bytes.count <= sizeLimit else {
+            throw RecordingError(.tooLarge, line: 0, "larger than \(sizeLimit >> 20) MiB; cut the recording")
+        }
+        return try bytes.withUnsafeBufferPointer { bytes throws(RecordingError) in
+            var reader = try LibinputReader(bytes)
+            try reader.readFile()
+            return reader.devices
+        }
     }
 
     private mutating func readFile() throws(RecordingError) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
-import GestureEngine
 
 /// Writes the format of `libinput record`, for `libinput replay` and libinput's developers. `LibinputReader` reads it
 /// back without loss.

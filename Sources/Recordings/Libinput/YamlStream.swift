@@ -28,29 +28,18 @@ struct YamlStream: ~Copyable {
 
     /// libyaml keeps pointers into it, so it must not move.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
-    private let input: YamlInput
     private var depth = 0
     private var documents = 0
 
-    init(_ input: YamlInput) throws(RecordingError) {
-        self.input = input
+    /// - Parameter bytes: the whole file, which must stay there as long as the stream.
+    init(_ bytes: UnsafeBufferPointer<UInt8>) throws(RecordingError) {
         parser = .allocate(capacity: 1)
         guard yaml_parser_initialize(parser) == 1 else {
             parser.deallocate()
             throw RecordingError(.tooLarge, line: 0, "no memory to read it with")
         }
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
-        yaml_parser_set_input(
-            parser,
-            { context, buffer, size, count in
-                guard let context, let buffer, let count else { return 0 }
-                let input = Unmanaged<YamlInput>.fromOpaque(context).takeUnretainedValue()
-                guard let read = input.read(into: UnsafeMutableBufferPointer(start: buffer, count: size)) else {
-                    return 0
-                }
-                count.pointee = read
-                return 1
-            }, Unmanaged.passUnretained(input).toOpaque())
+        yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
     }
 
     deinit {
@@ -114,9 +103,6 @@ struct YamlStream: ~Copyable {
     /// libyaml's error.
     private func failure() -> RecordingError {
         let problem = parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read"
-        if input.isTooLarge {
-            return RecordingError(.tooLarge, line: 0, "larger than \(input.limit >> 20) MiB; cut the recording")
-        }
         switch parser.pointee.error {
         case YAML_MEMORY_ERROR:
             return RecordingError(.tooLarge, line: 0, "no memory to read it with")
@@ -133,41 +119,5 @@ struct YamlStream: ~Copyable {
                 "no YAML: \(problem); "
                     + (isTab ? "indent with spaces, not with tabs" : "correct this line, or cut the file before it"))
         }
-    }
-}
-
-/// The bytes of a file, block by block. A class, because libyaml calls back with a pointer to it.
-package final class YamlInput {
-    /// Fills a buffer. Returns the number of bytes, 0 at the end, or `nil` when they cannot be read.
-    package typealias Source = (UnsafeMutableBufferPointer<UInt8>) -> Int?
-
-    /// The largest number of bytes.
-    package let limit: Int
-    private let source: Source
-    private var count = 0
-    /// Whether there were more than `limit`.
-    private(set) var isTooLarge = false
-
-    package init(limit: Int, _ source: @escaping Source) {
-        self.limit = limit
-        self.source = source
-    }
-
-    /// Bytes in memory.
-    package convenience init(_ bytes: [UInt8], limit: Int) {
-        var rest = bytes[...]
-        self.init(limit: limit) { buffer in
-            let part = rest.prefix(buffer.count)
-            _ = buffer.update(fromContentsOf: part)
-            rest = rest.dropFirst(part.count)
-            return part.count
-        }
-    }
-
-    func read(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int? {
-        guard let read = source(buffer) else { return nil }
-        count += read
-        isTooLarge = count > limit
-        return isTooLarge ? nil : read
     }
 }

@@ -56,18 +56,6 @@ struct ReadingTests {
         #expect(devices.map(\.recording.entries.count) == [0, 8])
     }
 
-    @Test("the size of blocks does not matter", arguments: [1, 7, 4096])
-    func blocks(size: Int) throws {
-        var rest = Array(Samples.file.utf8)[...]
-        let input = YamlInput(limit: 1 << 20) { buffer in
-            let part = rest.prefix(min(size, buffer.count))
-            _ = buffer.update(fromContentsOf: part)
-            rest = rest.dropFirst(part.count)
-            return part.count
-        }
-        #expect(try LibinputReader.read(input) == (try read(Samples.file)))
-    }
-
     @Test("events before the time 0 of a file are at its beginning")
     func early() throws {
         let events = try read(Samples.file.replacing("  0,  84000,", with: "18446744073709, 551000,"))[0].recording
@@ -146,11 +134,8 @@ struct ReadingTests {
 
     @Test("refuses a file that is too large")
     func size() {
-        let bytes = Array(Samples.file.utf8)
-        #expect(throws: Never.self) { try LibinputReader.read(YamlInput(bytes, limit: bytes.count)) }
-        let error = #expect(throws: RecordingError.self) {
-            try LibinputReader.read(YamlInput(bytes, limit: bytes.count - 1))
-        }
+        let bytes = [UInt8](repeating: UInt8(ascii: "#"), count: LibinputReader.sizeLimit + 1)
+        let error = #expect(throws: RecordingError.self) { try LibinputReader.read(bytes) }
         #expect(error?.code == .tooLarge)
     }
 
