@@ -29,7 +29,8 @@ final class Audience {
         server = try GestureServer(
             listener: try ListenSockets.bind(path: path), loop: loop,
             identity: ServerIdentity(server: "gestured benchmark", instance: "0"), limits: limits, ownUser: geteuid(),
-            delegate: delegate, log: { _, _ in })
+            log: { _, _ in })
+        server.delegate = delegate
         server.setSubjects(
             (0..<regions).map { Subject(region: "r\($0)", gesture: "drag", name: "drag", isPrivate: false) })
         for _ in 0..<count {

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
-import ContactTracking
 import GestureConfiguration
-import GestureEngine
-import GesturePipeline
-import GestureProtocol
-import GestureServer
 import LinuxSystem
-import TouchInput
 
 /// The configuration in force, and where it comes from.
 ///

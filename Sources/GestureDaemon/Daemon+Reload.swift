@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 import CLinux
-import ContactTracking
 import GestureConfiguration
-import GestureEngine
 import GesturePipeline
 import GestureProtocol
 import GestureServer
-import LinuxSystem
 import TouchInput
 
 /// Reading the configuration again.

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
-import ContactTracking
 import GestureConfiguration
 import GestureEngine
 import GesturePipeline
 import GestureProtocol
-import GestureServer
-import LinuxSystem
-import TouchInput
 
 /// Changes by clients. A function that returns or throws an error has changed nothing.
 extension Daemon {

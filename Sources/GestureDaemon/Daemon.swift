@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import CLinux
-import ContactTracking
 import GestureConfiguration
 import GestureEngine
 import GesturePipeline
@@ -50,6 +49,7 @@ final class Daemon {
         self.loop = loop
         self.server = server
         instance = server.identity.instance
+        server.delegate = self
         server.setControlUsers(controlUsers())
     }
 

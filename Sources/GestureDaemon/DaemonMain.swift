@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 import CLinux
-import ContactTracking
 import GestureConfiguration
-import GestureEngine
-import GesturePipeline
 import GestureProtocol
 import GestureServer
 import LinuxSystem
-import TouchInput
 
 /// The program `gestured`, from its arguments to its exit status.
 package enum DaemonMain {
@@ -84,18 +80,15 @@ package enum DaemonMain {
     ) -> CInt {
         do throws(SystemError) {
             let loop = try EventLoop()
-            let responder = Responder()
             let limits = serverLimits(store.current.daemon.maxClients, log)
             let server = try GestureServer(
                 listener: listener, loop: loop,
                 identity: ServerIdentity(server: "gestured \(Version.number)", instance: newInstance()),
-                limits: limits, ownUser: geteuid(), delegate: responder
+                limits: limits, ownUser: geteuid()
             ) { log.write($0, $1) }
             let daemon = Daemon(options, store: store, log: log, loop: loop, server: server)
             daemon.applyLogLevel()
-            responder.daemon = daemon
             try daemon.run()
-            responder.daemon = nil
             return Exit.ok
         } catch {
             log.error("\(error)")

@@ -2,7 +2,6 @@
 import ContactTracking
 import GestureEngine
 import GesturePipeline
-import LinuxSystem
 import TouchInput
 
 /// Grabbing the panel, and detecting that another process has grabbed it or that it went silent.

@@ -2,7 +2,6 @@
 import ContactTracking
 import GestureEngine
 import GesturePipeline
-import GestureProtocol
 import GestureServer
 import LinuxSystem
 import TouchInput

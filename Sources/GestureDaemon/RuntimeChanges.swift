@@ -1,12 +1,5 @@
 // SPDX-License-Identifier: MIT
-import ContactTracking
 import GestureConfiguration
-import GestureEngine
-import GesturePipeline
-import GestureProtocol
-import GestureServer
-import LinuxSystem
-import TouchInput
 
 /// The changes by clients since the start: the scene, regions switched off, regions defined.
 ///

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 import GestureProtocol
 import LinuxSystem
 
@@ -23,12 +24,13 @@ extension GestureServer {
         }
         if let reason = reasonToRefuse(credentials.user) {
             report(.warning, "refused a connection of uid \(credentials.user): \(reason)")
-            return refuse(connection, reason: reason, now: now)
+            return refuse(connection, reason: reason)
         }
         connectionsAccepted += 1
         let peer = Peer(
             credentials: credentials, connection: connectionsAccepted, mayControl: mayControl(credentials.user))
-        connection.limitSendBuffer(to: limits.socketBuffer)
+        // A failure leaves the default limit, which works as well.
+        _ = linux_set_send_buffer(connection.rawValue, limits.socketBuffer)
         let client = ClientConnection(socket: connection, peer: peer, limits: limits, clock: clock, now: now)
         client.subscribe(among: subjects, hasPrivate: hasPrivate)
         guard join(client) else { return }
@@ -51,10 +53,11 @@ extension GestureServer {
         return nil
     }
 
-    private func refuse(_ connection: consuming OwnedDescriptor, reason: String, now: Int64) {
+    private func refuse(_ connection: consuming OwnedDescriptor, reason: String) {
         var line = JSONWriter()
         ReplyLine.failure(RequestError(.busy, reason), command: nil, id: nil, into: &line)
-        connection.sendOnce(line.bytes)
+        // What does not fit is lost.
+        _ = linux_send(connection.rawValue, line.bytes, line.bytes.count)
     }
 
     private func join(_ client: ClientConnection) -> Bool {

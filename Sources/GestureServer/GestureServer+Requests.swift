@@ -120,7 +120,7 @@ extension GestureServer {
         _ client: ClientConnection, to request: SubscriptionRequest, into json: inout JSONWriter
     ) -> RequestError? {
         let maySeePrivate = client.peer.mayControl
-        let revealing = Subscription.revealing.intersection(request.events)
+        let revealing = LineFilter.revealing.intersection(request.events)
         if !maySeePrivate, !revealing.isEmpty, hasPrivate {
             let words = EventName.allCases.filter { revealing.contains($0) }.map { "\"\($0.word)\"" }
             let message =
@@ -128,10 +128,13 @@ extension GestureServer {
             return RequestError(.permissionDenied, message)
         }
         client.releaseHeld(now: clock.monotonic())
-        let subscription = Subscription(request)
-        client.subscribe(subscription, among: subjects, hasPrivate: hasPrivate)
+        client.subscribe(request, among: subjects, hasPrivate: hasPrivate)
         client.throttle = request.maxRate.map { UpdateThrottle(rate: $0) }
-        let unmatched = subscription.unmatchedRegions(regions, maySeePrivate: maySeePrivate)
+        let unmatched = (request.regions ?? []).filter { pattern in
+            let glob = Glob(pattern)
+            // A private region must not be found out by asking.
+            return !regions.contains { (maySeePrivate || !$0.isPrivate) && glob.matches($0.id) }
+        }
         if !unmatched.isEmpty {
             json.member("unmatched", unmatched)
         }

@@ -14,8 +14,8 @@ package final class GestureServer {
     package let identity: ServerIdentity
     let clock: ServerClock
     private let log: (LogLevel, String) -> Void
-    /// Until `stop()`: the daemon owns the server, and lives as long.
-    private(set) var delegate: (any GestureServerDelegate)?
+    /// To be set before the first turn of the loop. Until `stop()`: the daemon owns the server, and lives as long.
+    package var delegate: (any GestureServerDelegate)?
     private(set) var listener: Listener?
     private var timer: DeadlineTimer?
     private let ownUser: UInt32
@@ -48,14 +48,13 @@ package final class GestureServer {
     package init(
         listener: consuming OwnedDescriptor, loop: EventLoop, identity: ServerIdentity,
         limits: ServerLimits = ServerLimits(), clock: ServerClock = .system, ownUser: UInt32,
-        delegate: any GestureServerDelegate, log: @escaping (LogLevel, String) -> Void
+        log: @escaping (LogLevel, String) -> Void
     ) throws(SystemError) {
         self.loop = loop
         self.limits = limits
         self.identity = identity
         self.clock = clock
         self.ownUser = ownUser
-        self.delegate = delegate
         self.log = log
         // Unretained: `stop` and `deinit` take the sources out of the loop.
         let server = Unmanaged.passUnretained(self)
@@ -235,7 +234,7 @@ package final class GestureServer {
     }
 
     func updateInterest() {
-        let union = clients.reduce(into: LineInterest()) { $0.formUnion($1.subscription.interest) }
+        let union = clients.reduce(into: LineInterest()) { $0.formUnion($1.filter.interest) }
         guard union != interest else { return }
         interest = union
         delegate?.interestChanged()

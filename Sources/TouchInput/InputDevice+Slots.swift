@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import CEvdev
-import CLinux
 package import ContactTracking
 import GestureEngine
 import LinuxSystem

@@ -69,9 +69,13 @@ struct RequestReaderTests {
                 #"{"cmd":"subscribe","id":1,"events":["gesture","touches"],"regions":["map","kiosk.*"],"gestures":["swipe"],"names":[],"phases":["end"],"max_rate_hz":60,"max_age_ms":0,"wall_clock":true}"#,
                 Request(
                     .subscribe(
-                        SubscriptionRequest(
-                            events: [.gesture, .touches], phases: [.end], regions: ["map", "kiosk.*"],
-                            gestures: ["swipe"], names: [], maxRate: 60, maxAge: 0, wallClock: true)),
+                        {
+                            var request = SubscriptionRequest()
+                            (request.events, request.phases) = ([.gesture, .touches], [.end])
+                            (request.regions, request.gestures, request.names) = (["map", "kiosk.*"], ["swipe"], [])
+                            (request.maxRate, request.maxAge, request.wallClock) = (60, 0, true)
+                            return request
+                        }()),
                     id: .integer(1))
             ),
         ])

@@ -73,9 +73,9 @@ final class ServerHarness {
         server = try GestureServer(
             listener: listener, loop: loop,
             identity: ServerIdentity(server: "gestured 0.1.0", instance: "b1946ac9"), limits: limits,
-            clock: ServerClock(monotonic: { clock.now }, wall: { 1_795_000_000_000_000 }), ownUser: 4_000_000,
-            delegate: delegate
+            clock: ServerClock(monotonic: { clock.now }, wall: { 1_795_000_000_000_000 }), ownUser: 4_000_000
         ) { log.notices.append($1) }
+        server.delegate = delegate
         server.setControlUsers(controlUsers)
         server.setSubjects(Self.subjects)
     }

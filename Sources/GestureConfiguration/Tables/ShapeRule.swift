@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import GestureEngine
 
 /// A region's shape as the configuration gives it.
 enum ShapeRule: Hashable, Sendable {

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
-import ContactTracking
 import GestureConfiguration
-import GestureEngine
-import GesturePipeline
 import GestureProtocol
-import GestureServer
-import LinuxSystem
-import TouchInput
 
 /// Writes events about devices and the configuration.
 enum EventLines {

@@ -1,82 +1,66 @@
 // SPDX-License-Identifier: MIT
+import CLinux
+import GestureConfiguration
+import GestureEngine
 import GesturePipeline
 import GestureProtocol
+import GestureServer
+import LinuxSystem
 
 /// The answer to `status`.
-struct StatusReply: Hashable, Sendable {
-    enum ConfigurationState: Hashable, Sendable {
-        case ok
-        /// There is no file, and so no region.
-        case none
-        /// The last one read had errors; the one before is in force.
-        case rejected(errors: Int)
-
-        /// The name on the wire.
-        var word: String {
-            switch self {
-            case .ok: "ok"
-            case .none: "none"
-            case .rejected: "rejected"
-            }
+extension Daemon {
+    /// - Parameter seesPrivate: otherwise private regions and their gestures are not counted.
+    func writeStatus(seesPrivate: Bool, into json: inout JSONWriter) {
+        let hidden = seesPrivate ? [] : store.current.privateRegionIDs
+        var counts = pastCounts
+        for panel in panels { counts.add(panel) }
+        json.member("version", Version.number)
+        json.member("instance", instance)
+        json.member("pid", Int64(getpid()))
+        json.member("uptime_ms", (MonotonicClock.now() - started) / 1000)
+        json.object("config") { writeConfigurationStatus(into: &$0) }
+        let states = devices.map { $0.state.word }
+        json.object("devices") { json in
+            json.member("ready", panels.count)
+            json.member("refused", states.count { $0 == "refused" })
+            json.member("ignored", states.count { $0 == "ignored" })
+            json.member("failed", states.count { $0 == "failed" })
+            json.member("grabbed_by_others", panels.count { $0.grab.isElsewhere })
         }
+        json.member("scene", store.changes.scene)
+        json.member("scenes", store.current.sceneIDs)
+        json.member("regions", store.current.regions.count - hidden.count)
+        json.member("active", panels.reduce(0) { $0 + activeGestures(of: $1, seesPrivate: seesPrivate) })
+        json.member("clients", server.clientCount)
+        json.member("frames", counts.frames)
+        json.member("events", counts.events)
+        json.member("dropped", server.droppedLines)
+        json.member("resyncs", counts.resynchronizations)
+    }
 
-        var errors: Int {
-            if case .rejected(let errors) = self { errors } else { 0 }
+    private func writeConfigurationStatus(into json: inout JSONWriter) {
+        json.member("files", store.files)
+        json.member("generation", store.generation)
+        switch store.last {
+        case .accepted(let warnings):
+            // Without a file there is no region.
+            json.member("state", store.files.isEmpty ? "none" : "ok")
+            json.member("errors", 0)
+            json.member("warnings", warnings.count)
+        case .rejected(let diagnostics):
+            // The configuration before stays in force.
+            json.member("state", "rejected")
+            json.member("errors", diagnostics.count { $0.severity == .error })
+            json.member("warnings", 0)
         }
     }
 
-    var instance: String
-    var process: Int32
-    var uptime: Int64
-    var files: [String]
-    var generation: Int64
-    var state: ConfigurationState
-    var warnings: Int
-    var ready = 0
-    var refused = 0
-    var ignored = 0
-    var failed = 0
-    /// How many of those that are ready another process has grabbed.
-    var grabbedByOthers = 0
-    /// The current scene, and all scenes.
-    var scene = ""
-    var scenes: [String] = []
-    var regions = 0
-    var active = 0
-    var clients = 0
-    var frames = 0
-    var events = 0
-    var dropped: Int64 = 0
-    var resynchronizations = 0
-
-    func write(into json: inout JSONWriter) {
-        json.member("version", Version.number)
-        json.member("instance", instance)
-        json.member("pid", Int64(process))
-        json.member("uptime_ms", uptime / 1000)
-        json.object("config") { json in
-            json.member("files", files)
-            json.member("generation", generation)
-            json.member("state", state.word)
-            json.member("errors", state.errors)
-            json.member("warnings", warnings)
+    private func activeGestures(of panel: Panel, seesPrivate: Bool) -> Int {
+        var count = 0
+        panel.pipeline.forEachActive { region, _, _ in
+            if seesPrivate || !panel.pipeline.setup.regions[region].isPrivate { count += 1 }
         }
-        json.object("devices") { json in
-            json.member("ready", ready)
-            json.member("refused", refused)
-            json.member("ignored", ignored)
-            json.member("failed", failed)
-            json.member("grabbed_by_others", grabbedByOthers)
-        }
-        json.member("scene", scene)
-        json.member("scenes", scenes)
-        json.member("regions", regions)
-        json.member("active", active)
-        json.member("clients", clients)
-        json.member("frames", frames)
-        json.member("events", events)
-        json.member("dropped", dropped)
-        json.member("resyncs", resynchronizations)
+        return count
     }
 }
 

@@ -2,8 +2,8 @@
 
 /// The arguments of `subscribe`. A list that is `nil` matches everything.
 package struct SubscriptionRequest: Hashable, Sendable {
-    package var events: Set<EventName>
-    package var phases: Set<LinePhase>
+    package var events: Set<EventName> = [.gesture, .device, .config]
+    package var phases: Set<LinePhase> = [.begin, .update, .end, .cancel]
     /// Globs (`*`, `?`) of region ids.
     package var regions: [String]?
     /// Globs of the gestures' kinds.
@@ -13,29 +13,19 @@ package struct SubscriptionRequest: Hashable, Sendable {
     /// The most `update` lines a second for each gesture in progress; `nil`: no limit.
     package var maxRate: Double?
     /// Lines that have waited longer are dropped, in milliseconds; 0: never.
-    package var maxAge: Int64
+    package var maxAge = Self.defaultMaxAge
     /// Whether lines carry `wall_ms`.
-    package var wallClock: Bool
+    package var wallClock = false
 
     /// Two seconds: a page that was frozen must not act on old touches.
     package static let defaultMaxAge: Int64 = 2000
 
-    package init(
-        events: Set<EventName> = [.gesture, .device, .config],
-        phases: Set<LinePhase> = [.begin, .update, .end, .cancel],
-        regions: [String]? = nil, gestures: [String]? = nil, names: [String]? = nil,
-        maxRate: Double? = nil, maxAge: Int64 = Self.defaultMaxAge, wallClock: Bool = false
-    ) {
-        self.events = events
-        self.phases = phases
-        self.regions = regions
-        self.gestures = gestures
-        self.names = names
-        self.maxRate = maxRate
-        self.maxAge = maxAge
-        self.wallClock = wallClock
-    }
+    package init() {}
 
     /// The subscription of a client that has sent none: everything but `update` lines.
-    package static var silent: Self { SubscriptionRequest(phases: [.begin, .end, .cancel]) }
+    package static var silent: Self {
+        var request = Self()
+        request.phases = [.begin, .end, .cancel]
+        return request
+    }
 }

@@ -10,8 +10,8 @@ final class ClientConnection {
     let limits: ServerLimits
     let clock: ServerClock
     private(set) var peer: Peer
-    private(set) var subscription = Subscription(.silent)
-    private var filter = LineFilter.closed
+    private(set) var subscription = SubscriptionRequest.silent
+    private(set) var filter: LineFilter
     var input = RequestLines()
     var requests: TokenBucket
     /// When reading resumes that the rate limit, or the end of the turn's share, has stopped.
@@ -51,6 +51,7 @@ final class ClientConnection {
         self.peer = peer
         self.limits = limits
         self.clock = clock
+        filter = LineFilter(.silent, among: [], maySeePrivate: peer.mayControl, hasPrivate: true)
         requests = TokenBucket(perSecond: limits.requestsPerSecond, burst: limits.requestBurst, now: now)
         lastProgress = now
     }
@@ -61,9 +62,10 @@ final class ClientConnection {
     func setMayControl(_ mayControl: Bool) { peer.mayControl = mayControl }
 
     /// Sets the subscription, or compiles the present one for changed subjects or rights.
-    func subscribe(_ subscription: Subscription? = nil, among subjects: [Subject], hasPrivate: Bool) {
+    func subscribe(_ subscription: SubscriptionRequest? = nil, among subjects: [Subject], hasPrivate: Bool) {
         if let subscription { self.subscription = subscription }
-        filter = self.subscription.compile(subjects, maySeePrivate: peer.mayControl, hasPrivate: hasPrivate)
+        filter = LineFilter(
+            self.subscription, among: subjects, maySeePrivate: peer.mayControl, hasPrivate: hasPrivate)
     }
 
     func wants(_ line: borrowing EventLine) -> Bool {
@@ -143,7 +145,9 @@ final class ClientConnection {
 
     /// Sends after the socket has become writable; events that have waited too long are dropped.
     func resumeWriting(now: Int64) {
-        if let maxAge = subscription.maxAge, let oldest = queue.oldestEvent, now - oldest > maxAge {
+        // 0: lines never become too old.
+        let maxAge = subscription.maxAge * 1000
+        if maxAge > 0, let oldest = queue.oldestEvent, now - oldest > maxAge {
             beginLoss(now: now)
         }
         flush(now: now)
@@ -202,5 +206,69 @@ final class ClientConnection {
         guard charge < unreadCharge else { return true }
         lastProgress = now
         return false
+    }
+}
+
+/// Adding events to the client's queue.
+extension ClientConnection {
+    /// Queues a line that matches the subscription. `flush` sends it.
+    func deliver(_ line: borrowing EventLine, now: Int64) {
+        guard lossSince == nil else { return countDropped() }
+        guard throttle != nil else { return enqueue(line, coalesced: 0, now: now) }
+        if line.isMergeable {
+            isDirty = true
+            guard case .send(let coalesced)? = throttle?.admit(line, now: now) else { return }
+            enqueue(line, coalesced: coalesced, now: now)
+        } else {
+            throttle?.release(before: line) { held, coalesced in
+                enqueue(held, coalesced: coalesced, now: now)
+            }
+            guard lossSince == nil else { return countDropped() }
+            enqueue(line, coalesced: 0, now: now)
+        }
+    }
+
+    /// Queues the held lines that are due.
+    func deliverDue(now: Int64) {
+        throttle?.releaseDue(now: now) { held, coalesced in
+            enqueue(held, coalesced: coalesced, now: now)
+        }
+    }
+
+    /// Queues all held lines, due or not.
+    func releaseHeld(now: Int64) {
+        throttle?.releaseDue(now: .max) { held, coalesced in
+            enqueue(held, coalesced: coalesced, now: now)
+        }
+    }
+
+    private func enqueue(_ line: borrowing EventLine, coalesced: Int64, now: Int64) {
+        number += 1 + coalesced
+        var merged = coalesced
+        // Only for a client that is late: one that reads gets every line.
+        if isBlocked, line.isMergeable { merged += queue.removeMergeable(OutboundQueue.MergeKey(line)) }
+        queue.append(
+            line, number: number, coalesced: merged,
+            wallMilliseconds: subscription.wallClock ? wallTime(of: line, now: now) : nil, time: now)
+        guard isOverLimit else { return }
+        if !isBlocked { flush(now: now) }
+        if isOverLimit { beginLoss(now: now) }
+    }
+
+    private var isOverLimit: Bool {
+        queue.eventLines > limits.queuedLines || queue.eventBytes > bytesForEvents
+    }
+
+    /// What the received bytes and the queued replies leave of this client's bytes, but at least an eighth.
+    private var bytesForEvents: Int {
+        max(limits.queuedBytes / 8, limits.queuedBytes - input.byteCount - (queue.byteCount - queue.eventBytes))
+    }
+
+    /// The time of the event on the wall clock.
+    private func wallTime(of line: borrowing EventLine, now: Int64) -> Int64 {
+        let age = line.timeMicroseconds > 0 ? now &- line.timeMicroseconds : 0
+        // Times of another clock (a replayed panel) cannot be converted.
+        let isPlausible = age >= 0 && age < 60_000_000
+        return (clock.wall() - (isPlausible ? age : 0)) / 1000
     }
 }

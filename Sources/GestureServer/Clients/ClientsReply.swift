@@ -19,7 +19,7 @@ enum ClientsReply {
     private static func write(_ client: ClientConnection, for asker: ClientConnection, into json: inout JSONWriter) {
         json.member("uid", Int64(client.peer.credentials.user))
         json.member("pid", Int64(client.peer.credentials.process))
-        json.member("events", client.subscription.events.map { $0.word })
+        json.member("events", EventName.allCases.filter { client.subscription.events.contains($0) }.map { $0.word })
         if let regions = client.subscription.regions, client === asker || asker.peer.mayControl {
             json.member("regions", regions)
         }

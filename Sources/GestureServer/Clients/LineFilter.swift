@@ -1,26 +1,49 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
 
-/// A compiled subscription: three bits decide whether a line passes.
+/// A subscription, compiled: three bits decide whether a line passes.
 struct LineFilter: Hashable {
-    private var events: UInt8
-    private var phases: UInt8
+    /// The lines that must be made for the client.
+    let interest: LineInterest
+    private let events: UInt8
+    private let phases: UInt8
     /// One bit for each subject.
     private var subjects: [UInt64]
-    private var maySeePrivate: Bool
+    private let maySeePrivate: Bool
 
-    /// No line passes.
-    static let closed = LineFilter(events: [], phases: [], maySeePrivate: false, subjectCount: 0) { _ in false }
+    /// Events that carry the positions of all contacts, whatever region they are in.
+    static let revealing: Set<EventName> = [.touches, .frame]
 
-    init(
-        events: Set<EventName>, phases: Set<LinePhase>, maySeePrivate: Bool, subjectCount: Int,
-        _ isWanted: (Int) -> Bool
-    ) {
+    /// - Parameters:
+    ///   - all: the subjects that lines may have.
+    ///   - maySeePrivate: otherwise private subjects never pass.
+    ///   - hasPrivate: whether there are private regions: without the right to see them, `touches` and `frame` do not
+    ///     pass either, which would show where they are touched.
+    init(_ request: SubscriptionRequest, among all: [Subject], maySeePrivate: Bool, hasPrivate: Bool) {
         self.maySeePrivate = maySeePrivate
-        self.events = events.reduce(0) { $0 | 1 << $1.rawValue }
-        self.phases = phases.reduce(1 << LinePhase.none.rawValue) { $0 | 1 << $1.rawValue }
-        subjects = [UInt64](repeating: 0, count: (subjectCount + 63) / 64)
-        for index in 0..<subjectCount where isWanted(index) { subjects[index >> 6] |= 1 << UInt64(index & 63) }
+        var allowed = request.events
+        if !maySeePrivate, hasPrivate { allowed.subtract(Self.revealing) }
+        interest = LineInterest(events: allowed, phases: request.phases)
+        events = allowed.reduce(0) { $0 | 1 << $1.rawValue }
+        phases = request.phases.reduce(1 << LinePhase.none.rawValue) { $0 | 1 << $1.rawValue }
+        subjects = [UInt64](repeating: 0, count: (all.count + 63) / 64)
+        let regions = request.regions?.map { Glob($0) }
+        let gestures = request.gestures?.map { Glob($0) }
+        let names = request.names?.map { Glob($0) }
+        // The gestures of a region follow each other: its id is matched once.
+        var last: (region: String, isWanted: Bool)?
+        for (index, subject) in all.enumerated() {
+            if last?.region != subject.region { last = (subject.region, Self.matches(subject.region, regions)) }
+            if last?.isWanted == true, maySeePrivate || !subject.isPrivate,
+                Self.matches(subject.gesture, gestures), Self.matches(subject.name, names)
+            {
+                subjects[index >> 6] |= 1 << UInt64(index & 63)
+            }
+        }
+    }
+
+    private static func matches(_ name: String, _ globs: [Glob]?) -> Bool {
+        globs?.contains { $0.matches(name) } ?? true
     }
 
     @inline(__always)

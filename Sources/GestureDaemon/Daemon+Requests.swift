@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: MIT
-import CLinux
-import ContactTracking
 import GestureConfiguration
 import GestureEngine
 import GesturePipeline
 import GestureProtocol
 import GestureServer
-import LinuxSystem
-import TouchInput
 
 /// Answers the requests of clients.
-final class Responder: GestureServerDelegate {
-    /// `nil` until the daemon is made, which needs the server, which needs a responder.
-    var daemon: Daemon?
-
-    var configGeneration: Int64 { daemon?.store.generation ?? 0 }
-
-    private var devices: [AttachedDevice] { daemon?.devices ?? [] }
-    private var panels: [Panel] { daemon?.panels ?? [] }
+extension Daemon: GestureServerDelegate {
+    var configGeneration: Int64 { store.generation }
 
     func writeState(into json: inout JSONWriter, for peer: Peer) {
         DevicesReply.writeSummary(devices, into: &json)
-        json.member("scene", daemon?.store.changes.scene ?? RuntimeState.defaultScene)
+        json.member("scene", store.changes.scene)
         json.array("active") { json in
             for panel in panels { writeActive(panel, seesPrivate: peer.mayControl, into: &json) }
         }
@@ -46,7 +36,7 @@ final class Responder: GestureServerDelegate {
         switch request.command {
         case .status:
             for panel in panels { panel.checkForOtherGrab() }
-            daemon?.status(seesPrivate: peer.mayControl).write(into: &json)
+            writeStatus(seesPrivate: peer.mayControl, into: &json)
         case .devices:
             for panel in panels { panel.checkForOtherGrab() }
             DevicesReply.write(devices, into: &json)
@@ -60,13 +50,13 @@ final class Responder: GestureServerDelegate {
         case .describe(let device):
             guard let panel = panel(device) else { return noPanel(device) }
             // The slots hold the last positions of contacts.
-            if !peer.mayControl, daemon?.store.current.privateRegionIDs.isEmpty == false {
+            if !peer.mayControl, !store.current.privateRegionIDs.isEmpty {
                 return RequestError(
                     .permissionDenied, "\"describe\" would show private regions: for [access] control_uids only")
             }
             DescribeReply.write(panel, into: &json)
         case .reload:
-            return reload(into: &json)
+            return writeReload(into: &json)
         case .cancel, .setRegion, .setScene, .defineRegions:
             return change(request.command, peer, into: &json)
         case .subscribe, .clients, .state, .ping:
@@ -76,23 +66,21 @@ final class Responder: GestureServerDelegate {
     }
 
     func interestChanged() {
-        guard let daemon else { return }
-        for panel in panels { panel.pipeline.interest = daemon.server.interest }
+        for panel in panels { panel.pipeline.interest = server.interest }
     }
 
-    func connectionEnded(_ connection: Int64) { daemon?.endedConnections.append(connection) }
+    func connectionEnded(_ connection: Int64) { endedConnections.append(connection) }
 
     private func change(_ command: Request.Command, _ peer: Peer, into json: inout JSONWriter) -> RequestError? {
-        guard let daemon else { return notReady }
         do throws(RequestError) {
             switch command {
-            case .cancel(let region): return daemon.cancel(region)
-            case .setScene(let scene): return daemon.setScene(scene)
+            case .cancel(let region): return cancel(region)
+            case .setScene(let scene): return setScene(scene)
             case .setRegion(let region, let enabled):
-                let isShown = try daemon.setRegion(region, enabled: enabled)
+                let isShown = try setRegion(region, enabled: enabled)
                 json.member("enabled", isShown)
             case .defineRegions(let lease, let definitions):
-                let warnings = try daemon.defineRegions(definitions, lease: lease ? peer.connection : nil)
+                let warnings = try defineRegions(definitions, lease: lease ? peer.connection : nil)
                 json.member("regions", definitions.count)
                 if !warnings.isEmpty { EventLines.write(warnings, limit: EventLines.longestReply, to: &json) }
             case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .describe, .reload: break
@@ -103,13 +91,10 @@ final class Responder: GestureServerDelegate {
         }
     }
 
-    private var notReady: RequestError { RequestError(.busy, "not ready yet; ask again") }
-
-    private func reload(into json: inout JSONWriter) -> RequestError? {
-        guard let daemon else { return notReady }
-        switch daemon.reload() {
+    private func writeReload(into json: inout JSONWriter) -> RequestError? {
+        switch reload() {
         case .accepted(let warnings):
-            json.member("config_generation", daemon.store.generation)
+            json.member("config_generation", store.generation)
             json.member("warnings", warnings.count)
             if !warnings.isEmpty { EventLines.write(warnings, limit: EventLines.longestReply, to: &json) }
             return nil
