@@ -27,16 +27,17 @@ extension RegionEngine {
 
     /// Takes over where a contact is now. To be evaluated once the frame's other positions are taken over.
     func move(_ id: ContactID, to position: Point, _ kind: ContactChange.Kind) {
-        guard let member = contacts.group.index(of: id) else { return }
+        guard let (place, member, hasMoved) = contacts.group.move(id, to: position) else { return }
         let isResynchronized = kind == .resynchronized
-        guard contacts.group.move(member, to: position) || isResynchronized else {
+        guard hasMoved || isResynchronized else {
             if kind == .moved { changes.insert(.rested) }
             return
         }
-        if !rules.insideOrder.isEmpty { updateInside(member, position) }
+        contacts.squaredExcursion = max(contacts.squaredExcursion, member.squaredExcursion)
+        if !rules.insideOrder.isEmpty { updateInside(place, position) }
         changes.insert(.moved)
         // A contact that another region has claimed moves nothing here.
-        guard !contacts.group.members[member].isClaimed else { return }
+        guard !member.isClaimed else { return }
         changes.insert(.travelled)
         if isResynchronized { contacts.resynchronize() }
     }
@@ -44,7 +45,7 @@ extension RegionEngine {
     /// Tells gestures that do not compete with other regions that contacts have moved.
     func evaluate() {
         // The common frame changes nothing here.
-        guard changes.contains(.crossed) || contacts.group.squaredExcursion > restLimit else { return }
+        guard changes.contains(.crossed) || contacts.squaredExcursion > restLimit else { return }
         dispatch(.contactsMoved, in: rules.lineOrder)
         if changes.contains(.crossed) { insideChanged() }
         settle()

@@ -2,6 +2,7 @@
 
 /// Makes events of what recognizers answer.
 extension RegionEngine {
+    @inline(never)  // so that `dispatch` stays small: most inputs have no answer
     func perform(_ answer: RecognizerAnswer, _ gesture: Int) {
         switch answer {
         case .none: break

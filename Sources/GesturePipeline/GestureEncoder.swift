@@ -8,15 +8,34 @@ package import GestureProtocol
 /// is encoded when the encoder is made, so that an event costs no allocation.
 package struct GestureEncoder: Sendable {
     /// One gesture of one region.
-    fileprivate struct Subject: Sendable {
+    private final class Subject: Sendable {
         /// `"gesture":…,"name":…`
-        var names: [UInt8]
+        let names: [UInt8]
         /// `"region":…,"device":…`
-        var place: [UInt8]
-        var bounds: Rectangle
-        var kind: GestureKind
+        let place: [UInt8]
+        /// Both, with `"phase":"update"` between them: what most lines begin with.
+        let updateHead: [UInt8]
+        let bounds: Rectangle
+        let kind: GestureKind
         /// A swipe with `max_deviation`.
-        var isStrictSwipe: Bool
+        let isStrictSwipe: Bool
+
+        init(_ gesture: Gesture, in region: Region, place: [UInt8]) {
+            let names = JSONWriter.bytes { json in
+                json.member("gesture", gesture.word)
+                json.member("name", gesture.name)
+            }
+            self.names = names
+            self.place = place
+            updateHead = JSONWriter.bytes { json in
+                json.append(json: names)
+                json.member("phase", LinePhase.update.word)
+                json.append(json: place)
+            }
+            bounds = region.bounds
+            kind = gesture.settings.kind
+            isStrictSwipe = if case .swipe(let swipe) = gesture.settings { swipe.maxDeviation != nil } else { false }
+        }
     }
 
     private let subjects: [Subject]
@@ -62,12 +81,14 @@ package struct GestureEncoder: Sendable {
     }
 
     private func write(_ event: GestureEvent, of subject: Subject, to json: inout JSONWriter) {
-        json.append(json: subject.names)
-        if let phase = event.phase {
-            json.member("phase", event.phase.linePhase.word)
-            if case .cancel(let reason) = phase { json.member("reason", reason.word) }
+        if event.phase == .update {
+            json.append(json: subject.updateHead)
+        } else {
+            json.append(json: subject.names)
+            if event.phase != nil { json.member("phase", event.phase.linePhase.word) }
+            if case .cancel(let reason) = event.phase { json.member("reason", reason.word) }
+            json.append(json: subject.place)
         }
-        json.append(json: subject.place)
         json.member("sequence", event.sequence.rawValue)
         json.member("fingers", event.fingers)
         writeMotion(event.detail, to: &json)
@@ -133,18 +154,5 @@ package struct GestureEncoder: Sendable {
             json.member("duration_ms", duration.wholeMilliseconds)
         case .repeat, .drag, .swipe, .pinch, .rotate, .failed: break
         }
-    }
-}
-
-extension GestureEncoder.Subject {
-    fileprivate init(_ gesture: Gesture, in region: Region, place: [UInt8]) {
-        names = JSONWriter.bytes { json in
-            json.member("gesture", gesture.word)
-            json.member("name", gesture.name)
-        }
-        self.place = place
-        bounds = region.bounds
-        kind = gesture.settings.kind
-        isStrictSwipe = if case .swipe(let swipe) = gesture.settings { swipe.maxDeviation != nil } else { false }
     }
 }

@@ -23,8 +23,6 @@ struct ContactGroup: Hashable, Sendable {
     private(set) var count = 0
     /// The largest number of unclaimed members in the sequence.
     private(set) var peak = 0
-    /// The largest distance that any contact of the sequence has moved from its landing, lifted ones included; squared.
-    private(set) var squaredExcursion = 0.0
 
     /// The mean position of the unclaimed contacts; if there are none, of the claimed ones.
     var centroid: Point {
@@ -95,17 +93,16 @@ struct ContactGroup: Hashable, Sendable {
         index(of: id).map { !members[$0].isClaimed } ?? false
     }
 
-    /// Sets the position of a member.
-    /// - Returns: whether the position has changed.
-    mutating func move(_ index: Int, to position: Point) -> Bool {
-        guard members[index].position != position else { return false }
-        members[index].position = position
-        let squared = (position - members[index].origin).squaredLength
-        if squared > members[index].squaredExcursion {
-            members[index].squaredExcursion = squared
-            if squared > squaredExcursion { squaredExcursion = squared }
-        }
-        return true
+    /// Sets the position of a contact.
+    /// - Returns: its place among the members, what it is now, and whether the position has changed; `nil` for others.
+    mutating func move(_ id: ContactID, to position: Point) -> (place: Int, member: Member, hasMoved: Bool)? {
+        guard let place = index(of: id) else { return nil }
+        var member = members[place]
+        guard member.position != position else { return (place, member, false) }
+        member.position = position
+        member.squaredExcursion = max(member.squaredExcursion, (position - member.origin).squaredLength)
+        members[place] = member
+        return (place, member, true)
     }
 
     mutating func setOutside(_ index: Int, _ isOutside: Bool) {
@@ -127,7 +124,6 @@ struct ContactGroup: Hashable, Sendable {
         members.removeAll(keepingCapacity: true)
         count = 0
         peak = 0
-        squaredExcursion = 0
     }
 
     /// The largest distance from its landing that an unclaimed contact has reached which is down: of the members from

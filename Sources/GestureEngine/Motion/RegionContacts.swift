@@ -19,6 +19,8 @@ final class RegionContacts {
     var state = Sequence.none
     var group = ContactGroup()
     var motion = GroupMotion()
+    /// The largest distance that any contact of the sequence has moved from its landing, lifted ones included; squared.
+    var squaredExcursion = 0.0
     /// When a contact last lifted that no other region had claimed; also in an earlier sequence.
     var lastLift: Timestamp?
     private var velocity = VelocityTracker()
@@ -66,6 +68,7 @@ final class RegionContacts {
     func reset() {
         group.removeAll()
         motion = GroupMotion()
+        squaredExcursion = 0
         velocity.reset()
         state = .none
     }

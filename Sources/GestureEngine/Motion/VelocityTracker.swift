@@ -4,27 +4,26 @@
 ///
 /// Least squares of degree 2 over the samples of the last 100 ms, at most 20; of degree 1 with
 /// fewer than three. The same estimator, window and gap as Flutter's least-squares tracker.
-struct VelocityTracker: Hashable, Sendable {
-    private struct Sample: Hashable, Sendable {
-        var time: Timestamp
-        var position: Point
+struct VelocityTracker: Sendable, BitwiseCopyable {
+    private struct Sample: Sendable, BitwiseCopyable {
+        var time = Timestamp.never
+        var position = Point.zero
     }
 
-    /// Samples that an estimate takes at most.
-    private static let capacity = 20
-    /// Samples older than this, seen from the newest, are not used.
+    /// Samples older than this, seen from the newest, are discarded.
     private static let horizon = Interval.milliseconds(100)
     /// A pause longer than this between two samples discards the older ones.
     private static let pause = Interval.milliseconds(40)
     /// No finger is faster: what is, is a panel's jump. Millimetres a second.
     private static let fastest = 1300.0
 
-    /// A ring, made at the first sample and kept for the life of the tracker.
-    private var samples: [Sample] = []
+    /// A ring; an estimate takes at most so many. Inline, so that the class that holds the tracker needs no check of
+    /// exclusive access at each use. What reads it is `mutating` only because it would be copied otherwise.
+    private var samples = [20 of Sample](repeating: Sample())
     private var count = 0
     private var newest = 0
 
-    /// Forgets all samples, and keeps the storage.
+    /// Forgets all samples.
     mutating func reset() {
         count = 0
     }
@@ -32,28 +31,29 @@ struct VelocityTracker: Hashable, Sendable {
     /// Notes where the contact is. Of several samples of one time, the last counts.
     mutating func add(_ position: Point, at time: Timestamp) {
         let sample = Sample(time: time, position: position)
-        if samples.isEmpty { samples = Array(repeating: sample, count: Self.capacity) }
+        if count > 0, time - samples[newest].time > Self.pause { count = 0 }
         if count == 0 || samples[newest].time < time {
-            newest = newest + 1 == Self.capacity ? 0 : newest + 1
-            count = min(count + 1, Self.capacity)
+            newest = newest + 1 == samples.count ? 0 : newest + 1
+            count = min(count + 1, samples.count)
         }
         samples[newest] = sample
+        while time - self.sample(count - 1).time > Self.horizon { count -= 1 }
     }
 
     /// The velocity in millimetres a second, as seen at `time`: zero when the last movement is
     /// longer than `rest` ago, or nothing moved.
-    func velocity(at time: Timestamp, rest: Interval) -> Vector {
+    mutating func velocity(at time: Timestamp, rest: Interval) -> Vector {
         guard count > 1, time - samples[newest].time <= rest else { return .zero }
         return clamped(estimate())
     }
 
     /// The sample `age` places before the newest.
-    private func sample(_ age: Int) -> Sample {
+    private mutating func sample(_ age: Int) -> Sample {
         let index = newest - age
-        return samples[index >= 0 ? index : index + Self.capacity]
+        return samples[index >= 0 ? index : index + samples.count]
     }
 
-    private func slope() -> Vector {
+    private mutating func slope() -> Vector {
         let a = sample(1)
         let b = sample(0)
         let dt = (b.time - a.time).seconds
@@ -61,21 +61,16 @@ struct VelocityTracker: Hashable, Sendable {
         return (b.position - a.position) * (1 / dt)
     }
 
-    /// The slope, at the newest sample, of the parabola through the usable samples: those within
-    /// the horizon and without a pause between them.
-    private func estimate() -> Vector {
+    /// The slope, at the newest sample, of the parabola through all samples.
+    private mutating func estimate() -> Vector {
         let origin = sample(0)
         var sums = Sums()
-        var previous = origin.time
         for age in 1..<count {
             let sample = sample(age)
-            if (origin.time - sample.time) > Self.horizon || (previous - sample.time) > Self.pause { break }
-            previous = sample.time
             sums.add(sample.position - origin.position, at: (sample.time - origin.time).seconds)
         }
-        if sums.count < 2 { return sums.count == 1 ? slope() : .zero }
         // Samples of nearly one time cannot carry a parabola.
-        return sums.slope ?? slope()
+        return sums.count > 1 ? sums.slope ?? slope() : slope()
     }
 
     /// What the normal equations of a parabola need. The newest sample lies in the origin and

@@ -155,7 +155,7 @@ final class LongPressRecognizer: Recognizer {
 
     private var hasStrayed: Bool {
         guard let anchor else {
-            return contacts.group.squaredExcursion > settings.slop * settings.slop
+            return contacts.squaredExcursion > settings.slop * settings.slop
                 && contacts.group.excursion() > settings.slop
         }
         return (contacts.group.centroid - anchor).squaredLength > settings.slop * settings.slop

@@ -195,7 +195,7 @@ final class TapRecognizer: Recognizer {
     }
 
     private func moved() -> RecognizerAnswer {
-        guard case .tracking = attempt, contacts.group.squaredExcursion > settings.slop * settings.slop else {
+        guard case .tracking = attempt, contacts.squaredExcursion > settings.slop * settings.slop else {
             return .none
         }
         let distance = contacts.group.excursion(since: firstContact, without: bounced)

@@ -6,7 +6,7 @@ extension JSONWriter {
         append(number, decimals: 0)
     }
 
-    public mutating func value(_ number: Int) { append(Int64(number), decimals: 0) }
+    public mutating func value(_ number: Int) { value(Int64(number)) }
 
     /// Writes `number` rounded to 0.1, always with one decimal: `802.0`, `-4.5`.
     ///
@@ -32,41 +32,46 @@ extension JSONWriter {
     }
 
     /// Writes `scaled` / 10^`decimals` with all its decimals.
+    @inline(__always)
     private mutating func append(_ scaled: Int64, decimals: Int) {
         separate()
         // A sign, 19 digits, and a point.
         reserve(21)
-        if scaled < 0 {
-            storage[count] = UInt8(ascii: "-")
-            count += 1
-        }
+        // Copies, because what belongs to `self` is fetched again for each byte.
+        let text = storage
         var rest = scaled.magnitude
-        var place = count + Self.length(of: rest, decimals: decimals)
+        var place = count
+        if scaled < 0 {
+            text[place] = UInt8(ascii: "-")
+            place &+= 1
+        }
+        place &+= Self.length(of: rest, decimals: decimals)
         count = place
         for _ in 0..<decimals {
-            place -= 1
-            storage[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            place &-= 1
+            text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         }
         if decimals > 0 {
-            place -= 1
-            storage[place] = UInt8(ascii: ".")
+            place &-= 1
+            text[place] = UInt8(ascii: ".")
         }
         repeat {
-            place -= 1
-            storage[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
+            place &-= 1
+            let next = rest / 10
+            text[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest &- next &* 10)
+            rest = next
         } while rest > 0
     }
 
     /// How many characters a number has, with its point and one digit before it.
-    /// - Parameter number: at most 2^63, so that the limit does not overflow.
+    /// - Parameter number: at most 2^63, so that nothing overflows.
     private static func length(of number: UInt64, decimals: Int) -> Int {
         var digits = 1
         var limit: UInt64 = 10
         while number >= limit {
-            digits += 1
-            limit *= 10
+            digits &+= 1
+            limit &*= 10
         }
         return decimals > 0 ? max(digits, decimals + 1) + 1 : digits
     }
