@@ -92,7 +92,7 @@ extension GestureEngine {
     private mutating func follow(_ change: ContactChange, _ contact: Int, from owner: Int) {
         guard !contacts.isClaimed(contact),
             let next = map.route(change.position, regions, into: &contacts.scratch),
-            next != owner, !isAncestor(next, of: owner)
+            next != owner, !regions.isAncestor(next, of: owner)
         else { return }
         // For regions that pass nothing changes, whether they have seen it land or not.
         contacts.scratch.removeAll { regions[$0].pass }

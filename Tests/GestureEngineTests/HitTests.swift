@@ -186,4 +186,34 @@ struct HitTests {
         #expect(simulate([small], "down a 19.9,10; +10ms; up a") == "10 tap after 10")
         #expect(simulate([small], "down a 20,10; +10ms; up a") == "")
     }
+
+    @Test(
+        "a margin takes from the regions that it lies in, from no other, and not from what lies above",
+        arguments: [
+            // The button, its margin in the row and outside of it, the row.
+            (20.0, 30.0, "ok"), (17, 30, "ok"), (16.9, 30, "row"), (25, 17, "ok"), (25, 16.9, nil),
+            // The button beside it, and the cover.
+            (42, 30, "no"), (40.5, 30, "ok"), (25, 42, "ok"), (25, 44, "row"), (35, 42, "cover"),
+        ] as [(Double, Double, String?)])
+    func marginInParent(x: Double, y: Double, id: String?) {
+        var ok = region("ok", (20, 20, 20, 20), parent: 1, [press])
+        ok.margin = 3
+        let regions = [
+            region("other", (150, 0, 50, 50), [press]), region("row", (10, 17, 100, 40), [press]), ok,
+            region("no", (41, 20, 20, 20), parent: 1, [press]), region("cover", (30, 41, 20, 10), [press]),
+        ]
+        #expect(owner(regions, x, y) == id)
+    }
+
+    @Test("a margin takes from the parent's parent, and the topmost margin wins")
+    func margins() {
+        var low = region("low", (20, 20, 20, 20), parent: 1, [press])
+        var high = region("high", (44, 20, 20, 20), parent: 1, [press])
+        (low.margin, high.margin) = (30, 3)
+        let regions = [region("page", [press]), region("row", (15, 15, 60, 30), parent: 0, [press]), low, high]
+        #expect(owner(regions, 42, 30) == "high")
+        #expect(owner(regions, 40.5, 30) == "low")
+        #expect(owner(regions, 10, 30) == "low")
+        #expect(owner(regions, 42, 60) == "low")
+    }
 }

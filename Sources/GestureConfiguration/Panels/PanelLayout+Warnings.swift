@@ -48,6 +48,8 @@ extension PanelLayout {
                     warnAboutTap(tap, "\(region.id).\(gesture.name)", delays[i], location)
                 } else if case .swipe(let swipe) = gesture.settings, !isEdge {
                     warnAboutSwipe(swipe, gesture, region, location)
+                } else if case .drag(let drag) = gesture.settings, drag.isLocked, drag.axis == .any {
+                    warn(.noEffect, "\(region.id).\(gesture.name) has no axis that lock could keep it on", at: location)
                 }
                 if delays[i].moment == .never, !gesture.unless.isEmpty {
                     warnAboutUnless(gesture, region, location)
@@ -128,17 +130,16 @@ extension PanelLayout {
     /// Warns about regions that others above cover completely.
     ///
     /// Every warning is true, but not every covered region is found: only rectangles count as covers, and
-    /// regions with children (which pass touches up) or with a margin are not examined.
+    /// regions with children (which pass touches up) are not examined. A margin must be covered too.
     ///
     /// - Parameter scenes: a cover must be in every scene that has the region.
     mutating func warnAboutCovered(_ scenes: [SceneRule]) {
         let heights = stackingHeights()
         let shown = scenes.map { scene in regions.map { scene.has($0.id) } }
         let parents = Set(regions.compactMap { $0.parent })
-        for (index, region) in regions.enumerated() where !region.pass && region.margin == 0 {
-            let drawn = region.bounds.intersection(region.clip)
-            if parents.contains(index) || drawn.isEmpty { continue }
-            var free = [drawn]
+        for (index, region) in regions.enumerated() where !region.pass {
+            if parents.contains(index) || region.bounds.intersection(region.clip).isEmpty { continue }
+            var free = [region.reach.intersection(panel.bounds)]
             var covers: [String] = []
             for (other, cover) in regions.enumerated() {
                 guard (heights[other], other) > (heights[index], index), !cover.pass,

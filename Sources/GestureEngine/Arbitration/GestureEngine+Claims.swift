@@ -70,7 +70,7 @@ extension GestureEngine {
             contacts.claim(contact)
             for other in contacts.route(contact) {
                 guard other != region, !regions[other].pass else { continue }
-                if isAncestor(region, of: other) {
+                if regions.isAncestor(region, of: other) {
                     engines[other].surrender(to: gesture, of: region)
                 } else {
                     engines[other].lose(id, to: gesture, of: region)
@@ -87,15 +87,6 @@ extension GestureEngine {
         for region in contacts.scratch where !regions[region].pass && engines[region].holdsClaim {
             contacts.scratch.removeAll { $0 != region && !regions[$0].pass }
             return true
-        }
-        return false
-    }
-
-    func isAncestor(_ region: Int, of other: Int) -> Bool {
-        var next = regions[other].parent
-        while let above = next {
-            if above == region { return true }
-            next = regions[above].parent
         }
         return false
     }

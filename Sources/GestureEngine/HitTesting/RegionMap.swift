@@ -62,15 +62,24 @@ struct RegionMap: Hashable, Sendable {
 
     private func owner(of point: Point, _ regions: [Region]) -> Int? {
         let cell = cell(of: point)
-        var nearMiss: Int?
         for i in starts[cell]..<starts[cell + 1] where !candidates[i].isPass {
             let index = candidates[i].region
-            if regions[index].isDrawn(at: point) { return index }
-            if nearMiss == nil, regions[index].margin > 0, regions[index].isInMargin(point) {
-                nearMiss = index
+            if regions[index].isDrawn(at: point) {
+                return nearestMargin(over: index, in: starts[cell]..<i, point, regions) ?? index
             }
         }
-        return nearMiss
+        return nearestMargin(over: nil, in: starts[cell]..<starts[cell + 1], point, regions)
+    }
+
+    /// The topmost region whose margin holds the point: of those inside `drawn`, which is the topmost that is drawn there.
+    private func nearestMargin(over drawn: Int?, in range: Range<Int>, _ point: Point, _ regions: [Region]) -> Int? {
+        for i in range where !candidates[i].isPass {
+            let index = candidates[i].region
+            guard regions[index].margin > 0, regions[index].isInMargin(point) else { continue }
+            guard let drawn else { return index }
+            if regions.isAncestor(drawn, of: index) { return index }
+        }
+        return nil
     }
 
     private func cell(of point: Point) -> Int {
@@ -129,7 +138,7 @@ extension Region {
     }
 
     /// The box outside which this region cannot be hit.
-    var reach: Rectangle {
+    package var reach: Rectangle {
         margin > 0 ? shape.boundingBox.insetBy(-margin) : shape.boundingBox.intersection(clip)
     }
 

@@ -16,3 +16,15 @@ package enum RegionOrder {
         return regions.indices.sorted { (height[$0], $0) < (height[$1], $1) }
     }
 }
+
+extension [Region] {
+    /// Whether `region` is a parent of `other`, or one above that.
+    func isAncestor(_ region: Int, of other: Int) -> Bool {
+        var next = self[other].parent
+        while let above = next {
+            if above == region { return true }
+            next = self[above].parent
+        }
+        return false
+    }
+}

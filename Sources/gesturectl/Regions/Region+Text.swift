@@ -31,9 +31,10 @@ extension GestureClient.Region {
         }
     }
 
-    /// `pass`, `disabled`, `private`: what sets it apart.
+    /// `pass`, `disabled`, `private`, `margin 12`: what sets it apart.
     var flags: [String] {
-        [isPass ? "pass" : nil, isEnabled ? nil : "disabled", isPrivate ? "private" : nil].compactMap { $0 }
+        let words = [isPass ? "pass" : nil, isEnabled ? nil : "disabled", isPrivate ? "private" : nil]
+        return words.compactMap { $0 } + (margin > 0 ? ["margin \(shortest(margin))"] : [])
     }
 
     /// `1920x756+0+108`, `circle 1920,0 r 78`, `polygon of 3`.

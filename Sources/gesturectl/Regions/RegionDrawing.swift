@@ -48,11 +48,16 @@ struct RegionDrawing {
         let opacity = region.isPass ? "0.04" : "0.18"
         let style = "fill=\"\(color)\" fill-opacity=\"\(opacity)\" stroke=\"\(color)\" stroke-width=\"3\"\(dashed)"
         guard let shape = region.shape else { return "" }
+        // A line that is twice as wide as the margin: half of it lies outside of the shape.
+        let margin =
+            "fill=\"none\" stroke=\"\(color)\" stroke-opacity=\"0.12\" stroke-linejoin=\"round\" "
+            + "stroke-width=\"\(shortest(2 * region.margin))\""
+        let around = region.margin > 0 ? element(shape, style: margin) + "\n" : ""
         let label = label(of: shape)
         return """
             <g id="\(escape(region.device + "." + region.id))">
             <title>\(escape(region.id + ": " + region.gesturesText))</title>
-            \(element(shape, style: style))
+            \(around)\(element(shape, style: style))
             <text x="\(shortest(label.x + fontSize / 2))" y="\(shortest(label.y + fontSize * 1.3))" \
             font-size="\(shortest(fontSize))" fill="\(color)">\(escape(region.id))</text>
             </g>

@@ -78,6 +78,15 @@ struct WarningTests {
         }
     }
 
+    @Test("a margin must be covered, too")
+    func coveredMargin() throws {
+        let text = Self.below + "margin = \"10px\"\n[[region]]\nid = \"x\"\nshape = { rect = "
+        #expect(try warnings(text + "[91, 90, 119, 120] }") == [])
+        #expect(
+            try warnings(text + "[90, 90, 120, 120] }")
+                == ["t:3:9: warning: region \"low\" can never be hit: \"x\" above cover it"])
+    }
+
     @Test(
         "about gestures",
         arguments: [
@@ -99,6 +108,8 @@ struct WarningTests {
                 "a.swipe needs 26 mm (min_distance), but its region has only 25 mm"
             ),
             ("{ type = \"swipe\", min_distance = \"25mm\", directions = [\"left\"] }", nil),
+            ("{ type = \"drag\", lock = true }", "a.drag has no axis that lock could keep it on"),
+            ("{ type = \"drag\", lock = true, axis = \"vertical\" }", nil),
             ("{ type = \"swipe\", min_distance = \"40mm\", directions = [\"left\", \"up\"] }", nil),
             ("\"tap\", \"double_tap\"", nil),
         ] as [(String, String?)])
