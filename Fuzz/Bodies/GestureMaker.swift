@@ -70,6 +70,8 @@ struct GestureMaker {
         settings.start = bytes.pick(lengths)
         settings.axis = bytes.pick([.any, .horizontal, .vertical])
         settings.from = bytes.pick([.start, .down])
+        settings.isLocked = bytes.pick([false, true])
+        settings.step = bytes.pick([0, 0, 2])
         return settings
     }
 
@@ -89,12 +91,17 @@ struct GestureMaker {
     private static func pinch(_ bytes: inout FuzzBytes) -> PinchSettings {
         var settings = PinchSettings()
         settings.start = bytes.pick(lengths)
+        settings.minSpan = bytes.pick([0, 0, 20])
+        settings.directions = bytes.pick([[.in, .out], [.in], [.out]])
+        settings.step = bytes.pick([0, 0, 2])
         return settings
     }
 
     private static func rotate(_ bytes: inout FuzzBytes) -> RotateSettings {
         var settings = RotateSettings()
         settings.start = bytes.pick([8, 0, 90, 360])
+        settings.directions = bytes.pick([[.clockwise, .counterclockwise], [.clockwise], [.counterclockwise]])
+        settings.step = bytes.pick([0, 0, 5])
         return settings
     }
 

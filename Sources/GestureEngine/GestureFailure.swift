@@ -14,13 +14,14 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case tooShort
         /// Slower at the lift than `min_velocity` (mm/s).
         case lowVelocity
-        /// Into none of the `directions` (degrees; the limit is `max_deviation`, or the sector's half).
+        /// Into none of the `directions` (degrees; the limit is `max_deviation`, or the sector's half. Of a pinch mm
+        /// and of a rotation degrees; the limit is `start`).
         case wrongDirection
         /// Moved across the `axis` of a drag first (mm; the limit is `start`).
         case wrongAxis
         /// Turned by less than `start` (degrees).
         case smallTurn
-        /// The contacts were too close for a span (mm).
+        /// The contacts were too close for a span, or closer than `min_span` (mm).
         case smallSpan
         /// Another motion of the same contacts was larger (mm: this gesture's own, and the larger).
         case dominated

@@ -41,7 +41,9 @@ extension RegionEngine {
             decide(gesture, .deferred)
             return
         }
+        let isAgain = recognizers[gesture].disposition == .accepted
         accept(gesture)
+        if isAgain { record(gesture, .ended, .recognized) }
         guard let event = event(gesture, .begin, detail) else { return }
         context.events.append(event)
         if case .longPress = detail { dispatch(.longPressBegan, in: rules.configuredOrder) }
@@ -139,6 +141,6 @@ extension RegionEngine {
             recognizers[gesture].ignoresClaimedContacts ? max(group.count, 1) : group.members.count
         return GestureEvent(
             time: contacts.now, region: index, gesture: gesture, phase: phase, sequence: sequence, fingers: fingers,
-            position: group.centroid, detail: detail)
+            position: recognizers[gesture].focus ?? group.centroid, detail: detail)
     }
 }

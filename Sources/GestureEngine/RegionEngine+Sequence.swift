@@ -29,7 +29,10 @@ extension RegionEngine {
     func reopen(without shadowed: [Int]) {
         guard case .open = contacts.state else { return }
         for gesture in recognizers.indices where mayRetry(gesture) {
-            let isAwake = rules.gestures[gesture].after.allSatisfy { recognizers[$0].disposition == .accepted }
+            // What is tried again itself has not been recognized in this try.
+            let isAwake = rules.gestures[gesture].after.allSatisfy {
+                recognizers[$0].disposition == .accepted && !mayRetry($0)
+            }
             decide(gesture, isAwake ? .possible : .dormant)
         }
         for gesture in shadowed where recognizers[gesture].retry != .never { send(.shadowed, to: gesture) }
@@ -38,7 +41,9 @@ extension RegionEngine {
     private func mayRetry(_ gesture: Int) -> Bool {
         switch recognizers[gesture].retry {
         case .never: false
-        case .whenRejected: recognizers[gesture].disposition == .rejected
+        case .whenOver:
+            recognizers[gesture].disposition == .rejected
+                || recognizers[gesture].disposition == .accepted && !recognizers[gesture].isActive
         case .always: true
         }
     }

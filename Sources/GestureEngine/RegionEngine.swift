@@ -46,6 +46,7 @@ final class RegionEngine {
             let isAwaited = region.gestures.contains { $0.unless.contains(gesture.name) }
             return gesture.settings.common.makeRecognizer(contacts, in: region, isAwaited: isAwaited)
         }
+        contacts.keepsHistory = recognizers.contains { $0.weighsMotions }
         self.contacts = contacts
         rules = RegionRules(region, recognizers, priority: priority)
     }

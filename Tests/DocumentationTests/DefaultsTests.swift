@@ -36,7 +36,8 @@ struct DefaultsTests {
 
     private static var drag: String {
         let drag = DragSettings()
-        return "start \(mm(drag.start)), axis \(drag.axis), from \(drag.from)"
+        return "start \(mm(drag.start)), axis \(drag.axis), from \(drag.from), lock \(drag.isLocked ? "on" : "off"), "
+            + "step \(mm(drag.step))"
     }
 
     private static var swipe: String {
@@ -48,8 +49,18 @@ struct DefaultsTests {
             + "group \(ms(swipe.group)), directions \(directions), when \(swipe.when)"
     }
 
-    private static var pinch: String { "start \(mm(PinchSettings().start))" }
-    private static var rotate: String { "start \(Int(RotateSettings().start))°" }
+    private static var pinch: String {
+        let pinch = PinchSettings()
+        let directions = pinch.directions.map { "\($0)" }.joined(separator: " ")
+        return
+            "start \(mm(pinch.start)), min_span \(mm(pinch.minSpan)), directions \(directions), step \(mm(pinch.step))"
+    }
+
+    private static var rotate: String {
+        let rotate = RotateSettings()
+        let directions = rotate.directions.map { $0 == .clockwise ? "cw" : "ccw" }.joined(separator: " ")
+        return "start \(Int(rotate.start))°, directions \(directions), step \(Int(rotate.step))°"
+    }
 
     private static var pattern: String {
         let pattern = PatternSettings()

@@ -9,7 +9,7 @@ import GestureEngine
 ///     # button 50,20 40x20 in list: press, tap   at x, y in its parent, so wide and high
 ///     # screen pass: tap fingers=3               `z=1`, `margin=2mm`, `pass` before the colon
 ///     # map: drag, pinch unless=drag             `a+b` is a list; a step of a pattern is `tap@region`
-///     # [arbitration] priority=pinch+drag simultaneous=map.drag+map.pinch
+///     # [arbitration] priority=pinch+drag simultaneous=map.drag+map.pinch,map.drag+map.rotate
 ///
 /// They are read as a configuration with the same keys.
 struct ExampleRegions {
@@ -51,9 +51,14 @@ struct ExampleRegions {
     private static func arbitration(_ line: String) -> String {
         var toml = "[arbitration]\n"
         for word in line.split(separator: " ").dropFirst(2) {
-            let isPair = word.hasPrefix("simultaneous=")
-            let option = Self.option(String(word))
-            toml += (isPair ? option.replacing("= [", with: "= [[") + "]" : option) + "\n"
+            guard word.hasPrefix("simultaneous=") else {
+                toml += Self.option(String(word)) + "\n"
+                continue
+            }
+            let pairs = word.dropFirst("simultaneous=".count).split(separator: ",").map { pair in
+                Self.option("simultaneous=\(pair)").dropFirst("simultaneous = ".count)
+            }
+            toml += "simultaneous = [\(pairs.joined(separator: ", "))]\n"
         }
         return toml
     }

@@ -76,7 +76,7 @@ struct FoundRunTests {
         #expect(lawViolation(Self.whole([Self.drag, first, second]), "failures on; down a 180,93") == nil)
     }
 
-    @Test("a pinch begins once in a sequence, whoever is left of it")
+    @Test("a pinch begins and ends in turn, whoever is left of it")
     func pinchOnce() {
         let both = Region(
             "r5", .whole,

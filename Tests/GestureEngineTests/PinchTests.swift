@@ -103,15 +103,15 @@ struct PinchTests {
             ).split(separator: "\n").map { $0.prefix { $0 != "x" } } == ["10 pinch begin ", "30 pinch end "])
     }
 
-    @Test("only one in a sequence: fingers that come back begin no second")
-    func once() {
+    @Test("another one, measured from the landing, when a finger comes back")
+    func again() {
         #expect(
             simulate(
                 [region([pinch()])],
                 """
                 down a 80,50 & down b 100,50; +10ms; move b 110,50; +10ms; up b
                 +10ms; down c 100,50; +10ms; move c 120,50; up c; up a
-                """) == "10 pinch begin x1.5\n20 pinch end x1.5")
+                """) == "10 pinch begin x1.5\n20 pinch end x1.5\n40 pinch begin x2.0\n40 pinch end x2.0")
     }
 
     @Test("positions taken over after a loss count as movement")

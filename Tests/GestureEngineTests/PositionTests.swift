@@ -7,8 +7,9 @@ import Testing
 @Suite("Position, fingers, sequence")
 struct PositionTests {
     /// `TIME x,y fingers sequence` of each event.
-    private func places(_ regions: [Region], _ script: String) -> [String] {
+    private func places(_ regions: [Region], _ script: String, updates: Bool = true) -> [String] {
         var engine = GestureEngine(regions, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
+        engine.reportsUpdates = updates
         var events: [GestureEvent] = []
         var time = Timestamp(microseconds: 0)
         for step in TouchScript(script).steps {
@@ -35,6 +36,24 @@ struct PositionTests {
         #expect(
             places([region([GestureTestSupport.press])], "down a 10,10 & down b 30,20; +10ms; up a & up b").last
                 == "10 30.0,20.0 1 #1")
+    }
+
+    @Test("a pinch: lifts do not move the place of the end", arguments: [true, false])
+    func focus(updates: Bool) {
+        let regions = [region([pinch()])]
+        let three = """
+            down a 80,40 & down b 100,40 & down c 90,70; +10ms; move a 70,40 & move b 110,40 & move c 90,100; +10ms
+            """
+        #expect(
+            places(regions, three + "; up a & up b & up c", updates: updates)
+                == ["10 90.0,60.0 3 #1", "20 90.0,60.0 2 #1"])
+        #expect(
+            places(regions, three + "; up a; +10ms; up b & up c", updates: updates)
+                == ["10 90.0,60.0 3 #1", "30 90.0,60.0 2 #1"])
+        // A finger that joins does not, either.
+        #expect(
+            places(regions, three + "; down d 150,10; +10ms; up a & up b & up c & up d", updates: updates)
+                == ["10 90.0,60.0 3 #1", "30 90.0,60.0 2 #1"])
     }
 
     @Test("a tap: the mean of where its contacts lifted, and as many as were asked for")

@@ -114,6 +114,21 @@ struct StreamVerifierTests {
         #expect(Self.verify(lost).violations.map { $0.law } == [])
     }
 
+    @Test("lets all but a press begin again in a sequence, begin and end in turn")
+    func again() {
+        func hold(_ line: String) -> String {
+            line.replacing(Wire.press, #""gesture":"long_press","name":"long_press""#).replacing(#""inside":true,"#, "")
+                .replacing("83912044123", "83912128123")
+        }
+        let twice = [Wire.begin(1), Wire.end(2), Wire.begin(3), Wire.end(4)].map(hold)
+        #expect(Self.verify(Wire.greeting + twice).violations.map { $0.law } == [])
+        for lines in [
+            [Wire.begin(1), Wire.end(2), Wire.end(3)], [Wire.begin(1), Wire.end(2), Wire.begin(3), Wire.begin(4)],
+        ] {
+            #expect(Self.verify(Wire.greeting + lines.map(hold)).violations.map { $0.law } == [.phase])
+        }
+    }
+
     @Test("looks at nothing but lines and their numbers of a filtered stream")
     func filtered() {
         var verifier = StreamVerifier(.filtered)

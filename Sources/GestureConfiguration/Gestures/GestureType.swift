@@ -72,6 +72,10 @@ extension GestureSchema {
     private static let fingers: ClosedRange<Int64> = 1...10
     /// Of a time that must not be zero.
     private static let shortest = Interval.milliseconds(1)
+    private static let directions: [(String, SwipeDirection)] = [
+        ("left", .left), ("right", .right), ("up", .up), ("down", .down), ("up_left", .upLeft),
+        ("up_right", .upRight), ("down_left", .downLeft), ("down_right", .downRight),
+    ]
 
     static let press = GestureSchema(
         PressSettings(), { .press($0) },
@@ -118,13 +122,15 @@ extension GestureSchema {
                 $0.choice([("any", .any), ("horizontal", .horizontal), ("vertical", .vertical)])
             },
             GestureKey("from", \.from) { $0.choice([("start", .start), ("down", .down)]) },
+            GestureKey("lock", \.isLocked) { $0.boolean() },
+            GestureKey("step", \.step) { $0.threshold() },
         ])
 
     static let swipe = GestureSchema(
         SwipeSettings(), { .swipe($0) },
         [
             GestureKey("fingers", \.fingers) { $0.integer(fingers) }.withoutDefault,
-            GestureKey("directions", \.directions) { $0.directions() },
+            GestureKey("directions", \.directions) { $0.choices("a direction", directions) },
             GestureKey("min_distance", \.minDistance) { $0.threshold() },
             GestureKey("max_time", \.maxTime) { $0.interval(atLeast: shortest) },
             GestureKey("min_velocity", \.minVelocity) { $0.speed() },
@@ -135,11 +141,23 @@ extension GestureSchema {
         ])
 
     static let pinch = GestureSchema(
-        PinchSettings(), { .pinch($0) }, [GestureKey("start", \.start) { $0.threshold() }])
+        PinchSettings(), { .pinch($0) },
+        [
+            GestureKey("start", \.start) { $0.threshold() },
+            GestureKey("min_span", \.minSpan) { $0.threshold() },
+            GestureKey("directions", \.directions) { $0.choices("a direction", [("in", .in), ("out", .out)]) },
+            GestureKey("step", \.step) { $0.threshold() },
+        ])
 
     static let rotate = GestureSchema(
         RotateSettings(), { .rotate($0) },
-        [GestureKey("start", \.start) { $0.number(0...180, isOpen: true, unit: "°") }])
+        [
+            GestureKey("start", \.start) { $0.number(0...180, unit: "°") },
+            GestureKey("directions", \.directions) {
+                $0.choices("a direction", [("cw", .clockwise), ("ccw", .counterclockwise)])
+            },
+            GestureKey("step", \.step) { $0.number(0...180, unit: "°") },
+        ])
 
     /// None of its keys is in `[defaults]`: each pattern has its own.
     static let pattern = GestureSchema(
@@ -164,17 +182,13 @@ extension ValueReader {
     /// More than anybody remembers.
     private static let mostSteps = 32
 
-    private static let directions: [(String, SwipeDirection)] = [
-        ("left", .left), ("right", .right), ("up", .up), ("down", .down), ("up_left", .upLeft),
-        ("up_right", .upRight), ("down_left", .downLeft), ("down_right", .downRight),
-    ]
-
-    fileprivate func directions() -> [SwipeDirection]? {
-        guard let values = array(of: "directions", each: "a direction") else { return nil }
-        var result: [SwipeDirection] = []
+    /// One or more of some words.
+    fileprivate func choices<Choice: Equatable>(_ each: String, _ words: [(String, Choice)]) -> [Choice]? {
+        guard let values = array(of: name, each: each) else { return nil }
+        var result: [Choice] = []
         for value in values {
-            guard let direction = value.choice(Self.directions) else { return nil }
-            if !result.contains(direction) { result.append(direction) }
+            guard let choice = value.choice(words) else { return nil }
+            if !result.contains(choice) { result.append(choice) }
         }
         if result.isEmpty {
             return error(.badValue, "\(name) is empty; name at least one")

@@ -10,9 +10,10 @@
 ///
 /// The law, as in Flutter's arena:
 /// 1. In each sequence a gesture is accepted or rejected, exactly once. It is accepted before its first
-///    event, and no event of a rejected one follows. Two things count anew: a gesture that may be tried again
-///    because all contacts left are other regions' (`Recognizer.retry`), and the streak of a tap, which goes on
-///    in the next sequence.
+///    event, and no event of a rejected one follows. Three things count anew: a gesture that may be tried again
+///    because all contacts left are other regions' (`Recognizer.retry`), the streak of a tap, which goes on
+///    in the next sequence, and a pinch or rotation that has ended: it stays accepted, and may begin again
+///    (`Recognizer.mayBeginAgain`).
 /// 2. Who claims a contact has it alone: gestures of other regions that compete, and those that end with a
 ///    claim (`Recognizer.outlastsClaims`), are cancelled or go on without it, and no other region may claim it.
 ///    Regions that pass, and pairs of `simultaneous`, take no part in this.

@@ -20,7 +20,7 @@ extension RegionEngine {
     /// Notes where the contacts are, for velocities, spans and turns.
     func trackMotion() {
         changes.remove(.rested)
-        contacts.motion = contacts.motion.following(contacts.group)
+        contacts.trackMotion()
         sampleVelocity()
     }
 

@@ -38,7 +38,7 @@ extension RegionEngine {
         case .dormant, .deferred: return true
         case .accepted, .rejected: return false
         // What may be tried again once it has failed counts as possible from then on.
-        case .possible: return recognizers[gesture].retry == .whenRejected || !recognizers[gesture].isOver
+        case .possible: return recognizers[gesture].retry == .whenOver || !recognizers[gesture].isOver
         }
     }
 
@@ -78,7 +78,14 @@ extension RegionEngine {
 
     /// A gesture of `unless` was accepted.
     private func giveUp(_ gesture: Int) {
-        guard contacts.sequence != nil, recognizers[gesture].disposition != .accepted else { return }
+        guard contacts.sequence != nil else { return }
+        if recognizers[gesture].disposition == .accepted {
+            // What is under way goes on; what has ended does not begin again.
+            if recognizers[gesture].mayBeginAgain {
+                _ = recognizers[gesture].handle(.cancel(.claimed, byGesture: false))
+            }
+            return
+        }
         reject(gesture, GestureFailure(.unless))
         decide(gesture, .rejected)
         // Taps of earlier sequences that are deferred do not depend on this one.

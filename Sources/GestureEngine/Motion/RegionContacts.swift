@@ -23,6 +23,10 @@ final class RegionContacts {
     var squaredExcursion = 0.0
     /// When a contact last lifted that no other region had claimed; also in an earlier sequence.
     var lastLift: Timestamp?
+    /// How the contacts lay lately, while there are several; only if `keepsHistory`.
+    private(set) var history = MotionHistory()
+    /// A gesture of several contacts needs the history.
+    var keepsHistory = false
     private var velocity = VelocityTracker()
     /// When positions last changed without reported movement.
     private var resynchronized = Timestamp(microseconds: .min)
@@ -48,8 +52,20 @@ final class RegionContacts {
     /// Measures anew from where the contacts are now: one has joined or left, which is no movement.
     func rebase() {
         motion = motion.rebased(group)
+        history.reset()
+        noteMotion()
         // The centroid of other contacts has another velocity.
         velocity.reset()
+    }
+
+    /// Measures where the contacts have moved to.
+    func trackMotion() {
+        motion = motion.following(group)
+        noteMotion()
+    }
+
+    private func noteMotion() {
+        if keepsHistory, group.count > 1 { history.add(motion, at: now) }
     }
 
     /// Adds a sample to the velocity. A position that was taken over after a loss tells where a
@@ -68,6 +84,7 @@ final class RegionContacts {
     func reset() {
         group.removeAll()
         motion = GroupMotion()
+        history.reset()
         squaredExcursion = 0
         velocity.reset()
         state = .none

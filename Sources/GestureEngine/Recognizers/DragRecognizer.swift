@@ -21,6 +21,10 @@ package struct DragSettings: Hashable, Sendable {
     package var axis = Axis.any
     /// Default start.
     package var from = Origin.start
+    /// Along the other axis it reports no movement. Default false; needs an axis.
+    package var isLocked = false
+    /// Millimetres that the centroid must have moved since the last update. Default 0.
+    package var step = 0.0
 
     package init() {}
 }
@@ -53,6 +57,10 @@ final class DragRecognizer: Recognizer {
     private var state = State.waiting
     /// How the contacts lay when their number last changed.
     private var base = GroupMotion()
+    private var recent = MotionBase()
+    /// Where the contacts were when it was last told of them, or when their number changed since.
+    private var stepped = Point.zero
+    private var isUpdateDue = false
     /// Translation from before the number of contacts last changed.
     private var carried = Vector.zero
     /// The start distance along the direction of travel, which the translation leaves out.
@@ -71,8 +79,9 @@ final class DragRecognizer: Recognizer {
     override var isActive: Bool { state == .dragging }
     override var isOver: Bool { state == .over }
     override var competes: Bool { true }
+    override var weighsMotions: Bool { settings.fingers > 1 }
     override var ignoresClaimedContacts: Bool { true }
-    override var retry: Retry { .whenRejected }
+    override var retry: Retry { .whenOver }
 
     override var accepts: Bool {
         if case .accept = verdict { true } else { false }
@@ -83,14 +92,11 @@ final class DragRecognizer: Recognizer {
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer {
         switch input {
         case .contactsWillChange: contactsWillChange()
-        case .contactsDidChange, .woken:
-            base = contacts.motion
-            if state == .waiting { start = contacts.motion.centroid }
-        case .contactsTravelled:
-            if case .reject(let failure) = verdict { return fail(failure) }
+        case .contactsDidChange, .woken: contactsDidChange()
+        case .contactsTravelled: return contactsTravelled()
         case .begin: return begin()
         case .blocked: wasBlocked = true
-        case .update: return .update(detail(velocity: contacts.velocity()))
+        case .update: return isUpdateDue ? .update(detail(velocity: contacts.velocity())) : .none
         case .contactWillLift: return contacts.group.count == 1 ? end() : .none
         case .lastContactWillLift: return fail(reasonAtLastLift)
         case .cancel(let reason, _): return cancel(reason)
@@ -109,13 +115,38 @@ final class DragRecognizer: Recognizer {
         }
     }
 
+    private func contactsDidChange() {
+        base = contacts.motion
+        stepped = contacts.motion.centroid
+        recent.restart(contacts)
+        if state == .waiting { start = contacts.motion.centroid }
+    }
+
+    private func contactsTravelled() -> RecognizerAnswer {
+        switch state {
+        case .waiting:
+            if case .reject(let failure) = verdict { return fail(failure) }
+            if contacts.group.count > 1, weighsMotions {
+                let travel = contacts.motion.since(recent.mark.motion)
+                let other = max(travel.spread, travel.arc)
+                if travel.distance < other { recent.yield(to: other, contacts) }
+            }
+        case .dragging:
+            isUpdateDue = (contacts.motion.centroid - stepped).length >= settings.step
+            if isUpdateDue { stepped = contacts.motion.centroid }
+        case .over: break
+        }
+        return .none
+    }
+
     private var verdict: Verdict {
         state == .waiting && contacts.group.count == settings.fingers ? movement : .pending
     }
 
     /// The same for the movement alone, whatever the number of contacts.
     private var movement: Verdict {
-        let moved = contacts.motion.centroid - base.centroid
+        let moved = moved
+        let limit = settings.start * recent.factor
         let along: Double
         let across: Double
         switch settings.axis {
@@ -123,31 +154,35 @@ final class DragRecognizer: Recognizer {
         case .horizontal: (along, across) = (moved.dx.magnitude, moved.dy.magnitude)
         case .vertical: (along, across) = (moved.dy.magnitude, moved.dx.magnitude)
         }
-        if along >= across, along > settings.start || (settings.axis == .any && settings.start == 0) {
+        if along >= across, along > limit || (settings.axis == .any && settings.start == 0) {
             return isDominated ? .pending : .accept
         }
-        if across > settings.start, across > along {
+        if across > limit, across > along, !isDominated {
             return .reject(GestureFailure(.wrongAxis, value: across, limit: settings.start))
         }
         return .pending
     }
 
     private func begin() -> RecognizerAnswer {
-        let moved = contacts.motion.centroid - base.centroid
+        let moved = moved
         let length = moved.length
+        let skipped = recent.mark.motion.centroid - base.centroid
         if wasBlocked {
-            compensation = moved
+            compensation = skipped + moved
+        } else if settings.from == .start {
+            compensation = skipped + (length > 0 ? moved * (settings.start * recent.factor / length) : .zero)
         } else {
-            compensation = settings.from == .start && length > 0 ? moved * (settings.start / length) : .zero
+            compensation = .zero
         }
         state = .dragging
+        stepped = contacts.motion.centroid
         return .begin(.drag(translation: .zero, velocity: .zero, start: start, predicted: nil))
     }
 
     private func end() -> RecognizerAnswer {
         guard state == .dragging else { return .none }
         state = .over
-        let velocity = contacts.velocity()
+        let velocity = locked(contacts.velocity())
         // How far a list goes on: UIKit's normal deceleration, 0.998 a millisecond, is 0.499 s of velocity.
         return .end(detail(velocity: velocity, predicted: contacts.motion.centroid + velocity * 0.499))
     }
@@ -174,14 +209,32 @@ final class DragRecognizer: Recognizer {
 
     private func detail(velocity: Vector, predicted: Point? = nil) -> GestureEvent.Detail {
         let translation = carried + (contacts.motion.centroid - base.centroid) - compensation
-        return .drag(translation: translation, velocity: velocity, start: start, predicted: predicted)
+        return .drag(
+            translation: locked(translation), velocity: locked(velocity), start: start, predicted: predicted)
     }
+
+    /// Without what is across the axis, if that is not reported.
+    private func locked(_ vector: Vector) -> Vector {
+        guard settings.isLocked else { return vector }
+        return switch settings.axis {
+        case .any: vector
+        case .horizontal: Vector(dx: vector.dx, dy: 0)
+        case .vertical: Vector(dx: 0, dy: vector.dy)
+        }
+    }
+
+    /// The movement that counts for the begin.
+    private var moved: Vector { contacts.motion.centroid - recent.mark.motion.centroid }
 
     /// Several contacts that pinch or turn more than they travel.
     private var isDominated: Bool {
         guard settings.fingers > 1, settings.start > 0 else { return false }
-        let travel = contacts.motion.since(base)
-        return travel.distance <= max(travel.spread, travel.arc)
+        return moved.length <= otherMotion
+    }
+
+    private var otherMotion: Double {
+        let farthest = contacts.history.farthest(since: recent.mark)
+        return max(farthest.spread, farthest.arc)
     }
 
     private var reasonAtLastLift: GestureFailure {
@@ -195,11 +248,12 @@ final class DragRecognizer: Recognizer {
 
     /// Why contacts of the right number are no drag.
     private var shortfall: GestureFailure {
-        let travel = contacts.motion.since(base)
-        if travel.distance > settings.start, isDominated {
-            return GestureFailure(.dominated, value: travel.distance, limit: max(travel.spread, travel.arc))
+        let distance = moved.length
+        if distance > settings.start, settings.fingers > 1, distance <= otherMotion || recent.yielded > 0 {
+            return GestureFailure(
+                .dominated, value: distance, limit: max(distance, otherMotion, recent.yielded))
         }
         if state == .waiting, case .accept = movement { return GestureFailure(.keptBack) }
-        return GestureFailure(.tooShort, value: travel.distance, limit: settings.start)
+        return GestureFailure(.tooShort, value: distance, limit: settings.start)
     }
 }

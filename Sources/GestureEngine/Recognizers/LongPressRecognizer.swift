@@ -60,7 +60,7 @@ final class LongPressRecognizer: Recognizer {
 
     override var outlastsClaims: Bool { isActive }
     override var ignoresClaimedContacts: Bool { true }
-    override var retry: Retry { .whenRejected }
+    override var retry: Retry { .whenOver }
 
     /// A contact that has landed since it began changes nothing.
     override func needs(_ id: ContactID) -> Bool { isActive ? resting.contains(id) : true }

@@ -10,8 +10,8 @@ class Recognizer {
     /// are other regions' and another one lands.
     enum Retry {
         case never
-        /// Only if it has failed: what has begun once does not begin again in the same sequence.
-        case whenRejected
+        /// Unless it is under way, or has not been decided.
+        case whenOver
         case always
     }
 
@@ -44,6 +44,8 @@ class Recognizer {
     var isActive: Bool { false }
     /// It can no longer be recognized in this sequence.
     var isOver: Bool { false }
+    /// It has ended, and may begin again in this sequence.
+    var mayBeginAgain: Bool { false }
     /// Nothing of an earlier sequence is left to wait for.
     var isIdle: Bool { true }
     /// It would begin, or be recognized, where the contacts are now.
@@ -58,6 +60,8 @@ class Recognizer {
     var continuesStreak: Bool { false }
     /// The sequence in which what it recognizes began, if that is an earlier one.
     var streakStart: SequenceID? { nil }
+    /// Where its events are, if that is not where the contacts are now.
+    var focus: Point? { nil }
     /// Something that was recognized in `sequence` may become part of this.
     func mayContain(_ sequence: SequenceID) -> Bool { false }
 
@@ -69,6 +73,8 @@ class Recognizer {
     var ignoresClaimedContacts: Bool { false }
     /// Cares whether contacts are inside the region.
     var watchesInside: Bool { false }
+    /// Weighs motions of several contacts against each other (`MotionBase`).
+    var weighsMotions: Bool { false }
     var retry: Retry { .never }
 }
 
@@ -82,7 +88,7 @@ enum RecognizerInput {
     case contactsWillChange
     /// A contact has joined or left: movement is measured from here. (drag, transform)
     case contactsDidChange
-    /// The contacts have moved, and nothing has been accepted for it. (drag)
+    /// The contacts have moved, and what competes has begun if it could. (drag, transform)
     case contactsTravelled
     /// The contacts have moved, and what competes has had its say. (tap, long press)
     case contactsMoved

@@ -50,9 +50,7 @@ package struct FailureWording: Sendable {
         case .tooShort: self.init(tooShort: kind)
         case .lowVelocity: self.init("low_velocity", .millimetersPerSecond, "lifted at ", ", min_velocity is ")
         case .wrongDirection:
-            self.init(
-                "wrong_direction", .degrees, "off the nearest of directions by ",
-                isStrict ? ", max_deviation is " : ", each takes ")
+            self.init(wrongDirection: kind, isStrict: isStrict)
         case .wrongAxis: self.init("wrong_axis", .millimeters, "moved across its axis by ", ", start is ")
         case .smallTurn: self.init("small_turn", .degrees, "turned by ", ", start is ")
         case .smallSpan:
@@ -71,6 +69,17 @@ package struct FailureWording: Sendable {
         case .longPress, .notAfter, .unless, .keptBack, .shadowed: self.init(arbitration: code)
         case .wrongStep, .lateStep, .timeout, .lockedOut: self.init(pattern: code)
         case .cancelled(let reason): self.init(cancelled: reason)
+        }
+    }
+
+    private init(wrongDirection kind: GestureKind, isStrict: Bool) {
+        switch kind {
+        case .pinch: self.init("wrong_direction", .millimeters, "span changed the other way by ", ", start is ")
+        case .rotate: self.init("wrong_direction", .degrees, "turned the other way by ", ", start is ")
+        default:
+            self.init(
+                "wrong_direction", .degrees, "off the nearest of directions by ",
+                isStrict ? ", max_deviation is " : ", each takes ")
         }
     }
 

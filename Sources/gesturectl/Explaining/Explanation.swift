@@ -157,6 +157,8 @@ struct FailureCure: Hashable {
         case "wrong_direction" where failure.message.contains("max_deviation"):
             self.init("max_deviation", failure, .more)
         case "wrong_direction": self.init("directions")
+        // Fingers that are closer than 8 mm can never be measured.
+        case "small_span" where (failure.limit ?? 0) > 8: self.init("min_span", failure, .less)
         case "wrong_axis": self.init("axis")
         case "lifted_early": self.init("delay", failure, .less)
         case "too_many_contacts", "too_few_contacts":

@@ -144,6 +144,8 @@ struct LayerTests {
             start = "0mm"
             axis = "vertical"
             from = "down"
+            lock = true
+            step = "24mm"
             [[region.gestures]]
             type = "swipe"
             fingers = 3
@@ -158,10 +160,15 @@ struct LayerTests {
             [[region.gestures]]
             type = "pinch"
             start = "19mm"
+            min_span = "25mm"
+            directions = ["in"]
+            step = "26mm"
             exclusive = true
             [[region.gestures]]
             type = "rotate"
             start = 20.5
+            directions = ["ccw"]
+            step = 27
             after = ["pinch", "tap", "pinch"]
             unless = ["drag"]
             [[region.gestures]]
@@ -185,14 +192,15 @@ struct LayerTests {
         (again.minInterval, again.maxDuration) = (.milliseconds(11), .milliseconds(12))
         var drag = DragSettings()
         (drag.fingers, drag.start, drag.axis, drag.from) = (2, 0, .vertical, .down)
+        (drag.isLocked, drag.step) = (true, 24)
         var swipe = SwipeSettings()
         (swipe.fingers, swipe.directions, swipe.minDistance) = (3, [.upLeft, .down], 13)
         (swipe.maxTime, swipe.minVelocity, swipe.maxDeviation) = (.milliseconds(14), 15, 16)
         (swipe.rest, swipe.group, swipe.when) = (.milliseconds(17), .milliseconds(18), .threshold)
         var pinch = PinchSettings()
-        pinch.start = 19
+        (pinch.start, pinch.minSpan, pinch.directions, pinch.step) = (19, 25, [.in], 26)
         var rotate = RotateSettings()
-        rotate.start = 20.5
+        (rotate.start, rotate.directions, rotate.step) = (20.5, [.counterclockwise], 27)
         var pattern = PatternSettings()
         pattern.steps = ["tap", "long_press", "p"].map { .init(gesture: $0, region: "a") }
         (pattern.maxGap, pattern.timeout) = (.milliseconds(21), .milliseconds(22))

@@ -31,7 +31,11 @@ struct ArbitrationLaws {
         if transition.to == .recognized || transition.to == .failed { record.decided[transition.gesture] = true }
         records[transition.sequence] = record
         let isFirst = last == nil && (transition.from == .possible || transition.from == .dormant)
-        if isFirst || last == transition.from, Self.isPossible(transition, gesture.settings.kind) { return nil }
+        // What has ended stays recognized until it is tried again.
+        let isAgain = transition.from == .recognized && (last == .ended || last == .cancelled)
+        if isFirst || isAgain || last == transition.from, Self.isPossible(transition, gesture.settings.kind) {
+            return nil
+        }
         return "\(region.id).\(gesture.name) #\(transition.sequence.rawValue) went from "
             + "\(last.map { "\($0)" } ?? "the start") by \(transition.from) to \(transition.to)"
     }
@@ -44,7 +48,9 @@ struct ArbitrationLaws {
         case (.recognized, .ended), (.recognized, .cancelled): true
         // Tried again: all contacts that were left are other regions'.
         case (.failed, .possible), (.failed, .dormant): kind != .press && kind != .repeat
-        case (.recognized, .possible), (.recognized, .dormant): kind == .tap || kind == .swipe
+        case (.recognized, .possible), (.recognized, .dormant): kind != .press && kind != .repeat
+        // Another contact has landed, or the contacts are far enough apart again.
+        case (.ended, .recognized): kind == .pinch || kind == .rotate
         // Tried again while what it comes after is not accepted any more.
         case (.possible, .dormant): kind == .tap || kind == .swipe
         // A panel that bounces fails a tap; the next finger may still make one.

@@ -54,6 +54,9 @@ enum Turn {
         case .swipe(var swipe):
             swipe.directions = swipe.directions.map { direction($0) }
             return .swipe(swipe)
+        case .rotate(var rotate) where self == .mirrored && rotate.directions.count == 1:
+            rotate.directions = rotate.directions == [.clockwise] ? [.counterclockwise] : [.clockwise]
+            return .rotate(rotate)
         default: return settings
         }
     }

@@ -116,12 +116,18 @@ package enum SwiftText {
         if mirror.displayStyle == .optional { return mirror.children.first.map { self.value($0.value) } ?? "nil" }
         switch value {
         case let interval as Interval: return "Interval(microseconds: \(interval.microseconds))"
-        case let directions as [SwipeDirection]: return "[\(directions.map { ".\($0)" }.joined(separator: ", "))]"
+        case let directions as [SwipeDirection]: return words(directions)
+        case let directions as [PinchSettings.Direction]: return words(directions)
+        case let directions as [RotateSettings.Direction]: return words(directions)
         case let steps as [PatternSettings.Step]:
             let texts = steps.map { ".init(gesture: \"\($0.gesture)\", region: \"\($0.region)\")" }
             return "[\(texts.joined(separator: ", "))]"
         default: return mirror.displayStyle == .enum ? ".\(value)" : "\(value)"
         }
+    }
+
+    private static func words<Word>(_ words: [Word]) -> String {
+        "[\(words.map { ".\($0)" }.joined(separator: ", "))]"
     }
 
     private static func shape(_ shape: Shape) -> String {

@@ -20,14 +20,27 @@ struct RandomGesture {
         case 8, 9, 10: return Gesture(name: name, word: "drag", settings: .drag(drag(isPlain: isPlain)))
         case 11: return Gesture(name: name, word: "repeat", settings: .repeat(repeating()))
         case 12, 13:
-            var settings = PinchSettings()
-            if random.chance(40) { settings.start = random.length(0.5, 12) }
-            return Gesture(name: name, word: "pinch", settings: .pinch(settings))
+            return Gesture(name: name, word: "pinch", settings: .pinch(pinch()))
         default:
-            var settings = RotateSettings()
-            if random.chance(40) { settings.start = random.length(1, 30) }
-            return Gesture(name: name, word: "rotate", settings: .rotate(settings))
+            return Gesture(name: name, word: "rotate", settings: .rotate(rotate()))
         }
+    }
+
+    private mutating func pinch() -> PinchSettings {
+        var settings = PinchSettings()
+        if random.chance(40) { settings.start = random.chance(20) ? 0 : random.length(0.5, 12) }
+        if random.chance(30) { settings.minSpan = random.length(5, 40) }
+        if random.chance(30) { settings.directions = [random.pick([.in, .out])] }
+        if random.chance(30) { settings.step = random.length(0.25, 10) }
+        return settings
+    }
+
+    private mutating func rotate() -> RotateSettings {
+        var settings = RotateSettings()
+        if random.chance(40) { settings.start = random.chance(20) ? 0 : random.length(1, 30) }
+        if random.chance(30) { settings.directions = [random.pick([.clockwise, .counterclockwise])] }
+        if random.chance(30) { settings.step = random.length(1, 20) }
+        return settings
     }
 
     private mutating func fingers() -> Int { random.pick([1, 1, 1, 1, 1, 1, 2, 2, 3, 5]) }
@@ -85,6 +98,8 @@ struct RandomGesture {
         if random.chance(40) { settings.start = random.chance(30) ? 0 : random.length(0.25, 15) }
         settings.axis = random.pick([.any, .any, .horizontal, .vertical])
         settings.from = random.chance(75) ? .start : .down
+        settings.isLocked = random.chance(25)
+        if random.chance(25) { settings.step = random.length(0.25, 10) }
         return settings
     }
 

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+
+/// What a pinch or a rotation measures, and its limits.
+enum TransformMeasure {
+    /// The span, as a factor.
+    case pinch(PinchSettings)
+    /// The turn, in degrees.
+    case rotate(RotateSettings)
+
+    /// Millimetres that are no movement.
+    private static let rounding = 0.001
+
+    /// The value of contacts that have not moved.
+    var neutral: Double {
+        switch self {
+        case .pinch: 1
+        case .rotate: 0
+        }
+    }
+
+    /// The least change to begin, in the unit of `change`.
+    private var start: Double {
+        switch self {
+        case .pinch(let settings): settings.start
+        case .rotate(let settings): settings.start
+        }
+    }
+
+    /// What a smaller change is called.
+    private var shortfall: GestureFailure.Code {
+        switch self {
+        case .pinch: .tooShort
+        case .rotate: .smallTurn
+        }
+    }
+
+    /// The least change between two updates, in the unit of `change`.
+    var step: Double {
+        switch self {
+        case .pinch(let settings): settings.step
+        case .rotate(let settings): settings.step
+        }
+    }
+
+    /// A factor, or radians.
+    func reached(_ motion: GroupMotion, since base: GroupMotion, from carried: Double) -> Double {
+        switch self {
+        // Contacts that join so close to the others say nothing about a scale.
+        case .pinch: carried * motion.span / max(base.span, 1)
+        case .rotate: carried + motion.turn - base.turn
+        }
+    }
+
+    /// In millimetres or degrees, as `start` and `step`.
+    func change(_ motion: GroupMotion, since base: GroupMotion) -> Double {
+        switch self {
+        case .pinch: (motion.span - base.span).magnitude
+        case .rotate: (motion.turn - base.turn).magnitude * 180 / .pi
+        }
+    }
+
+    /// The motion that is measured, in millimetres.
+    func own(_ motion: GroupMotion, since base: GroupMotion) -> Double {
+        let travel = motion.since(base)
+        return switch self {
+        case .pinch: travel.spread
+        case .rotate: travel.arc
+        }
+    }
+
+    /// Whether the direction in which the contacts have moved is one of the settings'. (Rounding is no direction.)
+    func allows(_ motion: GroupMotion, since base: GroupMotion) -> Bool {
+        let isStill = own(motion, since: base) < Self.rounding
+        return switch self {
+        case .pinch(let settings):
+            isStill ? settings.directions.count > 1 : settings.directions.contains(motion.span < base.span ? .in : .out)
+        case .rotate(let settings):
+            isStill
+                ? settings.directions.count > 1
+                : settings.directions.contains(motion.turn < base.turn ? .counterclockwise : .clockwise)
+        }
+    }
+
+    /// Whether the contacts have moved in a direction that is none of the settings'.
+    func forbids(_ motion: GroupMotion, since base: GroupMotion) -> Bool {
+        own(motion, since: base) >= Self.rounding && !allows(motion, since: base)
+    }
+
+    /// Whether the contacts are closer than `min_span`.
+    func isTooClose(_ motion: GroupMotion) -> Bool {
+        if case .pinch(let settings) = self { motion.span < settings.minSpan } else { false }
+    }
+
+    /// What keeps the contacts from being recognized where they are now.
+    ///
+    /// - Parameters:
+    ///   - base: how they lay when their number last changed.
+    ///   - recent: from where the motions are weighed.
+    func failure(_ contacts: RegionContacts, since base: GroupMotion, _ recent: MotionBase) -> GestureFailure? {
+        let motion = contacts.motion
+        if case .pinch(let settings) = self {
+            let smaller = min(motion.span, base.span)
+            if smaller < PinchSettings.smallestSpan {
+                return GestureFailure(.smallSpan, value: smaller, limit: PinchSettings.smallestSpan)
+            }
+            if motion.span < settings.minSpan {
+                return GestureFailure(.smallSpan, value: motion.span, limit: settings.minSpan)
+            }
+        }
+        let origin = recent.mark.motion
+        let own = own(motion, since: origin)
+        if change(motion, since: origin) >= start * recent.factor, allows(motion, since: origin),
+            own >= contacts.history.farthest(since: recent.mark).distance
+        {
+            return nil
+        }
+        // What they have done since they landed is what can be told.
+        let all = change(motion, since: base)
+        if all < start { return GestureFailure(shortfall, value: all, limit: start) }
+        if forbids(motion, since: base) { return GestureFailure(.wrongDirection, value: all, limit: start) }
+        // Real two-finger drags wobble: the larger motion wins.
+        let distance = max(contacts.history.farthest(since: recent.mark).distance, recent.yielded)
+        return GestureFailure(.dominated, value: own, limit: max(own, distance))
+    }
+}
