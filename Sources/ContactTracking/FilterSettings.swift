@@ -21,6 +21,9 @@ package struct FilterSettings: Hashable, Sendable {
     /// Millimetres; a wider contact is a palm. Needs `ABS_MT_TOUCH_MAJOR` and a panel whose size is known.
     /// Default 30 mm, the width of two thumbs.
     package var maxTouch: Double?
+    /// The first report of a contact may have a false size (ELAN 04f3:000a: 57 mm for a finger). If no second one says
+    /// otherwise, it counts after this time.
+    static let sizeDelay = Interval.milliseconds(30)
     /// Contacts that land in one of these are ignored; in millimetres on the glass.
     package var masks: [Rectangle]
     /// A contact that has been down for so long is cancelled. Default 60 s.
@@ -37,6 +40,11 @@ package struct FilterSettings: Hashable, Sendable {
         self.maxContactAge = maxContactAge
         self.storm = storm
     }
+}
+
+/// A key of `[filter]` that hides contacts.
+package enum ContactFilter: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+    case palm, maxTouch, mask, maxContactAge, storm
 }
 
 /// Tells ghost touches from people: no person lands so many contacts within a second.

@@ -83,6 +83,7 @@ extension SlotTracker {
     mutating func begin(at time: Timestamp) {
         frame.time = max(frame.time, time)
         frame.changes.removeAll(keepingCapacity: true)
+        hasFilteredChange = false
     }
 
     /// - Returns: whether the frame holds a change.
@@ -100,7 +101,9 @@ extension SlotTracker {
             switch tracked[index].phase {
             case .shown: follow(index, isResynchronized: isResynchronized)
             case .none: if isTouching { landing.append(index) }
-            case .ignored: if !isTouching { tracked[index].phase = .none }
+            case .ignored(let filter):
+                if filter != nil { hasFilteredChange = true }
+                if !isTouching { tracked[index].phase = .none }
             }
             tracked[index].isChanged = false
             tracked[index].isPositioned = false
@@ -124,10 +127,11 @@ extension SlotTracker {
     private mutating func follow(_ index: Int, isResynchronized: Bool) {
         let state = table.slots[index]
         guard state.isTouching else { return lift(index) }
-        if isPalm(state) {
-            ignore(index, .palm)
+        if isPalm(state) || isTooLarge(state) {
+            ignore(index, .palm, by: isPalm(state) ? .palm : .maxTouch)
             return updateDeadline()
         }
+        tracked[index].sizeCounts = nil
         let hasMoved = state.x != tracked[index].shownX || state.y != tracked[index].shownY
         if hasMoved { setPosition(index) }
         guard hasMoved || isResynchronized || tracked[index].isPositioned else { return }
@@ -157,16 +161,30 @@ extension SlotTracker {
     private mutating func land(_ index: Int) {
         let state = table.slots[index]
         let position = mapping.point(x: state.x, y: state.y)
-        tracked[index].phase = .ignored
-        guard !isPalm(state), !filter.masks.contains(where: { $0.contains(position) }) else { return }
-        if storm?.isStorm(landingAt: frame.time) == true { return cancelForStorm() }
+        if let filter = landingFilter(state, position) { return hide(index, by: filter) }
+        if storm?.isStorm(landingAt: frame.time) == true {
+            hide(index, by: .storm)
+            return cancelForStorm()
+        }
         tracked[index].phase = .shown
         tracked[index].id = ContactID(nextContact)
         tracked[index].landed = frame.time
         setPosition(index)
         add(index, .landed)
         nextContact &+= 1
-        if nextDeadline == nil, let age = filter.maxContactAge { nextDeadline = frame.time + age }
+        tracked[index].sizeCounts = isTooLarge(state) ? frame.time + FilterSettings.sizeDelay : nil
+        if let deadline = deadline(of: index) { nextDeadline = min(nextDeadline ?? deadline, deadline) }
+    }
+
+    /// Which filter hides a contact that has landed. (Its size is judged later.)
+    private func landingFilter(_ state: SlotState, _ position: Point) -> ContactFilter? {
+        if isPalm(state) { return .palm }
+        return filter.masks.contains { $0.contains(position) } ? .mask : nil
+    }
+
+    private mutating func hide(_ index: Int, by filter: ContactFilter) {
+        tracked[index].phase = .ignored(by: filter)
+        hasFilteredChange = true
     }
 
     private mutating func lift(_ index: Int) {
@@ -177,8 +195,10 @@ extension SlotTracker {
 
     /// Cancels the contact of a slot and ignores the slot until it lifts. A contact that landed in this very frame
     /// is not shown at all.
-    mutating func ignore(_ index: Int, _ reason: CancelReason) {
-        tracked[index].phase = .ignored
+    /// - Parameter filter: that is the reason; `nil`: there is another one.
+    mutating func ignore(_ index: Int, _ reason: CancelReason, by filter: ContactFilter?) {
+        tracked[index].phase = .ignored(by: filter)
+        if filter != nil { hasFilteredChange = true }
         let id = tracked[index].id
         guard let place = frame.changes.firstIndex(where: { $0.id == id }) else {
             return add(index, .cancelled(reason))
@@ -191,7 +211,7 @@ extension SlotTracker {
     }
 
     private mutating func cancelForStorm() {
-        for index in tracked.indices where tracked[index].phase == .shown { ignore(index, .syncLost) }
+        for index in tracked.indices where tracked[index].phase == .shown { ignore(index, .syncLost, by: .storm) }
         updateDeadline()
     }
 
@@ -201,23 +221,33 @@ extension SlotTracker {
     }
 
     private func isPalm(_ state: SlotState) -> Bool {
-        (filter.palmCancels && state.tool == EventCode.mtToolPalm) || state.major > largestMajor
+        filter.palmCancels && state.tool == EventCode.mtToolPalm
     }
 
+    private func isTooLarge(_ state: SlotState) -> Bool { state.major > largestMajor }
+
     mutating func ignoreOverdue(at time: Timestamp) {
-        guard let age = filter.maxContactAge else { return }
-        for index in tracked.indices where tracked[index].phase == .shown && tracked[index].landed + age <= time {
-            ignore(index, .syncLost)
+        for index in tracked.indices where tracked[index].phase == .shown {
+            if let sizeCounts = tracked[index].sizeCounts, sizeCounts <= time {
+                ignore(index, .palm, by: .maxTouch)
+            } else if let age = filter.maxContactAge, tracked[index].landed + age <= time {
+                ignore(index, .syncLost, by: .maxContactAge)
+            }
         }
         updateDeadline()
     }
 
     mutating func updateDeadline() {
         nextDeadline = nil
-        guard let age = filter.maxContactAge else { return }
-        for contact in tracked where contact.phase == .shown {
-            let deadline = contact.landed + age
-            nextDeadline = min(nextDeadline ?? deadline, deadline)
+        for index in tracked.indices where tracked[index].phase == .shown {
+            if let deadline = deadline(of: index) { nextDeadline = min(nextDeadline ?? deadline, deadline) }
         }
+    }
+
+    /// When the contact of a slot is too old, or its size counts.
+    private func deadline(of index: Int) -> Timestamp? {
+        let tooOld = filter.maxContactAge.map { tracked[index].landed + $0 }
+        guard let sizeCounts = tracked[index].sizeCounts else { return tooOld }
+        return min(tooOld ?? sizeCounts, sizeCounts)
     }
 }

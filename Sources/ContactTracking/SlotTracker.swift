@@ -14,7 +14,10 @@ package struct SlotTracker: ~Copyable {
     package let mapping: AxisMapping
     /// The slots as the device has reported them.
     package internal(set) var table: SlotTable
-    /// When `advance(to:)` must next be called, because the oldest contact is too old then; `nil` while there is none.
+    /// Whether in the last frame a contact landed, moved or lifted that a filter hides. `frame` says nothing of it.
+    package internal(set) var hasFilteredChange = false
+    /// When `advance(to:)` must next be called, because a contact is too old then, or its size counts; `nil` while there is
+    /// nothing to be done.
     package internal(set) var nextDeadline: Timestamp?
 
     /// One for each slot of `table`.
@@ -71,8 +74,8 @@ package struct SlotTracker: ~Copyable {
         return false
     }
 
-    /// Cancels contacts that have been down for too long (`syncLost`: the panel has lost the lift). They are ignored
-    /// until they lift.
+    /// Cancels contacts that have been down for too long (`syncLost`: the panel has lost the lift), or whose only report has
+    /// too large a size. They are ignored until they lift.
     /// - Returns: `true` when `frame` holds such a change.
     package mutating func advance(to time: Timestamp) -> Bool {
         guard let deadline = nextDeadline, deadline <= time else { return false }
@@ -92,7 +95,7 @@ package struct SlotTracker: ~Copyable {
         for (index, state) in zip(table.slots.indices, initial.slots) {
             table.slots[index] = state
             table.slots[index].trackingID = max(-1, state.trackingID)
-            tracked[index].phase = state.trackingID >= 0 ? .ignored : .none
+            tracked[index].phase = state.trackingID >= 0 ? .ignored(by: nil) : .none
         }
         if let current = initial.current { select(current) }
     }
@@ -133,7 +136,7 @@ package struct SlotTracker: ~Copyable {
                 ended.kind = .cancelled(reason)
                 frame.changes.append(ended)
             }
-            if tracked[index].phase == .shown { ignore(index, reason) }
+            if tracked[index].phase == .shown { ignore(index, reason, by: nil) }
         }
         updateDeadline()
         return finish()
@@ -160,6 +163,15 @@ package struct SlotTracker: ~Copyable {
                 PanelContact(id: tracked[index].id, slot: index, position: tracked[index].position, major: major))
         }
         result.sort { $0.id < $1.id }
+    }
+
+    /// The contacts that a filter hides from the engine, by slot. Allocates nothing once `result` has grown.
+    package func copyFiltered(into result: inout [FilteredContact]) {
+        result.removeAll(keepingCapacity: true)
+        for (index, slot) in table.slots.enumerated() {
+            guard case .ignored(let filter?) = tracked[index].phase, slot.isTouching else { continue }
+            result.append(FilteredContact(slot: index, position: mapping.point(x: slot.x, y: slot.y), filter: filter))
+        }
     }
 
     /// All that touches, by slot, whether or not the filter hides it from the engine; the ids are the device's
@@ -204,25 +216,34 @@ package struct PanelContact: Hashable, Sendable, BitwiseCopyable {
     package var major: Double?
 }
 
+/// A contact that is down now, and that a filter hides until it lifts.
+package struct FilteredContact: Hashable, Sendable, BitwiseCopyable {
+    package var slot: Int
+    package var position: Point
+    package var filter: ContactFilter
+}
+
 /// What the tracker has made of the contact in one slot. `SlotState` holds what the device says of it.
 struct TrackedContact: Sendable {
     /// The diagram shows all transitions.
     ///
     ///     none ──lands──▶ shown ──lifts──▶ none
-    ///       │               │ palm, storm, age, cancelAll
+    ///       │               │ palm, size, storm, age, cancelAll
     ///       └──palm, mask──▶ ignored ──lifts──▶ none
-    enum Phase: Sendable {
+    enum Phase: Hashable, Sendable {
         case none
         /// The engine follows it.
         case shown
-        /// The engine does not see it, until it lifts.
-        case ignored
+        /// The engine does not see it, until it lifts; `nil`: no filter is the reason.
+        case ignored(by: ContactFilter?)
     }
 
     var phase = Phase.none
     /// The rest holds while `shown`.
     var id = ContactID(0)
     var landed = Timestamp(microseconds: 0)
+    /// It was too large when it landed: unless a second report says otherwise, it is a palm from then on.
+    var sizeCounts: Timestamp?
     /// The device units that the engine was given last, and the position that they became.
     var shownX: Int32 = 0
     var shownY: Int32 = 0

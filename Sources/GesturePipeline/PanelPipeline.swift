@@ -36,6 +36,7 @@ package struct PanelPipeline: ~Copyable {
     private var events: [GestureEvent] = []
     private var rawFrame = RawFrame()
     private var contacts: [PanelContact] = []
+    private var filtered: [FilteredContact] = []
 
     /// - Parameter identifiers: the ids of its first contact and its first sequence.
     package init(_ setup: PanelSetup, identifiers: Identifiers = Identifiers()) {
@@ -120,7 +121,12 @@ package struct PanelPipeline: ~Copyable {
         if interest.frames { rawFrame.append(event) }
         let isComplete = tracker.feed(event)
         if interest.frames, endsRawFrame(event) { sendRawFrame(at: event.time, sink) }
-        if isComplete { processFrame(sink) }
+        if isComplete {
+            processFrame(sink)
+        } else if interest.touches, event.endsFrame, tracker.hasFilteredChange {
+            // The engine does not see these contacts, but somebody may wonder why.
+            sendTouches(sink)
+        }
     }
 
     /// Takes all events of one read.
@@ -231,8 +237,9 @@ package struct PanelPipeline: ~Copyable {
 
     private mutating func sendTouches(_ sink: Sink) {
         tracker.copyContacts(into: &contacts)
+        tracker.copyFiltered(into: &filtered)
         TouchesEncoder.encode(
-            contacts, setup, panel: subjectBase, at: tracker.frame.time, into: &line
+            contacts, filtered, setup, panel: subjectBase, at: tracker.frame.time, into: &line
         ) { engine.owner(of: $0) }
         sink(line)
     }

@@ -3,24 +3,25 @@ package import ContactTracking
 package import GestureEngine
 package import GestureProtocol
 
-/// Encodes `touches` lines: every contact that is down, with its position and region.
+/// Encodes `touches` lines: every contact that is down, with its position and region; and those that a filter hides.
 package enum TouchesEncoder {
-    /// With more contacts, a line has only their positions: 20 with the longest region names take 3.4 KB of an event's
-    /// 4 KiB.
+    /// With more contacts, hidden ones included, a line has only their positions, and at most so many hidden ones: 20
+    /// with the longest region names take 3.4 KB of an event's 4 KiB.
     private static let mostWithNames = 20
 
     /// - Parameters:
+    ///   - filtered: contacts that a filter hides.
     ///   - panel: distinguishes the lines of several panels: only those of one panel may merge.
     ///   - owner: the region that owns a contact, if any does.
     package static func encode(
-        _ contacts: [PanelContact], _ setup: PanelSetup, panel: Int, at time: Timestamp, into line: inout EventLine,
-        owner: (ContactID) -> Int?
+        _ contacts: [PanelContact], _ filtered: [FilteredContact], _ setup: PanelSetup, panel: Int, at time: Timestamp,
+        into line: inout EventLine, owner: (ContactID) -> Int?
     ) {
         let scale = PixelScale(setup.size)
         line.start(.touches, sequence: Int64(panel))
         line.body.member("device", setup.device)
         line.writeTime(time.microseconds)
-        let isNamed = contacts.count <= mostWithNames
+        let isNamed = contacts.count + filtered.count <= mostWithNames
         line.body.array("contacts") { json in
             for contact in contacts {
                 json.object { json in
@@ -31,6 +32,17 @@ package enum TouchesEncoder {
                     guard isNamed else { return }
                     if let region = owner(contact.id) { json.member("region", setup.regions[region].id) }
                     if let major = contact.major { json.member("major_mm", tenths: major) }
+                }
+            }
+        }
+        guard !filtered.isEmpty else { return }
+        line.body.array("ignored") { json in
+            for contact in filtered.prefix(mostWithNames) {
+                json.object { json in
+                    json.member("slot", contact.slot)
+                    json.member("x", tenths: scale.x(contact.position.x))
+                    json.member("y", tenths: scale.y(contact.position.y))
+                    json.member("filter", contact.filter.word)
                 }
             }
         }

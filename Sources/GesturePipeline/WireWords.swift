@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ContactTracking
 package import GestureEngine
 import GestureProtocol
 
@@ -16,6 +17,19 @@ extension CancelReason {
         case .client: "client"
         case .handover: "handover"
         case .suspend: "suspend"
+        }
+    }
+}
+
+extension ContactFilter {
+    /// The key of `[filter]`.
+    var word: String {
+        switch self {
+        case .palm: "palm"
+        case .maxTouch: "max_touch"
+        case .mask: "mask"
+        case .maxContactAge: "max_contact_age"
+        case .storm: "storm"
         }
     }
 }

@@ -17,7 +17,22 @@ struct FilterTests {
         ("id 1; tool 2; syn 0; tool 0; syn 8; id -1; syn 16", ""),
         // Wider than 30 mm; 0.1 mm a unit.
         ("id 1; major 300; syn 0; major 301; syn 8", "0: 1 landed 0,0\n8: 1 cancelled(palm) 0,0"),
-        ("id 1; major 301; syn 0", ""),
+        // The first report of a size does not count.
+        ("id 1; major 575; syn 0; major 5; syn 9; id -1; syn 80", "0: 1 landed 0,0\n80: 1 lifted 0,0"),
+        ("id 1; major 575; syn 0; x 5; syn 9", "0: 1 landed 0,0\n9: 1 cancelled(palm) 0,0"),
+        (
+            "id 1; major 575; syn 0; id -1; syn 29; id 2; major 3; syn 50",
+            "0: 1 landed 0,0\n29: 1 lifted 0,0\n50: 2 landed 0,0"
+        ),
+        // Without another one, it counts after 30 ms.
+        ("id 1; major 575; syn 0; advance 29", "0: 1 landed 0,0"),
+        ("id 1; major 575; syn 0; advance 30", "0: 1 landed 0,0\n30: 1 cancelled(palm) 0,0"),
+        ("id 1; major 575; syn 0; major 5; syn 9; advance 100", "0: 1 landed 0,0"),
+        // What lands in a slot has the size that was last reported there.
+        (
+            "id 1; major 575; syn 0; id -1; syn 20; id 2; syn 100; advance 130",
+            "0: 1 landed 0,0\n20: 1 lifted 0,0\n100: 2 landed 0,0\n130: 2 cancelled(palm) 0,0"
+        ),
         // A pen is a contact like any other.
         ("id 1; tool 1; syn 0", "0: 1 landed 0,0"),
         // Above the glass.
@@ -53,10 +68,42 @@ struct FilterTests {
         #expect(try TrackerScript.run("id 1; major 999; syn 0", device) == "0: 1 landed 0,0")
         // The axis has a resolution of its own: 999 units of 1/8 mm.
         device.axes[0x30]?.resolution = 8
-        #expect(try TrackerScript.run("id 1; major 241; syn 0", device).isEmpty)
+        #expect(try TrackerScript.run("id 1; major 241; syn 0; advance 30", device).hasSuffix("cancelled(palm) 0,0"))
         // A width of 999 mm is not credible.
         device.axes[0x30]?.resolution = 1
-        #expect(try TrackerScript.run("id 1; major 241; syn 0", device) == "0: 1 landed 0,0")
+        #expect(try TrackerScript.run("id 1; major 241; syn 0; advance 30", device) == "0: 1 landed 0,0")
+    }
+
+    @Test(
+        "what hides a contact is known until it lifts",
+        arguments: [
+            ("id 1; tool 2; x 7; syn 0", [ContactFilter.palm]), ("id 1; tool 2; x 7; syn 0; id -1; syn 9", []),
+            ("id 1; x 7; major 301; syn 0", []), ("id 1; x 7; major 301; syn 0; advance 30", [.maxTouch]),
+            ("id 1; x 7; y 995; syn 0", [.mask]), ("id 1; x 7; syn 0; advance 60000", [.maxContactAge]),
+            ("id 1; syn 0; id -1; syn 1; id 2; syn 2; id -1; syn 3; id 3; x 7; syn 4", [.storm]),
+            // No filter hides what was down at the opening, or was cancelled.
+            ("initial 0:1,7,0; advance 9", []), ("id 1; x 7; syn 0; cancel 9", []),
+        ])
+    func filtered(script: String, expected: [ContactFilter]) throws {
+        let filter = FilterSettings(
+            masks: [Rectangle(minX: 0, minY: 99, maxX: 100, maxY: 100)], storm: .init(contactsPerSecond: 2))
+        var run = try TrackerScript(filter: filter)
+        try run.play(script)
+        var contacts: [FilteredContact] = []
+        run.tracker.copyFiltered(into: &contacts)
+        #expect(contacts.map(\.filter) == expected)
+        #expect(contacts.allSatisfy { $0.slot == 0 && ($0.position.x * 10).rounded() == 7 })
+    }
+
+    @Test("a frame in which only hidden contacts change is none, but is told")
+    func filteredChanges() throws {
+        var run = try TrackerScript()
+        try run.play("id 1; tool 2; syn 0")
+        #expect(run.transcript.isEmpty && run.tracker.hasFilteredChange)
+        try run.play("syn 8")
+        #expect(!run.tracker.hasFilteredChange)
+        try run.play("id -1; syn 16")
+        #expect(run.transcript.isEmpty && run.tracker.hasFilteredChange)
     }
 
     /// The mask is half-open: 0 to 2 mm, 20 units.

@@ -48,6 +48,48 @@ struct TouchTests {
         #expect([begin, tap, end].map { $0.number("seq") } == [1, 2, 3])
     }
 
+    @Test("what a filter hides is told by touches, with the key of the filter")
+    func filtered() throws {
+        let filters = """
+            [filter]
+            mask = [["50%", "0%", "50%", "50%"]]
+            max_contact_age = "2s"
+            storm = { contacts_per_second = 3, quiet = "1ms" }
+
+            """
+        let harness = try PanelHarness(TestConfiguration.button + filters) { panel in
+            // Widths, and what kind of contact it is.
+            try panel.commands("axis 48 0 4095 0 0 0\naxis 55 0 2 0 0 0")
+            try panel.add()
+        }
+        try harness.client.request(#"{"cmd":"subscribe","events":["touches"],"id":1}"#)
+        let start = try harness.panel.now() + 10_000_000
+        func expect(_ filter: String?, at milliseconds: Int64, _ frame: String) throws {
+            try harness.panel.at(start + milliseconds * 1000)
+            try harness.panel.command("frame 3 47 0 " + frame)
+            let line = try harness.client.wait(for: "touches of \(filter ?? "none")") {
+                $0["event"] == "touches" && $0.objects("ignored").first?["filter"] == filter
+            }
+            if filter != nil { #expect(line.objects("ignored").first?.number("slot") == 0) }
+        }
+        try expect("palm", at: 0, "3 57 1 3 53 100 3 54 100 3 55 2 1 330 1")
+        try expect(nil, at: 10, "3 57 -1 1 330 0")
+        try expect("mask", at: 2000, "3 57 2 3 53 4000 3 55 0 1 330 1")
+        try expect(nil, at: 2010, "3 57 -1 1 330 0")
+        // It is a contact until its second report: 4000 units are 195 mm.
+        try expect(nil, at: 4000, "3 57 3 3 53 100 3 48 4000 1 330 1")
+        try expect("max_touch", at: 4010, "3 53 101")
+        try expect(nil, at: 4020, "3 57 -1 1 330 0")
+        try expect(nil, at: 6000, "3 57 4 3 48 9 1 330 1")
+        try expect("max_contact_age", at: 8001, "3 53 102")
+        try expect(nil, at: 8010, "3 57 -1 1 330 0")
+        for id in 5...7 {
+            try expect(nil, at: 9000 + 20 * Int64(id), "3 57 \(id) 1 330 1")
+            try expect(nil, at: 9010 + 20 * Int64(id), "3 57 -1 1 330 0")
+        }
+        try expect("storm", at: 9300, "3 57 8 1 330 1")
+    }
+
     @Test("a touch outside every region makes no line; the next one does")
     func elsewhere() throws {
         let harness = try PanelHarness()

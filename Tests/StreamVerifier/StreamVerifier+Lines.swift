@@ -216,6 +216,19 @@ extension StreamVerifier {
             if cursor.skipKey("major_mm") { _ = cursor.tenths() }
             cursor.expect("}")
         }
+        if cursor.skipKey("ignored") {
+            cursor.list { cursor in
+                cursor.expect("{\"slot\":")
+                if cursor.integer() < 0 { cursor.fail("a negative slot") }
+                cursor.key("x")
+                _ = cursor.tenths()
+                cursor.key("y")
+                _ = cursor.tenths()
+                cursor.key("filter")
+                _ = cursor.string()
+                cursor.expect("}")
+            }
+        }
         endEvent(&cursor)
         guard cursor.mistake == nil else { return }
         for place in places { checkContact(place, device) }

@@ -126,6 +126,17 @@ class Contact:
 
 
 @dataclass(frozen=True)
+class IgnoredContact:
+    """A contact of a panel that a filter of the configuration hides until it lifts."""
+
+    slot: int
+    x: float
+    y: float
+    #: The key of ``[filter]`` that hides it.
+    filter: str
+
+
+@dataclass(frozen=True)
 class _Line:
     #: The whole line, also with unknown keys.
     raw: Dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
@@ -231,6 +242,7 @@ class Touches(_Line):
 
     device: str = ""
     contacts: Tuple[Contact, ...] = ()
+    ignored: Tuple[IgnoredContact, ...] = ()
     seq: int = 0
     coalesced: int = 0
     time_us: int = 0
@@ -334,6 +346,7 @@ def _event(line: Dict[str, Any]) -> Event:
         given["active"] = tuple(_make(Active, entry) for entry in line.get("active", ()))
     elif kind is Touches:
         given["contacts"] = tuple(_make(Contact, entry) for entry in line.get("contacts", ()))
+        given["ignored"] = tuple(_make(IgnoredContact, entry) for entry in line.get("ignored", ()))
     for key in ("capabilities", "devices", "events", "diagnostics"):
         if isinstance(line.get(key), list) and any(part.name == key for part in dataclasses.fields(kind)):
             given[key] = tuple(line[key])

@@ -193,6 +193,8 @@ extension GestureClient {
     public struct Touches: Hashable, Sendable {
         public var device: String
         public var contacts: [Contact]
+        /// Those that a filter of the configuration hides until they lift.
+        public var ignored: [IgnoredContact]
         public var coalesced: Int
         /// On `CLOCK_MONOTONIC`, in microseconds.
         public var time: Int
@@ -203,6 +205,11 @@ extension GestureClient {
                 .init(
                     id: $0.whole("id"), slot: $0.whole("slot"), position: $0.point("x", "y") ?? .init(x: 0, y: 0),
                     region: $0["region"]?.string, major: $0["major_mm"]?.number)
+            }
+            ignored = line.list("ignored").map {
+                .init(
+                    slot: $0.whole("slot"), position: $0.point("x", "y") ?? .init(x: 0, y: 0),
+                    filter: $0.text("filter"))
             }
             coalesced = line.whole("coalesced")
             time = line.whole("time_us")
@@ -217,5 +224,14 @@ extension GestureClient {
         public var region: String?
         /// Its longer axis, in millimetres.
         public var major: Double?
+    }
+
+    /// A contact that no region sees.
+    public struct IgnoredContact: Hashable, Sendable {
+        public var slot: Int
+        /// In output pixels.
+        public var position: Point
+        /// The key of `[filter]` in the configuration that hides it.
+        public var filter: String
     }
 }

@@ -6,7 +6,8 @@ import GestureProtocol
 struct Explanation: Hashable {
     /// The path of one contact, in output pixels.
     struct Contact: Hashable {
-        var id: Int
+        /// nil: a filter hides it.
+        var id: Int?
         var from: GestureClient.Point
         var to: GestureClient.Point
         /// In microseconds.
@@ -36,11 +37,15 @@ struct Explanation: Hashable {
         case onlooker
         /// They landed in no region.
         case none
+        /// A filter hides them: no region sees them.
+        case ignored
     }
 
     var device: String
     /// nil: the touch was in no region.
     var region: String?
+    /// The key of `[filter]` that hides the contacts.
+    var filter: String?
     /// nil: there was no event of the region.
     var sequence: Int64?
     var role: Role
@@ -69,6 +74,7 @@ extension Explanation {
                 if let sequence { json.value(sequence) } else { json.null() }
                 json.member("role", role.rawValue)
                 if let owner { json.member("owner", owner) }
+                if let filter { json.member("filter", filter) }
                 if isLate { json.member("late", true) }
                 json.member("time_us", time)
                 json.array("contacts") { json in for contact in contacts { contact.write(into: &json) } }
@@ -82,7 +88,7 @@ extension Explanation {
 extension Explanation.Contact {
     fileprivate func write(into json: inout JSONWriter) {
         json.object { json in
-            json.member("id", id)
+            if let id { json.member("id", id) }
             json.key("from")
             json.append(json: "[\(from.x),\(from.y)]")
             json.key("to")

@@ -23,7 +23,7 @@ struct ExplanationOutput {
         (self.isJSON, self.limit, self.time) = (isJSON, limit, time)
     }
 
-    var isFull: Bool { summary.touches + summary.lost >= limit }
+    var isFull: Bool { summary.touches + summary.lost + summary.ignored >= limit }
 
     /// Takes one line.
     mutating func take(_ event: JSONValue) { show(collector.take(event)) }
@@ -70,6 +70,9 @@ extension ExplanationOutput {
 
     private func head(_ explanation: Explanation) -> String {
         let way = Self.way(explanation.contacts)
+        if let filter = explanation.filter {
+            return colors.paint("ignored", .red) + "  \(way): see [filter] \(filter)"
+        }
         guard let region = explanation.region else {
             return colors.paint("no region", .red)
                 + "  \(way): nothing listens there; gesturectl regions shows what lies where"
@@ -182,9 +185,12 @@ struct ExplanationSummary {
     private(set) var touches = 0
     /// Touches in none.
     private(set) var lost = 0
+    /// Contacts that a filter hides.
+    private(set) var ignored = 0
 
     mutating func add(_ explanation: Explanation) {
         if explanation.role == .none { lost += 1 }
+        if explanation.role == .ignored { ignored += 1 }
         if explanation.role == .owner, !explanation.isLate { touches += 1 }
         guard let region = explanation.region else { return }
         for gesture in explanation.recognized {
@@ -200,9 +206,10 @@ struct ExplanationSummary {
 
     /// A line about the touches and a table of the gestures; empty when nothing was touched.
     func text(withLegend: Bool, colors: Colors) -> String {
-        guard touches + lost > 0 || !rows.isEmpty else { return "" }
+        guard touches + lost + ignored > 0 || !rows.isEmpty else { return "" }
         var text = "\(touches) touch\(touches == 1 ? "" : "es") in regions"
         if lost > 0 { text += ", " + colors.paint("\(lost) in none", .red) }
+        if ignored > 0 { text += ", " + colors.paint("\(ignored) ignored by a filter", .red) }
         var table = Table("REGION", "GESTURE", "RECOGNIZED", "FAILED", "WHY")
         for row in rows.sorted(by: { $0.key.region < $1.key.region }) {
             let reasons = row.reasons.sorted { $0.count > $1.count }.map(Self.text)

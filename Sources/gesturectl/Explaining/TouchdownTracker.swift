@@ -47,6 +47,11 @@ struct TouchdownTracker {
     private var live: [String: [Int: [RegionKey]]] = [:]
     /// The latest one of each region.
     private var latest: [RegionKey: Touchdown] = [:]
+    /// By device and slot: contacts that a filter has hidden since they landed. Others are explained by their regions.
+    private var hidden: [String: [Int: Explanation]] = [:]
+    private var unseen: [Explanation] = []
+    /// By device: the slots of contacts that regions see, or have seen.
+    private var seen: [String: Set<Int>] = [:]
     /// Those that are over and belong to no explanation, in the order of their ends.
     private(set) var ended: [(device: String, region: String?, touchdown: Touchdown)] = []
 
@@ -61,7 +66,12 @@ struct TouchdownTracker {
 
     /// Touches without an event that ended before `time`: in no region, or in one whose gestures are silent.
     mutating func silent(before time: Int64) -> [Explanation] {
-        var silent: [Explanation] = []
+        var silent = unseen
+        unseen = []
+        if time == .max {
+            silent += hidden.values.flatMap(\.values)
+            hidden = [:]
+        }
         ended.removeAll { entry in
             if entry.touchdown.isTaken { return true }
             guard let end = entry.touchdown.end, entry.region == nil || end < time else { return false }
@@ -77,9 +87,33 @@ struct TouchdownTracker {
         return silent
     }
 
+    /// Follows contacts that a filter hides.
+    private mutating func followHidden(_ touches: GestureClient.Touches, _ device: String, _ time: Int64) {
+        var known = hidden[device] ?? [:]
+        let down = Set(touches.ignored.map(\.slot))
+        let seen = Set(touches.contacts.map(\.slot)).union(self.seen[device]?.intersection(down) ?? [])
+        self.seen[device] = seen
+        for contact in touches.ignored where !seen.contains(contact.slot) {
+            let landed = Explanation.Contact(from: contact.position, to: contact.position, landed: time)
+            let first = Explanation(
+                device: device, filter: contact.filter.safe, role: .ignored, contacts: [landed], time: time,
+                lastTime: time)
+            known[contact.slot, default: first].contacts[0].to = contact.position
+        }
+        for (slot, explanation) in known where !down.contains(slot) || seen.contains(slot) {
+            var explanation = explanation
+            explanation.contacts[0].lifted = time
+            explanation.lastTime = time
+            unseen.append(explanation)
+            known[slot] = nil
+        }
+        hidden[device] = known
+    }
+
     /// Handles a `touches` line.
     mutating func follow(_ touches: GestureClient.Touches, _ regions: [GestureClient.Region]) {
         let device = touches.device.safe
+        followHidden(touches, device, Int64(touches.time))
         let time = Int64(touches.time)
         var known = live[device] ?? [:]
         var seen: Set<Int> = []

@@ -14,6 +14,7 @@ struct TouchPicture {
     private var height: Double
     private var regions: [GestureClient.Region]
     private(set) var contacts: [GestureClient.Contact] = []
+    private var ignored: [GestureClient.IgnoredContact] = []
     private var trails: [Int: [(time: Int64, position: GestureClient.Point)]] = [:]
 
     /// - Parameters:
@@ -37,6 +38,7 @@ struct TouchPicture {
     mutating func follow(_ touches: GestureClient.Touches) {
         let time = Int64(touches.time)
         contacts = touches.contacts
+        ignored = touches.ignored
         for contact in contacts {
             trails[contact.id, default: []].append((time, contact.position))
         }
@@ -54,7 +56,8 @@ struct TouchPicture {
     /// The picture, and under it a line for each contact.
     func lines(columns: Int, rows: Int) -> [String] {
         if isMissing { return ["\(device.safe): not ready; see gesturectl devices"] }
-        let listed = min(contacts.count, max(1, rows / 3))
+        let texts = contacts.map(Self.text) + ignored.map(Self.text)
+        let listed = min(texts.count, max(1, rows / 3))
         // Cells are about twice as high as wide, and hold 2 x 4 dots: dots are square.
         let room = max(1, rows - listed - 1)
         let scale = min(Double(columns * 2) / width, Double(room * 4) / height)
@@ -71,7 +74,11 @@ struct TouchPicture {
             let dot = Self.dot(contact.position, scale)
             canvas.write("\(contact.slot % 10)", column: dot.x / 2, row: dot.y / 4)
         }
-        return canvas.lines + contacts.prefix(listed).map(Self.text)
+        for contact in ignored {
+            let dot = Self.dot(contact.position, scale)
+            canvas.write("x", column: dot.x / 2, row: dot.y / 4)
+        }
+        return canvas.lines + texts.prefix(listed)
     }
 
     private func draw(_ region: GestureClient.Region, _ scale: Double, _ canvas: inout BrailleCanvas) {
@@ -91,6 +98,11 @@ struct TouchPicture {
 
     private static func dot(_ point: GestureClient.Point, _ scale: Double) -> (x: Int, y: Int) {
         (Int((point.x * scale).clamped), Int((point.y * scale).clamped))
+    }
+
+    private static func text(_ contact: GestureClient.IgnoredContact) -> String {
+        "x  slot \(contact.slot)  \(shortest(contact.position.x)),\(shortest(contact.position.y))  "
+            + "ignored, see [filter] \(contact.filter.safe)"
     }
 
     private static func text(_ contact: GestureClient.Contact) -> String {
