@@ -46,6 +46,7 @@ struct GestureMaker {
         guard shape & 32 != 0 else { return tap }
         (tap.slop, tap.maxTime, tap.group) = (bytes.pick(lengths), time(&bytes), time(&bytes))
         (tap.gap, tap.minGap, tap.distance) = (time(&bytes), time(&bytes), bytes.pick(lengths))
+        tap.bounceDistance = bytes.pick(lengths)
         return tap
     }
 

@@ -51,6 +51,7 @@ extension SlotTracker {
                 id: tracked[index].id, kind: id >= 0 ? .cancelled(.syncLost) : kind,
                 position: mapping.point(x: state.x, y: state.y))
         }
+        if case .ignored(.some) = tracked[index].phase { hasFilteredEnd = true }
         tracked[index].phase = .none
     }
 
@@ -95,6 +96,7 @@ extension SlotTracker {
 
     mutating func complete(at time: Timestamp, isResynchronized: Bool) -> Bool {
         begin(at: time)
+        (hasFilteredChange, hasFilteredEnd) = (hasFilteredEnd, false)
         showEnded()
         for index in tracked.indices where tracked[index].isChanged {
             let isTouching = table.slots[index].isTouching

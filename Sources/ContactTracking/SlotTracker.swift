@@ -32,6 +32,8 @@ package struct SlotTracker: ~Copyable {
     let largestMajor: Int32
     let millimetersPerMajor: Double?
     var storm: StormDetector?
+    /// A contact that a filter hides has ended since the last frame.
+    var hasFilteredEnd = false
     /// Events were lost and the slots are unknown: the rest of the frame is ignored.
     var isDiscarding = false
 

@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: MIT
 
+extension Double {
+    /// The micrometre that two distances may differ by and still be equal, in millimetres. So a limit holds at the same
+    /// place on panels of any resolution, whatever rounding makes of a sum.
+    private static let tolerance = 0.001
+
+    /// Whether a length in millimetres is more than a limit. Also of an angle in degrees, or a speed in millimetres a
+    /// second.
+    package func exceeds(_ limit: Double) -> Bool { self - limit > Self.tolerance }
+}
+
 /// A point on the glass in millimetres, from the top left corner of the output; y points down.
 package struct Point: Hashable, Sendable, BitwiseCopyable {
     package var x: Double

@@ -6,7 +6,7 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
     package enum Code: Hashable, Sendable, BitwiseCopyable, CaseIterable {
         /// A contact strayed further than `slop` (mm).
         case moved
-        /// A tap was held for longer than `max_time` (ms).
+        /// A tap was held for longer than `max_time`; a repetition was due later than `max_duration` (ms).
         case tooLong
         /// A swipe took longer than `max_time` (ms).
         case tooSlow
@@ -37,7 +37,7 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case tooFarApart
         /// No further tap within `gap` (ms).
         case noFurtherTap
-        /// Landed sooner than `min_gap` after a lift: the panel bounced (ms).
+        /// Landed sooner than `min_gap` after a lift, and within `bounce_distance` of it: the panel bounced (ms).
         case bounce
         /// A long press began in the same sequence.
         case longPress

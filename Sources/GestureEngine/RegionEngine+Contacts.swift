@@ -7,7 +7,12 @@ extension RegionEngine {
     ///   - new: the id of the sequence, if this contact begins one.
     ///   - shadowed: gestures that a region nearer to the contact has as well.
     func landed(_ id: ContactID, at position: Point, newSequence new: SequenceID, shadowed: [Int]) {
-        if contacts.sequence == nil { beginSequence(new) }
+        if contacts.sequence == nil {
+            beginSequence(new)
+        } else if contacts.group.count == 0 {
+            // Since the last contact was claimed, a gesture may have been cancelled.
+            renew()
+        }
         notifyAll(.contactsWillChange)
         contacts.group.add(id, at: position)
         contactsDidChange()
@@ -62,7 +67,7 @@ extension RegionEngine {
                 cancelOthers(of: gesture)
             }
             dispatch(.contactWillLift(id, at: position), in: rules.lineOrder)
-            contacts.lastLift = contacts.now
+            contacts.lifts.add(position, at: contacts.now)
         }
         if isLast {
             for gesture in recognizers.indices where isDormant(gesture) { reject(gesture, GestureFailure(.notAfter)) }
@@ -152,7 +157,7 @@ extension RegionEngine {
     private func updateInside(_ member: Int, _ position: Point) {
         let wasOutside = contacts.group.members[member].isOutside
         let isInside = shape.contains(position)
-        let isOutside = !isInside && (wasOutside || shape.distance(to: position) >= leaveDistance)
+        let isOutside = !isInside && (wasOutside || !leaveDistance.exceeds(shape.distance(to: position)))
         guard isOutside != wasOutside else { return }
         contacts.group.setOutside(member, isOutside)
         changes.insert(.crossed)

@@ -20,7 +20,7 @@ struct DefaultsTests {
     private static var tap: String {
         let tap = TapSettings()
         return "slop \(mm(tap.slop)), max_time \(ms(tap.maxTime)), group \(ms(tap.group)), gap \(ms(tap.gap)), "
-            + "min_gap \(ms(tap.minGap)), distance \(mm(tap.distance))"
+            + "min_gap \(ms(tap.minGap)), bounce_distance \(mm(tap.bounceDistance)), distance \(mm(tap.distance))"
     }
 
     private static var longPress: String {

@@ -15,6 +15,8 @@ struct EventLawTests {
                 Gesture(name: "repeat", word: "repeat", settings: .repeat(RepeatSettings())),
                 Gesture(name: "swipe", word: "swipe", settings: .swipe(SwipeSettings())),
                 Gesture(name: "drag", word: "drag", settings: .drag(DragSettings())),
+                Gesture(
+                    name: "two", word: "two_finger_tap", settings: .tap(TapSettings().with { $0.fingers = 2 })),
             ]),
         Region(
             "right", .rectangle(Rectangle(minX: 100, minY: 0, maxX: 200, maxY: 100)),
@@ -62,6 +64,7 @@ struct EventLawTests {
             ("numbers", [event(4, .begin, drag(speed: .infinity, predicted: nil))]),
             ("numbers", [event(4, .begin, drag(speed: 1, predicted: .zero))]),
             ("repeat", [event(2, nil, .repeat(n: 2, held: .milliseconds(600)))]),
+            ("together", [with(event(5, nil, .tap(count: 1, duration: .milliseconds(5)))) { $0.fingers = 2 }]),
             ("names", [with(begin) { $0.gesture = 7 }]),
             ("unasked", [failure]),
         ] as [(String, [GestureEvent])])

@@ -45,6 +45,14 @@ struct FailureTests {
             ),
             (repeating(), "down a 10,10; +499ms; up a", ["repeat failed: liftedEarly 499.0 / 500.0"]),
             (repeating(), "down a 10,10; +9ms; cancel a syncLost", ["repeat failed: syncLost"]),
+            (
+                repeating { $0.maxDuration = .milliseconds(400) }, "down a 10,10; +399ms; up a",
+                ["repeat failed: liftedEarly 399.0 / 500.0"]
+            ),
+            (
+                repeating { $0.maxDuration = .milliseconds(400) }, "down a 10,10; +400ms; up a",
+                ["repeat failed: tooLong 500.0 / 400.0"]
+            ),
             // Drags.
             (drag(), "down a 10,10; +9ms; move a 12.5,10; up a", ["drag failed: tooShort 2.5 / 3.0"]),
             (
@@ -154,6 +162,36 @@ struct FailureTests {
                 [region([longPress { $0.slop = 90 }, drag(), pinch()])],
                 "down a 10,10 & down b 40,10; +9ms; move b 60,10; up a; up b")
                 == ["long_press failed: multiTouch", "drag failed: multiTouch"])
+    }
+
+    @Test(
+        "what the last lift has woken has come nowhere", arguments: [swipe(), drag(), longPress(), repeating(), tap()])
+    func wokenByTheLift(gesture: GestureSettings) {
+        let regions = [
+            region(rules: [Gesture(tap(), name: "first"), Gesture(gesture, name: "then", after: ["first"])])
+        ]
+        let lines = failures(regions, "down a 10,10; +50ms; up a")
+        #expect(lines.count == 1 && lines.allSatisfy { $0.hasPrefix("then failed: ") }, "\(lines)")
+    }
+
+    @Test("a tap that nothing lands for fails with the last lift")
+    func nothingLanded() {
+        let regions = [region(rules: [Gesture(longPress()), Gesture(tap(), after: ["long_press"])])]
+        #expect(failures(regions, "down a 10,10; +600ms; up a") == ["tap failed: tooFewContacts 0.0 / 1.0"])
+    }
+
+    @Test("a sequence that begins with a bounce has no tap")
+    func bounced() {
+        let lines = simulate(
+            [region([tap(), tap(fingers: 2)])],
+            "down a 10,10; +9ms; up a; +20ms; down b 10,10; +9ms; down c 60,10; +1ms; up b; +9ms; up c", failures: true)
+        #expect(
+            lines == """
+                9 tap after 9
+                9 2-finger tap failed: tooFewContacts 1.0 / 2.0
+                29 tap failed: bounce 20.0 / 40.0
+                29 2-finger tap failed: bounce 20.0 / 40.0
+                """)
     }
 
     @Test("by other regions: claimed, shadowed")

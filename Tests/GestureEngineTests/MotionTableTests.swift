@@ -151,8 +151,8 @@ struct MotionTableTests {
             (20.0, 0.0, "right"), (20, 20, "downRight"), (0, 20, "down"), (-20, 20, "downLeft"), (-20, 0, "left"),
             (-20, -20, "upLeft"), (0, -20, "up"), (20, -20, "upRight"),
             // 22.5° is 8.284 in 20.
-            (20, 8.284, "right"), (20, 8.285, "downRight"), (8.284, 20, "down"), (8.285, 20, "downRight"),
-            (-20, -8.284, "left"), (-20, -8.285, "upLeft"), (-8.284, -20, "up"), (-8.285, -20, "upLeft"),
+            (20, 8.284, "right"), (20, 8.286, "downRight"), (8.284, 20, "down"), (8.286, 20, "downRight"),
+            (-20, -8.284, "left"), (-20, -8.286, "upLeft"), (-8.284, -20, "up"), (-8.286, -20, "upLeft"),
         ] as [(Double, Double, String)])
     func eighths(dx: Double, dy: Double, direction: String) {
         let gesture = swipe { $0.directions = SwipeDirection.allCases }
@@ -190,8 +190,8 @@ struct MotionTableTests {
             (swipe { $0.maxTime = .milliseconds(50) }, 20, 10.001, false),
             (swipe { $0.rest = .milliseconds(30) }, 20, 30, true),
             (swipe { $0.rest = .milliseconds(30) }, 20, 30.001, false),
-            // A pause of 40 ms within the stroke is none, one that is longer discards what was before it.
-            (swipe(), 40, 10, true), (swipe(), 40.001, 10, false),
+            // A pause of more than 40 ms within the stroke leaves no velocity, but a mean speed: 20 mm in 82 ms.
+            (swipe { $0.minVelocity = 243.9 }, 41, 10, true), (swipe { $0.minVelocity = 244 }, 41, 10, false),
         ] as [(GestureSettings, Double, Double, Bool)])
     func limits(gesture: GestureSettings, step: Double, lift: Double, isSwipe: Bool) {
         let lines = simulate([region([gesture])], stroke(20, 0, step: step, lift: lift))

@@ -126,10 +126,48 @@ struct DragTests {
         #expect(start == Point(x: 10, y: 50))
         #expect((predicted.x - (30 + 49.9)).magnitude < 0.001)
     }
+
+    /// The parabola that is fitted to the last positions bends back.
+    @Test("a drag that slows down does not end backwards", arguments: [(1.0, 0.0), (-1, 0), (0, 0.4), (0.7, -0.3)])
+    func forward(x: Double, y: Double) throws {
+        var engine = GestureEngine([region([drag()])], bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
+        var events: [GestureEvent] = []
+        for (i, way) in [0, 30, 60, 80, 90, 95, 98, 98.5, 98.7].enumerated() {
+            let position = Point(x: 100 + x * way, y: 50 + y * way)
+            let kind: ContactChange.Kind = i == 0 ? .landed : i == 8 ? .lifted : .moved
+            engine.process(
+                TouchFrame(
+                    time: Timestamp(microseconds: Int64(i) * 10_000),
+                    changes: [ContactChange(id: ContactID(1), kind: kind, position: position)]), into: &events)
+        }
+        let end = try #require(events.last)
+        guard case .drag(_, let velocity, _, let predicted?) = end.detail else {
+            Issue.record("no prediction in \(end)")
+            return
+        }
+        #expect(velocity == .zero)
+        #expect(predicted == end.position)
+    }
 }
 
 @Suite("Swipe")
 struct SwipeTests {
+    @Test("a stroke that slows down is as fast as it was over its last 100 ms")
+    func slowsDown() {
+        func lines(_ minVelocity: Double) -> String {
+            let moves = (1...33).map { step in
+                let left = 1 - Double(step) / 33
+                return "+10ms; move a \(20 + 99 * (1 - left * left)),50"
+            }
+            return simulate(
+                [region([swipe { $0.minVelocity = minVelocity }])],
+                "down a 20,50; " + moves.joined(separator: "; ") + "; up a")
+        }
+        // The last 100 of 330 ms are (100 / 330)² of 99 mm.
+        #expect(lines(90.9) == "330 swipe right 99.0 mm")
+        #expect(lines(91) == "")
+    }
+
     @Test(
         "limits, on both sides",
         arguments: [

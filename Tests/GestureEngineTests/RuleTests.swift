@@ -82,9 +82,32 @@ struct RuleTests {
             ("down a 10,10; +20ms; cancel a palm", ""),
         ])
     func waitingPress(script: String, transcript: String) {
-        let regions = pair(press, unless: drag { $0.start = 9.999 })
+        let regions = pair(press, unless: drag { $0.start = 9.998 })
         let lines = simulate(regions, script)
         #expect(lines == transcript)
+    }
+
+    @Test("a drag that an exclusive gesture cancelled while it had no contact may begin with the next one")
+    func cancelledWithoutContacts() {
+        let again = repeating {
+            $0.delay = .milliseconds(100)
+            $0.maxDuration = .milliseconds(100)
+        }
+        let regions = [
+            region("list", rules: [Gesture(again, exclusive: true), Gesture(drag(), name: "scroll")]),
+            region("slider", (50, 50, 100, 20), parent: 0, [drag { $0.axis = .horizontal }]),
+        ]
+        let lines = simulate(
+            regions,
+            "down a 60,60; +20ms; move a 70,60; +130ms; down b 60,10; +20ms; move b 60,30; +20ms; up b; +20ms; up a")
+        #expect(
+            lines == """
+                20 slider.drag begin 0.0,0.0
+                100 list.repeat 1 held 100
+                170 list.scroll begin 0.0,0.0
+                190 list.scroll end 0.0,17.0
+                210 slider.drag end 7.0,0.0
+                """)
     }
 
     @Test(

@@ -15,9 +15,9 @@ struct TapTableTests {
         "limits of one tap",
         arguments: [
             (tap { $0.slop = 1 }, "down a 10,10; move a 11,10; +9ms; up a", "9 tap after 9"),
-            (tap { $0.slop = 1 }, "down a 10,10; move a 11.001,10; +9ms; up a", ""),
+            (tap { $0.slop = 1 }, "down a 10,10; move a 11.002,10; +9ms; up a", ""),
             (tap { $0.slop = 0 }, "down a 10,10; +9ms; up a", "9 tap after 9"),
-            (tap { $0.slop = 0 }, "down a 10,10; move a 10.001,10; +9ms; up a", ""),
+            (tap { $0.slop = 0 }, "down a 10,10; move a 10.002,10; +9ms; up a", ""),
             (tap { $0.maxTime = .milliseconds(100) }, "down a 10,10; +99.999ms; up a", "99.999 tap after 99.999"),
             (tap { $0.maxTime = .milliseconds(100) }, "down a 10,10; +100ms; up a", ""),
             // Told by slop, not by the region's border.
@@ -173,8 +173,23 @@ struct TapTableTests {
             ),
             // It counts for nothing, though it lands too far from the first.
             (
-                "+30ms; down b 80,50; +10ms; up b; +60ms; down c 50,50; +10ms; up c",
+                "+30ms; down b 65,50; +10ms; up b; +60ms; down c 50,50; +10ms; up c",
                 "10 tap after 10\n120 double_tap after 10"
+            ),
+            // Farther from the lift than a bounce lies, it is another finger's tap.
+            (
+                "+30ms; down b 65.01,50; +10ms; up b; +60ms; down c 50,50; +10ms; up c",
+                "10 tap after 10\n50 tap after 10\n120 tap after 10"
+            ),
+            // What counts is any lift near it, not the last one.
+            (
+                "+10ms; down b 80,50; +10ms; up b; +10ms; down c 50,50; +10ms; up c; +50ms; down d 80,50; +10ms; up d",
+                "10 tap after 10\n30 tap after 10\n110 double_tap after 10"
+            ),
+            // While it is down, it is a finger: a tap beside it fails, and the streak ends.
+            (
+                "+30ms; down b 50,50; +50ms; down c 80,50; +10ms; up c; +10ms; up b; +50ms; down d 50,50; +10ms; up d",
+                "10 tap after 10\n170 tap after 10"
             ),
             // A bounce after a bounce: since the last lift.
             (
@@ -199,6 +214,40 @@ struct TapTableTests {
                 [region([tap(fingers: 2)])],
                 "down a 10,10 & down b 40,10; +20ms; up a; +10ms; down c 10,10; +20ms; up c; up b")
                 == "50 2-finger tap after 50")
+    }
+
+    @Test(
+        "a bounce that stays down is a finger",
+        arguments: [
+            // With two more there are three.
+            ("down b 10,10; +100ms; down c 40,10 & down d 70,10; +20ms; up c & up d; up b", ""),
+            // With one more it makes no tap of two.
+            ("down b 10,10; +100ms; down c 40,10; +20ms; up c; up b", ""),
+            // A bounce of the second finger while the first is down, and one more beside them.
+            (
+                """
+                +50ms; down b 10,10 & down c 40,10; +20ms; up b; +10ms; down d 10,10; down e 70,10
+                +20ms; up c; up d; up e
+                """, ""
+            ),
+        ])
+    func bounceThatStays(script: String, transcript: String) {
+        let regions = [region([tap(fingers: 2)])]
+        #expect(simulate(regions, "down a 10,10; +20ms; up a; +17ms; " + script) == transcript)
+    }
+
+    @Test(
+        "all fingers are down at one time",
+        arguments: [
+            ("down a 10,10; +10ms; down b 40,10; +20ms; up b; +45ms; down c 70,10; +25ms; up c; +20ms; up a", 2),
+            ("down a 10,10; +9ms; up a & down b 40,10; +9ms; up b & down c 70,10; +9ms; up c", 1),
+            ("down a 10,10 & down b 40,10; +9ms; up a & down c 70,10; +9ms; up b & up c", 2),
+        ])
+    func atOneTime(script: String, atOnce: Int) {
+        let regions = [region([tap(fingers: 3)])]
+        let lines = simulate(regions, script, failures: true)
+        #expect(lines.contains("3-finger tap failed: tooFewContacts \(atOnce).0 / 3.0"), "\(lines)")
+        #expect(!lines.contains(" after "), "\(lines)")
     }
 
     @Test(

@@ -92,6 +92,22 @@ struct ExplainTests {
                 """)
     }
 
+    @Test("a contact that a filter hides has the filter")
+    func hidden() throws {
+        let folder = try ScratchFolder()
+        let mask = Self.configuration + "\n[filter]\nmask = [[60, 20, 10, 20]]\n"
+        let file = try folder.write(mask, to: "gestured.toml")
+        let outcome = try Tool.run(["explain", "-", "-c", file], input: Data(Self.day.utf8))
+        #expect(outcome.output.contains("3.000000  ignored  1 finger at 60,30, 80 ms: see [filter] mask\n"))
+        #expect(outcome.output.contains("\n3 touches in regions, 1 in none, 1 ignored by a filter\n"))
+        let lines = try Tool.run(["explain", "-", "-c", file, "--json"], input: Data(Self.day.utf8)).output
+        #expect(
+            lines.contains(
+                #"{"device":"panel","region":null,"sequence":null,"role":"ignored","filter":"mask","time_us":3000000,"#
+                    + #""contacts":[{"from":[60.0,30.0],"to":[60.0,30.0],"duration_ms":80}],"recognized":[],"failed":[]}"#
+            ))
+    }
+
     @Test("a filter for one region shows which other region owned the touch")
     func filtered() throws {
         let outcome = try explain(Self.day, "-r", "list", "-g", "swipe")
@@ -134,6 +150,7 @@ struct ExplainTests {
         #expect(needed("too_short", "drag", 2.2, 3, "mm") == "start \"2.1mm\"")
         #expect(needed("small_turn", "rotate", 5.1, 8, "deg") == "start 5")
         #expect(needed("bounce", "tap", 24, 40, "ms") == "min_gap \"23ms\"")
+        #expect(needed("too_long", "repeat", 500, 400, "ms") == "max_duration \"501ms\"")
         // Far from the limit, or on the other side: only the key.
         #expect(needed("too_short", "swipe", 5, 10, "mm") == "min_distance -")
         #expect(needed("too_slow", "swipe", 1000, 500, "ms") == "max_time -")

@@ -92,6 +92,7 @@ extension GestureSchema {
             GestureKey("group", \.group) { $0.interval() },
             GestureKey("gap", \.gap) { $0.interval(atLeast: shortest) },
             GestureKey("min_gap", \.minGap) { $0.interval() },
+            GestureKey("bounce_distance", \.bounceDistance) { $0.threshold() },
             GestureKey("distance", \.distance) { $0.threshold() },
         ])
 

@@ -44,12 +44,16 @@ extension PanelLayout {
             let isEdge = if case .edge = rules[index].shape { true } else { false }
             for (i, gesture) in region.gestures.enumerated() {
                 let location = rules[index].gestures[i].location
-                if case .tap(let tap) = gesture.settings {
-                    warnAboutTap(tap, "\(region.id).\(gesture.name)", delays[i], location)
-                } else if case .swipe(let swipe) = gesture.settings, !isEdge {
-                    warnAboutSwipe(swipe, gesture, region, location)
-                } else if case .drag(let drag) = gesture.settings, drag.isLocked, drag.axis == .any {
-                    warn(.noEffect, "\(region.id).\(gesture.name) has no axis that lock could keep it on", at: location)
+                let name = "\(region.id).\(gesture.name)"
+                switch gesture.settings {
+                case .tap(let tap): warnAboutTap(tap, name, delays[i], location)
+                case .repeat(let settings): warnAboutRepeat(settings, name, location)
+                case .swipe(let swipe):
+                    warnIfTooFast(swipe, name, location)
+                    if !isEdge { warnAboutSwipe(swipe, name, region, location) }
+                case .drag(let drag) where drag.isLocked && drag.axis == .any:
+                    warn(.noEffect, "\(name) has no axis that lock could keep it on", at: location)
+                case .press, .longPress, .drag, .pinch, .rotate, .pattern: break
                 }
                 if delays[i].moment == .never, !gesture.unless.isEmpty {
                     warnAboutUnless(gesture, region, location)
@@ -74,14 +78,38 @@ extension PanelLayout {
         } else if tap.wait {
             warn(.noEffect, "\(name) waits in vain: no tap with a higher count to wait for", at: location)
         }
-        if tap.count > 1, tap.minGap >= tap.gap {
+        // A tap that is no bounce may still be near enough to the first.
+        if tap.count > 1, tap.minGap >= tap.gap, tap.bounceDistance >= tap.distance {
             warn(.noEffect, "\(name) cannot happen: min_gap is not shorter than gap", at: location)
+        }
+    }
+
+    private mutating func warnAboutRepeat(_ settings: RepeatSettings, _ name: String, _ location: SourceLocation) {
+        if settings.maxDuration < settings.delay {
+            warn(.noEffect, "\(name) cannot happen: max_duration is shorter than delay", at: location)
+        }
+        if settings.interval < settings.minInterval {
+            warn(.noEffect, "\(name) never comes to its min_interval: interval is shorter", at: location)
+        }
+    }
+
+    private mutating func warnIfTooFast(_ swipe: SwipeSettings, _ name: String, _ location: SourceLocation) {
+        let fastest = SwipeSettings.fastest
+        if swipe.minVelocity > fastest {
+            warn(
+                .noEffect,
+                "\(name) cannot happen: no finger is as fast as its min_velocity; \(plain(fastest)) mm/s is the most",
+                at: location)
+        }
+        if swipe.minDistance > fastest * swipe.maxTime.seconds {
+            warn(
+                .noEffect, "\(name) cannot happen: no finger moves min_distance within its max_time", at: location)
         }
     }
 
     /// A swipe may leave its region, but one that must leave it is rarely intended.
     private mutating func warnAboutSwipe(
-        _ swipe: SwipeSettings, _ gesture: Gesture, _ region: Region, _ location: SourceLocation
+        _ swipe: SwipeSettings, _ name: String, _ region: Region, _ location: SourceLocation
     ) {
         let box = region.bounds
         let room = swipe.directions.map { direction in
@@ -95,7 +123,7 @@ extension PanelLayout {
         let (needed, available) = (plain(rounded(swipe.minDistance)), plain(rounded(longest)))
         warn(
             .tooLong,
-            "\(region.id).\(gesture.name) needs \(needed) mm (min_distance), but its region has only \(available) mm",
+            "\(name) needs \(needed) mm (min_distance), but its region has only \(available) mm",
             at: location)
     }
 

@@ -21,8 +21,8 @@ final class RegionContacts {
     var motion = GroupMotion()
     /// The largest distance that any contact of the sequence has moved from its landing, lifted ones included; squared.
     var squaredExcursion = 0.0
-    /// When a contact last lifted that no other region had claimed; also in an earlier sequence.
-    var lastLift: Timestamp?
+    /// Of contacts that no other region had claimed; also in earlier sequences.
+    var lifts = RecentLifts()
     /// How the contacts lay lately, while there are several; only if `keepsHistory`.
     private(set) var history = MotionHistory()
     /// A gesture of several contacts needs the history.
@@ -47,6 +47,12 @@ final class RegionContacts {
     /// Millimetres a second; zero when the last movement is longer than `rest` ago. Default 150 ms, as for a swipe.
     func velocity(rest: Interval = .milliseconds(150)) -> Vector {
         velocity.velocity(at: now, rest: rest)
+    }
+
+    /// The same as a speed, and the mean of the last 100 ms if that is more: a finger that is about to stop is as fast
+    /// as it was, not as it has become.
+    func speed(rest: Interval) -> Double {
+        max(velocity(rest: rest).length, velocity.meanSpeed(at: now, rest: rest))
     }
 
     /// Measures anew from where the contacts are now: one has joined or left, which is no movement.

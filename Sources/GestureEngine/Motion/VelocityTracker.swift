@@ -3,48 +3,95 @@
 /// Estimates how fast a contact, or the centroid of several, moves.
 ///
 /// Least squares of degree 2 over the samples of the last 100 ms, at most 20; of degree 1 with
-/// fewer than three. The same estimator, window and gap as Flutter's least-squares tracker.
+/// fewer than three. The same estimator, window and gap as Flutter's least-squares tracker. But a parabola that is fitted
+/// to a finger that slows down bends back at its end: what goes against the last movement along an axis is 0.
 struct VelocityTracker: Sendable, BitwiseCopyable {
     private struct Sample: Sendable, BitwiseCopyable {
         var time = Timestamp.never
         var position = Point.zero
     }
 
-    /// Samples older than this, seen from the newest, are discarded.
+    /// What is slower may go against the last movement, in millimetres a second: recorded flings (Flutter's) drift by up
+    /// to 11.6, and a list that is let go so slowly stops within 6 mm.
+    private static let slowest = 12.0
+    /// Samples that an estimate takes at most.
+    private static let mostFitted = 20
+    /// Samples older than this, seen from the newest, are not used.
     private static let horizon = Interval.milliseconds(100)
     /// A pause longer than this between two samples discards the older ones.
     private static let pause = Interval.milliseconds(40)
-    /// No finger is faster: what is, is a panel's jump. Millimetres a second.
-    private static let fastest = 1300.0
 
-    /// A ring; an estimate takes at most so many. Inline, so that the class that holds the tracker needs no check of
+    /// A ring of 100 ms at 400 Hz. Inline, so that the class that holds the tracker needs no check of
     /// exclusive access at each use. What reads it is `mutating` only because it would be copied otherwise.
-    private var samples = [20 of Sample](repeating: Sample())
+    private var samples = [40 of Sample](repeating: Sample())
     private var count = 0
+    /// Those that an estimate takes: the newest, without a pause between them.
+    private var fitted = 0
     private var newest = 0
 
     /// Forgets all samples.
     mutating func reset() {
-        count = 0
+        (count, fitted) = (0, 0)
     }
 
     /// Notes where the contact is. Of several samples of one time, the last counts.
     mutating func add(_ position: Point, at time: Timestamp) {
         let sample = Sample(time: time, position: position)
-        if count > 0, time - samples[newest].time > Self.pause { count = 0 }
+        if count > 0, time - samples[newest].time > Self.pause { fitted = 0 }
         if count == 0 || samples[newest].time < time {
             newest = newest + 1 == samples.count ? 0 : newest + 1
             count = min(count + 1, samples.count)
+            fitted = min(fitted + 1, Self.mostFitted)
         }
         samples[newest] = sample
-        while time - self.sample(count - 1).time > Self.horizon { count -= 1 }
+        while time - self.sample(fitted - 1).time > Self.horizon { fitted -= 1 }
     }
 
     /// The velocity in millimetres a second, as seen at `time`: zero when the last movement is
     /// longer than `rest` ago, or nothing moved.
     mutating func velocity(at time: Timestamp, rest: Interval) -> Vector {
-        guard count > 1, time - samples[newest].time <= rest else { return .zero }
-        return clamped(estimate())
+        guard fitted > 1, time - samples[newest].time <= rest else { return .zero }
+        return clamped(forward(estimate()))
+    }
+
+    /// The mean speed over the last 100 ms in millimetres a second, as seen at `time`: zero when the last movement is
+    /// longer than `rest` ago. Between two samples the contact moved evenly.
+    mutating func meanSpeed(at time: Timestamp, rest: Interval) -> Double {
+        guard count > 1, time - samples[newest].time <= rest else { return 0 }
+        let end = sample(0)
+        var start = end
+        for age in 1..<count {
+            let younger = start
+            start = sample(age)
+            let excess = (end.time - start.time).seconds - Self.horizon.seconds
+            guard excess > 0 else { continue }
+            let share = excess / (younger.time - start.time).seconds
+            let moved = end.position - (start.position + (younger.position - start.position) * share)
+            return clamped(moved * (1 / Self.horizon.seconds)).length
+        }
+        let seconds = (end.time - start.time).seconds
+        return seconds > 0 ? clamped((end.position - start.position) * (1 / seconds)).length : 0
+    }
+
+    /// Without what goes back along an axis, while the last movement along it went forth.
+    private mutating func forward(_ velocity: Vector) -> Vector {
+        let last = lastMovement()
+        func forward(_ speed: Double, _ movement: Double) -> Double {
+            speed * movement < 0 && speed.magnitude > Self.slowest ? 0 : speed
+        }
+        return Vector(dx: forward(velocity.dx, last.dx), dy: forward(velocity.dy, last.dy))
+    }
+
+    /// The last movement along each axis, of the samples that an estimate takes.
+    private mutating func lastMovement() -> Vector {
+        let end = sample(0)
+        var movement = Vector.zero
+        for age in 1..<fitted where movement.dx == 0 || movement.dy == 0 {
+            let step = end.position - sample(age).position
+            if movement.dx == 0 { movement.dx = step.dx }
+            if movement.dy == 0 { movement.dy = step.dy }
+        }
+        return movement
     }
 
     /// The sample `age` places before the newest.
@@ -61,11 +108,11 @@ struct VelocityTracker: Sendable, BitwiseCopyable {
         return (b.position - a.position) * (1 / dt)
     }
 
-    /// The slope, at the newest sample, of the parabola through all samples.
+    /// The slope, at the newest sample, of the parabola through the fitted samples.
     private mutating func estimate() -> Vector {
         let origin = sample(0)
         var sums = Sums()
-        for age in 1..<count {
+        for age in 1..<fitted {
             let sample = sample(age)
             sums.add(sample.position - origin.position, at: (sample.time - origin.time).seconds)
         }
@@ -115,6 +162,6 @@ struct VelocityTracker: Sendable, BitwiseCopyable {
     private func clamped(_ velocity: Vector) -> Vector {
         let length = velocity.length
         guard length.isFinite else { return .zero }
-        return length > Self.fastest ? velocity * (Self.fastest / length) : velocity
+        return length > SwipeSettings.fastest ? velocity * (SwipeSettings.fastest / length) : velocity
     }
 }

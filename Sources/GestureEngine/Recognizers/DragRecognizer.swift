@@ -154,10 +154,10 @@ final class DragRecognizer: Recognizer {
         case .horizontal: (along, across) = (moved.dx.magnitude, moved.dy.magnitude)
         case .vertical: (along, across) = (moved.dy.magnitude, moved.dx.magnitude)
         }
-        if along >= across, along > limit || (settings.axis == .any && settings.start == 0) {
+        if !across.exceeds(along), along.exceeds(limit) || (settings.axis == .any && settings.start == 0) {
             return isDominated ? .pending : .accept
         }
-        if across > limit, across > along, !isDominated {
+        if across.exceeds(limit), across.exceeds(along), !isDominated {
             return .reject(GestureFailure(.wrongAxis, value: across, limit: settings.start))
         }
         return .pending
@@ -229,7 +229,7 @@ final class DragRecognizer: Recognizer {
     /// Several contacts that pinch or turn more than they travel.
     private var isDominated: Bool {
         guard settings.fingers > 1, settings.start > 0 else { return false }
-        return moved.length <= otherMotion
+        return !moved.length.exceeds(otherMotion)
     }
 
     private var otherMotion: Double {
@@ -249,7 +249,8 @@ final class DragRecognizer: Recognizer {
     /// Why contacts of the right number are no drag.
     private var shortfall: GestureFailure {
         let distance = moved.length
-        if distance > settings.start, settings.fingers > 1, distance <= otherMotion || recent.yielded > 0 {
+        if distance.exceeds(settings.start), settings.fingers > 1, !distance.exceeds(otherMotion) || recent.yielded > 0
+        {
             return GestureFailure(
                 .dominated, value: distance, limit: max(distance, otherMotion, recent.yielded))
         }

@@ -156,9 +156,9 @@ final class LongPressRecognizer: Recognizer {
     private var hasStrayed: Bool {
         guard let anchor else {
             return contacts.squaredExcursion > settings.slop * settings.slop
-                && contacts.group.excursion() > settings.slop
+                && contacts.group.excursion().exceeds(settings.slop)
         }
-        return (contacts.group.centroid - anchor).squaredLength > settings.slop * settings.slop
+        return (contacts.group.centroid - anchor).length.exceeds(settings.slop)
     }
 
     private func strayed() -> RecognizerAnswer {

@@ -101,7 +101,7 @@ enum RecognizerInput {
 
     /// A contact that counts is about to leave. (drag, transform, swipe, tap)
     case contactWillLift(ContactID, at: Point)
-    /// The last contact is about to leave. (drag)
+    /// The last contact is about to leave. (drag, swipe)
     case lastContactWillLift
     /// One of the contacts that rest is about to leave. (long press that has not begun)
     case restEnds(ContactID)
@@ -128,7 +128,7 @@ enum RecognizerInput {
 
     // MARK: Arbitration
 
-    /// All gestures of `after` have been recognized: the contacts land now. (all but tap)
+    /// All gestures of `after` have been recognized: the contacts land now, but for a tap. (all)
     case woken
     /// A nearer region has the same gesture. (press, long press, repeat)
     case shadowed

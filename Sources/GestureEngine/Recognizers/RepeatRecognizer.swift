@@ -31,11 +31,15 @@ extension RepeatSettings: RecognizerSettings {
 ///                      leaves returns (one interval later)
 ///                        ▼    │
 ///                        paused
+///
+/// Without a repetition that is due within `max_duration`, it is exhausted, and fails when that is over.
 final class RepeatRecognizer: Recognizer {
     private enum State {
         case ready
         case running(next: Timestamp)
         case paused
+        /// Never repeated, and none is due in time.
+        case exhausted(due: Timestamp)
         case over
     }
 
@@ -54,7 +58,11 @@ final class RepeatRecognizer: Recognizer {
     }
 
     override var deadline: Timestamp? {
-        if case .running(let next) = state { next } else { nil }
+        switch state {
+        case .running(let next): next
+        case .exhausted: landing + settings.maxDuration
+        case .ready, .paused, .over: nil
+        }
     }
 
     override var outlastsClaims: Bool { true }
@@ -66,8 +74,8 @@ final class RepeatRecognizer: Recognizer {
         case .woken:
             guard let first = contacts.group.members.first(where: { !$0.isClaimed }) else { break }
             start(first.id)
-            insideChanged()
-        case .insideChanged: insideChanged()
+            return insideChanged()
+        case .insideChanged: return insideChanged()
         case .deadline(let waitsForFailure): return fire(waitsForFailure)
         case .contactLifted(let id) where id == contact:
             let held = (contacts.now - landing).inMilliseconds
@@ -88,11 +96,11 @@ final class RepeatRecognizer: Recognizer {
         landing = contacts.now
         n = 0
         interval = max(settings.interval, .milliseconds(1))
-        schedule(landing + settings.delay)
+        _ = schedule(landing + settings.delay)
     }
 
-    private func insideChanged() {
-        guard let member = contacts.group.index(of: contact) else { return }
+    private func insideChanged() -> RecognizerAnswer {
+        guard let member = contacts.group.index(of: contact) else { return .none }
         let isOutside = contacts.group.members[member].isOutside
         switch state {
         case .running where isOutside:
@@ -100,23 +108,35 @@ final class RepeatRecognizer: Recognizer {
         case .paused where !isOutside:
             let first = landing + settings.delay
             // A pause that ends before the first repetition was due delays nothing.
-            schedule(n == 0 && first > contacts.now ? first : contacts.now + interval)
-        case .ready, .running, .paused, .over:
+            return schedule(n == 0 && first > contacts.now ? first : contacts.now + interval)
+        case .ready, .running, .paused, .exhausted, .over:
             break
         }
+        return .none
     }
 
     /// - Parameter waitsForFailure: this repetition is left out, uncounted.
     private func fire(_ waitsForFailure: Bool) -> RecognizerAnswer {
+        if case .exhausted(let due) = state { return exhaust(due, waitsForFailure) }
         guard case .running(let next) = state, next <= contacts.now else { return .none }
-        if waitsForFailure {
-            schedule(next + interval)
-            return .none
-        }
+        if waitsForFailure { return schedule(next + interval, waitsForFailure) }
         n += 1
         if n > 1 { interval = shortened(interval) }
-        schedule(next + interval)
+        _ = schedule(next + interval)
         return .recognize(.repeat(n: n, held: next - landing))
+    }
+
+    /// Fails when `max_duration` is over.
+    /// - Parameter due: when the first repetition would come.
+    private func exhaust(_ due: Timestamp, _ waitsForFailure: Bool) -> RecognizerAnswer {
+        guard landing + settings.maxDuration <= contacts.now else {
+            state = .exhausted(due: due)
+            return .none
+        }
+        if waitsForFailure { return stop(GestureFailure(.keptBack)) }
+        return stop(
+            GestureFailure(
+                .tooLong, value: (due - landing).inMilliseconds, limit: settings.maxDuration.inMilliseconds))
     }
 
     /// - Parameter failure: why, if it has not repeated even once.
@@ -124,14 +144,20 @@ final class RepeatRecognizer: Recognizer {
         switch state {
         case .over: return .none
         case .ready: n = 0
-        case .running, .paused: break
+        case .running, .paused, .exhausted: break
         }
         state = .over
         return n == 0 ? .fail(failure) : .none
     }
 
-    private func schedule(_ next: Timestamp) {
-        state = next <= landing + settings.maxDuration ? .running(next: next) : .over
+    private func schedule(_ next: Timestamp, _ waitsForFailure: Bool = false) -> RecognizerAnswer {
+        if next > landing + settings.maxDuration {
+            if n == 0 { return exhaust(next, waitsForFailure) }
+            state = .over
+        } else {
+            state = .running(next: next)
+        }
+        return .none
     }
 
     private func shortened(_ interval: Interval) -> Interval {

@@ -19,7 +19,7 @@ package struct SwipeSettings: Hashable, Sendable {
     package var minDistance = 10.0
     /// From landing to lift, at most. Default 500 ms.
     package var maxTime = Interval.milliseconds(500)
-    /// Millimetres a second at the lift, at least. Default 80.
+    /// Millimetres a second at the lift, or in the mean of the last 100 ms, at least. Default 80.
     package var minVelocity = 80.0
     /// Degrees from the named direction, at most; `nil`: the circle is tiled without gaps.
     package var maxDeviation: Double?
@@ -30,6 +30,8 @@ package struct SwipeSettings: Hashable, Sendable {
     package var group = Interval.milliseconds(100)
     /// Default lift.
     package var when = Moment.lift
+    /// No finger is faster: what is, is a panel's jump. Millimetres a second.
+    package static let fastest = 1300.0
 
     package init() {}
 }
@@ -98,7 +100,8 @@ final class SwipeRecognizer: Recognizer {
         switch input {
         case .contactLanded: return landed(from: contacts.group.originCentroid())
         case .woken: return landed(from: contacts.motion.centroid)
-        case .begin, .contactWillLift: return judge()
+        // The last lift may have woken it: then it has come nowhere.
+        case .begin, .contactWillLift, .lastContactWillLift: return judge()
         case .deadline: return expire()
         case .contactClaimed: return fail(GestureFailure(.cancelled(.claimed)))
         case .cancel(let reason, _): return fail(GestureFailure(.cancelled(reason)))
@@ -155,7 +158,7 @@ final class SwipeRecognizer: Recognizer {
         }
         let moved = contacts.motion.centroid - start
         let distance = moved.length
-        guard distance > 0, distance >= settings.minDistance else {
+        guard distance > 0, !settings.minDistance.exceeds(distance) else {
             return .reject(GestureFailure(.tooShort, value: distance, limit: settings.minDistance))
         }
         let duration = contacts.now - since
@@ -167,8 +170,8 @@ final class SwipeRecognizer: Recognizer {
         guard let direction = sectors.direction(moved, maxDeviation: settings.maxDeviation) else {
             return .reject(sectors.failure(moved, maxDeviation: settings.maxDeviation))
         }
-        let speed = contacts.velocity(rest: settings.rest).length
-        guard speed >= settings.minVelocity else {
+        let speed = contacts.speed(rest: settings.rest)
+        guard !settings.minVelocity.exceeds(speed) else {
             return .reject(GestureFailure(.lowVelocity, value: speed, limit: settings.minVelocity))
         }
         return .accept(
@@ -194,7 +197,7 @@ final class SwipeRecognizer: Recognizer {
         guard settings.fingers > 1 else { return nil }
         let travel = contacts.motion.since(base)
         let other = max(travel.spread, travel.arc)
-        return travel.distance > other ? nil : GestureFailure(.dominated, value: travel.distance, limit: other)
+        return travel.distance.exceeds(other) ? nil : GestureFailure(.dominated, value: travel.distance, limit: other)
     }
 }
 
@@ -220,7 +223,7 @@ struct SwipeSectors: Hashable, Sendable {
         let direction = hasDiagonals ? Self.eighth(moved) : Self.quarter(moved)
         guard directions.contains(direction) else { return nil }
         guard let maxDeviation else { return direction }
-        return Self.deviation(moved, from: direction) <= maxDeviation ? direction : nil
+        return Self.deviation(moved, from: direction).exceeds(maxDeviation) ? nil : direction
     }
 
     /// Why a movement has none of the directions: how many degrees it is off the nearest of them.
@@ -243,14 +246,14 @@ struct SwipeSectors: Hashable, Sendable {
     }
 
     private static func quarter(_ moved: Vector) -> SwipeDirection {
-        moved.dx.magnitude >= moved.dy.magnitude ? horizontal(moved) : vertical(moved)
+        moved.dy.magnitude.exceeds(moved.dx.magnitude) ? vertical(moved) : horizontal(moved)
     }
 
     private static func eighth(_ moved: Vector) -> SwipeDirection {
         let dx = moved.dx.magnitude
         let dy = moved.dy.magnitude
-        if dy <= dx * tangent { return horizontal(moved) }
-        if dx <= dy * tangent { return vertical(moved) }
+        if !dy.exceeds(dx * tangent) { return horizontal(moved) }
+        if !dx.exceeds(dy * tangent) { return vertical(moved) }
         if moved.dy < 0 { return moved.dx < 0 ? .upLeft : .upRight }
         return moved.dx < 0 ? .downLeft : .downRight
     }

@@ -16,8 +16,10 @@ package struct TapSettings: Hashable, Sendable {
     package var group = Interval.milliseconds(100)
     /// The next tap of a streak lands within this time of the last lift. Default 300 ms: Android.
     package var gap = Interval.milliseconds(300)
-    /// A landing sooner after a lift is a bounce of the panel. Default 40 ms: panels let go for 10-30 ms.
+    /// A landing sooner after a lift, and near it, is a bounce of the panel. Default 40 ms: panels let go for 10-30 ms.
     package var minGap = Interval.milliseconds(40)
+    /// Millimetres from where that contact lifted, at most. Default 15: a landing farther away is another finger.
+    package var bounceDistance = 15.0
     /// Millimetres between the taps of a streak. Default 10.
     package var distance = 10.0
 
@@ -63,17 +65,22 @@ struct TapAnswer {
     static let none = TapAnswer()
 }
 
-/// n contacts that land together, stay and lift in time; and how many such taps came in a row.
+/// n contacts that land together, are all down at one time, stay and lift in time; and how many such taps came
+/// in a row.
 ///
 /// One machine for each tap gesture of a region. The attempt lives within a sequence, the streak
 /// outlives it until `gap` has passed:
 ///
 ///     idle ──landing──▶ tracking ──last of n lifts──▶ idle, streak + 1
-///                          └──strays, too late, too many──▶ failed, streak ends
+///       │                  └──strays, too late, too many, lifts before all have landed──▶ failed, streak ends
+///       └──bounce──▶ bounced ──landing──▶ failed, streak ends
 final class TapRecognizer: Recognizer {
     private enum Attempt: Equatable {
         case idle
+        /// Once one has lifted, all have landed.
         case tracking(since: Timestamp, landed: Int, lifted: Int)
+        /// The sequence began with a bounce: it has no tap, and leaves the streak as it is.
+        case bounced
         /// Waits for the sequence to end.
         case failed
     }
@@ -85,8 +92,11 @@ final class TapRecognizer: Recognizer {
     private var attempt = Attempt.idle
     /// The first contact of this attempt: what landed before is none of it.
     private var firstContact = ContactID(0)
-    /// Contacts that landed so soon after a lift that the panel must have bounced.
+    /// Contacts that are down and landed so soon after a lift, and so near it, that the panel must have bounced. They
+    /// make no tap, but they are fingers: with them, there may be too many.
     private var bounced: [ContactID] = []
+    /// All that it comes after has been recognized, and nothing has landed since.
+    private var isWoken = false
     /// The sum of where the contacts of this attempt lifted.
     private var liftedAt = Vector.zero
 
@@ -111,7 +121,7 @@ final class TapRecognizer: Recognizer {
 
     override var continuesStreak: Bool {
         if case .tracking = attempt { return true }
-        return attempt == .idle && streak > 0 && streak < settings.count
+        return attempt != .failed && streak > 0 && streak < settings.count
     }
 
     override func mayContain(_ sequence: SequenceID) -> Bool {
@@ -146,6 +156,7 @@ final class TapRecognizer: Recognizer {
             return .tap(isShadowed ? fail(GestureFailure(.shadowed)) : landed(id))
         case .contactsMoved: return moved()
         case .contactWillLift(let id, let position): return .tap(lifted(id, at: position))
+        case .woken: isWoken = true
         case .tapLacksContacts: return lacksContacts ? .tap(tapEnds()) : .none
         case .tapEnds: return .tap(tapEnds())
         case .deadline: return .tap(expire())
@@ -160,38 +171,62 @@ final class TapRecognizer: Recognizer {
     }
 
     private func landed(_ id: ContactID) -> TapAnswer {
+        isWoken = false
+        if let sinceLift = sinceBounce(id) { return bounces(id, sinceLift) }
         let now = contacts.now
-        if let bounce = bounce(id) { return bounce }
         switch attempt {
         case .idle:
             attempt = .tracking(since: now, landed: 1, lifted: 0)
             firstContact = id
             liftedAt = .zero
         case .tracking(let since, let landed, let lifted):
-            if landed == settings.fingers {
-                return fail(
-                    GestureFailure(.tooManyContacts, value: Double(landed + 1), limit: Double(settings.fingers)))
-            }
+            // Where one of n has lifted, this is one more than n, be there n at one time or not.
+            let count = landed + bounced.count + 1
+            if count > settings.fingers { return fail(tooMany(count)) }
             if now - since > settings.group {
                 let late = (now - since).inMilliseconds
                 return fail(GestureFailure(.landedApart, value: late, limit: settings.group.inMilliseconds))
             }
             attempt = .tracking(since: since, landed: landed + 1, lifted: lifted)
+        case .bounced:
+            return fail(tooMany(bounced.count + 1))
         case .failed:
             return .none
         }
         return continueStreak()
     }
 
-    /// A landing too soon after a lift takes no part; `nil`: it is none.
-    private func bounce(_ id: ContactID) -> TapAnswer? {
-        guard let lastLift = contacts.lastLift, contacts.now - lastLift < settings.minGap else { return nil }
+    /// How long before this landing a contact lifted so near that the panel must have lost it; `nil`: none did.
+    private func sinceBounce(_ id: ContactID) -> Interval? {
+        guard let member = contacts.group.index(of: id),
+            let lift = contacts.lifts.last(within: settings.bounceDistance, of: contacts.group.members[member].origin)
+        else { return nil }
+        let sinceLift = contacts.now - lift
+        return sinceLift < settings.minGap ? sinceLift : nil
+    }
+
+    private func bounces(_ id: ContactID, _ sinceLift: Interval) -> TapAnswer {
         bounced.append(id)
-        // Within an attempt it changes nothing; alone in its sequence it is an attempt that has failed.
-        guard case .idle = attempt else { return TapAnswer.none }
-        let sinceLift = (contacts.now - lastLift).inMilliseconds
-        return TapAnswer(
-            failure: GestureFailure(.bounce, value: sinceLift, limit: settings.minGap.inMilliseconds))
+        switch attempt {
+        case .idle:
+            attempt = .bounced
+            return TapAnswer(
+                failure: GestureFailure(
+                    .bounce, value: sinceLift.inMilliseconds, limit: settings.minGap.inMilliseconds))
+        case .tracking(_, let landed, let lifted):
+            let count = landed - lifted + bounced.count
+            return count > settings.fingers ? fail(tooMany(count)) : .none
+        case .bounced, .failed:
+            return .none
+        }
+    }
+
+    private func tooMany(_ count: Int) -> GestureFailure {
+        GestureFailure(.tooManyContacts, value: Double(count), limit: Double(settings.fingers))
+    }
+
+    private func tooFew(_ count: Int) -> GestureFailure {
+        GestureFailure(.tooFewContacts, value: Double(count), limit: Double(settings.fingers))
     }
 
     private func moved() -> RecognizerAnswer {
@@ -199,16 +234,21 @@ final class TapRecognizer: Recognizer {
             return .none
         }
         let distance = contacts.group.excursion(since: firstContact, without: bounced)
-        guard distance > settings.slop else { return .none }
+        guard distance.exceeds(settings.slop) else { return .none }
         return .tap(fail(GestureFailure(.moved, value: distance, limit: settings.slop)))
     }
 
     /// A tap comes at once when this lift completes it and nothing is to be waited for.
     private func lifted(_ id: ContactID, at position: Point) -> TapAnswer {
+        if let bounce = bounced.firstIndex(of: id) {
+            bounced.remove(at: bounce)
+            return .none
+        }
         guard isPart(id), let sequence = contacts.sequence, case .tracking(let since, let landed, let lifted) = attempt
         else { return .none }
+        guard landed == settings.fingers else { return fail(tooFew(landed)) }
         liftedAt = liftedAt + (position - .zero)
-        guard landed == settings.fingers, lifted + 1 == settings.fingers else {
+        guard lifted + 1 == settings.fingers else {
             attempt = .tracking(since: since, landed: landed, lifted: lifted + 1)
             return .none
         }
@@ -251,9 +291,13 @@ final class TapRecognizer: Recognizer {
     /// The attempt ends with the contacts that it has.
     private func tapEnds() -> TapAnswer {
         bounced.removeAll(keepingCapacity: true)
-        defer { attempt = .idle }
+        defer {
+            attempt = .idle
+            isWoken = false
+        }
+        if isWoken { return TapAnswer(failure: tooFew(0)) }
         guard case .tracking(_, let landed, _) = attempt else { return .none }
-        return fail(GestureFailure(.tooFewContacts, value: Double(landed), limit: Double(settings.fingers)))
+        return fail(tooFew(landed))
     }
 
     /// Fewer contacts have landed than it takes.
@@ -273,7 +317,7 @@ final class TapRecognizer: Recognizer {
         let origin = contacts.group.originCentroid(since: firstContact, without: bounced)
         defer { if streak == 0 { streakOrigin = origin } }
         let apart = (origin - streakOrigin).length
-        guard streak > 0, apart > settings.distance else { return .none }
+        guard streak > 0, apart.exceeds(settings.distance) else { return .none }
         return endStreak(GestureFailure(.tooFarApart, value: apart, limit: settings.distance))
     }
 

@@ -88,7 +88,7 @@ enum TransformMeasure {
 
     /// Whether the contacts are closer than `min_span`.
     func isTooClose(_ motion: GroupMotion) -> Bool {
-        if case .pinch(let settings) = self { motion.span < settings.minSpan } else { false }
+        if case .pinch(let settings) = self { settings.minSpan.exceeds(motion.span) } else { false }
     }
 
     /// What keeps the contacts from being recognized where they are now.
@@ -100,23 +100,23 @@ enum TransformMeasure {
         let motion = contacts.motion
         if case .pinch(let settings) = self {
             let smaller = min(motion.span, base.span)
-            if smaller < PinchSettings.smallestSpan {
+            if PinchSettings.smallestSpan.exceeds(smaller) {
                 return GestureFailure(.smallSpan, value: smaller, limit: PinchSettings.smallestSpan)
             }
-            if motion.span < settings.minSpan {
+            if settings.minSpan.exceeds(motion.span) {
                 return GestureFailure(.smallSpan, value: motion.span, limit: settings.minSpan)
             }
         }
         let origin = recent.mark.motion
         let own = own(motion, since: origin)
-        if change(motion, since: origin) >= start * recent.factor, allows(motion, since: origin),
-            own >= contacts.history.farthest(since: recent.mark).distance
+        if !(start * recent.factor).exceeds(change(motion, since: origin)), allows(motion, since: origin),
+            !contacts.history.farthest(since: recent.mark).distance.exceeds(own)
         {
             return nil
         }
         // What they have done since they landed is what can be told.
         let all = change(motion, since: base)
-        if all < start { return GestureFailure(shortfall, value: all, limit: start) }
+        if start.exceeds(all) { return GestureFailure(shortfall, value: all, limit: start) }
         if forbids(motion, since: base) { return GestureFailure(.wrongDirection, value: all, limit: start) }
         // Real two-finger drags wobble: the larger motion wins.
         let distance = max(contacts.history.farthest(since: recent.mark).distance, recent.yielded)

@@ -45,6 +45,8 @@ package struct FailureWording: Sendable {
     package init(_ code: GestureFailure.Code, of kind: GestureKind = .tap, isStrict: Bool = false) {
         switch code {
         case .moved: self.init("moved", .millimeters, "moved ", ", slop is ")
+        case .tooLong where kind == .repeat:
+            self.init("too_long", .milliseconds, "would come after ", ", max_duration is ")
         case .tooLong: self.init("too_long", .milliseconds, "held for ", ", max_time is ")
         case .tooSlow: self.init("too_slow", .milliseconds, "took ", ", max_time is ")
         case .tooShort: self.init(tooShort: kind)

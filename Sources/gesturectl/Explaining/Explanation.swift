@@ -156,6 +156,7 @@ struct FailureCure: Hashable {
     init?(_ failure: GestureClient.Failure) {
         switch failure.code {
         case "moved": self.init("slop", failure, .more)
+        case "too_long" where failure.kind == .repeat: self.init("max_duration", failure, .more)
         case "too_long", "too_slow": self.init("max_time", failure, .more)
         case "too_short": self.init(failure.kind == .swipe ? "min_distance" : "start", failure, .less)
         case "small_turn": self.init("start", failure, .less)

@@ -88,7 +88,7 @@ extension Finding {
         var keys: [MeasuredKey<TapSettings>] = [
             .init(
                 key: "slop", path: \.slop, measure: movement, bound: .atMost(step: 0.5),
-                verb: "strayed", refuses: >),
+                verb: "strayed", refuses: { $0.exceeds($1) }),
             .init(
                 key: "max_time", path: \.maxTime.milliseconds, measure: duration,
                 bound: .atMost(step: 50), verb: "took", refuses: >=),
@@ -106,7 +106,7 @@ extension Finding {
                     verb: "came after", refuses: >=),
                 .init(
                     key: "distance", path: \.distance, measure: distance, bound: .atMost(step: 1),
-                    verb: "were apart", refuses: >),
+                    verb: "were apart", refuses: { $0.exceeds($1) }),
             ]
         }
         var current = inUse.tap
@@ -188,13 +188,13 @@ extension Finding {
         [
             .init(
                 key: "min_distance", path: \.minDistance, measure: distance, bound: .atLeast(2, step: 1),
-                verb: "went", refuses: <),
+                verb: "went", refuses: { $1.exceeds($0) }),
             .init(
                 key: "max_time", path: \.maxTime.milliseconds, measure: duration,
                 bound: .atMost(step: 50), verb: "took", refuses: >),
             .init(
                 key: "min_velocity", path: \.minVelocity, measure: velocity,
-                bound: .atLeast(5, step: 5), verb: "had", refuses: <),
+                bound: .atLeast(5, step: 5), verb: "had", refuses: { $1.exceeds($0) }),
             .init(
                 key: "rest", path: \.rest.milliseconds, measure: silence, bound: .atMost(step: 10),
                 verb: "were silent before the lift for", refuses: { current.minVelocity > 0 && $0 > $1 }),
@@ -203,7 +203,7 @@ extension Finding {
 
     /// Only where the configuration wants straight swipes. Half a right angle is no limit.
     private static func addDeviation(_ limit: Double, _ deviation: Measure, to finding: inout Finding) {
-        let refused = deviation.distribution.values.count { $0 > limit }
+        let refused = deviation.distribution.values.count { $0.exceeds(limit) }
         finding.limits.append(.init(key: "max_deviation", value: limit, unit: "deg", refused: refused))
         let wanted = Proposal(
             "max_deviation", deviation, .atMost(step: 1), builtIn: limit, "deviated by")
@@ -229,7 +229,7 @@ extension Finding {
         let keys: [MeasuredKey<LongPressSettings>] = [
             .init(
                 key: "slop", path: \.slop, measure: drift, bound: .atMost(step: 0.5),
-                verb: "drifted", refuses: >),
+                verb: "drifted", refuses: { $0.exceeds($1) }),
             // How long a press takes is a matter of the program. It is shortened only where people do not hold so long.
             .init(
                 key: "delay", path: \.delay.milliseconds, measure: duration,

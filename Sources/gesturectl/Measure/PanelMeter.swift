@@ -29,7 +29,7 @@ struct PanelMeter: ~Copyable {
         if !recording.slots.isEmpty {
             tracker.setInitial(SlotTable(slots: recording.slots.map { SlotState(x: $0.x, y: $0.y) }))
         }
-        collector = TrackCollector(minGap: setup.inUse.tap.minGap)
+        collector = TrackCollector(tap: setup.inUse.tap)
         self.isPaired = isPaired
     }
 
@@ -134,8 +134,8 @@ struct TrackCollector: Hashable {
         var alone = 0
     }
 
-    /// A landing sooner than this after a lift is a bounce (`min_gap` of the configuration).
-    let minGap: Interval
+    /// A landing sooner after a lift than its `min_gap`, and within its `bounce_distance`, is a bounce.
+    let tap: TapSettings
     var leftOut = LeftOut()
 
     private(set) var track: ContactTrack?
@@ -143,6 +143,7 @@ struct TrackCollector: Hashable {
     private(set) var down: Set<ContactID> = []
     private(set) var hasSeveral = false
     private(set) var lastLift: Timestamp?
+    private(set) var liftedAt = Point.zero
 
     /// - Returns: the attempt that this frame ends. (One frame ends at most one: of one contact there is one change.)
     mutating func take(_ frame: TouchFrame) -> ContactTrack? {
@@ -152,12 +153,12 @@ struct TrackCollector: Hashable {
             case .landed: land(change, at: frame.time)
             case .moved, .resynchronized, .lifted:
                 if track?.frames.first?.changes.first?.id == change.id { track?.add(change, at: frame.time) }
-                if change.kind == .lifted { complete = end(change.id, at: frame.time) ?? complete }
+                if change.kind == .lifted { complete = end(change, at: frame.time) ?? complete }
             case .cancelled:
                 leftOut.cancelled += 1
                 track = nil
                 hasSeveral = false
-                _ = end(change.id, at: frame.time)
+                _ = end(change, at: frame.time)
             }
         }
         return complete
@@ -165,7 +166,8 @@ struct TrackCollector: Hashable {
 
     private mutating func land(_ change: ContactChange, at time: Timestamp) {
         if down.isEmpty {
-            let isBounce = lastLift.map { time - $0 < minGap } ?? false
+            let isSoon = lastLift.map { time - $0 < tap.minGap } ?? false
+            let isBounce = isSoon && !(change.position - liftedAt).length.exceeds(tap.bounceDistance)
             if isBounce { leftOut.bounces += 1 }
             track = isBounce ? nil : ContactTrack(change, at: time)
             hasSeveral = false
@@ -176,9 +178,10 @@ struct TrackCollector: Hashable {
         down.insert(change.id)
     }
 
-    private mutating func end(_ id: ContactID, at time: Timestamp) -> ContactTrack? {
-        down.remove(id)
+    private mutating func end(_ change: ContactChange, at time: Timestamp) -> ContactTrack? {
+        down.remove(change.id)
         lastLift = time
+        liftedAt = change.position
         guard down.isEmpty else { return nil }
         defer { (track, hasSeveral) = (nil, false) }
         if hasSeveral { leftOut.severalContacts += 1 }

@@ -68,20 +68,23 @@ struct RealRecording: CustomTestStringConvertible, Sendable {
         set { events = Array(newValue.joined()) }
     }
 
-    /// The gestures that a panel with these regions recognizes.
-    func play(_ regions: [Region]) -> [GestureEvent] {
+    /// Calls `body` with each frame of the panel.
+    func track(_ body: (borrowing TouchFrame) -> Void) {
         let output = OutputSettings(
             sizePixels: OutputSettings.Size(width: width * 10, height: height * 10),
             sizeMillimeters: OutputSettings.Size(width: width, height: height), calibration: .matrix(calibration))
         let mapping = AxisMapping(description, output: output)
         let filter = FilterSettings(maxContactAge: nil, storm: nil)
         var tracker = SlotTracker(description, protocol: touchProtocol, mapping: mapping, filter: filter)
+        for event in events where tracker.feed(event) { body(tracker.frame) }
+    }
+
+    /// The gestures that a panel with these regions recognizes.
+    func play(_ regions: [Region]) -> [GestureEvent] {
         var engine = GestureEngine(
             regions, bounds: Rectangle(minX: 0, minY: 0, maxX: width, maxY: height))
         var events: [GestureEvent] = []
-        for event in self.events where tracker.feed(event) {
-            engine.process(tracker.frame, into: &events)
-        }
+        track { engine.process($0, into: &events) }
         let end = (self.events.last?.time ?? start) + .milliseconds(10_000)
         engine.advance(to: end, into: &events)
         return events

@@ -125,6 +125,7 @@ struct LayerTests {
             group = "3ms"
             gap = "4ms"
             min_gap = "5ms"
+            bounce_distance = "5.5mm"
             distance = "6mm"
             [[region.gestures]]
             type = "long_press"
@@ -184,7 +185,7 @@ struct LayerTests {
         var tap = TapSettings()
         (tap.fingers, tap.count, tap.wait, tap.slop, tap.distance) = (3, 4, true, 1, 6)
         (tap.maxTime, tap.group) = (.milliseconds(2), .milliseconds(3))
-        (tap.gap, tap.minGap) = (.milliseconds(4), .milliseconds(5))
+        (tap.gap, tap.minGap, tap.bounceDistance) = (.milliseconds(4), .milliseconds(5), 5.5)
         var long = LongPressSettings()
         (long.fingers, long.delay, long.slop) = (2, .milliseconds(7), 8)
         var again = RepeatSettings()

@@ -103,6 +103,27 @@ struct WarningTests {
                 "{ type = \"double_tap\", min_gap = \"300ms\" }",
                 "a.double_tap cannot happen: min_gap is not shorter than gap"
             ),
+            ("{ type = \"double_tap\", min_gap = \"300ms\", bounce_distance = \"9mm\" }", nil),
+            (
+                "{ type = \"repeat\", max_duration = \"499ms\" }",
+                "a.repeat cannot happen: max_duration is shorter than delay"
+            ),
+            ("{ type = \"repeat\", max_duration = \"500ms\" }", nil),
+            (
+                "{ type = \"repeat\", interval = \"29ms\" }",
+                "a.repeat never comes to its min_interval: interval is shorter"
+            ),
+            ("{ type = \"repeat\", interval = \"30ms\" }", nil),
+            (
+                "{ type = \"swipe\", max_time = \"7ms\" }",
+                "a.swipe cannot happen: no finger moves min_distance within its max_time"
+            ),
+            ("{ type = \"swipe\", max_time = \"8ms\" }", nil),
+            (
+                "{ type = \"swipe\", min_velocity = \"1301mm/s\" }",
+                "a.swipe cannot happen: no finger is as fast as its min_velocity; 1300 mm/s is the most"
+            ),
+            ("{ type = \"swipe\", min_velocity = \"1300mm/s\" }", nil),
             (
                 "{ type = \"swipe\", min_distance = \"26mm\", directions = [\"left\"] }",
                 "a.swipe needs 26 mm (min_distance), but its region has only 25 mm"

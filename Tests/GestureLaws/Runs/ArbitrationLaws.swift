@@ -53,8 +53,6 @@ struct ArbitrationLaws {
         case (.ended, .recognized): kind == .pinch || kind == .rotate
         // Tried again while what it comes after is not accepted any more.
         case (.possible, .dormant): kind == .tap || kind == .swipe
-        // A panel that bounces fails a tap; the next finger may still make one.
-        case (.failed, .recognized): kind == .tap
         default: false
         }
     }
@@ -72,13 +70,12 @@ struct ArbitrationLaws {
         return nil
     }
 
-    /// The streak of a tap, and a swipe that waits for others, outlive their sequence; a pattern has none. A repeat
-    /// that is past its `max_duration` before it has repeated says nothing, nor does a swipe that the last lift has woken.
+    /// The streak of a tap, and a swipe that waits for others, outlive their sequence; a pattern has none.
     private static func mayStayOpen(_ gesture: Gesture) -> Bool {
         switch gesture.settings.kind {
-        case .tap, .pattern, .repeat: true
-        case .swipe: !gesture.unless.isEmpty || !gesture.after.isEmpty
-        case .press, .longPress, .drag, .pinch, .rotate: false
+        case .tap, .pattern: true
+        case .swipe: !gesture.unless.isEmpty
+        case .press, .longPress, .repeat, .drag, .pinch, .rotate: false
         }
     }
 

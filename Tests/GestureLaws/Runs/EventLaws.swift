@@ -27,6 +27,7 @@ struct EventLaws {
     private var latest = Timestamp(microseconds: .min)
     private let names: [String]
     private let size: Vector
+    private var glass = Glass()
     /// Drags, swipes, pinches and rotations that were recognized, and contacts that were cancelled:
     /// each takes contacts from somebody. Since the glass was last empty.
     private var claims = 0
@@ -97,6 +98,9 @@ struct EventLaws {
     /// A contact was taken away.
     mutating func noteCancel() { claims += 1 }
 
+    /// What a contact does in the next frame.
+    mutating func note(_ change: ContactChange, at time: Timestamp) { glass.follow(change, at: time) }
+
     /// Nobody touches the glass.
     ///
     /// - Parameter isIdle: nothing is pending either: who is not touched from here on has nothing to say.
@@ -136,6 +140,7 @@ struct EventLaws {
             checkSequence(event, number)
         }
         checkPlace(event)
+        checkGlass(event)
         checkPhase(event, number * Self.stride + event.gesture)
         if violation == nil, let problem = EventNumbers.problem(event, regions[event.region].gestures[event.gesture]) {
             fail("numbers", "\(describe(event)): \(problem)")
@@ -161,6 +166,24 @@ struct EventLaws {
         // Who has failed may have none left.
         if event.fingers < (event.isFailure ? 0 : 1) || event.fingers > 64 {
             fail("fingers", "\(describe(event)): \(event.fingers) fingers")
+        }
+    }
+
+    /// Taps of several fingers had them all at one time, and nothing flies back.
+    private mutating func checkGlass(_ event: GestureEvent) {
+        let gesture = regions[event.region].gestures[event.gesture]
+        switch (event.detail, gesture.settings) {
+        case (.tap(_, let duration), .tap(let settings))
+        where settings.fingers > 1 && !settings.wait && gesture.unless.isEmpty:
+            let start = event.time + Interval(microseconds: -duration.microseconds)
+            let most = glass.most(from: start, to: event.time)
+            if most < settings.fingers { fail("together", "\(describe(event)) of \(most) fingers at one time") }
+        case (.drag(_, let velocity, _, _), _):
+            guard let last = glass.onlyMovement,
+                [(velocity.dx, last.dx), (velocity.dy, last.dy)].contains(where: { $0 * $1 < 0 && $0.magnitude > 12 })
+            else { return }
+            fail("forward", "\(describe(event)) after a movement by \(last.dx),\(last.dy)")
+        default: break
         }
     }
 

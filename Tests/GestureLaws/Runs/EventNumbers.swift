@@ -3,8 +3,10 @@ import GestureEngine
 
 /// What the numbers of one event must keep to, by the settings of its gesture.
 enum EventNumbers {
-    /// The fastest that anything moves: speeds are clamped to it, in millimetres a second.
-    private static let fastest = 1300.0
+    /// Speeds are clamped to it.
+    private static let fastest = SwipeSettings.fastest
+    /// Lengths are compared to the micrometre.
+    private static let tolerance = 0.001
 
     /// What is wrong; `nil`: nothing.
     static func problem(_ event: GestureEvent, _ gesture: Gesture) -> String? {
@@ -64,8 +66,10 @@ enum EventNumbers {
     ) -> String? {
         if event.fingers != settings.fingers { return "\(event.fingers) fingers" }
         if !settings.directions.contains(detail.direction) { return "\(detail.direction)" }
-        if !(detail.distance >= settings.minDistance) { return "\(detail.distance) mm" }
-        if !(detail.speed >= settings.minVelocity && detail.speed <= fastest + 1e-6) { return "\(detail.speed) mm/s" }
+        if !(detail.distance >= settings.minDistance - tolerance) { return "\(detail.distance) mm" }
+        if !(detail.speed >= settings.minVelocity - tolerance && detail.speed <= fastest + 1e-6) {
+            return "\(detail.speed) mm/s"
+        }
         if detail.duration > settings.maxTime || detail.duration < .zero { return "\(detail.duration.microseconds) us" }
         return detail.angle > -180 && detail.angle <= 180 ? nil : "\(detail.angle) degrees"
     }

@@ -115,6 +115,7 @@ package struct LawPlayer: ~Copyable {
     /// Takes note of who is down, and of the regions that are touched.
     private mutating func follow(_ changes: [ContactChange]) {
         for change in changes {
+            if habits.isChecked { laws.note(change, at: clock) }
             let known = down.firstIndex { $0.id == change.id }
             switch (change.kind, known) {
             case (.landed, nil):

@@ -63,6 +63,7 @@ struct RandomGesture {
         if random.chance(20) { settings.group = milliseconds(0, 200) }
         if random.chance(20) { settings.gap = milliseconds(60, 800) }
         if random.chance(20) { settings.minGap = milliseconds(0, 50) }
+        if random.chance(20) { settings.bounceDistance = random.length(0, 60) }
         if random.chance(20) { settings.distance = random.length(0.5, 40) }
         let word =
             switch (settings.fingers, settings.count) {

@@ -10,8 +10,10 @@ struct TrackCollectorTests {
     private final class Cutter {
         var collector: TrackCollector
 
-        init(minGap: Int64 = 40) {
-            collector = TrackCollector(minGap: .milliseconds(minGap))
+        init(minGap: Int64 = 40, bounceDistance: Double = 100) {
+            var tap = TapSettings()
+            (tap.minGap, tap.bounceDistance) = (.milliseconds(minGap), bounceDistance)
+            collector = TrackCollector(tap: tap)
         }
 
         @discardableResult
@@ -69,6 +71,15 @@ struct TrackCollectorTests {
         #expect(cutter.take(frame(10, [(1, .cancelled(.palm))])) == nil)
         #expect(cutter.collector.leftOut.cancelled == 1)
         #expect(cutter.collector.down.isEmpty)
+    }
+
+    @Test("a landing far from the lift is another finger", arguments: [(30, 1), (29.9, 0)])
+    func distance(bounceDistance: Double, expected: Int) {
+        let cutter = Cutter(bounceDistance: bounceDistance)
+        cutter.take(frame(0, [(1, .landed)]))
+        cutter.take(frame(100, [(1, .lifted)]))
+        cutter.take(frame(130, [(2, .landed)]))
+        #expect(cutter.collector.leftOut.bounces == expected)
     }
 
     @Test("a landing too soon after a lift is a bounce, on both sides of min_gap", arguments: [(139, 1), (140, 0)])

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+
+/// What contacts have done on the whole glass, whatever the regions are.
+struct Glass {
+    /// The way of the only contact since the glass was empty. What happens at one time is one movement.
+    private struct Way {
+        var time: Timestamp
+        /// Where it was before `time`.
+        var base: Point
+        /// The last movement along each axis: before `time`, and now.
+        var before = Vector.zero
+        var movement = Vector.zero
+
+        mutating func move(to position: Point, at now: Timestamp, landed: Timestamp) {
+            guard now > landed else { return base = position }
+            let step = position - base
+            movement = Vector(
+                dx: step.dx == 0 ? before.dx : step.dx, dy: step.dy == 0 ? before.dy : step.dy)
+        }
+    }
+
+    /// From then on, so many contacts were down.
+    private var counts: [(since: Timestamp, count: Int)] = []
+    private var down: [ContactID: Point] = [:]
+    private var way: Way?
+    private var landed = Timestamp(microseconds: 0)
+
+    /// The last movement along each axis of the only contact since the glass was empty; `nil`: there was another one, or
+    /// its way is not known.
+    var onlyMovement: Vector? { way?.movement }
+
+    mutating func follow(_ change: ContactChange, at time: Timestamp) {
+        let former = down[change.id]
+        switch change.kind {
+        case .landed:
+            guard former == nil else { return }
+            way = down.isEmpty ? Way(time: time, base: change.position) : nil
+            landed = time
+            down[change.id] = change.position
+        case .moved, .lifted:
+            guard let former else { return }
+            if let known = way, time > known.time { way = Way(time: time, base: former, before: known.movement) }
+            way?.move(to: change.position, at: time, landed: landed)
+            down[change.id] = change.kind == .lifted ? nil : change.position
+        case .resynchronized, .cancelled:
+            guard former != nil else { return }
+            way = nil
+            down[change.id] = change.kind == .resynchronized ? change.position : nil
+        }
+        counts.append((time, down.count))
+    }
+
+    /// The most contacts that were down at one time.
+    func most(from start: Timestamp, to end: Timestamp) -> Int {
+        var most = 0
+        for (index, entry) in counts.enumerated() {
+            let isOver = index + 1 < counts.count && counts[index + 1].since < start
+            if !isOver, entry.since <= end { most = max(most, entry.count) }
+        }
+        return most
+    }
+}
