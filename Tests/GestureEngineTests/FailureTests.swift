@@ -67,6 +67,35 @@ struct FailureTests {
                 drag(fingers: 2), "down a 10,10 & down b 40,10; +9ms; move b 50,10; up a; up b",
                 ["2-finger drag failed: dominated 5.0 / 10.0"]
             ),
+            // What moved had the wrong number of contacts.
+            (
+                drag(), "down a 10,10; +9ms; down b 40,10; +9ms; move a 30,10 & move b 60,10; +9ms; up a; +9ms; up b",
+                ["drag failed: tooManyContacts 2.0 / 1.0"]
+            ),
+            (
+                drag(), "down a 10,10; +9ms; down b 40,10; +9ms; move b 60,10; +9ms; up a & up b",
+                ["drag failed: tooManyContacts 2.0 / 1.0"]
+            ),
+            (
+                drag(fingers: 2),
+                "down a 10,10; +9ms; down b 40,10; +9ms; down c 70,10; +9ms; move a 30,10 & move b 60,10 & move c 90,10"
+                    + "; +9ms; up a; +9ms; up b; +9ms; up c",
+                ["2-finger drag failed: tooManyContacts 3.0 / 2.0"]
+            ),
+            (
+                drag(fingers: 2), "down a 10,10; +9ms; move a 30,10; +9ms; down b 40,10; +9ms; up a & up b",
+                ["2-finger drag failed: tooFewContacts 1.0 / 2.0"]
+            ),
+            // Of the sequence before, nothing counts.
+            (
+                drag(), "down a 10,10; +9ms; move a 20,10; +9ms; up a; +9ms; down b 10,10; +9ms; up b",
+                ["drag failed: tooShort 0.0 / 3.0"]
+            ),
+            // Neither: the second contact only rested.
+            (
+                drag(), "down a 10,10; +9ms; move a 12,10; +9ms; down b 40,10; +9ms; up b; +9ms; up a",
+                ["drag failed: tooShort 2.0 / 3.0"]
+            ),
             // Swipes.
             (swipe(), "down a 10,10; +9ms; move a 19,10; up a", ["swipe failed: tooShort 9.0 / 10.0"]),
             (swipe(), "down a 10,10; +600ms; move a 40,10; +12ms; up a", ["swipe failed: tooSlow 612.0 / 500.0"]),

@@ -70,6 +70,8 @@ final class DragRecognizer: Recognizer {
     private var wasBlocked = false
     /// Why contacts of the right number, which are no longer all there, were no drag.
     private var miss: GestureFailure?
+    /// How many contacts, not the right number, moved as far as a drag has to.
+    private var wrongCount: Int?
 
     init(_ settings: DragSettings, _ contacts: RegionContacts) {
         self.settings = settings
@@ -111,6 +113,9 @@ final class DragRecognizer: Recognizer {
         switch state {
         case .dragging: carried = carried + (contacts.motion.centroid - base.centroid)
         case .waiting where contacts.group.count == settings.fingers: miss = shortfall
+        case .waiting where contacts.group.count > 0:
+            let travel = contacts.motion.since(base)
+            if max(travel.distance, travel.spread, travel.arc) > settings.start { wrongCount = contacts.group.count }
         case .waiting, .over: break
         }
     }
@@ -205,6 +210,7 @@ final class DragRecognizer: Recognizer {
         compensation = .zero
         wasBlocked = false
         miss = nil
+        wrongCount = nil
     }
 
     private func detail(velocity: Vector, predicted: Point? = nil) -> GestureEvent.Detail {
@@ -239,9 +245,16 @@ final class DragRecognizer: Recognizer {
 
     private var reasonAtLastLift: GestureFailure {
         let count = contacts.group.count
-        if count == settings.fingers { return shortfall }
-        if let miss { return miss }
-        return GestureFailure(
+        guard var reason = count == settings.fingers ? shortfall : miss else { return failure(ofCount: count) }
+        guard reason.code == .tooShort else { return reason }
+        // The right number that hardly moved says less than the wrong one that did.
+        if let wrongCount { return failure(ofCount: wrongCount) }
+        if let miss, miss.value > reason.value { reason = miss }
+        return reason
+    }
+
+    private func failure(ofCount count: Int) -> GestureFailure {
+        GestureFailure(
             count > settings.fingers ? .tooManyContacts : .tooFewContacts, value: Double(count),
             limit: Double(settings.fingers))
     }
