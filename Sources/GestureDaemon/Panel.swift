@@ -35,7 +35,7 @@ final class Panel {
         self.notify = notify
         grab = PanelGrab(state: setup.isGrabbed ? .waiting : .shared)
         lastActivity = Timestamp(microseconds: MonotonicClock.now())
-        pipeline = PanelPipeline(setup, identifiers: identifiers.next)
+        pipeline = PanelPipeline(setup, identifiers: identifiers.next, panel: identifiers.takePanel())
         if let table = input.initialTable() { pipeline.setInitial(table) }
     }
 
@@ -86,7 +86,7 @@ final class Panel {
     func resume(sleptAfter time: Timestamp) {
         guard !isClosed else { return }
         withPipeline {
-            pipeline.interrupt(.suspend, at: time) { server.broadcast($0) }
+            pipeline.suspend(at: time) { server.broadcast($0) }
         }
         hold.reset()
         // The events that can be read are older than the current slots.
@@ -170,7 +170,14 @@ enum PanelEvent: Hashable, Sendable {
     case grabFailed(errno: CInt)
 }
 
-/// The next ids of contacts and sequences, which all panels share.
+/// The next ids of contacts and sequences, which all panels share, and the next panel's number.
 final class SharedIdentifiers {
     var next = Identifiers()
+    private var nextPanel = 0
+
+    /// A number that no other panel has had.
+    func takePanel() -> Int {
+        defer { nextPanel += 1 }
+        return nextPanel
+    }
 }

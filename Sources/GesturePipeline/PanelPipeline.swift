@@ -37,10 +37,14 @@ package struct PanelPipeline: ~Copyable {
     private var rawFrame = RawFrame()
     private var contacts: [PanelContact] = []
     private var filtered: [FilteredContact] = []
+    private let panel: Int
 
-    /// - Parameter identifiers: the ids of its first contact and its first sequence.
-    package init(_ setup: PanelSetup, identifiers: Identifiers = Identifiers()) {
+    /// - Parameters:
+    ///   - identifiers: the ids of its first contact and its first sequence.
+    ///   - panel: distinguishes its `touches` lines from those of other panels, with which they must not merge.
+    package init(_ setup: PanelSetup, identifiers: Identifiers = Identifiers(), panel: Int = 0) {
         self.setup = setup
+        self.panel = panel
         tracker = SlotTracker(
             setup.description, protocol: setup.touchProtocol, mapping: setup.mapping, filter: setup.filter,
             nextContact: identifiers.nextContact)
@@ -146,7 +150,7 @@ package struct PanelPipeline: ~Copyable {
         if interest.frames {
             rawFrame.removeAll()
             for event in table.events(at: time) { rawFrame.append(event) }
-            sendRawFrame(at: time, isResynchronized: true, sink)
+            sendRawFrame(at: time, mark: .resync, sink)
         }
         if tracker.resynchronize(table, at: time) { processFrame(sink) }
     }
@@ -164,22 +168,28 @@ package struct PanelPipeline: ~Copyable {
         if tracker.cancelAll(reason, at: time) { processFrame(sink) }
     }
 
-    /// Cancels everything because what happened since `time` is not known, and drops what waits, such as a tap that may
-    /// become a double tap. Contacts that stay down are ignored until they lift.
-    package mutating func interrupt(_ reason: CancelReason, at time: Timestamp, _ sink: Sink) {
+    /// Cancels everything because the machine was suspended and what happened since `time` is not known, and drops what
+    /// waits, such as a tap that may become a double tap. Contacts that stay down are ignored until they lift.
+    package mutating func suspend(at time: Timestamp, _ sink: Sink) {
+        interrupt(.suspend, .suspended, at: time, sink)
+    }
+
+    /// The same because the device is gone: nothing comes after it.
+    package mutating func remove(at time: Timestamp, _ sink: Sink) {
+        interrupt(.deviceRemoved, .removed, at: time, sink)
+    }
+
+    private mutating func interrupt(
+        _ reason: CancelReason, _ mark: RawFrame.Mark, at time: Timestamp, _ sink: Sink
+    ) {
+        if interest.frames {
+            rawFrame.removeAll()
+            sendRawFrame(at: time, mark: mark, sink)
+        }
         advanceTracker(to: time, sink)
         engine.interrupt(reason, at: time, into: &events)
         sendEvents(sink)
         if tracker.cancelAll(reason, at: time) { processFrame(sink) }
-    }
-
-    /// Cancels everything because the device is gone.
-    package mutating func remove(at time: Timestamp, _ sink: Sink) {
-        if interest.frames {
-            rawFrame.removeAll()
-            sendRawFrame(at: time, isRemoved: true, sink)
-        }
-        cancelAll(.deviceRemoved, at: time, sink)
     }
 
     /// Takes the regions of another configuration. Those that differ cancel what is under way: with `disabled` where
@@ -239,16 +249,13 @@ package struct PanelPipeline: ~Copyable {
         tracker.copyContacts(into: &contacts)
         tracker.copyFiltered(into: &filtered)
         TouchesEncoder.encode(
-            contacts, filtered, setup, panel: subjectBase, at: tracker.frame.time, into: &line
+            contacts, filtered, setup, panel: panel, at: tracker.frame.time, into: &line
         ) { engine.owner(of: $0) }
         sink(line)
     }
 
-    private mutating func sendRawFrame(
-        at time: Timestamp, isResynchronized: Bool = false, isRemoved: Bool = false, _ sink: Sink
-    ) {
-        rawFrame.encode(
-            device: setup.device, at: time, isResynchronized: isResynchronized, isRemoved: isRemoved, into: &line)
+    private mutating func sendRawFrame(at time: Timestamp, mark: RawFrame.Mark? = nil, _ sink: Sink) {
+        rawFrame.encode(device: setup.device, at: time, mark: mark, into: &line)
         rawFrame.removeAll()
         sink(line)
     }

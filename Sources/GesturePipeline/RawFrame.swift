@@ -5,6 +5,16 @@ package import GestureProtocol
 
 /// The kernel events of one frame as they came, for clients that record.
 package struct RawFrame: Hashable, Sendable {
+    /// What happened where no frame of the device tells it.
+    package enum Mark: Hashable, Sendable {
+        /// Events were lost: the frame is the whole table of slots.
+        case resync
+        /// The machine was suspended: what happened since is not known.
+        case suspended
+        /// The device is gone.
+        case removed
+    }
+
     private var events: [KernelEvent] = []
 
     package init() {}
@@ -16,9 +26,7 @@ package struct RawFrame: Hashable, Sendable {
     }
 
     /// Writes a `frame` line: `"events":[[type,code,value],…]`.
-    package func encode(
-        device: String, at time: Timestamp, isResynchronized: Bool, isRemoved: Bool, into line: inout EventLine
-    ) {
+    package func encode(device: String, at time: Timestamp, mark: Mark?, into line: inout EventLine) {
         line.start(.frame)
         line.body.member("device", device)
         line.writeTime(time.microseconds)
@@ -31,7 +39,11 @@ package struct RawFrame: Hashable, Sendable {
                 }
             }
         }
-        if isResynchronized { line.body.member("resync", true) }
-        if isRemoved { line.body.member("removed", true) }
+        switch mark {
+        case .resync: line.body.member("resync", true)
+        case .suspended: line.body.member("suspended", true)
+        case .removed: line.body.member("removed", true)
+        case nil: break
+        }
     }
 }

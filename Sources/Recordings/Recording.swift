@@ -14,6 +14,8 @@ package struct Recording: Hashable, Sendable {
         /// The events up to the next `SYN_REPORT` are not changes but the whole slot table, read after the kernel's
         /// buffer had overflowed (see `SlotTable`).
         case resynchronized
+        /// The machine was suspended. (The time is that when it was last known to be awake.)
+        case suspended(Timestamp)
         /// The panel was unplugged.
         case removed(Timestamp)
     }

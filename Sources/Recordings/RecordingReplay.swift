@@ -6,9 +6,17 @@ package import GesturePipeline
 /// Runs a recording through a panel's pipeline, on the recording's own clock.
 ///
 /// The lines are those that the daemon makes of the same events, byte for byte.
-package enum RecordingReplay {
+package struct RecordingReplay {
     /// How long the replay goes on after the last event, at most.
     package static let limit = Interval.milliseconds(3_600_000)
+
+    /// The time of the latest entry.
+    private var last = Timestamp(microseconds: 0)
+    private var isInFrame = false
+    /// The table that is being read after lost events.
+    private var table: [KernelEvent]?
+
+    private init() {}
 
     /// - Parameters:
     ///   - pipeline: a new one with the recording's `identifiers`.
@@ -18,30 +26,66 @@ package enum RecordingReplay {
         _ recording: Recording, through pipeline: inout PanelPipeline, _ sink: PanelPipeline.Sink
     ) -> Bool {
         if !recording.slots.isEmpty { pipeline.setInitial(SlotTable(slots: recording.slots)) }
-        var last = Timestamp(microseconds: 0)
-        var table: [KernelEvent]?
+        var replay = RecordingReplay()
+        for entry in recording.entries { replay.play(entry, through: &pipeline, sink) }
+        if replay.isInFrame { replay.completeFrame(of: &pipeline, sink) }
+        return finish(&pipeline, until: replay.last + limit, sink)
+    }
+
+    /// Cuts a recording where nothing was under way for at least `pause`: each part, replayed by itself, gives its
+    /// lines of the whole. (Not after a storm of ghost touches, which outlasts the contacts.)
+    package static func parts(of recording: Recording, _ setup: PanelSetup, pause: Interval) -> [Recording] {
+        var pipeline = PanelPipeline(setup, identifiers: recording.identifiers)
+        if !recording.slots.isEmpty { pipeline.setInitial(SlotTable(slots: recording.slots)) }
+        var replay = RecordingReplay()
+        var parts: [Recording] = []
+        var part = recording
+        part.entries = []
         for entry in recording.entries {
-            switch entry {
-            case .resynchronized: table = []
-            case .removed(let time):
-                last = max(last, time)
-                pipeline.remove(at: time, sink)
-            case .event(let event):
-                last = max(last, event.time)
-                if table != nil {
-                    table?.append(event)
-                    guard event.endsFrame, let events = table else { continue }
-                    table = nil
-                    pipeline.resynchronize(SlotTable(events), at: event.time, sink)
-                } else {
-                    if let deadline = pipeline.nextDeadline, deadline <= event.time {
-                        pipeline.advance(to: event.time, sink)
-                    }
-                    pipeline.feed(event, sink)
+            let time = entry.time ?? replay.last
+            if !replay.isInFrame, replay.table == nil, time - replay.last >= pause, !part.entries.isEmpty {
+                pipeline.advance(to: time) { _ in }
+                if pipeline.isIdle {
+                    parts.append(part)
+                    part = recording.beginning(with: pipeline)
                 }
             }
+            part.entries.append(entry)
+            replay.play(entry, through: &pipeline) { _ in }
         }
-        return finish(&pipeline, until: last + limit, sink)
+        return parts + [part]
+    }
+
+    private mutating func play(
+        _ entry: Recording.Entry, through pipeline: inout PanelPipeline, _ sink: PanelPipeline.Sink
+    ) {
+        last = max(last, entry.time ?? last)
+        switch entry {
+        case .resynchronized: table = []
+        case .suspended(let time): pipeline.suspend(at: time, sink)
+        case .removed(let time): pipeline.remove(at: time, sink)
+        case .event(let event):
+            if table != nil {
+                table?.append(event)
+                guard event.endsFrame, let events = table else { return }
+                table = nil
+                pipeline.resynchronize(SlotTable(events), at: event.time, sink)
+            } else {
+                if let deadline = pipeline.nextDeadline, deadline <= event.time {
+                    pipeline.advance(to: event.time, sink)
+                }
+                pipeline.feed(event, sink)
+                isInFrame = !event.endsFrame
+            }
+        }
+    }
+
+    /// A recorder was ended within a frame. The kernel reported the rest of it at once.
+    ///
+    /// Not without slots: a contact that is not listed yet would have lifted.
+    private func completeFrame(of pipeline: inout PanelPipeline, _ sink: PanelPipeline.Sink) {
+        guard pipeline.setup.touchProtocol != .unslotted else { return }
+        pipeline.feed(.report(at: last), sink)
     }
 
     /// Fires all deadlines that are left.
@@ -55,5 +99,32 @@ package enum RecordingReplay {
             if let next = pipeline.nextDeadline, next <= deadline { return false }
         }
         return true
+    }
+}
+
+extension Recording {
+    /// The same panel, whose pipeline is idle, without entries.
+    fileprivate func beginning(with pipeline: borrowing PanelPipeline) -> Recording {
+        var part = self
+        part.entries = []
+        (part.nextContact, part.nextSequence) = (
+            pipeline.identifiers.nextContact, pipeline.identifiers.nextSequence
+        )
+        let table = pipeline.slotTable
+        part.slots = table.slots.map { SlotState(x: $0.x, y: $0.y) }
+        part.description.axes[Int(EventCode.absMTSlot)]?.value = Int32(
+            clamping: table.current ?? Admission.maximumSlots)
+        return part
+    }
+}
+
+extension Recording.Entry {
+    /// When it happened; `nil` of what the next events tell.
+    package var time: Timestamp? {
+        switch self {
+        case .event(let event): event.time
+        case .suspended(let time), .removed(let time): time
+        case .resynchronized: nil
+        }
     }
 }

@@ -67,6 +67,32 @@ struct HotPlugTests {
         #expect(try client.wait(for: "gesture press end ok")["device"] == "right")
     }
 
+    @Test("of two panels without regions, the positions do not merge")
+    func touchesApart() throws {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        try panel.command("name Left Panel")
+        try panel.add(0)
+        try panel.command("name Right Panel")
+        try panel.add(1)
+        let daemon = try DaemonProcess(Self.panels, in: folder, panel: panel)
+        _ = try daemon.connect(toPanel: "left")
+        let client = try daemon.connect(toPanel: "right")
+        // One line in ten seconds for each panel.
+        try client.request(#"{"cmd":"subscribe","id":1,"events":["touches","frame"],"max_rate_hz":0.1}"#)
+        for (number, name) in [(0, "left"), (1, "right")] {
+            try panel.command("select \(number)")
+            try panel.land(id: 1, x: 100, y: 100)
+            // Both lines are sent together.
+            _ = try client.wait(for: name) { $0["event"] == "frame" && $0["device"] == name }
+            try client.request(#"{"cmd":"ping","id":2}"#)
+            #expect(
+                client.lines.transcript.contains {
+                    $0.contains(#""event":"touches""#) && $0.contains("\"device\":\"\(name)\"")
+                })
+        }
+    }
+
     @Test("events of udev are lost, and it is told: what is there is listed anew")
     func overrun() throws {
         let folder = try ScratchFolder()
@@ -273,7 +299,7 @@ struct HotPlugTests {
         #expect(try descriptors() == before)
     }
 
-    private static let twins = """
+    private static let panels = """
         version = 1
         [[device]]
         id = "left"
@@ -281,10 +307,14 @@ struct HotPlugTests {
         [[device]]
         id = "right"
         match = { name = "Right*" }
-        [[region]]
-        id = "ok"
-        shape = "full"
-        gestures = ["press"]
 
         """
+    private static let twins =
+        panels + """
+            [[region]]
+            id = "ok"
+            shape = "full"
+            gestures = ["press"]
+
+            """
 }

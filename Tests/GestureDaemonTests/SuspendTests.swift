@@ -22,6 +22,22 @@ struct SuspendTests {
         #expect(harness.daemon.log.contains("the machine has slept"))
     }
 
+    @Test("a recording has a mark for it, before what came meanwhile")
+    func mark() throws {
+        let harness = try PanelHarness(speed: 1)
+        let machine = try #require(harness.machine)
+        try harness.client.request(#"{"cmd":"subscribe","id":1,"events":["frame"]}"#)
+        try harness.panel.land(id: 1, x: 100, y: 100)
+        let landing = try harness.client.wait(for: "frame") { $0["event"] == "frame" }
+        machine.sleep(seconds: 3600)
+        try harness.panel.move(x: 120, y: 100)
+        let mark = try harness.client.wait(for: "frame") { $0["event"] == "frame" }
+        #expect(mark.flag("suspended") == true)
+        #expect(mark.description.contains(#""events":[]"#))
+        #expect((mark.number("time_us") ?? 0) >= (landing.number("time_us") ?? .infinity))
+        #expect(try harness.client.wait(for: "frame") { $0["event"] == "frame" }.flag("resync") == true)
+    }
+
     @Test("a finger that lifted while it slept is not waited for")
     func liftedMeanwhile() throws {
         let harness = try PanelHarness(speed: 1)

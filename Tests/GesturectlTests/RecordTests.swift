@@ -19,7 +19,8 @@ struct RecordTests {
         #"{"event":"frame","seq":1,"device":"panel","time_us":1000001,"events":[[3,47,0],[3,57,12],[0,0,0]]}"#,
         #"{"event":"frame","seq":2,"device":"other","time_us":1000002,"events":[[0,0,0]]}"#,
         #"{"event":"frame","seq":3,"device":"panel","time_us":1000003,"events":[[3,47,0],[3,57,-1],[0,0,0]],"resync":true}"#,
-        #"{"event":"frame","seq":4,"device":"panel","time_us":1000004,"events":[],"removed":true}"#,
+        #"{"event":"frame","seq":4,"device":"panel","time_us":1000003,"events":[],"suspended":true}"#,
+        #"{"event":"frame","seq":5,"device":"panel","time_us":1000004,"events":[],"removed":true}"#,
     ]
     static let events = """
         E: 1.000001 0003 002f 0
@@ -29,6 +30,7 @@ struct RecordTests {
         E: 1.000003 0003 002f 0
         E: 1.000003 0003 0039 -1
         E: 1.000003 0000 0000 0
+        # gestured: suspended 1.000003
         # gestured: removed 1.000004
 
         """

@@ -115,7 +115,11 @@ struct RandomPanel: ~Copyable {
     mutating func step() {
         now += Int64.random(in: 1...(Bool.random(using: &generator) ? 12_000 : 700_000), using: &generator)
         wake()
-        if Int.random(in: 0..<40, using: &generator) == 0 { return resynchronize() }
+        switch Int.random(in: 0..<40, using: &generator) {
+        case 0: return resynchronize()
+        case 1: return sleep()
+        default: break
+        }
         var events: [(UInt16, UInt16, Int32)] = []
         for _ in 0..<Int.random(in: 1...2, using: &generator) { touch(&events) }
         feed(events)
@@ -191,6 +195,14 @@ struct RandomPanel: ~Copyable {
                 Self.take(line, &lines, &recording)
             }
         }
+    }
+
+    /// The machine is suspended, some time after it was last known to be awake; then the slots are read.
+    private mutating func sleep() {
+        let time = Timestamp(microseconds: now)
+        pipeline.suspend(at: time) { line in Self.take(line, &lines, &recording) }
+        now += 3_600_000_000
+        resynchronize()
     }
 
     /// The kernel's buffer overflowed: contacts have landed and lifted unseen.

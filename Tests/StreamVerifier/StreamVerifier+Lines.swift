@@ -251,6 +251,7 @@ extension StreamVerifier {
             cursor.expect("]")
         }
         if cursor.skipKey("resync") { cursor.expect("true") }
+        if cursor.skipKey("suspended") { cursor.expect("true") }
         if cursor.skipKey("removed") { cursor.expect("true") }
         endEvent(&cursor)
     }

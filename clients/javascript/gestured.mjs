@@ -104,7 +104,7 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
  * @typedef {{event: "state", seq: number, devices: {device: string, state: string}[], scene: string, active: Active[]}} State
  * @typedef {{event: "failed", seq: number, gesture: string, name: string, region: string, device: string, sequence: number, code: string, value?: number, limit?: number, unit?: string, message: string, time_us: number}} Failed
  * @typedef {{event: "touches", seq: number, device: string, coalesced?: number, time_us: number, contacts: Contact[], ignored?: IgnoredContact[]}} Touches
- * @typedef {{event: "frame", seq: number, device: string, time_us: number, events: number[][], resync?: true, removed?: true}} Frame
+ * @typedef {{event: "frame", seq: number, device: string, time_us: number, events: number[][], resync?: true, suspended?: true, removed?: true}} Frame
  * @typedef {{event: "device", seq: number, change: "added" | "removed", device: string, node: string, name: string}} Device
  * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, diagnostics?: Diagnostic[]}} Config
  * @typedef {{event: "overflow", seq: number, dropped: number, since_ms: number}} Overflow

@@ -257,6 +257,7 @@ class Frame(_Line):
     #: Each `[type, code, value]`.
     events: Tuple[List[int], ...] = ()
     resync: bool = False
+    suspended: bool = False
     removed: bool = False
     seq: int = 0
     time_us: int = 0

@@ -40,6 +40,7 @@ extension EvemuReader {
         case "value": try axisValue(&fields)
         case "slot": try slot(&fields)
         case "resync": recording.entries.append(.resynchronized)
+        case "suspended": recording.entries.append(.suspended(Timestamp(microseconds: try fields.time())))
         case "removed": recording.entries.append(.removed(Timestamp(microseconds: try fields.time())))
         default:
             throw RecordingError(

@@ -69,6 +69,7 @@ package struct EvemuWriter {
             let codes = [event.type, event.code].map { TextWriter.padded(Int($0), to: 4) }
             line("E: \(Self.time(event.time)) \(codes[0]) \(codes[1]) \(event.value)")
         case .resynchronized: note("resync")
+        case .suspended(let time): note("suspended " + Self.time(time))
         case .removed(let time): note("removed " + Self.time(time))
         }
     }

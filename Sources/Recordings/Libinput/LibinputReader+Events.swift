@@ -61,7 +61,7 @@ extension LibinputReader {
         return value
     }
 
-    /// `gestured: start`, `gestured: resync` and `gestured: {removed: [seconds, microseconds]}`.
+    /// `gestured: start`, `gestured: resync`, and `gestured: {removed: [seconds, microseconds]}` or `suspended`.
     /// - Returns: whether it is `start`.
     private mutating func readMark(_ recording: inout Recording) throws(RecordingError) -> Bool {
         switch try stream.next() {
@@ -72,16 +72,25 @@ extension LibinputReader {
             return false
         case .mappingStart:
             try eachKey("\"gestured\"", isOpen: true) { reader, key throws(RecordingError) in
-                guard key == "removed" else { return try reader.skip() }
-                let form = "[seconds, microseconds]"
-                guard try reader.stream.next() == .sequenceStart else { throw reader.wrongType("removed", form) }
-                recording.entries.append(.removed(try reader.time()))
-                try reader.end("removed", form)
+                switch key {
+                case "suspended": recording.entries.append(.suspended(try reader.markTime(key)))
+                case "removed": recording.entries.append(.removed(try reader.markTime(key)))
+                default: try reader.skip()
+                }
             }
             return false
         case .scalar, .sequenceStart, .sequenceEnd, .mappingEnd, .end:
             throw stream.error(
-                .unknownLine, "unknown mark; there are start, resync and {removed: [seconds, microseconds]}")
+                .unknownLine,
+                "unknown mark; there are start, resync, {removed: [seconds, microseconds]} and {suspended: [...]}")
         }
+    }
+
+    private mutating func markTime(_ mark: String) throws(RecordingError) -> Timestamp {
+        let form = "[seconds, microseconds]"
+        guard try stream.next() == .sequenceStart else { throw wrongType(mark, form) }
+        let result = try time()
+        try end(mark, form)
+        return result
     }
 }

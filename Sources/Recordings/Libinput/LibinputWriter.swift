@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
+import GestureEngine
 
 /// Writes the format of `libinput record`, for `libinput replay` and libinput's developers. `LibinputReader` reads it
 /// back without loss.
@@ -147,11 +148,15 @@ package struct LibinputWriter {
         case .resynchronized:
             line("  - \(LibinputReader.ownKey): resync")
             isInFrame = false
-        case .removed(let time):
-            let (seconds, microseconds) = TextWriter.parts(time)
-            line("  - \(LibinputReader.ownKey): {removed: [\(seconds), \(microseconds)]}")
-            isInFrame = false
+        case .suspended(let time): writeMark("suspended", time)
+        case .removed(let time): writeMark("removed", time)
         }
+    }
+
+    private mutating func writeMark(_ word: String, _ time: Timestamp) {
+        let (seconds, microseconds) = TextWriter.parts(time)
+        line("  - \(LibinputReader.ownKey): {\(word): [\(seconds), \(microseconds)]}")
+        isInFrame = false
     }
 
     private mutating func line(_ line: String) { text.line(line) }

@@ -57,7 +57,8 @@ struct Measure: ParsableCommand {
     private func measure(recording path: String) throws -> MeasureReport {
         let file = try LibinputDevice(reading: path, device: device)
         let setup = try MeasureSetup(file.recording, config: config, source: path)
-        var meter = PanelMeter(setup, from: file.recording, isPaired: double)
+        let limits = gesture.limits(setup.inUse)
+        var meter = PanelMeter(setup, from: file.recording, limits: limits, isPaired: double)
         var attempts: [[ContactTrack]] = []
         for entry in file.recording.entries {
             guard let attempt = meter.take(entry) else { continue }
@@ -65,7 +66,9 @@ struct Measure: ParsableCommand {
             if attempts.count == count { break }
         }
         guard !attempts.isEmpty else {
-            throw ToolError(.data, "\(path.safe): no \(gesture.rawValue) of one finger in it")
+            let rest = meter.leftOut.sentence(limits, minGap: setup.inUse.tap.minGap.milliseconds)
+            throw ToolError(
+                .data, "\(path.safe): no \(gesture.rawValue) of one finger in it" + (rest.map { "; " + $0 } ?? ""))
         }
         return report(attempts, meter.leftOut, setup)
     }
@@ -86,11 +89,20 @@ struct Measure: ParsableCommand {
         StandardError.write(
             "gesturectl: on \"\(feed.device.safe)\": \(gesture.instruction(count: count, isDouble: double)); "
                 + "Ctrl-C ends earlier\n")
-        var meter = PanelMeter(setup, from: recording, isPaired: double)
+        let limits = gesture.limits(setup.inUse)
+        var meter = PanelMeter(setup, from: recording, limits: limits, isPaired: double)
         var attempts: [[ContactTrack]] = []
         let end = try feed.forEachFrame { frame in
             recording.entries.removeAll(keepingCapacity: true)
             guard recording.append(frame: frame) else { return true }
+            let leftOut = meter.collector.leftOut
+            defer {
+                if meter.collector.leftOut != leftOut,
+                    let sentence = meter.leftOut.sentence(limits, minGap: setup.inUse.tap.minGap.milliseconds)
+                {
+                    StandardError.write("  \(sentence)\n")
+                }
+            }
             for entry in recording.entries {
                 guard let attempt = meter.take(entry) else { continue }
                 attempts.append(attempt)
@@ -118,7 +130,8 @@ struct Measure: ParsableCommand {
         let size = setup.panel.size
         return MeasureReport(
             gesture: gesture, device: setup.panel.device, width: size.widthMillimeters, height: size.heightMillimeters,
-            count: attempts.count, leftOut: leftOut, minGap: setup.inUse.tap.minGap.milliseconds,
+            count: attempts.count, leftOut: leftOut, limits: gesture.limits(setup.inUse),
+            minGap: setup.inUse.tap.minGap.milliseconds,
             finding: gesture.finding(attempts, setup.inUse, bounds: size.bounds))
     }
 }

@@ -144,6 +144,10 @@ extension Recording {
     /// - Returns: false when it is none.
     mutating func append(frame json: JSONValue) -> Bool {
         guard let time = json["time_us"]?.integer else { return false }
+        if json["suspended"]?.bool == true {
+            entries.append(.suspended(.init(microseconds: time)))
+            return true
+        }
         if json["removed"]?.bool == true {
             entries.append(.removed(.init(microseconds: time)))
             return true

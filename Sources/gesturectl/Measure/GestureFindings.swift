@@ -17,6 +17,31 @@ enum MeasuredGesture: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
+    /// What is no attempt: a stroke is no tap, and a tap no swipe.
+    func limits(_ settings: SettingsInUse) -> AttemptLimits {
+        let (tap, swipe, longPress) = (TapSettings(), SwipeSettings(), LongPressSettings())
+        let delay = settings.longPress.delay
+        return switch self {
+        case .tap:
+            AttemptLimits(
+                distance: 0...max(5 * tap.slop, settings.tap.slop),
+                duration: 0...max(3 * tap.maxTime.milliseconds, settings.tap.maxTime.milliseconds))
+        case .swipe:
+            AttemptLimits(
+                distance: Self.leastSwipe...(.infinity),
+                duration: 0...max(3 * swipe.maxTime.milliseconds, settings.swipe.maxTime.milliseconds))
+        case .hold:
+            AttemptLimits(
+                distance: 0...max(5 * longPress.slop, settings.longPress.slop), distanceTime: delay,
+                duration: min(Self.leastHold, delay.milliseconds)...(.infinity))
+        }
+    }
+
+    /// Millimetres: less is a tap. Also the least `min_distance` that is proposed.
+    fileprivate static let leastSwipe = 2.0
+    /// Milliseconds: less is a tap. Also the least `delay` that is proposed.
+    fileprivate static let leastHold = 200.0
+
     /// One finished attempt, in a few words.
     func summary(_ attempt: [ContactTrack]) -> String {
         guard let last = attempt.last, let first = attempt.first else { return "" }
@@ -187,8 +212,8 @@ extension Finding {
     ) -> [MeasuredKey<SwipeSettings>] {
         [
             .init(
-                key: "min_distance", path: \.minDistance, measure: distance, bound: .atLeast(2, step: 1),
-                verb: "went", refuses: { $1.exceeds($0) }),
+                key: "min_distance", path: \.minDistance, measure: distance,
+                bound: .atLeast(MeasuredGesture.leastSwipe, step: 1), verb: "went", refuses: { $1.exceeds($0) }),
             .init(
                 key: "max_time", path: \.maxTime.milliseconds, measure: duration,
                 bound: .atMost(step: 50), verb: "took", refuses: >),
@@ -233,7 +258,7 @@ extension Finding {
             // How long a press takes is a matter of the program. It is shortened only where people do not hold so long.
             .init(
                 key: "delay", path: \.delay.milliseconds, measure: duration,
-                bound: .atLeast(200, step: 50), verb: "held", refuses: <, isUseful: { $0 < delay.milliseconds }),
+                bound: .atLeast(MeasuredGesture.leastHold, step: 50), verb: "held", refuses: <, isUseful: { $0 < delay.milliseconds }),
         ]
         var finding = Finding(
             table: "long_press", measures: [drift, whole, duration], keys: keys, inUse: current,

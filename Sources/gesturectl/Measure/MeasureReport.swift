@@ -19,6 +19,7 @@ struct MeasureReport {
     var height: Double
     var count: Int
     var leftOut: TrackCollector.LeftOut
+    var limits: AttemptLimits
     /// `min_gap` in milliseconds.
     var minGap: Double
     /// nil: there was nothing to measure.
@@ -29,7 +30,7 @@ struct MeasureReport {
             "\(gesture.rawValue): \(count) attempt\(count == 1 ? "" : "s") on \"\(device.safe)\" "
                 + "(\(shortest(width)) x \(shortest(height)) mm)"
         ]
-        if let sentence = leftOutSentence { lines.append(sentence) }
+        if let sentence = leftOut.sentence(limits, minGap: minGap) { lines.append(sentence) }
         guard let finding else { return Self.comments(lines) }
         lines += ["", Self.row([""] + Self.quantiles.map { "\($0.name)" }, bars: "")]
         for measure in finding.measures { lines.append(Self.row(measure)) }
@@ -53,15 +54,6 @@ struct MeasureReport {
     private static func share(_ number: Int, of all: Int) -> String {
         let percent = all > 0 ? (Double(number) * 100 / Double(all)).rounded() : 0
         return "\(number) of \(all) (\(Int(percent)) %)"
-    }
-
-    private var leftOutSentence: String? {
-        let reasons = [
-            (leftOut.severalContacts, "with several contacts"), (leftOut.cancelled, "cancelled (palm, lost events)"),
-            (leftOut.bounces, "that bounced (landed within \(shortest(minGap)) ms of a lift)"),
-            (leftOut.alone, "without a second tap"),
-        ].filter { $0.0 > 0 }
-        return reasons.isEmpty ? nil : "left out: " + reasons.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     }
 
     private static func row(_ measure: Finding.Measure) -> String {
@@ -107,6 +99,10 @@ extension MeasureReport {
                     json.member("cancelled", leftOut.cancelled)
                     json.member("bounces", leftOut.bounces)
                     json.member("alone", leftOut.alone)
+                    json.member("near", leftOut.near)
+                    json.member("far", leftOut.far)
+                    json.member("short", leftOut.short)
+                    json.member("long", leftOut.long)
                 }
                 if let finding { Self.write(finding, into: &json) }
             }
@@ -137,5 +133,22 @@ extension MeasureReport {
         json.member("unit", measure.unit)
         for (name, share) in quantiles { json.member(name, tenths: measure.distribution.quantile(share)) }
         json.array("values") { json in for value in measure.distribution.values { json.value(tenths: value) } }
+    }
+}
+
+extension TrackCollector.LeftOut {
+    /// What was left out and why; nil: nothing.
+    /// - Parameter minGap: in milliseconds.
+    func sentence(_ limits: AttemptLimits, minGap: Double) -> String? {
+        let reasons = [
+            (severalContacts, "with several contacts"), (cancelled, "cancelled (palm, lost events)"),
+            (bounces, "that bounced (landed within \(shortest(minGap)) ms of a lift)"),
+            (alone, "without a second tap"),
+            (near, "that went less than \(shortest(limits.distance.lowerBound)) mm"),
+            (far, "that went further than \(shortest(limits.distance.upperBound)) mm"),
+            (short, "shorter than \(shortest(limits.duration.lowerBound)) ms"),
+            (long, "longer than \(shortest(limits.duration.upperBound)) ms"),
+        ].filter { $0.0 > 0 }
+        return reasons.isEmpty ? nil : "left out: " + reasons.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     }
 }

@@ -61,7 +61,7 @@ struct MeasureSetup {
 
 extension PanelSetup {
     /// The id of a recorded panel without a `[[device]]` in the configuration.
-    private static let fallbackName = "panel"
+    static let fallbackName = "panel"
 
     /// The panel of a recording under a configuration; warnings go to the standard error.
     /// - Parameter source: the name that the error begins with.

@@ -12,24 +12,24 @@ struct PanelMeter: ~Copyable {
     private var table: [KernelEvent]?
     /// The longest gap between two taps of a pair.
     private static let longestGap = Interval.milliseconds(1000)
+    private let limits: AttemptLimits
     private let isPaired: Bool
     /// The first tap of a pair.
     private var first: ContactTrack?
 
     /// - Parameters:
     ///   - recording: how the slots were at its beginning; its entries are not played.
+    ///   - limits: what is beyond them is no attempt.
     ///   - isPaired: two taps in quick succession make one attempt.
-    init(_ setup: MeasureSetup, from recording: Recording, isPaired: Bool) {
+    init(_ setup: MeasureSetup, from recording: Recording, limits: AttemptLimits, isPaired: Bool) {
         let panel = setup.panel
-        // Not yet for panels without slots: their events are read as if they had some, which finds no attempt.
-        let isUnslotted = panel.touchProtocol == .unslotted
-        let touchProtocol = isUnslotted ? .slots(count: TouchProtocol.unslotted.slotCount) : panel.touchProtocol
         tracker = SlotTracker(
-            panel.description, protocol: touchProtocol, mapping: panel.mapping, filter: panel.filter)
+            panel.description, protocol: panel.touchProtocol, mapping: panel.mapping, filter: panel.filter)
         if !recording.slots.isEmpty {
             tracker.setInitial(SlotTable(slots: recording.slots.map { SlotState(x: $0.x, y: $0.y) }))
         }
         collector = TrackCollector(tap: setup.inUse.tap)
+        self.limits = limits
         self.isPaired = isPaired
     }
 
@@ -46,6 +46,8 @@ struct PanelMeter: ~Copyable {
         case .resynchronized:
             table = []
             return nil
+        case .suspended(let time):
+            return tracker.cancelAll(.suspend, at: time) ? collect() : nil
         case .removed(let time):
             return tracker.cancelAll(.deviceRemoved, at: time) ? collect() : nil
         case .event(let event):
@@ -64,7 +66,7 @@ struct PanelMeter: ~Copyable {
     }
 
     private mutating func collect() -> [ContactTrack]? {
-        guard let track = collector.take(tracker.frame) else { return nil }
+        guard let track = collector.take(tracker.frame), limits.admits(track, &collector.leftOut) else { return nil }
         guard isPaired else { return [track] }
         guard let first, track.landed - first.lifted <= Self.longestGap else {
             if self.first != nil { collector.leftOut.alone += 1 }
@@ -73,6 +75,35 @@ struct PanelMeter: ~Copyable {
         }
         self.first = nil
         return [first, track]
+    }
+}
+
+/// What a contact must keep to be an attempt of a gesture: beyond that it was meant as another one.
+///
+/// The limits are several times the built-in ones, so that whoever is slow or has unsteady hands is measured.
+struct AttemptLimits: Hashable {
+    /// In millimetres.
+    var distance: ClosedRange<Double>
+    /// Only this part of the contact counts for the distance; nil: all of it.
+    var distanceTime: Interval?
+    /// In milliseconds.
+    var duration: ClosedRange<Double>
+
+    /// - Parameter leftOut: counts what is beyond them.
+    func admits(_ track: ContactTrack, _ leftOut: inout TrackCollector.LeftOut) -> Bool {
+        let distance = track.excursion(before: distanceTime.map { track.landed + $0 } ?? .never)
+        if track.duration < duration.lowerBound {
+            leftOut.short += 1
+        } else if distance < self.distance.lowerBound {
+            leftOut.near += 1
+        } else if distance > self.distance.upperBound {
+            leftOut.far += 1
+        } else if track.duration > duration.upperBound {
+            leftOut.long += 1
+        } else {
+            return true
+        }
+        return false
     }
 }
 
@@ -132,6 +163,11 @@ struct TrackCollector: Hashable {
         var bounces = 0
         /// A tap without a second one.
         var alone = 0
+        /// Beyond the `AttemptLimits`: another gesture.
+        var near = 0
+        var far = 0
+        var short = 0
+        var long = 0
     }
 
     /// A landing sooner after a lift than its `min_gap`, and within its `bounce_distance`, is a bounce.

@@ -85,17 +85,46 @@ struct MeasureTests {
         #expect(check.errors.isEmpty)
     }
 
-    @Test("the report of an absurd recording is a configuration too", arguments: ["tap", "swipe", "hold"])
-    func absurd(gesture: String) throws {
-        let patient = Self.configuration.replacing(
-            "version = 1\n", with: "version = 1\n[filter]\nmax_contact_age = \"off\"\n")
-        let outcome = try run(
-            [gesture], Self.taps([(7_200_000, 400), (9_000_000, -400)], every: 100_000_000), configuration: patient)
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        if gesture != "hold" { #expect(outcome.output.contains("max_time = \"3600000ms\"")) }
+    @Test(
+        "what is no such gesture is left out, and counted with its reason, on both sides of the limits",
+        arguments: [
+            ("tap", [(60, 0), (1500, 150), (60, 151), (60, 890), (1501, 0)], 2,
+             "left out: 2 that went further than 15 mm, 1 longer than 1500 ms"),
+            ("swipe", [(100, 300), (1500, 20), (60, 19), (60, 0), (1501, 300)], 2,
+             "left out: 2 that went less than 2 mm, 1 longer than 1500 ms"),
+            ("hold", [(900, 250), (200, 0), (199, 0), (900, 251)], 2,
+             "left out: 1 that went further than 25 mm, 1 shorter than 200 ms"),
+        ] as [(String, [(duration: Int64, tenths: Int)], Int, String)])
+    func others(gesture: String, touches: [(duration: Int64, tenths: Int)], count: Int, sentence: String) throws {
+        let outcome = try run([gesture], Self.taps(touches, every: 4000))
+        #expect(outcome.status == 0)
+        #expect(outcome.output.hasPrefix("# \(gesture): \(count) attempts on"), "\(outcome.output)")
+        #expect(outcome.output.contains("\n# \(sentence)\n"), "\(outcome.output)")
+        let nothing = try run([gesture], Self.taps([touches[3]], every: 4000))
+        #expect(nothing.status == 65)
+        #expect(nothing.errors.contains("no \(gesture) of one finger in it; left out: 1 "))
+    }
+
+    @Test("a panel without slots is measured, too")
+    func withoutSlots() throws {
+        let header = ReplayTests.header.split(separator: "\n").filter { line in
+            !line.hasPrefix("A: 2f") && !line.hasPrefix("A: 39")
+        }.joined(separator: "\n").replacing("B: 03 00 00 00 00 00 80 60 02", with: "B: 03 00 00 00 00 00 00 60 00")
+        let touches = [(1000, 500), (1010, 512), (1060, nil), (2000, 300), (2080, nil)] as [(Int64, Int?)]
+        let events = touches.map { time, x in
+            let contact = x.map { Self.event(time, 53, $0) + Self.event(time, 54, 500) } ?? ""
+            let stamp = "E: \(time / 1000).\(String("\(time % 1000 + 1000)".dropFirst()))000 "
+            return contact + stamp + "0000 0002 0\n" + Self.event(time, 0, 0)
+        }.joined()
         let folder = try ScratchFolder()
-        let check = try Tool.run(["check", "--quiet", try folder.write(outcome.output, to: "measured.toml")])
-        #expect(check.status == 0, "\(check.errors)\(outcome.output)")
+        let file = try folder.write(Self.configuration, to: "gestured.toml")
+        let outcome = try Tool.run(
+            ["measure", "tap", "--json", "--recording", "-", "--config", file],
+            input: Data((header + "\n" + events).utf8))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains(#""attempts":2,"#), "\(outcome.output)")
+        #expect(outcome.output.contains(#""values":[60.0,80.0]"#))
+        #expect(outcome.output.contains(#""values":[0.0,1.2]"#))
     }
 
     @Test("--count takes the first ones, --json has every number")
@@ -118,16 +147,16 @@ struct MeasureTests {
     }
 
     @Test("double taps, swipes and holds likewise; what is left out is counted")
-    func others() throws {
+    func pairsAndOthers() throws {
         let pairs = try run(["tap", "--double", "--json"], Self.taps([(60, 0), (60, 0), (60, 0)], every: 200))
         #expect(
             pairs.output.contains(
-                #""attempts":1,"left_out":{"several_contacts":0,"cancelled":0,"bounces":0,"alone":1}"#))
+                #""attempts":1,"left_out":{"several_contacts":0,"cancelled":0,"bounces":0,"alone":1,"#))
         #expect(pairs.output.contains(#"{"name":"gap","unit":"ms","min":140.0,"#))
         let bounced = try run(["tap", "--json"], Self.taps([(160, 0), (60, 0), (60, 0)], every: 200))
         #expect(
             bounced.output.contains(
-                #""attempts":2,"left_out":{"several_contacts":0,"cancelled":0,"bounces":1,"alone":0}"#))
+                #""attempts":2,"left_out":{"several_contacts":0,"cancelled":0,"bounces":1,"alone":0,"#))
         let swipes = try run(["swipe"], Self.taps([(100, 300), (120, 200)]))
         #expect(
             swipes.output.contains(
@@ -144,14 +173,14 @@ struct MeasureTests {
         let notes = "# gestured: format 1\n"
         let removed = try run(["tap"], notes + landed + "# gestured: removed 1.050000\n")
         #expect(removed.status == 65)
-        #expect(removed.errors == "gesturectl: -: no tap of one finger in it\n")
+        #expect(removed.errors == "gesturectl: -: no tap of one finger in it; left out: 1 cancelled (palm, lost events)\n")
         let table = "# gestured: resync\n" + Self.event(1050, 47, 0) + Self.event(1050, 57, -1) + Self.event(1050, 0, 0)
         let lost = try run(
             ["tap", "--json"],
             notes + landed + table + Self.event(2000, 57, 9) + Self.event(2000, 0, 0)
                 + Self.event(2070, 57, -1) + Self.event(2070, 0, 0))
         #expect(
-            lost.output.contains(#""attempts":1,"left_out":{"several_contacts":0,"cancelled":1,"bounces":0,"alone":0}"#)
+            lost.output.contains(#""attempts":1,"left_out":{"several_contacts":0,"cancelled":1,"bounces":0,"alone":0,"#)
         )
         #expect(lost.output.contains(#""values":[70.0]"#))
     }

@@ -32,7 +32,7 @@ struct EvemuWriterTests {
             slots: [.init(x: 512, y: 300), .init(x: -1, y: 0)],
             entries: [
                 .event(event), .event(KernelEvent(time: time, type: 0, code: 0, value: 0)), .resynchronized,
-                .event(event), .removed(Timestamp(microseconds: 83_912_044_124)),
+                .event(event), .suspended(Timestamp(microseconds: 83_912_044_123)), .removed(Timestamp(microseconds: 83_912_044_124)),
             ])
     }
 
@@ -87,6 +87,7 @@ struct EvemuWriterTests {
                 E: 83912.044123 0000 0000 0
                 # gestured: resync
                 E: 83912.044123 0003 0039 -1
+                # gestured: suspended 83912.044123
                 # gestured: removed 83912.044124
                 """)
     }

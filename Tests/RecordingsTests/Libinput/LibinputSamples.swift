@@ -109,6 +109,7 @@ enum Samples {
             .event($0)
         }
         entries += events([(83_912_070_000, 3, 0x35, .min), (83_912_070_000, 0xFFFF, 0xFFFF, .max)])
+        entries.append(.suspended(Timestamp(microseconds: 83_912_075_000)))
         entries.append(.removed(Timestamp(microseconds: 83_912_080_000)))
         entries += events([((1 << 53) - 1, 3, 0x39, -1)])
         return Recording(

@@ -26,7 +26,10 @@ struct WritingTests {
         recording.description.axes[47]?.value = 1
         recording.description.axes[53]?.value = 7
         recording.description.udev["ID_PATH"] = "platform-x"
-        recording.entries += [.resynchronized, .removed(Timestamp(microseconds: 1_500_000))]
+        recording.entries += [
+            .resynchronized, .suspended(Timestamp(microseconds: 1_400_000)),
+            .removed(Timestamp(microseconds: 1_500_000)),
+        ]
         #expect(
             String(decoding: write(recording), as: UTF8.self) == """
                 # libinput record
@@ -87,6 +90,7 @@ struct WritingTests {
                     - [0, 84000, 1, 330, 0]
                     - [0, 84000, 0, 0, 0]
                   - gestured: resync
+                  - gestured: {suspended: [1, 400000]}
                   - gestured: {removed: [1, 500000]}
 
                 """)
