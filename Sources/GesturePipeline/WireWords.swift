@@ -34,6 +34,17 @@ extension ContactFilter {
     }
 }
 
+extension GestureFailure.Code {
+    private static let byWord = Dictionary(
+        allCases.map { (FailureWording($0).name, $0) }, uniquingKeysWith: { first, _ in first })
+
+    /// - Parameter word: the name on the wire.
+    package init?(word: String) {
+        guard let code = Self.byWord[word] else { return nil }
+        self = code
+    }
+}
+
 extension SwipeDirection {
     /// The name on the wire.
     package var word: String {

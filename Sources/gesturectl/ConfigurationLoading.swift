@@ -47,6 +47,7 @@ enum ConfigurationLoading {
 /// A recording, and its panel as the daemon would set it up.
 struct ReplaySource {
     let recording: Recording
+    let configuration: Configuration
     let setup: PanelSetup
 
     /// Warnings go to the standard error.
@@ -57,7 +58,7 @@ struct ReplaySource {
     /// - Throws: `ToolError`: 66 for an unreadable file, 78 for a wrong configuration, 65 for an unusable
     ///   recording or a device that the daemon would refuse.
     init(_ path: String, device: String?, config: String) throws(ToolError) {
-        let configuration = try ConfigurationLoading.load(config)
+        configuration = try ConfigurationLoading.load(config)
         recording = try LibinputDevice(reading: path, device: device).recording
         setup = try PanelSetup(admitting: recording, configuration, source: path)
     }

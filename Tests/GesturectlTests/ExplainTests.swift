@@ -70,7 +70,7 @@ struct ExplainTests {
         #expect(
             outcome.output == """
                 1.000000  list  1 finger 70,30 → 30,30, 600 ms
-                  -  swipe "page"  600 ms > max_time 500 ms  needs max_time = "601ms"
+                  -  swipe "page"  600 ms > max_time 500 ms  needs max_time = "600ms" and min_velocity = "67.4mm/s"
                 3.000000  list  1 finger at 60,30, 80 ms
                   -  swipe "page"  moved 0 mm < min_distance 10 mm  see min_distance
                 5.000000  button  1 finger at 10,10, 80 ms
@@ -128,14 +128,14 @@ struct ExplainTests {
         #expect(lines.count == 6)
         #expect(
             lines.first
-                == #"{"device":"panel","region":"list","sequence":1,"role":"owner","time_us":1000000,"contacts":[{"id":1,"from":[70.0,30.0],"to":[30.0,30.0],"duration_ms":600}],"recognized":[],"failed":[{"gesture":"swipe","name":"page","code":"too_slow","value":600,"limit":500,"unit":"ms","message":"took 600 ms, max_time is 500 ms","key":"max_time","table":"gesture","needed":"601ms"}]}"#
+                == #"{"device":"panel","region":"list","sequence":1,"role":"owner","time_us":1000000,"contacts":[{"id":1,"from":[70.0,30.0],"to":[30.0,30.0],"duration_ms":600}],"recognized":[],"failed":[{"gesture":"swipe","name":"page","code":"too_slow","value":600,"limit":500,"unit":"ms","message":"took 600 ms, max_time is 500 ms","key":"max_time","table":"gesture","needs":{"max_time":"600ms","min_velocity":"67.4mm/s"},"verified":true}]}"#
         )
         let roles = try lines.map { try #require(JSONValue(parsing: Array($0.utf8)))["role"]?.string }
         #expect(roles == ["owner", "owner", "owner", "ancestor", "owner", "none"])
         #expect(try explain(Self.day, "--json", "-n", "2").output == lines.prefix(2).map { $0 + "\n" }.joined())
     }
 
-    @Test("a needed value is one step beyond what was measured")
+    @Test("without a replay, a value is one step beyond what was measured")
     func needed() throws {
         func needed(_ code: String, _ kind: String, _ value: Double, _ limit: Double, _ unit: String) -> String? {
             let line = """
@@ -143,7 +143,7 @@ struct ExplainTests {
                 "unit":"\(unit)","message":""}
                 """
             return JSONValue(parsing: Array(line.utf8)).flatMap { FailureCure(GestureClient.Failure($0)) }
-                .map { "\($0.key) \($0.needed ?? "-")" }
+                .map { "\($0.key) \($0.measured?.value ?? "-")" }
         }
         #expect(needed("moved", "tap", 4.1, 3, "mm") == "slop \"4.2mm\"")
         #expect(needed("too_short", "swipe", 7.4, 10, "mm") == "min_distance \"7.3mm\"")
@@ -158,19 +158,88 @@ struct ExplainTests {
         #expect(needed("device_removed", "tap", 0, 0, "") == nil)
     }
 
-    @Test("a configuration with the needed value recognizes the touch", arguments: [520, 600, 700])
-    func cures(milliseconds: Int) throws {
-        let recording = Self.recording((1000, 75, 30, 5, milliseconds))
-        let line = try explain(recording, "--json").output
-        let json = try #require(JSONValue(parsing: Array(line.utf8.dropLast())))
-        let failure = try #require(json.list("failed").first)
-        let key = try #require(failure["key"]?.string)
-        let value = try #require(failure["needed"]?.string)
+    /// Frames as a recording: `milliseconds: code value, …`, codes in hexadecimal.
+    private static func frames(_ text: String) -> String {
+        var result = ReplayTests.header
+        for line in text.split(separator: "\n") {
+            let parts = line.split(separator: ":")
+            let milliseconds = Int(parts[0]) ?? 0
+            let stamp = "E: \(milliseconds / 1000).\(String("\(milliseconds % 1000 + 1000)".dropFirst()))000 "
+            for event in parts[1].split(separator: ",") {
+                let words = event.split(separator: " ")
+                result += stamp + "0003 00\(words[0]) \(words[1])\n"
+            }
+            result += stamp + "0000 0000 0\n"
+        }
+        return result
+    }
+
+    @Test("a lift and a landing in one frame: each touch has its own finger")
+    func exchange() throws {
+        let outcome = try explain(
+            Self.frames(
+                """
+                1000: 2f 0, 39 1, 35 100, 36 100
+                1080: 39 -1, 2f 1, 39 2, 35 150, 36 150
+                1200: 39 -1
+                """), "-r", "button", "-g", "press", "-g", "tap")
+        let heads = outcome.output.split(separator: "\n").filter { $0.contains("  button  ") && $0.contains("finger") }
+        #expect(
+            heads.sorted() == [
+                "1.000000  button  1 finger at 10,10, 80 ms", "1.080000  button  1 finger at 15,15, 120 ms",
+            ], "\(outcome.output)")
+    }
+
+    @Test("a finger that joins the drag of a list belongs to the list, and a later tap to its button")
+    func joined() throws {
         let folder = try ScratchFolder()
-        let cured = Self.configuration.replacing(#"name = "page""#, with: #"name = "page", \#(key) = "\#(value)""#)
-        let file = try folder.write(cured, to: "gestured.toml")
-        let again = try Tool.run(["explain", "-", "-c", file], input: Data(recording.utf8))
-        #expect(again.output.contains("  +  swipe \"page\"\n"))
+        let file = try folder.write(
+            Self.configuration.replacing(#"{ type = "swipe", name = "page" }"#, with: "\"drag\""), to: "gestured.toml")
+        let recording = Self.frames(
+            """
+            1000: 2f 0, 39 1, 35 500, 36 100
+            1020: 35 600
+            1100: 2f 1, 39 2, 35 100, 36 100
+            1200: 39 -1
+            1300: 2f 0, 39 -1
+            1700: 39 3, 35 110, 36 120
+            1780: 39 -1
+            """)
+        let outcome = try Tool.run(["explain", "-", "-c", file], input: Data(recording.utf8))
+        #expect(!outcome.output.contains("nothing was told of it"), "\(outcome.output)")
+        #expect(outcome.output.contains("1.000000  list  2 fingers 50,10 → 60,10 and at 10,10, 300 ms\n  +  drag\n"))
+        #expect(outcome.output.contains("1.700000  button  1 finger at 11,12, 80 ms\n  +  press\n  +  tap\n"))
+    }
+
+    @Test("the whole touch counts, not the first report that was too far")
+    func wholeTouch() throws {
+        let file = try ScratchFolder()
+        let config = try file.write(
+            Self.configuration.replacing(#"{ type = "swipe", name = "page" }"#, with: "\"tap\""), to: "gestured.toml")
+        func explain(_ recording: String) throws -> String {
+            try Tool.run(["explain", "-", "-c", config], input: Data(recording.utf8)).output
+        }
+        // 40 mm in 200 ms: the first step beyond 3 mm is at 4 mm.
+        let far = try explain(Self.recording((1000, 70, 30, 30, 200)))
+        #expect(far.contains("  -  tap  moved 4 mm > slop 3 mm  needs slop = \"40mm\"\n"), "\(far)")
+        // Slow, too: neither does alone.
+        let slow = try explain(Self.recording((1000, 70, 30, 30, 700)))
+        #expect(slow.contains("needs slop = \"40mm\" and max_time = \"701ms\"\n"), "\(slow)")
+    }
+
+    @Test("where neither one key nor two help, it says so")
+    func hopeless() throws {
+        let folder = try ScratchFolder()
+        let config = try folder.write(
+            Self.configuration.replacing(
+                #"name = "page" }"#,
+                with: #"name = "page", min_distance = "45mm", max_time = "500ms", directions = ["right"] }"#),
+            to: "gestured.toml")
+        let outcome = try Tool.run(
+            ["explain", "-", "-c", config], input: Data(Self.recording((1000, 70, 30, 30, 400)).utf8))
+        #expect(
+            outcome.output.contains("moved 40 mm < min_distance 45 mm  neither one key nor two help\n"),
+            "\(outcome.output)")
     }
 
     @Test("events after the explanation of a sequence are explained separately")

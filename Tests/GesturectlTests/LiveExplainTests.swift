@@ -59,10 +59,12 @@ struct LiveExplainTests {
         let told = lines.drop { !$0.contains("  carousel  ") }
         // After the time of day.
         #expect(told.first?.drop { $0 != " " } == "  carousel  1 finger 187.5,263.7 → 750,263.7, 600 ms")
-        #expect(
-            told.dropFirst().prefix(2) == [
-                "  +  press", "  -  swipe \"page\"  600 ms > max_time 500 ms  needs max_time = \"601ms\"",
-            ])
+        #expect(told.dropFirst().first == "  +  press")
+        // The frames were recorded meanwhile, and replayed with it.
+        let swipe = told.dropFirst(2).first ?? ""
+        let start = "  -  swipe \"page\"  600 ms > max_time 500 ms  needs max_time = \"600ms\""
+        #expect(swipe.hasPrefix(start), "\(swipe)")
+        #expect(!swipe.contains("not verified"))
         #expect(told.contains { $0.contains("  no region  1 finger at 1406.3,263.7, 0 ms: nothing listens there") })
         #expect(told.contains("1 touch in regions, 1 in none"))
         #expect(told.last == "carousel  swipe \"page\"  0           1       too_slow, 600 ms, limit 500 ms")
@@ -97,7 +99,8 @@ struct LiveExplainTests {
                 """))
         #expect(
             outcome.output.contains(
-                "  carousel  looks on\n  -  swipe \"page\"  612 ms > max_time 500 ms  needs max_time = \"613ms\"\n"))
+                "  carousel  looks on\n  -  swipe \"page\"  612 ms > max_time 500 ms  needs max_time = \"613ms\" or more (not verified)\n"
+            ))
         #expect(denied.requests.count == 3)
     }
 }

@@ -73,7 +73,7 @@ struct RecordTests {
             outcome.errors == """
                 gesturectl: waiting until nothing touches the panel
                 gesturectl: recording "panel"; end with Ctrl-C
-                gesturectl: 3 frames in \(folder.path)/r.evemu
+                gesturectl: 4 frames in \(folder.path)/r.evemu
 
                 """)
         let text = try String(contentsOfFile: folder.path + "/r.evemu", encoding: .utf8)

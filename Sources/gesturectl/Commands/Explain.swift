@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import GestureClient
+import GestureConfiguration
 import GesturePipeline
 import GestureProtocol
 import LinuxSystem
@@ -61,6 +62,8 @@ struct Explain: ParsableCommand {
         let source = try ReplaySource(recording, device: device, config: config)
         var output = output(time: recordingTime)
         output.collector.regions = GestureClient.Region.all(of: source.setup)
+        let search = CureSearch(source.recording, source.configuration, source.setup)
+        output.search = { _ in search }
         var bytes = JSONWriter()
         source.run(LineInterest(updates: false, touches: true, failures: true)) { line in
             bytes.removeAll()
@@ -87,6 +90,15 @@ struct LiveExplanation: ~Copyable {
     var output: ExplanationOutput
     /// The globs of regions that the user asked for.
     let patterns: [String]
+    private let recordings = LiveRecordings()
+
+    init(connection: DaemonConnection, signals: consuming SignalWait, output: ExplanationOutput, patterns: [String]) {
+        self.connection = connection
+        self.signals = signals
+        self.output = output
+        self.patterns = patterns
+        self.output.search = { [recordings] in recordings.search($0) }
+    }
 
     /// Runs until it is interrupted, or the daemon goes away.
     consuming func run() throws {
@@ -108,7 +120,8 @@ struct LiveExplanation: ~Copyable {
     private mutating func begin() throws {
         take(regions: try connection.reply(to: RequestLine("regions")).json)
         do {
-            _ = try connection.reply(to: subscription([.touches]))
+            _ = try connection.reply(to: subscription([.touches, .frame]))
+            begin(try connection.reply(to: RequestLine("status", id: 4)).json)
         } catch let error as ToolError where error.status == .noPermission {
             // While a region is private, few users may see where it is touched.
             StandardError.write("gesturectl: where fingers land is not shown: \(error.message)\n")
@@ -132,18 +145,40 @@ struct LiveExplanation: ~Copyable {
 
     private mutating func take(_ line: [UInt8]) throws {
         guard let event = JSONValue(parsing: line) else { return }
-        if event["reply"]?.string == "regions", event["ok"]?.bool == true {
-            return take(regions: event)
-        }
+        if event["ok"]?.bool == true { return take(reply: event) }
         switch event["event"]?.string {
         case "gesture", "failed", "touches": output.take(event)
+        case "frame":
+            if let device = recordings.append(event) { describe(device) }
         case "config", "device":
             // The regions may have changed.
             connection.send(RequestLine("regions", id: 3))
+            connection.send(RequestLine("status", id: 4))
         case "overflow":
             StandardError.write("gesturectl: lines were lost: this terminal was too slow\n")
         default: break
         }
+    }
+
+    private mutating func take(reply: JSONValue) {
+        switch reply["reply"]?.string {
+        case "regions": take(regions: reply)
+        case "status": begin(reply)
+        case "describe": recordings.begin(reply)
+        default: break
+        }
+    }
+
+    /// Records all panels from now on.
+    private func begin(_ status: JSONValue) {
+        let regions = output.collector.regions
+        recordings.reset(Configuration(status: status, regions: regions))
+        guard recordings.configuration != nil else { return }
+        for device in Set(regions.map(\.device)).sorted() { describe(device) }
+    }
+
+    private func describe(_ device: String) {
+        connection.send(RequestLine("describe", id: 5, [("device", .text(device))]))
     }
 
     private mutating func take(regions reply: JSONValue) {

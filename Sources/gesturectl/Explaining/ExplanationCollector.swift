@@ -39,6 +39,7 @@ struct ExplanationCollector {
         var done = advance(to: time)
         switch event["event"]?.string {
         case "gesture":
+            followClaim(event)
             change(event, time) { $0.note(recognized: event) }
         case "failed":
             change(event, time) { $0.failed.append(GestureClient.Failure(event).safe) }
@@ -62,6 +63,15 @@ struct ExplanationCollector {
 
     /// Whether something is complete when time passes.
     var isWaiting: Bool { !open.isEmpty || !tracker.ended.isEmpty }
+
+    private mutating func followClaim(_ event: JSONValue) {
+        guard let device = event["device"]?.string?.safe, let region = event["region"]?.string?.safe,
+            let name = event["name"]?.string, let phase = event["phase"]?.string,
+            let kind = event["gesture"]?.string.map(GestureClient.Gesture.Kind.init(rawValue:)),
+            [.drag, .pinch, .rotate].contains(kind)
+        else { return }
+        tracker.follow(claim: name, device: device, region: region, isUnderWay: phase == "begin" || phase == "update")
+    }
 
     private mutating func change(_ event: JSONValue, _ time: Int64, _ body: (inout Explanation) -> Void) {
         guard let device = event["device"]?.string?.safe, let region = event["region"]?.string?.safe,

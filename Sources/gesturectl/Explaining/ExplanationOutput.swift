@@ -13,6 +13,8 @@ struct ExplanationOutput {
     /// How a line's time is shown.
     let time: (Int64) -> String
     var collector = ExplanationCollector()
+    /// Replays touches; nil: they were not recorded, and what was measured must do.
+    var search: (Explanation) -> CureSearch? = { _ in nil }
     private var summary = ExplanationSummary()
 
     init(
@@ -33,9 +35,24 @@ struct ExplanationOutput {
 
     private mutating func show(_ explanations: [Explanation]) {
         for explanation in explanations where !isFull {
-            guard let explanation = filter.apply(explanation) else { continue }
+            guard var explanation = filter.apply(explanation) else { continue }
+            addRemedies(to: &explanation)
             summary.add(explanation)
             StandardOutput.write(isJSON ? explanation.line : Array(text(explanation).utf8))
+        }
+    }
+
+    private func addRemedies(to explanation: inout Explanation) {
+        let misses = explanation.failed.filter { FailureCure($0)?.limit?.isNear == true }
+        guard !misses.isEmpty else { return }
+        let search = search(explanation)
+        for failure in misses {
+            if let search {
+                explanation.remedies[failure] = search.remedy(
+                    for: failure, from: explanation.time, to: explanation.lastTime)
+            } else if let cure = FailureCure(failure), let need = cure.measured, let limit = cure.limit {
+                explanation.remedies[failure] = .measured(need, limit.side)
+            }
         }
     }
 
@@ -62,7 +79,7 @@ extension ExplanationOutput {
             table.rows.append(["  +", gestureLabel(gesture.kind, gesture.name), more])
         }
         for failure in explanation.failed {
-            table.rows.append(["  -", failure.label, failure.shortText, Self.cure(failure)])
+            table.rows.append(["  -", failure.label, failure.shortText, Self.cure(failure, explanation)])
         }
         table.colors = [0: { $0 == "  +" ? .green : .red }, 1: { _ in .bold }, 3: { _ in .yellow }]
         return text + table.text(withLegend: false, colors: colors)
@@ -113,9 +130,16 @@ extension ExplanationOutput {
         return text
     }
 
-    private static func cure(_ failure: GestureClient.Failure) -> String {
+    private static func cure(_ failure: GestureClient.Failure, _ explanation: Explanation) -> String {
+        switch explanation.remedies[failure] {
+        case .verified(let needs):
+            return "needs " + needs.map { "\($0.key) = \($0.value)" }.joined(separator: " and ")
+        case .measured(let need, let side):
+            return "needs \(need.key) = \(need.value) or \(side == .above ? "more" : "less") (not verified)"
+        case .nothing: return "neither one key nor two help"
+        case nil: break
+        }
         guard let cure = FailureCure(failure) else { return "" }
-        if let needed = cure.needed { return "needs \(cure.key) = \(needed)" }
         return switch cure.section {
         case .gesture: "see \(cure.key)"
         case .region: "see \(cure.key) of the region"

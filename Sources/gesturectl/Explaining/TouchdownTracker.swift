@@ -36,6 +36,8 @@ final class Touchdown {
 }
 
 /// Follows contacts by `touches` lines: those of each region and its ancestors, and those in no region.
+///
+/// As the engine does: a contact that lands where a drag, pinch or rotation is under way belongs to that region alone.
 struct TouchdownTracker {
     private struct RegionKey: Hashable {
         var device: String
@@ -43,8 +45,15 @@ struct TouchdownTracker {
         var region: String?
     }
 
-    /// By device and contact: where the contact counts.
-    private var live: [String: [Int: [RegionKey]]] = [:]
+    /// A contact that is down.
+    private struct Live {
+        var owner: String?
+        /// Where it counts.
+        var keys: [RegionKey]
+    }
+
+    /// By device and contact.
+    private var live: [String: [Int: Live]] = [:]
     /// The latest one of each region.
     private var latest: [RegionKey: Touchdown] = [:]
     /// By device and slot: contacts that a filter has hidden since they landed. Others are explained by their regions.
@@ -54,6 +63,8 @@ struct TouchdownTracker {
     private var seen: [String: Set<Int>] = [:]
     /// Those that are over and belong to no explanation, in the order of their ends.
     private(set) var ended: [(device: String, region: String?, touchdown: Touchdown)] = []
+    /// The names of the gestures that have claimed the contacts of a region.
+    private var claims: [RegionKey: Set<String>] = [:]
 
     func isTouched(_ device: String) -> Bool { live[device]?.isEmpty == false }
 
@@ -110,32 +121,52 @@ struct TouchdownTracker {
         hidden[device] = known
     }
 
-    /// Handles a `touches` line.
+    /// Handles a `gesture` line of a gesture that claims contacts while it is under way.
+    mutating func follow(claim name: String, device: String, region: String, isUnderWay: Bool) {
+        let key = RegionKey(device: device, region: region)
+        if isUnderWay { claims[key, default: []].insert(name) } else { claims[key]?.remove(name) }
+    }
+
+    /// Handles a `touches` line. Of one frame, the lifts come first.
     mutating func follow(_ touches: GestureClient.Touches, _ regions: [GestureClient.Region]) {
         let device = touches.device.safe
         followHidden(touches, device, Int64(touches.time))
         let time = Int64(touches.time)
         var known = live[device] ?? [:]
-        var seen: Set<Int> = []
-        for contact in touches.contacts {
-            let id = contact.id
-            seen.insert(id)
-            let point = contact.position
-            let keys = Self.keys(device, contact.region?.safe, regions)
-            if let old = known[id], old != keys {
-                // Handed over to another region.
-                for key in old { lift(id, from: key, time) }
-                known[id] = nil
-            }
-            if known[id] == nil { for key in keys { land(id, in: key, owner: keys[0], point, time) } }
-            for key in keys { latest[key]?.move(id, to: point) }
-            known[id] = keys
-        }
-        for (id, keys) in known where !seen.contains(id) {
-            for key in keys { lift(id, from: key, time) }
+        let seen = Set(touches.contacts.map(\.id))
+        for (id, contact) in known where !seen.contains(id) {
+            for key in contact.keys { lift(id, from: key, time) }
             known[id] = nil
         }
+        for contact in touches.contacts {
+            let id = contact.id
+            let owner = contact.region?.safe
+            if let old = known[id], old.owner != owner {
+                // Handed over to another region.
+                for key in old.keys { lift(id, from: key, time) }
+                known[id] = nil
+            }
+            let keys = known[id]?.keys ?? landingKeys(device, owner, regions)
+            if known[id] == nil {
+                for key in keys { land(id, in: key, owner: keys[0], contact.position, time) }
+                known[id] = Live(owner: owner, keys: keys)
+            }
+            for key in keys { latest[key]?.move(id, to: contact.position) }
+        }
         live[device] = known
+    }
+
+    /// Where a contact that lands now counts: in the owner and its ancestors, or only in the innermost of them that has
+    /// claimed the contacts there.
+    private func landingKeys(
+        _ device: String, _ owner: String?, _ regions: [GestureClient.Region]
+    ) -> [RegionKey] {
+        let keys = Self.keys(device, owner, regions)
+        let claimant = keys.first { key in
+            claims[key]?.isEmpty == false
+                && !regions.contains { $0.device == device && $0.id == key.region && $0.isPass }
+        }
+        return claimant.map { [$0] } ?? keys
     }
 
     private mutating func land(
@@ -153,7 +184,9 @@ struct TouchdownTracker {
     private mutating func lift(_ id: Int, from key: RegionKey, _ time: Int64) {
         guard let touchdown = latest[key] else { return }
         touchdown.lift(id, time)
-        if touchdown.isOver { ended.append((key.device, key.region, touchdown)) }
+        guard touchdown.isOver else { return }
+        claims[key] = nil
+        ended.append((key.device, key.region, touchdown))
     }
 
     /// The owner and its ancestors; without an owner one key without a region.

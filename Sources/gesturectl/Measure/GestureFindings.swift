@@ -258,7 +258,8 @@ extension Finding {
             // How long a press takes is a matter of the program. It is shortened only where people do not hold so long.
             .init(
                 key: "delay", path: \.delay.milliseconds, measure: duration,
-                bound: .atLeast(MeasuredGesture.leastHold, step: 50), verb: "held", refuses: <, isUseful: { $0 < delay.milliseconds }),
+                bound: .atLeast(MeasuredGesture.leastHold, step: 50), verb: "held", refuses: <,
+                isUseful: { $0 < delay.milliseconds }),
         ]
         var finding = Finding(
             table: "long_press", measures: [drift, whole, duration], keys: keys, inUse: current,

@@ -88,12 +88,18 @@ struct MeasureTests {
     @Test(
         "what is no such gesture is left out, and counted with its reason, on both sides of the limits",
         arguments: [
-            ("tap", [(60, 0), (1500, 150), (60, 151), (60, 890), (1501, 0)], 2,
-             "left out: 2 that went further than 15 mm, 1 longer than 1500 ms"),
-            ("swipe", [(100, 300), (1500, 20), (60, 19), (60, 0), (1501, 300)], 2,
-             "left out: 2 that went less than 2 mm, 1 longer than 1500 ms"),
-            ("hold", [(900, 250), (200, 0), (199, 0), (900, 251)], 2,
-             "left out: 1 that went further than 25 mm, 1 shorter than 200 ms"),
+            (
+                "tap", [(60, 0), (1500, 150), (60, 151), (60, 890), (1501, 0)], 2,
+                "left out: 2 that went further than 15 mm, 1 longer than 1500 ms"
+            ),
+            (
+                "swipe", [(100, 300), (1500, 20), (60, 19), (60, 0), (1501, 300)], 2,
+                "left out: 2 that went less than 2 mm, 1 longer than 1500 ms"
+            ),
+            (
+                "hold", [(900, 250), (200, 0), (199, 0), (900, 251)], 2,
+                "left out: 1 that went further than 25 mm, 1 shorter than 200 ms"
+            ),
         ] as [(String, [(duration: Int64, tenths: Int)], Int, String)])
     func others(gesture: String, touches: [(duration: Int64, tenths: Int)], count: Int, sentence: String) throws {
         let outcome = try run([gesture], Self.taps(touches, every: 4000))
@@ -173,7 +179,8 @@ struct MeasureTests {
         let notes = "# gestured: format 1\n"
         let removed = try run(["tap"], notes + landed + "# gestured: removed 1.050000\n")
         #expect(removed.status == 65)
-        #expect(removed.errors == "gesturectl: -: no tap of one finger in it; left out: 1 cancelled (palm, lost events)\n")
+        #expect(
+            removed.errors == "gesturectl: -: no tap of one finger in it; left out: 1 cancelled (palm, lost events)\n")
         let table = "# gestured: resync\n" + Self.event(1050, 47, 0) + Self.event(1050, 57, -1) + Self.event(1050, 0, 0)
         let lost = try run(
             ["tap", "--json"],

@@ -32,7 +32,8 @@ struct EvemuWriterTests {
             slots: [.init(x: 512, y: 300), .init(x: -1, y: 0)],
             entries: [
                 .event(event), .event(KernelEvent(time: time, type: 0, code: 0, value: 0)), .resynchronized,
-                .event(event), .suspended(Timestamp(microseconds: 83_912_044_123)), .removed(Timestamp(microseconds: 83_912_044_124)),
+                .event(event), .suspended(Timestamp(microseconds: 83_912_044_123)),
+                .removed(Timestamp(microseconds: 83_912_044_124)),
             ])
     }
 

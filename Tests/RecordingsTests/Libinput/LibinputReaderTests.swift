@@ -114,7 +114,7 @@ struct ReadingTests {
             ("  3,  57,       7]", "  3,  57, 7.0]", "\"7.0\" is no whole number; expected the value of an event"),
             ("[  0,      0,   3,  57", "[ -1,      0,   3,  57", "\"-1\" is no number of seconds; expected [seconds,"),
             ("[  0,      0,   3,  57", "[9007199255,    0,   3,  57", "a time that is too far ahead; give at most 285"),
-            ("- libinput:", "- gestured:", "unknown mark; there are start, resync and {removed"),
+            ("- libinput:", "- gestured:", "unknown mark; there are start, resync, {removed"),
         ])
     func deviceMistakes(original: String, wrong: String, message: String) throws {
         let lines = Samples.file.split(separator: "\n", omittingEmptySubsequences: false)

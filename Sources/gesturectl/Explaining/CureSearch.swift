@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+import GestureClient
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+import Recordings
+
+/// Finds the values with which gestures would have been recognized, by replaying their touches with them.
+struct CureSearch {
+    /// One gesture that was not recognized, with the numbers of the replay.
+    private struct Target {
+        var region: String
+        var gesture: String
+        /// In which it failed.
+        var sequence = 0
+        /// In which it shall be recognized: that one, or the next if the first of several taps failed.
+        var wanted = 0
+    }
+
+    /// What a replay has made of the gesture.
+    private struct Outcome {
+        var failures: [GestureClient.Failure] = []
+        /// The sequences in which it was recognized, and not cancelled.
+        var recognized: Set<Int> = []
+        /// All sequences of its region.
+        var sequences: Set<Int> = []
+    }
+
+    /// Nothing of one touch matters to another one that is so much later, in milliseconds.
+    private static let pause: Int64 = 300
+    /// How much after a touch is replayed with it, in microseconds.
+    private static let rest: Int64 = 1_500_000
+
+    private let configuration: Configuration
+    private let whole: Recording
+    private let parts: [Recording]
+
+    /// - Parameters:
+    ///   - setup: what the configuration makes of the recording's panel.
+    init(_ recording: Recording, _ configuration: Configuration, _ setup: PanelSetup) {
+        (self.configuration, whole) = (configuration, recording)
+        parts = RecordingReplay.parts(of: recording, setup, pause: .milliseconds(Self.pause))
+    }
+
+    /// - Parameters:
+    ///   - start: when the touch began, and `end`, when something last happened to it, in microseconds.
+    /// - Returns: nil when no number of a key was narrowly missed.
+    func remedy(for failure: GestureClient.Failure, from start: Int64, to end: Int64) -> Remedy? {
+        guard let cure = FailureCure(failure), cure.limit?.isNear == true else { return nil }
+        let measured = cure.measured.map { Remedy.measured($0, cure.limit?.side ?? .above) }
+        guard var target = target(failure) else { return measured }
+        let part = parts.last { ($0.entries.first?.time?.microseconds ?? 0) <= start } ?? whole
+        for recording in [part, whole] {
+            let touch = recording.upTo(end + Self.rest)
+            // Otherwise the replay is not what happened.
+            guard let before = outcome(touch, [], target),
+                let same = before.failures.first(where: { $0.isSame(as: failure) })
+            else { continue }
+            target.sequence = same.sequence
+            target.wanted = same.sequence
+            if GestureFailure.Code(word: failure.code) == .tooFarApart {
+                guard let next = before.sequences.filter({ $0 > same.sequence }).min() else { return measured }
+                target.wanted = next
+            }
+            let found = search(cure, touch, target, duration: end - start)
+            guard case .verified(let needs)? = found else { return found }
+            // What comes long after it may matter after all.
+            return isRecognized(recording, needs, target) ? found : measured
+        }
+        return measured
+    }
+
+    /// Names as in the configuration; the failure has them as they are shown.
+    private func target(_ failure: GestureClient.Failure) -> Target? {
+        guard let region = configuration.regions.first(where: { $0.id.safe == failure.region }),
+            let gesture = region.gestures.first(where: { $0.name.safe == failure.name })
+        else { return nil }
+        return Target(region: region.id, gesture: gesture.name)
+    }
+
+    // MARK: Search
+
+    private func search(_ cure: FailureCure, _ touch: Recording, _ target: Target, duration: Int64) -> Remedy? {
+        guard let lenient = lenient(cure, duration) else { return nil }
+        if let need = least(cure, from: lenient, touch, target, with: []) { return .verified([need]) }
+        // What else fails when the first key no longer matters?
+        guard let first = cure.need(lenient),
+            let failure = outcome(touch, [first], target)?.failures.first(where: { $0.sequence == target.sequence }),
+            let other = FailureCure(failure), other.key != cure.key, let furthest = self.lenient(other, duration),
+            let second = other.need(furthest), isRecognized(touch, [first, second], target),
+            let one = least(cure, from: lenient, touch, target, with: [second]),
+            let two = least(other, from: furthest, touch, target, with: [one])
+        else { return .nothing }
+        return .verified([one, two])
+    }
+
+    /// The value nearest to the limit with which the gesture is recognized.
+    /// - Parameter lenient: tried if the measured value does not do.
+    private func least(
+        _ cure: FailureCure, from lenient: Int, _ touch: Recording, _ target: Target, with others: [Remedy.Need]
+    ) -> Remedy.Need? {
+        func helps(_ steps: Int) -> Bool {
+            guard let need = cure.need(steps) else { return false }
+            return isRecognized(touch, others + [need], target)
+        }
+        guard let limit = cure.limit else { return nil }
+        let step = limit.side == .above ? 1 : -1
+        var bad = limit.steps(limit.limit)
+        var good = lenient
+        let measured = limit.steps(limit.value)
+        for steps in [measured, measured + step] where steps >= 0 && (steps - bad) * step > 0 {
+            guard helps(steps) else {
+                bad = steps
+                continue
+            }
+            good = steps
+            break
+        }
+        if good == lenient, !helps(lenient) { return nil }
+        while abs(good - bad) > 1 {
+            let middle = bad + (good - bad) / 2
+            if helps(middle) { good = middle } else { bad = middle }
+        }
+        return cure.need(good)
+    }
+
+    /// The value, in steps, with which a key hardly matters for a touch of this duration in microseconds.
+    private func lenient(_ cure: FailureCure, _ duration: Int64) -> Int? {
+        guard let limit = cure.limit else { return nil }
+        guard limit.side == .above else {
+            // A start or a delay of 0 would be another gesture.
+            return ["min_velocity", "min_gap"].contains(cure.key) ? 0 : 1
+        }
+        return switch limit.unit {
+        case "ms": limit.steps(2 * max(limit.limit, limit.value) + Double(duration) / 1000)
+        case "deg": limit.steps(90)
+        default: limit.steps(max(2000, 2 * limit.limit))
+        }
+    }
+
+    // MARK: Replay
+
+    private func isRecognized(_ recording: Recording, _ needs: [Remedy.Need], _ target: Target) -> Bool {
+        outcome(recording, needs, target)?.recognized.contains(target.wanted) == true
+    }
+
+    /// - Returns: nil when the configuration does not take the values.
+    private func outcome(_ recording: Recording, _ needs: [Remedy.Need], _ target: Target) -> Outcome? {
+        var changed = configuration
+        for need in needs {
+            guard let value = JSONValue(parsing: Array("{\"value\":\(need.value)}".utf8))?["value"],
+                let next = changed.setting(need.key, to: value, ofGesture: target.gesture, in: target.region)
+            else { return nil }
+            changed = next
+        }
+        guard
+            case .ready(let setup) = PanelDecision(
+                recording.description, changed, fallbackName: recording.device ?? PanelSetup.fallbackName)
+        else { return nil }
+        var pipeline = PanelPipeline(setup, identifiers: recording.identifiers)
+        pipeline.interest = LineInterest(updates: false, failures: true)
+        var outcome = Outcome()
+        var bytes = JSONWriter()
+        RecordingReplay.run(recording, through: &pipeline) { line in
+            bytes.removeAll()
+            line.write(number: 0, into: &bytes)
+            if let event = JSONValue(parsing: Array(bytes.bytes.dropLast())) {
+                Self.add(event, to: &outcome, target)
+            }
+        }
+        return outcome
+    }
+
+    private static func add(_ event: JSONValue, to outcome: inout Outcome, _ target: Target) {
+        guard event["region"]?.string == target.region, let sequence = event["sequence"]?.integer.map(Int.init)
+        else { return }
+        outcome.sequences.insert(sequence)
+        guard event["name"]?.string == target.gesture else { return }
+        if event["event"]?.string == "failed" {
+            outcome.failures.append(GestureClient.Failure(event).safe)
+        } else if event["phase"]?.string == "cancel" {
+            outcome.recognized.remove(sequence)
+        } else {
+            outcome.recognized.insert(sequence)
+        }
+    }
+}
+
+extension GestureClient.Failure {
+    /// Whether both say the same of the same touch. (Panels share their numbers, so those of sequences may differ.)
+    fileprivate func isSame(as other: Self) -> Bool {
+        (code, value, limit, time) == (other.code, other.value, other.limit, other.time)
+    }
+}
+
+extension Recording {
+    /// Without what is later, in microseconds.
+    fileprivate func upTo(_ time: Int64) -> Recording {
+        var part = self
+        part.entries = Array(entries.prefix { ($0.time?.microseconds ?? 0) <= time })
+        return part
+    }
+}
