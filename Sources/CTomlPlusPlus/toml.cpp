@@ -6,7 +6,7 @@
 #define TOML_ASSERT(expression) static_cast<void>(0)
 #define TOML_ENABLE_FORMATTERS 0
 #define TOML_ENABLE_WINDOWS_COMPAT 0
-#define TOML_MAX_NESTED_VALUES 32
+#define TOML_MAX_NESTED_VALUES 16
 #include <cstring>
 #include <string_view>
 #include <toml++/toml.h>
@@ -27,7 +27,7 @@ struct Walk {
         visitor(&event, context);
     }
 
-    // The recursion is bounded: TOML_MAX_NESTED_VALUES limits values, the caller the dots of a key.
+    // The recursion is bounded: TOML_MAX_NESTED_VALUES limits values, the caller the dots of a line.
     void node(const toml::key *key, const toml::node &node) const {
         ctoml_event event{};
         if (key) {

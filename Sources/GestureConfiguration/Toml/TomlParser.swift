@@ -9,14 +9,15 @@ enum TomlParser {
     }
 
     private static let longestMessage = 256
-    /// The deepest key that has a meaning has three.
-    private static let mostDots = 16
+    /// A line of a polygon with 128 corners has as many.
+    private static let mostDots = 256
 
     /// - Parameter file: the file index of every range in the tree.
     static func parse(_ text: [UInt8], file: Int) throws(SyntaxError) -> ConfigurationTable {
-        if let line = firstLineTooDeep(in: text) {
+        if let line = firstLineWithManyDots(in: text) {
             throw SyntaxError(
-                range: SourceRange(file: file, line: line, column: 1), message: "a key of more than \(mostDots) dots")
+                range: SourceRange(file: file, line: line, column: 1),
+                message: "a line with more than \(mostDots) dots; break it")
         }
         let builder = TomlTreeBuilder(file: file)
         var region = ctoml_region()
@@ -45,55 +46,24 @@ enum TomlParser {
         return message.hasPrefix(prefix) ? "in " + message.dropFirst(prefix.count) : message
     }
 
-    /// The line of the first key with too many dots. Dots in strings and comments do not count.
+    /// The first line with too many dots, wherever they stand.
     ///
-    /// toml++ makes a table for each dot and frees them recursively: a megabyte of dots would overflow
-    /// the stack.
-    private static func firstLineTooDeep(in text: [UInt8]) -> Int? {
+    /// toml++ makes a table for each dot of a key and frees them recursively, so that a megabyte of dots would overflow
+    /// the stack. A key cannot go on in the next line, and values are nested at most 16 deep: no tree is deeper than 17
+    /// times this limit.
+    private static func firstLineWithManyDots(in text: [UInt8]) -> Int? {
         var line = 1
         var dots = 0
-        var i = 0
-        while i < text.count {
-            switch text[i] {
-            case UInt8(ascii: "\n"):
+        for byte in text {
+            if byte == UInt8(ascii: "\n") {
                 line += 1
                 dots = 0
-            case UInt8(ascii: "="), UInt8(ascii: ","), UInt8(ascii: "{"), UInt8(ascii: "["):
-                dots = 0
-            case UInt8(ascii: "."):
+            } else if byte == UInt8(ascii: ".") {
                 dots += 1
                 if dots > mostDots { return line }
-            case UInt8(ascii: "#"):
-                while i + 1 < text.count, text[i + 1] != UInt8(ascii: "\n") { i += 1 }
-            case UInt8(ascii: "\""), UInt8(ascii: "'"):
-                i = endOfString(text, from: i, &line)
-            default:
-                break
             }
-            i += 1
         }
         return nil
-    }
-
-    /// The index of the last quote of the string that begins at `start`.
-    private static func endOfString(_ text: [UInt8], from start: Int, _ line: inout Int) -> Int {
-        let quote = text[start]
-        let isLong = start + 2 < text.count && text[start + 1] == quote && text[start + 2] == quote
-        var i = isLong ? start + 3 : start + 1
-        while i < text.count {
-            if text[i] == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
-                i += 1
-            } else if text[i] == UInt8(ascii: "\n") {
-                // The parser reports a string of one line that does not end.
-                if !isLong { return i - 1 }
-                line += 1
-            } else if text[i] == quote {
-                if !isLong { return i }
-                if i + 2 < text.count, text[i + 1] == quote, text[i + 2] == quote { return i + 2 }
-            }
-            i += 1
-        }
-        return text.count
     }
 }
 
