@@ -82,7 +82,7 @@ extension GestureServer {
         ServerLine.hello(
             server: identity.server, instance: identity.instance, capabilities: identity.capabilities,
             configGeneration: delegate?.configGeneration ?? 0, into: &line)
-        client.queue.append(line.bytes, kind: .kept, time: now)
+        client.append(line.bytes, kind: .kept, now: now)
         appendState(to: client, now: now)
         client.flush(now: now)
     }
@@ -91,7 +91,7 @@ extension GestureServer {
     func appendState(to client: ClientConnection, now: Int64) {
         var line = JSONWriter()
         ServerLine.state(number: client.number, into: &line) { delegate?.writeState(into: &$0, for: client.peer) }
-        client.queue.append(line.bytes, kind: .state, time: now)
+        client.append(line.bytes, kind: .state, now: now)
     }
 
     /// Sends `overflow` and `state` to a client that has caught up.
@@ -101,7 +101,7 @@ extension GestureServer {
         var line = JSONWriter()
         ServerLine.overflow(
             number: client.number, dropped: loss.dropped, sinceMilliseconds: (now - loss.since) / 1000, into: &line)
-        client.queue.append(line.bytes, kind: .kept, time: now)
+        client.append(line.bytes, kind: .kept, now: now)
         appendState(to: client, now: now)
         client.flush(now: now)
         report(.warning, "\(client.name) read too slowly, \(loss.dropped) lines dropped")

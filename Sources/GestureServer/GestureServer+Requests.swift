@@ -7,12 +7,10 @@ extension GestureServer {
     /// Handles what the loop has found on a client's socket.
     func serve(_ client: ClientConnection, _ events: IOEvents) {
         let now = clock.monotonic()
+        // Both directions are closed. What requests that were sent before change is still done.
+        if !events.isDisjoint(with: [.hangup, .error]) { client.hangUp() }
         if events.contains(.writable) { client.resumeWriting(now: now) }
         if events.contains(.readable) { read(client, now: now) }
-        // Both directions are closed. Requests that were sent before are still answered.
-        if !events.isDisjoint(with: [.hangup, .error]) {
-            client.hasHungUp = true
-        }
         if !client.hasHungUp || !client.isPutOff { serveRequests(of: client, now: now) }
         settle(now: now)
     }
@@ -75,6 +73,8 @@ extension GestureServer {
                 let error = RequestError(.permissionDenied, message)
                 return reply(error, to: client, command: request.name, id: request.id, now: now)
             }
+            // Of a client that has hung up, only what changes something is still done.
+            guard !client.hasHungUp || request.name.needsControl else { return }
             answer(request, of: client, now: now)
         }
     }
@@ -112,7 +112,7 @@ extension GestureServer {
     }
 
     private func queue(_ reply: [UInt8], to client: ClientConnection, now: Int64) {
-        client.queue.append(reply, kind: .kept, time: now)
+        client.append(reply, kind: .kept, now: now)
     }
 
     /// Replaces the client's subscription; writes `unmatched` if there are globs that match no region.

@@ -99,7 +99,7 @@ package final class GestureServer {
     package func broadcast(_ line: borrowing EventLine) {
         var now: Int64?
         var isDirty = false
-        for client in clients where client.wants(line) {
+        for client in clients where client.wants(line, among: subjects) {
             let time = now ?? clock.monotonic()
             now = time
             client.deliver(line, now: time)
@@ -174,15 +174,17 @@ package final class GestureServer {
 
     /// Continues with postponed requests, each time with another client first.
     private func resumeRequests(now: Int64) {
-        let count = clients.count
+        // A copy: answering a request may end connections, this client's and others'.
+        let waiting = clients
         let start = nextPutOff
-        for offset in 0..<count {
-            let index = (start + offset) % count
-            guard index < clients.count, let time = clients[index].resumeReadingAt, time <= now else { continue }
+        for offset in waiting.indices {
+            let index = (start + offset) % waiting.count
+            let client = waiting[index]
+            guard !client.isFailed, let time = client.resumeReadingAt, time <= now else { continue }
             nextPutOff = index + 1
-            clients[index].resumeReadingAt = nil
-            serveRequests(of: clients[index], now: now)
-            if clients[index].isPutOff { break }
+            client.resumeReadingAt = nil
+            serveRequests(of: client, now: now)
+            if client.isPutOff { break }
         }
     }
 
@@ -199,6 +201,7 @@ package final class GestureServer {
     /// Must be called after anything that may have changed clients: reports losses, closes broken connections, and
     /// updates what the loop waits for.
     func settle(now: Int64) {
+        limitUnsent()
         var hasFailures = false
         var deadline = listener?.resumeAt
         for client in clients {
@@ -219,12 +222,26 @@ package final class GestureServer {
         timer?.arm(at: deadline)
     }
 
+    /// Closes the client with the most unsent bytes while all clients together have too many.
+    private func limitUnsent() {
+        var unsent = clients.reduce(0) { $0 + $1.queue.byteCount }
+        while unsent > limits.unsentTogether {
+            let present = clients.filter { !$0.isFailed }
+            guard let largest = present.max(by: { $0.queue.byteCount < $1.queue.byteCount }) else { return }
+            unsent -= largest.queue.byteCount
+            report(.warning, "\(largest.name) left too much unread, closed: \(largest.queue.byteCount) bytes")
+            largest.close(removingFrom: loop)
+        }
+    }
+
     private func sweep() {
-        for client in clients where client.isFailed {
+        let failed = clients.filter { $0.isFailed }
+        // Removed first: what the delegate does may end further connections.
+        clients.removeAll { $0.isFailed }
+        for client in failed {
             disconnect(client)
             delegate?.connectionEnded(client.peer.connection)
         }
-        clients.removeAll { $0.isFailed }
         updateInterest()
     }
 

@@ -31,6 +31,7 @@ final class ServerHarness {
         /// What everything is refused with.
         var error: RequestError?
         var whileAnswering: () -> Void = {}
+        var whenEnded: () -> Void = {}
 
         func writeState(into json: inout JSONWriter, for peer: Peer) {
             json.append(json: "\"devices\":[],\"scene\":\"default\",\"active\":\(active)")
@@ -49,7 +50,10 @@ final class ServerHarness {
 
         func interestChanged() { interestChanges += 1 }
 
-        func connectionEnded(_ connection: Int64) { ended.append(connection) }
+        func connectionEnded(_ connection: Int64) {
+            ended.append(connection)
+            whenEnded()
+        }
     }
 
     private(set) var notices: [String] {

@@ -69,7 +69,7 @@ struct StreamTests {
         #expect(harness.server.clientCount == 1)
     }
 
-    @Test("what was sent before a hang-up is done")
+    @Test("what a request that was sent before a hang-up changes is done; one that only asks is not answered")
     func fireAndForget() throws {
         let harness = try ServerHarness()
         do {
@@ -77,7 +77,7 @@ struct StreamTests {
             client.send(#"{"cmd":"reload"}"# + "\n" + #"{"cmd":"status"}"# + "\n")
         }
         harness.turn()
-        #expect(harness.delegate.asked.map { $0.name } == [.reload, .status])
+        #expect(harness.delegate.asked.map { $0.name } == [.reload])
         #expect(harness.server.clientCount == 0)
     }
 

@@ -20,7 +20,7 @@ final class ClientConnection {
     /// or sending has failed.
     var isPutOff = false
     /// Nothing can be sent any more; it is closed as soon as no request waits.
-    var hasHungUp = false
+    private(set) var hasHungUp = false
     /// The client will send nothing more, but may still receive.
     var isInputEnded = false
     var source: EventLoop.Source?
@@ -51,7 +51,7 @@ final class ClientConnection {
         self.peer = peer
         self.limits = limits
         self.clock = clock
-        filter = LineFilter(.silent, among: [], maySeePrivate: peer.mayControl, hasPrivate: true)
+        filter = LineFilter(.silent, subjects: 0, maySeePrivate: peer.mayControl, hasPrivate: true)
         requests = TokenBucket(perSecond: limits.requestsPerSecond, burst: limits.requestBurst, now: now)
         lastProgress = now
     }
@@ -65,11 +65,18 @@ final class ClientConnection {
     func subscribe(_ subscription: SubscriptionRequest? = nil, among subjects: [Subject], hasPrivate: Bool) {
         if let subscription { self.subscription = subscription }
         filter = LineFilter(
-            self.subscription, among: subjects, maySeePrivate: peer.mayControl, hasPrivate: hasPrivate)
+            self.subscription, subjects: subjects.count, maySeePrivate: peer.mayControl, hasPrivate: hasPrivate)
     }
 
-    func wants(_ line: borrowing EventLine) -> Bool {
-        filter.passes(event: line.event, phase: line.phase, subject: line.subject)
+    /// - Parameter subjects: those that the subscription was compiled for.
+    func wants(_ line: borrowing EventLine, among subjects: [Subject]) -> Bool {
+        !hasHungUp && filter.passes(event: line.event, phase: line.phase, subject: line.subject, among: subjects)
+    }
+
+    /// Nothing is sent from now on, and nothing queued.
+    func hangUp() {
+        hasHungUp = true
+        queue = OutboundQueue()
     }
 
     /// Closes the socket. The source must have been removed before.
@@ -134,7 +141,7 @@ final class ClientConnection {
 
     /// Sending has failed. Requests that were sent before are answered in the next turn, and then it is closed.
     private func endSending(now: Int64) {
-        hasHungUp = true
+        hangUp()
         // It may have closed one direction only: receive nothing more after what is there.
         _ = shutdown(descriptor, CInt(SHUT_RDWR))
         guard !isPutOff else { return }
@@ -211,6 +218,12 @@ final class ClientConnection {
 
 /// Adding events to the client's queue.
 extension ClientConnection {
+    /// Queues a whole line that is no event, unless nobody can receive it.
+    func append(_ line: [UInt8], kind: OutboundQueue.Kind, now: Int64) {
+        guard !hasHungUp, !isFailed else { return }
+        queue.append(line, kind: kind, time: now)
+    }
+
     /// Queues a line that matches the subscription. `flush` sends it.
     func deliver(_ line: borrowing EventLine, now: Int64) {
         guard lossSince == nil else { return countDropped() }
