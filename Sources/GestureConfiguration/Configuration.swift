@@ -40,6 +40,31 @@ package struct Configuration: Hashable, Sendable {
         return result
     }
 
+    /// A warning for every name in `[access]` that no user has.
+    package func unknownUsers(isUser: (String) -> Bool) -> [Diagnostic] {
+        access.controlUsers.compactMap { user in
+            guard case .name(let name, let location) = user, !isUser(name) else { return nil }
+            return Diagnostic(
+                severity: .warning, code: .unmatched, message: "control_uids: no user is called \"\(name)\"",
+                at: location)
+        }
+    }
+
+    /// A warning if this configuration, which is to replace another, has no region, or less than half of those before.
+    ///
+    /// - Parameter file: the file to look into.
+    package func lostRegions(since before: Configuration?, file: String) -> Diagnostic? {
+        let message: String
+        if regions.isEmpty {
+            message = "no region: nothing is recognized"
+        } else if let before, regions.count * 2 < before.regions.count {
+            message = "less than half of the regions before are left; is a file missing or cut off?"
+        } else {
+            return nil
+        }
+        return Diagnostic(severity: .warning, code: .fewRegions, message: message, at: SourceLocation(file: file))
+    }
+
     /// A warning for every `[[device]]` that applies to none of these devices.
     package func unmatchedRules(among devices: [DeviceDescription]) -> [Diagnostic] {
         let used = devices.compactMap { rule(for: $0)?.id }

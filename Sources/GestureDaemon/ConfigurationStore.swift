@@ -56,12 +56,14 @@ final class ConfigurationStore {
         }
         let result = ConfigurationReader.read(source)
         guard let configuration = result.configuration else { return .rejected(result.diagnostics) }
+        let file = source.first?.path ?? ConfigurationFiles.standardFile
+        let warnings = [configuration.lostRegions(since: generation == 0 ? nil : written, file: file)].compactMap { $0 }
         written = configuration
         var kept = changes
         kept.adapt(to: configuration)
         changes = kept
         generation += 1
         files = source.map { $0.path }
-        return .accepted(warnings: result.diagnostics)
+        return .accepted(warnings: result.diagnostics + warnings)
     }
 }

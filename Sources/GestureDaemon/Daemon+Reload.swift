@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CLinux
+import LinuxSystem
 import GestureConfiguration
 import GesturePipeline
 import GestureProtocol
@@ -85,19 +85,13 @@ extension Daemon {
 
     /// The users of `[access] control_uids`. Names that no user has are logged and left out.
     func controlUsers() -> Set<UInt32> {
-        var result: Set<UInt32> = []
-        for user in store.current.access.controlUsers {
+        log.write(store.current.unknownUsers { Users.id(of: $0) != nil })
+        let users = store.current.access.controlUsers.compactMap { user in
             switch user {
-            case .uid(let uid): result.insert(uid)
-            case .name(let name):
-                var uid: UInt32 = 0
-                if linux_user_id(name, &uid) >= 0 {
-                    result.insert(uid)
-                } else {
-                    log.warning("[access] control_uids: no user is called \"\(name)\"")
-                }
+            case .uid(let uid): uid
+            case .name(let name, _): Users.id(of: name)
             }
         }
-        return result
+        return Set(users)
     }
 }

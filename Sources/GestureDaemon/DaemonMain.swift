@@ -42,7 +42,9 @@ package enum DaemonMain {
     private static func check(_ options: Options) -> CInt {
         let store = ConfigurationStore(options)
         let outcome = store.read()
-        let diagnostics = outcome.diagnostics + store.current.panelWarnings()
+        let diagnostics =
+            outcome.diagnostics + store.current.unknownUsers { Users.id(of: $0) != nil }
+            + store.current.panelWarnings()
         for diagnostic in diagnostics { write(diagnostic.description + "\n", to: 2) }
         if case .rejected = outcome { return Exit.configuration }
         let files = store.files.isEmpty ? "no configuration files; no regions" : store.files.joined(separator: ", ")
@@ -59,9 +61,6 @@ package enum DaemonMain {
         let outcome = store.read()
         for diagnostic in outcome.diagnostics { log.text(diagnostic.description) }
         if case .rejected = outcome { return Exit.configuration }
-        if store.files.isEmpty {
-            log.warning("no configuration: no regions; write \(ConfigurationFiles.standardFile)")
-        }
         let passed = ListenSockets.passed()
         do throws(ListenError) {
             let isOwn = passed == nil

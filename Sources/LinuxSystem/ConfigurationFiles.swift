@@ -15,16 +15,19 @@ package struct ConfigurationFiles: Hashable, Sendable {
 
     /// `-c`: this file and no other.
     package var file: String?
+    /// Files that are read after it.
+    package var further: [String]
     /// `--conf-dir`: in place of the standard directory.
     package var directory: String?
 
-    package init(file: String? = nil, directory: String? = nil) {
+    package init(file: String? = nil, further: [String] = [], directory: String? = nil) {
         self.file = file
+        self.further = further
         self.directory = directory
     }
 
-    /// Reads all files in the order in which they override one another: the file, then those of the directory whose
-    /// name ends in `.toml`, by name.
+    /// Reads all files in the order in which they override one another: the file, those after it, then those of the
+    /// directory whose name ends in `.toml`, by name.
     ///
     /// A missing file is an error only if its path was given; the array may be empty.
     /// - Throws: the error of the first file that cannot be read.
@@ -32,6 +35,9 @@ package struct ConfigurationFiles: Hashable, Sendable {
         var result: [(path: String, text: [UInt8])] = []
         let main = file ?? Self.standardFile
         if let text = try Self.readFile(main, mayBeMissing: file == nil) { result.append((main, text)) }
+        for path in further {
+            if let text = try Self.readFile(path, mayBeMissing: false) { result.append((path, text)) }
+        }
         // Without a directory, a file that was given is the only one.
         guard file == nil || directory != nil else { return result }
         for path in try Self.list(directory ?? Self.standardDirectory, mayBeMissing: directory == nil) {

@@ -15,27 +15,32 @@ enum ConfigurationLoading {
     static func load(
         _ path: String?, adding addition: (path: String, text: [UInt8])? = nil
     ) throws(ToolError) -> Configuration {
-        let outcome = ConfigurationReader.read(try files(path) + [addition].compactMap { $0 })
+        let files = try files(ConfigurationFiles(file: path))
+        let outcome = ConfigurationReader.read(
+            files + [addition].compactMap { $0 }, needsVersion: !files.isEmpty)
         show(outcome.diagnostics.filter { addition == nil || $0.file != addition?.path })
         guard let configuration = outcome.configuration else { throw ToolError(.configuration, "") }
         return configuration
     }
 
-    /// The same without printing.
+    /// The same without printing. Names in `[access]` that no user of this system has are warnings, as in the daemon's
+    /// log.
     /// - Throws: `ToolError` 66 when a file cannot be read.
-    static func read(_ path: String?) throws(ToolError)
+    static func read(_ source: ConfigurationFiles) throws(ToolError)
         -> (configuration: Configuration?, diagnostics: [Diagnostic])
     {
-        ConfigurationReader.read(try files(path))
+        let (configuration, diagnostics) = ConfigurationReader.read(try files(source))
+        let users = configuration?.unknownUsers { Users.id(of: $0) != nil } ?? []
+        return (configuration, diagnostics + users)
     }
 
     static func show(_ diagnostics: [Diagnostic]) {
         for diagnostic in diagnostics { StandardError.write("\(diagnostic)\n") }
     }
 
-    private static func files(_ path: String?) throws(ToolError) -> [(path: String, text: [UInt8])] {
+    private static func files(_ source: ConfigurationFiles) throws(ToolError) -> [(path: String, text: [UInt8])] {
         do throws(ConfigurationFileError) {
-            let files = try ConfigurationFiles(file: path).read()
+            let files = try source.read()
             if files.isEmpty { StandardError.write("gesturectl: no configuration in /etc/gestured\n") }
             return files
         } catch {

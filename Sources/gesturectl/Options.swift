@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import GestureClient
+import GestureConfiguration
 import GestureProtocol
 import Recordings
 
@@ -117,16 +118,15 @@ struct ColorOptions: ParsableArguments {
     func isReadable(json: Bool) -> Bool { !json && (StandardOutput.isTerminal || color == .always) }
 }
 
-/// A time on the command line: `10`, `10s`, `1.5s`, `500ms`, `2min`.
+/// A time on the command line: `10`, `10s`, `1.5s`, `500ms`, `2min`, `1h`.
 struct Seconds: ExpressibleByArgument, Hashable {
     var microseconds: Int64
 
     init?(argument: String) {
-        let units = [("ms", 1e3), ("min", 60e6), ("s", 1e6), ("", 1e6)]
-        guard let (suffix, factor) = units.first(where: { argument.hasSuffix($0.0) }),
-            let value = Double(argument.dropLast(suffix.count)), value.isFinite, value > 0, value < 1e7
+        let unit = TimeUnit.allCases.first { argument.hasSuffix($0.rawValue) }
+        guard let value = Double(argument.dropLast(unit?.rawValue.count ?? 0)), value.isFinite, value > 0, value < 1e7
         else { return nil }
-        microseconds = Int64(value * factor)
+        microseconds = Int64(value * (unit ?? .seconds).microseconds)
     }
 }
 
@@ -159,11 +159,18 @@ enum DaemonNames {
                 let reply = try? connection.reply(to: RequestLine(command))
             else { return [] }
             var found: [String] = []
-            for name in names(reply.json).map(\.safe) where !name.isEmpty && !found.contains(name) {
-                found.append(name)
-            }
-            return found
+            for name in names(reply.json) where isHarmless(name) && !found.contains(name) { found.append(name) }
+            // zsh separates a name from its description by a colon.
+            return CompletionShell.requesting == .zsh ? found.map { $0.replacing(":", with: "\\:") } : found
         }
+    }
+
+    /// Whether it is a name that a configuration may have, or one of a panel such as `left@event5`.
+    ///
+    /// No other is offered, because the socket may be anybody's: bash expands what it is given, and even what it has
+    /// quoted (`compgen -W`, and the files that `complete -o filenames` looks for).
+    private static func isHarmless(_ name: String) -> Bool {
+        Identifier.mistake(in: name.replacing("@", with: "_")) == nil
     }
 
     /// The one that the line to complete names, if it names one.

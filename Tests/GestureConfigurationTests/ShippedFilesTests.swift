@@ -15,7 +15,8 @@ struct ShippedFilesTests {
 
     @Test("is read without a diagnostic, on any panel", arguments: files)
     func file(path: String) throws {
-        let (configuration, diagnostics) = ConfigurationReader.read(try readText(packageRoot + "/" + path))
+        let text = Array(try readText(packageRoot + "/" + path).utf8)
+        let (configuration, diagnostics) = ConfigurationReader.read([(path, text)])
         #expect(diagnostics.map { $0.description } == [])
         let found = try #require(configuration)
         #expect(!found.regions.isEmpty)

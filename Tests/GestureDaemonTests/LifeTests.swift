@@ -63,15 +63,18 @@ struct LifeTests {
         #expect(!harness.daemon.log.contains("client: client: "))
     }
 
-    @Test("without any configuration it runs with no regions")
-    func noConfiguration() throws {
+    @Test("with a configuration without regions it runs, and warns")
+    func noRegions() throws {
         let folder = try ScratchFolder()
         let panel = try FakePanel(in: folder)
         try panel.add()
-        let daemon = try DaemonProcess("", in: folder, panel: panel)
+        let daemon = try DaemonProcess("version = 1\n", in: folder, panel: panel)
         let client = try daemon.connect()
         #expect(try client.request(#"{"cmd":"regions","id":4}"#).objects("regions").isEmpty)
-        #expect(try client.request(#"{"cmd":"status","id":2}"#).number("regions") == 0)
+        let status = try client.request(#"{"cmd":"status","id":2}"#)
+        #expect(status.number("regions") == 0)
+        #expect(status.object("config")?.number("warnings") == 1)
+        #expect(daemon.log.contains("warning: no region: nothing is recognized"))
     }
 
     @Test("clients that do not read do not delay its end")

@@ -40,6 +40,20 @@ struct ReloadTests {
         try harness.client.wait(for: "gesture press begin no")
     }
 
+    @Test("an emptied file is rejected; one that has lost most of its regions is a warning")
+    func lostRegions() throws {
+        let many = (0..<3).map { "[[region]]\nid = \"r\($0)\"\nshape = \"full\"\n" }.joined()
+        let harness = try PanelHarness(TestConfiguration.panel + many)
+        try harness.daemon.configure("")
+        #expect(try !reload(harness, by: .command))
+        #expect(try regions(harness).count == 3)
+        try harness.daemon.configure(TestConfiguration.button)
+        let reply = try harness.client.request(#"{"cmd":"reload","id":9}"#)
+        #expect(reply.objects("diagnostics").compactMap { $0["code"] } == ["few_regions"])
+        #expect(try harness.client.request(#"{"cmd":"status","id":2}"#).object("config")?.number("warnings") == 1)
+        #expect(harness.daemon.log.contains("less than half of the regions"))
+    }
+
     @Test("the reply of a rejected one says where and what")
     func diagnostics() throws {
         let harness = try PanelHarness()

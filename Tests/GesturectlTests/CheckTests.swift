@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import GestureTestSupport
 import Testing
 
@@ -60,6 +61,30 @@ struct CheckTests {
         #expect(lines.contains { $0.hasPrefix("\(path):4:9: error: ") })
         #expect(lines.contains { $0.hasPrefix("\(path):5:") && $0.contains("unknown key \"wiat\"") })
         #expect(lines.contains { $0.contains("^^^^") })
+    }
+
+    @Test("several files, and a folder of further ones, are one configuration")
+    func files() throws {
+        let folder = try ScratchFolder()
+        try FileManager.default.createDirectory(atPath: folder("conf.d"), withIntermediateDirectories: true)
+        let main = try folder.write(Self.good, to: "gestured.toml")
+        let part = try folder.write("[[region]]\nid = \"buy\"\ngestures = [\"drag\"]\n", to: "conf.d/10-part.toml")
+        let expected = "buy  drag  drag  at the movement\n"
+        #expect(try Tool.run(["check", main, part, "--no-legend"]).output == expected)
+        #expect(try Tool.run(["check", main, "--conf-dir", folder("conf.d"), "--no-legend"]).output == expected)
+        let alone = try Tool.run(["check", part])
+        #expect(alone.status == 78)
+        #expect(alone.errors.contains("\(part):1:1: error: no version; add the line: version = 1\n"))
+        #expect(try Tool.run(["check", main, "/nonexistent.toml"]).status == 66)
+    }
+
+    @Test("a user in [access] that this system does not have is a warning")
+    func users() throws {
+        let outcome = try run(Self.good + "[access]\ncontrol_uids = [\"root\", \"nobody-of-that-name\"]\n", "--quiet")
+            .outcome
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("warning: control_uids: no user is called \"nobody-of-that-name\""))
+        #expect(!outcome.errors.contains("no user is called \"root\""))
     }
 
     @Test("a missing file ends with 66")

@@ -4,7 +4,7 @@ import Foundation
 import GestureTestSupport
 import LinuxSystem
 
-/// A socket that sends prepared lines on one connection, with a thread of its own.
+/// A socket that sends prepared lines to one connection after another, with a thread of its own.
 ///
 /// `@unchecked`: a lock guards what changes.
 final class FakeDaemon: @unchecked Sendable {
@@ -34,23 +34,26 @@ final class FakeDaemon: @unchecked Sendable {
     var requests: [String] { lock.withLock { received } }
 
     /// - Parameters:
+    ///   - connections: after so many the socket is closed.
     ///   - greeting: sent at once.
     ///   - answer: called for each request, on the daemon's thread.
     init(
-        greeting: [String] = [hello, state], answer: @escaping @Sendable (String) -> Answer
+        connections: Int = 1, greeting: [String] = [hello, state], answer: @escaping @Sendable (String) -> Answer
     ) throws {
         folder = try ScratchFolder()
         path = folder("socket")
         let listener = try ListenSockets.bind(path: path).release()
         Thread.detachNewThread { [self] in
             defer { close(listener) }
-            var wanted = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
-            guard poll(&wanted, 1, 20_000) == 1, let taken = try? UnixSocket.accept(listener) else { return }
-            let connection = taken.release()
-            defer { close(connection) }
-            Self.serve(connection, greeting: greeting) { line in
-                note(line)
-                return answer(line)
+            for _ in 0..<connections {
+                var wanted = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+                guard poll(&wanted, 1, 20_000) == 1, let taken = try? UnixSocket.accept(listener) else { return }
+                let connection = taken.release()
+                defer { close(connection) }
+                Self.serve(connection, greeting: greeting) { line in
+                    note(line)
+                    return answer(line)
+                }
             }
         }
     }

@@ -51,8 +51,8 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
         let scalars = Array(source.unicodeScalars)
         // A tab stays a tab, so that the carets line up in a terminal.
         var indent = ""
-        for scalar in scalars.prefix(max(0, column - 1)) { indent += scalar == "\t" ? "\t" : " " }
-        let carets = max(1, min(length, scalars.count - column + 1))
+        for scalar in scalars.prefix(max(0, location.sourceColumn - 1)) { indent += scalar == "\t" ? "\t" : " " }
+        let carets = max(1, min(length, scalars.count - location.sourceColumn + 1))
         return "\(headline)\n\(margin)\(number) | \(source)\n\(gap) | \(indent)\(String(repeating: "^", count: carets))"
     }
 }
@@ -67,15 +67,17 @@ package struct SourceLocation: Hashable, Sendable {
     package var column: Int
     /// Code points from `column` on, at least 1.
     package var length: Int
-    /// The text of the line without its end; `nil` where there is none.
+    /// The text of the line without its end; of a long line the part around the column. `nil` where there is none.
     package var source: String?
+    /// Where `column` is in `source`.
+    var sourceColumn: Int
 
-    package init(file: String, line: Int = 0, column: Int = 0, length: Int = 1, source: String? = nil) {
+    package init(file: String, line: Int = 0, column: Int = 0, length: Int = 1) {
         self.file = file
         self.line = line
         self.column = column
         self.length = length
-        self.source = source
+        sourceColumn = column
     }
 }
 
@@ -102,6 +104,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case waits
     case noEffect = "no_effect"
     case neverHit = "never_hit"
+    case fewRegions = "few_regions"
     case outside
     case unknownSize = "unknown_size"
     case tooLong = "too_long"

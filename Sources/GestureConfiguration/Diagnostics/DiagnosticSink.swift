@@ -82,8 +82,10 @@ struct SourceRange: Hashable, Sendable {
 
 /// The name and the text of a file, or the name of a part of a request.
 struct SourceFile {
-    /// Code points of a line or a message that are shown; the rest is left out.
-    private static let longestLine = 400
+    /// Code points of a message that are shown; the rest is left out.
+    private static let longestMessage = 400
+    /// Code points of a line that are shown: with the line's number they fit a usual terminal.
+    private static let excerptLength = 100
 
     let path: String
     private let text: [UInt8]
@@ -99,8 +101,20 @@ struct SourceFile {
 
     func location(of range: SourceRange) -> SourceLocation {
         if starts.isEmpty { return SourceLocation(file: path) }
-        return SourceLocation(
-            file: path, line: range.line, column: range.column, length: range.length, source: line(range.line))
+        var location = SourceLocation(file: path, line: range.line, column: range.column, length: range.length)
+        guard let line = line(range.line) else { return location }
+        (location.source, location.sourceColumn) = Self.excerpt(of: line, around: range.column)
+        return location
+    }
+
+    /// The part of a line that fits a terminal, and where the column is in it.
+    private static func excerpt(of line: String, around column: Int) -> (text: String, column: Int) {
+        let scalars = line.unicodeScalars
+        guard scalars.count > excerptLength else { return (printable(line), column) }
+        let start = max(0, min(column - 1 - excerptLength / 3, scalars.count - excerptLength))
+        let part = String(String.UnicodeScalarView(scalars.dropFirst(start).prefix(excerptLength)))
+        let (before, after) = (start > 0 ? "…" : "", start + excerptLength < scalars.count ? "…" : "")
+        return (before + printable(part) + after, column - start + before.unicodeScalars.count)
     }
 
     /// The text of a line, counted from 1.
@@ -109,12 +123,12 @@ struct SourceFile {
         let line = text[starts[number - 1]...].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let visible = number == 1 && line.starts(with: mark) ? line.dropFirst(mark.count) : line
-        return Self.printable(String(decoding: visible, as: UTF8.self))
+        return String(decoding: visible, as: UTF8.self)
     }
 
-    /// The text without control characters, which a terminal would obey, and not longer than a line may be.
-    static func printable(_ line: String) -> String {
-        SafeText.source(line, limit: longestLine)
+    /// The text without control characters, which a terminal would obey, and not longer than a message may be.
+    static func printable(_ text: String) -> String {
+        SafeText.source(text, limit: longestMessage)
     }
 }
 

@@ -208,7 +208,7 @@ extension ValueReader {
         return steps.count == values.count ? steps : nil
     }
 
-    /// Ids have no blanks, names may have some: the last blank separates the two.
+    /// Neither names nor ids have blanks.
     private func step() -> PatternStepRule? {
         guard let text = string() else { return nil }
         guard let blank = text.lastIndex(of: " "), blank > text.startIndex, text.index(after: blank) < text.endIndex

@@ -3,16 +3,24 @@ import GestureEngine
 
 /// Reads a `Configuration` from files, or reports everything that is wrong with them.
 package enum ConfigurationReader {
-    /// - Parameter files: later files override earlier ones.
+    /// - Parameters:
+    ///   - files: later files override earlier ones.
+    ///   - needsVersion: the first file must say which version it has: an empty file is no configuration.
     /// - Returns: no configuration if there is an error; all diagnostics, in the order of the text.
     package static func read(
-        _ files: [(path: String, text: [UInt8])]
+        _ files: [(path: String, text: [UInt8])], needsVersion: Bool = true
     ) -> (configuration: Configuration?, diagnostics: [Diagnostic]) {
         let sink = DiagnosticSink(files: files.map { SourceFile(path: $0.path, text: $0.text) })
         var documents: [ConfigurationTable] = []
         for (index, file) in files.enumerated() {
             do throws(TomlParser.SyntaxError) {
-                documents.append(try TomlParser.parse(file.text, file: index))
+                let document = try TomlParser.parse(file.text, file: index)
+                if needsVersion, index == 0, document["version"] == nil {
+                    sink.error(
+                        .missingKey, "no version; add the line: version = 1",
+                        at: SourceRange(file: 0, line: 1, column: 1))
+                }
+                documents.append(document)
             } catch {
                 sink.error(.syntax, error.message, at: error.range)
             }
@@ -21,11 +29,11 @@ package enum ConfigurationReader {
         return (sink.hasErrors ? nil : configuration, sink.diagnostics)
     }
 
-    /// Reads one text that is not in a file.
+    /// Reads one text as a part of a configuration: like a file in `conf.d` it needs no version.
     package static func read(
         _ text: String, path: String = "gestured.toml"
     ) -> (configuration: Configuration?, diagnostics: [Diagnostic]) {
-        read([(path, Array(text.utf8))])
+        read([(path, Array(text.utf8))], needsVersion: false)
     }
 }
 

@@ -43,10 +43,9 @@ extension ValueReader {
     /// A time of at least `shortest`, and at most an hour.
     func interval(atLeast shortest: Interval = .zero) -> Interval? {
         if isBareNumber(units: ["ms", "s"]) { return nil }
-        let units = ["ms": 1_000.0, "s": 1_000_000.0]
         let example = "a time such as \"500ms\""
-        let microseconds = parsed(example, orElse: example + " or \"1.5s\"") { parts in
-            units[parts.unit].map { (parts.number * $0).rounded() }
+        let microseconds = parsed(example, orElse: example + ", \"1.5s\", \"2min\" or \"1h\"") { parts in
+            TimeUnit(rawValue: parts.unit).map { (parts.number * $0.microseconds).rounded() }
         }
         guard let microseconds else { return nil }
         let range = Double(shortest.microseconds)...Double(ValueLimits.longestTime.microseconds)
@@ -101,6 +100,23 @@ extension ValueReader {
     private func missingUnit(_ number: String, _ units: [String]) {
         let cures = units.map { "\"\(number)\($0)\"" }.joined(separator: ", ")
         error(.missingUnit, "\(name) has no unit; add a unit: \(cures)")
+    }
+}
+
+/// The units of times, in configurations and on the command line.
+package enum TimeUnit: String, CaseIterable, Sendable {
+    case milliseconds = "ms"
+    case seconds = "s"
+    case minutes = "min"
+    case hours = "h"
+
+    package var microseconds: Double {
+        switch self {
+        case .milliseconds: 1e3
+        case .seconds: 1e6
+        case .minutes: 60e6
+        case .hours: 3600e6
+        }
     }
 }
 

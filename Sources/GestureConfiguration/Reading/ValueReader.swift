@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
+import GestureProtocol
 
 /// Reads one value. What cannot be read is an error where the value stands, and the answer is `nil`.
 struct ValueReader {
-    /// Of an id or a name, in bytes: they are part of every line of the socket.
-    private static let longestName = 64
-
     /// What diagnostics call the value: its key, or words such as `a step`.
     let name: String
     let value: ConfigurationValue
@@ -45,24 +43,22 @@ struct ValueReader {
         return text
     }
 
-    /// A name: anything printable.
+    /// A text on one line: the name of a user, or a pattern or a reference that no id has to equal.
     func label() -> String? {
         guard let text = string() else { return nil }
         let isPrintable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
-        guard !text.isEmpty, text.utf8.count <= Self.longestName, isPrintable else {
-            return error(.badValue, "\(name) must be 1 to \(Self.longestName) bytes without control characters")
+        guard !text.isEmpty, text.utf8.count <= Identifier.mostBytes, isPrintable else {
+            return error(.badValue, "\(name) must be 1 to \(Identifier.mostBytes) bytes without control characters")
         }
         return text
     }
 
-    /// An id: a name without the characters that have a meaning in globs and in lists of ids.
+    /// An id, or the name of a gesture: what `Identifier` allows.
     func identifier() -> String? {
-        guard let text = label() else { return nil }
-        let special: [Unicode.Scalar] = [" ", "*", "?", "\"", "\\"]
-        if let bad = text.unicodeScalars.first(where: { special.contains($0) }) {
-            return error(.badValue, "\(name) \"\(text)\" must not contain '\(bad)'")
-        }
-        return text
+        guard let text = string() else { return nil }
+        guard let mistake = Identifier.mistake(in: text) else { return text }
+        return error(
+            .badValue, "\(name) \"\(SafeText.excerpt(text))\" \(mistake)", suggestion: Identifier.cured(text))
     }
 
     /// One of a few words, as what it stands for.

@@ -82,7 +82,29 @@ enum ShapeRule: Hashable, Sendable {
             return value.error(.badValue, "polygon has \(values.count) corners; give 3 to \(mostCorners)")
         }
         let corners = values.compactMap { PointRule($0) }
-        return corners.count == values.count ? .polygon(corners) : nil
+        guard corners.count == values.count else { return nil }
+        guard !areOnOneLine(corners) else {
+            return value.error(.badValue, "polygon has no area: all of its corners are on one line")
+        }
+        return .polygon(corners)
+    }
+
+    /// Whether a polygon has no area on any panel. Corners with lengths in several units are not compared.
+    private static func areOnOneLine(_ corners: [PointRule]) -> Bool {
+        guard let first = corners.first,
+            corners.allSatisfy({ $0.x.unit == first.x.unit && $0.y.unit == first.y.unit }),
+            let other = corners.first(where: { $0 != first })
+        else { return Set(corners).count == 1 }
+        func offset(_ corner: PointRule) -> (x: Double, y: Double) {
+            (corner.x.number - first.x.number, corner.y.number - first.y.number)
+        }
+        let direction = offset(other)
+        return corners.allSatisfy { corner in
+            let (x, y) = offset(corner)
+            let (a, b) = (x * direction.y, y * direction.x)
+            // What rounding leaves of 0 when fractions are subtracted.
+            return (a - b).magnitude <= 1e-12 * (a.magnitude + b.magnitude)
+        }
     }
 }
 

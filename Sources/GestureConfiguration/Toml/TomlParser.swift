@@ -19,6 +19,9 @@ enum TomlParser {
                 range: SourceRange(file: file, line: line, column: 1),
                 message: "a line with more than \(mostDots) dots; break it")
         }
+        if let range = firstInvalidByte(of: text, file: file) {
+            throw SyntaxError(range: range, message: "this is not UTF-8; save the file as UTF-8")
+        }
         let builder = TomlTreeBuilder(file: file)
         var region = ctoml_region()
         var message = [CChar](repeating: 0, count: longestMessage)
@@ -32,10 +35,12 @@ enum TomlParser {
             }
         }
         if status != 0 {
-            let text = String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            throw SyntaxError(
-                range: SourceRange(file: file, line: Int(region.line), column: Int(region.column)),
-                message: shortened(text))
+            let said = String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let place = SourceRange(file: file, line: Int(region.line), column: Int(region.column))
+            if let (range, word) = textWithoutQuotes(in: text, at: place) {
+                throw SyntaxError(range: range, message: "text needs quotes: \"\(word)\"")
+            }
+            throw SyntaxError(range: place, message: shortened(said))
         }
         return builder.root
     }

@@ -4,6 +4,7 @@ import ContactTracking
 import GestureConfiguration
 import GestureEngine
 import GestureProtocol
+import LinuxSystem
 
 /// `gesturectl check`
 struct Check: ParsableCommand {
@@ -11,11 +12,17 @@ struct Check: ParsableCommand {
         abstract: "Check a configuration, and say how long each gesture takes to be decided.",
         discussion: """
             Prints every error and warning in the form of compilers. Without a file it checks what the daemon reads: \
-            /etc/gestured/gestured.toml and /etc/gestured/conf.d. The exit status is 78 when there are errors.
+            /etc/gestured/gestured.toml and /etc/gestured/conf.d. Of several files the later ones override the earlier \
+            ones, as those of conf.d do. The exit status is 78 when there are errors.
             """)
 
-    @Argument(help: ArgumentHelp("Only this file.", valueName: "file"), completion: .file())
-    var file: String?
+    @Argument(help: ArgumentHelp("Only these files, as one configuration.", valueName: "file"), completion: .file())
+    var files: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Also the files of this folder, in place of /etc/gestured/conf.d.", valueName: "folder"),
+        completion: .directory)
+    var confDir: String?
 
     @OptionGroup var table: TableOptions
 
@@ -30,7 +37,8 @@ struct Check: ParsableCommand {
     }
 
     func run() throws {
-        let outcome = try ConfigurationLoading.read(file)
+        let outcome = try ConfigurationLoading.read(
+            ConfigurationFiles(file: files.first, further: Array(files.dropFirst()), directory: confDir))
         if !json { ConfigurationLoading.show(outcome.diagnostics) }
         guard let configuration = outcome.configuration else {
             if json { StandardOutput.write(Self.line(outcome.diagnostics, nil)) }

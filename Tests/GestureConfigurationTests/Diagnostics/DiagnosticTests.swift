@@ -34,6 +34,19 @@ struct DiagnosticTests {
         #expect(lines == ["    2 | \tlog_level = \"é\" # ✓", "      | \t            ^^^"])
     }
 
+    @Test func longLinesAreCutAroundTheMistake() {
+        let long =
+            "[daemon]\n" + String(repeating: " ", count: 300) + "log_level = 1" + String(repeating: " ", count: 300)
+        let lines = (ConfigurationReader.read(long).diagnostics.first?.description ?? "").split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines.allSatisfy { $0.count < 120 })
+        #expect(lines.first?.hasPrefix("gestured.toml:2:313: error:") == true)
+        let place = lines.last?.distance(
+            from: lines[2].startIndex, to: lines[2].firstIndex(of: "^") ?? lines[2].endIndex)
+        #expect(lines.last?.hasSuffix(" ^") == true)
+        #expect(place.map { lines[1].dropFirst($0).hasPrefix("1 ") } == true, "\(lines)")
+    }
+
     @Test func controlCharactersAreNotPrinted() {
         let said = ConfigurationReader.read("a = 1 # \u{1B}[31m").diagnostics
         #expect(!said.isEmpty)
@@ -56,7 +69,7 @@ struct DiagnosticTests {
             id = "b"
             shape = { rect = [0, 0, -1, "5"] }
             parent = "aa"
-            gestures = [{ type = "tap", slop = 3, gap = "1h" }, 7, {}]
+            gestures = [{ type = "tap", slop = 3, gap = "1d" }, 7, {}]
             """)
         #expect(
             said == [
@@ -70,7 +83,8 @@ struct DiagnosticTests {
                 "t:12:29: error: height has no unit; add a unit: \"5mm\", \"5px\", \"5%\"",
                 "t:13:10: error: parent of region \"b\" is \"aa\", which does not exist",
                 "t:14:36: error: slop has no unit; add a unit: \"3mm\", \"3px\", \"3%\"",
-                "t:14:45: error: gap cannot be \"1h\"; give a time such as \"500ms\" or \"1.5s\"",
+                "t:14:45: error: gap cannot be \"1d\"; give a time such as \"500ms\", \"1.5s\", \"2min\" "
+                    + "or \"1h\"",
                 "t:14:53: error: a gesture of region \"b\" must be a word or a table, not an integer",
                 "t:14:56: error: a gesture of region \"b\" has no type",
             ])
@@ -85,10 +99,15 @@ struct DiagnosticTests {
             ("[region]\nid = \"a\"", "1:1: error: region is a list: write [[region]], not [region]"),
             ("region = [1]", "1:11: error: a region must be a table, not an integer"),
             ("[[region]]\nshape = \"full\"", "1:1: error: a region has no id"),
-            ("[[region]]\nid = \"a b\"\nshape = \"full\"", "2:6: error: id \"a b\" must not contain ' '"),
             (
-                "[[region]]\nid = \"\"\nshape = \"full\"",
-                "2:6: error: id must be 1 to 64 bytes without control characters"
+                "[[region]]\nid = \"a b\"\nshape = \"full\"",
+                "2:6: error: id \"a b\" must not contain ' '; give letters, digits and _ . : / -; "
+                    + "did you mean \"a_b\"?"
+            ),
+            ("[[region]]\nid = \"\"\nshape = \"full\"", "2:6: error: id \"\" must be 1 to 64 bytes"),
+            (
+                "[[region]]\nid = \"a\"\nshape = { polygon = [[0, 0], [1, 1], [2, 2]] }",
+                "3:21: error: polygon has no area: all of its corners are on one line"
             ),
             (
                 "[[region]]\nid = \"a\"\nshape = \"ful\"",

@@ -60,7 +60,7 @@ struct LinkTests {
         "in the steps of a pattern",
         arguments: [
             (#"["tap a"]"#, nil),
-            (#"["my tap a", "long_press a"]"#, nil),
+            (#"["my_tap a", "long_press a"]"#, nil),
             (#"[]"#, #"t:5:29: error: steps has 0 steps; give 1 to 32"#),
             (#"["tap"]"#, #"t:5:30: error: a step cannot be "tap"; give a gesture and a region: "tap corner""#),
             (#"["tap "]"#, #"t:5:30: error: a step cannot be "tap "; give a gesture and a region: "tap corner""#),
@@ -75,7 +75,7 @@ struct LinkTests {
     func ofAPattern(steps: String, said: String?) {
         let list =
             "{ type = \"pattern\", steps = \(steps) },\n"
-            + #"{ type = "tap", name = "my tap" }, "long_press", "tap""#
+            + #"{ type = "tap", name = "my_tap" }, "long_press", "tap""#
         #expect(headlines(Self.gestures(list)) == (said.map { [$0] } ?? []))
     }
 

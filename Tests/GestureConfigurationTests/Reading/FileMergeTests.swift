@@ -30,8 +30,9 @@ struct FileMergeTests {
 
     private func read(_ later: String...) -> (configuration: Configuration?, diagnostics: [Diagnostic]) {
         ConfigurationReader.read(
-            [("base", Array(Self.base.utf8))] + later.enumerated().map { ("later\($0.offset)", Array($0.element.utf8)) }
-        )
+            [("base", Array(Self.base.utf8))]
+                + later.enumerated().map { ("later\($0.offset)", Array($0.element.utf8)) },
+            needsVersion: false)
     }
 
     @Test func laterKeysWin() throws {

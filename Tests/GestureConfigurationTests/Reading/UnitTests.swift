@@ -28,7 +28,7 @@ struct UnitTests {
         "of times",
         arguments: [
             ("500ms", 500_000), ("1.5s", 1_500_000), ("0.25 s", 250_000), ("1ms", 1000), ("3600s", 3_600_000_000),
-            ("12.3456ms", 12_346),
+            ("12.3456ms", 12_346), ("0.5min", 30_000_000), ("1 h", 3_600_000_000),
         ] as [(String, Int64)])
     func time(text: String, microseconds: Int64) throws {
         #expect(try tap("max_time = \"\(text)\"").maxTime.microseconds == microseconds)

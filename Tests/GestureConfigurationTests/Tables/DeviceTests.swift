@@ -115,6 +115,37 @@ struct DeviceTests {
         let configuration = try #require(ConfigurationReader.read(text).configuration)
         #expect(configuration.daemon.logLevel == .warning)
         #expect(configuration.daemon.maxClients == 1024)
-        #expect(configuration.access.controlUsers == [.name("kiosk"), .uid(0), .uid(4_294_967_294)])
+        let place = SourceLocation(file: "gestured.toml", line: 5, column: 17, length: 7)
+        #expect(
+            configuration.access.controlUsers.map { $0.withoutText } == [
+                .name("kiosk", place), .uid(0), .uid(4_294_967_294),
+            ])
+        #expect(configuration.unknownUsers { $0 == "kiosk" }.isEmpty)
+        #expect(
+            configuration.unknownUsers { _ in false }.map { $0.headline } == [
+                "gestured.toml:5:17: warning: control_uids: no user is called \"kiosk\""
+            ])
+    }
+
+    @Test(
+        "few regions after many are a warning",
+        arguments: [(0, 0, true), (0, 4, true), (1, 3, true), (2, 4, false), (1, 0, false)])
+    func lostRegions(now: Int, before: Int, warns: Bool) throws {
+        let configurations = try [now, before].map { count in
+            let text = (0..<count).map { "[[region]]\nid = \"r\($0)\"\nshape = \"full\"\n" }.joined()
+            return try #require(ConfigurationReader.read(text).configuration)
+        }
+        let found = configurations[0].lostRegions(since: configurations[1], file: "t")
+        #expect(found.map { $0.code } == (warns ? .fewRegions : nil))
+        #expect(configurations[0].lostRegions(since: nil, file: "t").map { $0.code } == (now == 0 ? .fewRegions : nil))
+    }
+}
+
+extension AccessSettings.User {
+    /// Without the line of text that the location carries.
+    fileprivate var withoutText: Self {
+        guard case .name(let name, var location) = self else { return self }
+        location.source = nil
+        return .name(name, location)
     }
 }

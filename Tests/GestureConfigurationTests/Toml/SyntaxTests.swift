@@ -4,13 +4,23 @@ import Testing
 
 @Suite("Syntax")
 struct SyntaxTests {
-    @Test(
-        "an empty file is a configuration without regions",
-        arguments: ["", "\n", "# nothing\n", "\u{FEFF}version = 1\n"])
-    func empty(text: String) {
-        let (configuration, diagnostics) = ConfigurationReader.read(text)
+    @Test("a file with nothing but its version has no regions", arguments: ["version = 1", "\u{FEFF}version = 1\n"])
+    func noRegions(text: String) {
+        let (configuration, diagnostics) = ConfigurationReader.read([("t", Array(text.utf8))])
         #expect(configuration?.regions.isEmpty == true)
         #expect(diagnostics.isEmpty)
+    }
+
+    @Test("the first file must have a version", arguments: ["", "\n", "# nothing\n", "\u{FEFF}", "[daemon]\n"])
+    func empty(text: String) {
+        let version = (path: "v", text: Array("version = 1\n".utf8))
+        let file = (path: "t", text: Array(text.utf8))
+        for files in [[file], [file, version]] {
+            let (configuration, diagnostics) = ConfigurationReader.read(files)
+            #expect(configuration == nil)
+            #expect(diagnostics.map { $0.headline } == ["t:1:1: error: no version; add the line: version = 1"])
+        }
+        #expect(ConfigurationReader.read([version, file]).diagnostics.isEmpty)
     }
 
     @Test(
@@ -30,10 +40,32 @@ struct SyntaxTests {
         #expect(diagnostics.first?.headline.hasPrefix(place) == true, "\(diagnostics)")
     }
 
-    @Test func invalidUTF8IsAnError() {
-        let (configuration, diagnostics) = ConfigurationReader.read([("t", [0x61, 0x3D, 0x22, 0xFF, 0xFE, 0x22])])
+    @Test(
+        "text that is not UTF-8 is an error where it is",
+        arguments: [
+            ([0x61, 0x3D, 0x22, 0xFF, 0xFE, 0x22], "t:1:4"), ([0xFF, 0xFE, 0x61, 0x00], "t:1:1"),
+            ([0x23, 0x0A, 0x23, 0xC3, 0xA9, 0xE9, 0x0A], "t:2:3"), ([0x23, 0xC3], "t:1:2"),
+        ] as [([UInt8], String)])
+    func invalidUTF8(bytes: [UInt8], place: String) {
+        let (configuration, diagnostics) = ConfigurationReader.read([("t", bytes)], needsVersion: false)
         #expect(configuration == nil)
-        #expect(diagnostics.map { $0.code } == [.syntax])
+        #expect(diagnostics.map { $0.headline } == ["\(place): error: this is not UTF-8; save the file as UTF-8"])
+    }
+
+    @Test(
+        "text without quotes",
+        arguments: [
+            ("id = a", "1:6", "a"), ("id = tap # x", "1:6", "tap"), ("g = [\"a\", drag]", "1:11", "drag"),
+            ("g = { slop = 3mm }", "1:14", "3mm"), ("x = 50%", "1:5", "50%"), ("id = \"a\"\nb = [\n  é]", "3:3", nil),
+            ("b = [1,\n  é, x]", "2:3", nil), ("[daemon", "1:8", nil), ("a = \"b, c", "1:10", nil),
+            ("a = 1 2", "1:7", nil),
+            ("a = b c", "1:5", "b"),
+        ] as [(String, String, String?)])
+    func quotes(text: String, place: String, word: String?) {
+        let said = ConfigurationReader.read(text, path: "t").diagnostics.map { $0.headline }
+        #expect(said.count == 1)
+        if let word { #expect(said == ["t:\(place): error: text needs quotes: \"\(word)\""]) }
+        #expect((word == nil) == !said.contains { $0.contains("quotes") }, "\(said)")
     }
 
     /// Names for the tests' output; the texts are too long.

@@ -50,6 +50,36 @@ struct CompletionTests {
         #expect(names.errors.isEmpty)
     }
 
+    /// Names that a shell might obey. OWNED is a file that none of them may make.
+    private static let hostile = [
+        "$(touch OWNED)", "`touch OWNED`", "'$(touch OWNED)'", "\"$(touch OWNED)\"", "\\$(touch OWNED)",
+        "a;touch OWNED;",
+        "x'$(touch OWNED)'y", "${x:=$(touch OWNED)}", "a:$(touch OWNED)", "<(touch OWNED)", "(touch OWNED)",
+        "$((x[$(touch OWNED)]))", "*", "~root", "{a,b}", "-h", "a\n$(touch OWNED)", "a\t$(touch OWNED)",
+        "[$(touch OWNED)]",
+    ]
+
+    @Test("names that no daemon should have are not offered", arguments: shells)
+    func hostile(shell: String) throws {
+        let folder = try ScratchFolder()
+        try install(in: folder)
+        let owned = folder("owned")
+        let names = (Self.hostile + ["harmless", "good"]).map { $0.replacing("OWNED", with: owned) }
+        let regions = try names.map { name in
+            let id = String(decoding: try JSONEncoder().encode(name), as: UTF8.self)
+            return #"{"region":\#(id),"device":"panel","gestures":[]}"#
+        }
+        let reply = #"{"reply":"regions","id":1,"ok":true,"regions":[\#(regions.joined(separator: ","))]}"#
+        // Some shells ask more than once.
+        for line in ["gesturectl regions ", "gesturectl listen -r "] {
+            let daemon = try FakeDaemon(connections: 8) { _ in .init(reply) }
+            let typed = try type(line, in: shell, folder, ["harmless", "good"], socket: daemon.path)
+            #expect(typed.status == 0, "\(shell): \(typed.output)\(typed.errors)")
+            #expect(!typed.output.contains("touch"), "\(shell): \(typed.output)")
+            #expect(!FileManager.default.fileExists(atPath: owned), "\(shell): \(typed.output)")
+        }
+    }
+
     /// The tool and its completions, with the names of an installation.
     private func install(in folder: ScratchFolder) throws {
         try FileManager.default.createDirectory(atPath: folder("bin"), withIntermediateDirectories: true)

@@ -80,7 +80,10 @@ struct MeasureTests {
 
                 """)
         let folder = try ScratchFolder()
-        let check = try Tool.run(["check", "--quiet", try folder.write(outcome.output, to: "measured.toml")])
+        let check = try Tool.run([
+            "check", "--quiet", try folder.write("version = 1\n", to: "gestured.toml"),
+            try folder.write(outcome.output, to: "measured.toml"),
+        ])
         #expect(check.status == 0)
         #expect(check.errors.isEmpty)
     }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+/// Mistakes for which the parser's own words name no cure.
+extension TomlParser {
+    /// Where a text stops being UTF-8; the parser's own place is one column off.
+    static func firstInvalidByte(of text: [UInt8], file: Int) -> SourceRange? {
+        do throws(UTF8.ValidationError) {
+            _ = try UTF8Span(validating: text.span)
+            return nil
+        } catch {
+            let before = text[..<error.byteOffsets.lowerBound]
+            let line = before[lineStart(before)...]
+            return SourceRange(
+                file: file, line: before.count { $0 == newline } + 1,
+                column: String(decoding: line, as: UTF8.self).unicodeScalars.count + 1)
+        }
+    }
+
+    /// The word of a value without quotes, such as `id = ok` or `gap = 300ms`, if a syntax error is at its first
+    /// character, in it, or behind it.
+    static func textWithoutQuotes(in text: [UInt8], at place: SourceRange) -> (range: SourceRange, word: String)? {
+        let lines = text.split(separator: newline, omittingEmptySubsequences: false)
+        guard lines.indices.contains(place.line - 1) else { return nil }
+        let line = Array(String(decoding: lines[place.line - 1], as: UTF8.self).unicodeScalars)
+        guard
+            let end = [place.column - 1, place.column - 2].first(where: {
+                line.indices.contains($0) && isOfWord(line[$0])
+            })
+        else { return nil }
+        let start = (line[...end].lastIndex { !isOfWord($0) } ?? -1) + 1
+        let word = String(String.UnicodeScalarView(line[start...].prefix { isOfWord($0) }))
+        let before = line[..<start]
+        let isInString = before.count { $0 == "\"" || $0 == "'" } % 2 == 1
+        guard let sign = before.last(where: { $0 != " " && $0 != "\t" }), ["=", "[", ","].contains(sign),
+            !isInString, before.contains(where: { !["[", " ", "\t"].contains($0) }),
+            word.unicodeScalars.contains(where: { $0.properties.isAlphabetic || $0 == "%" })
+        else { return nil }
+        let range = SourceRange(
+            file: place.file, line: place.line, column: start + 1, length: word.unicodeScalars.count)
+        return (range, word)
+    }
+
+    private static let newline = UInt8(ascii: "\n")
+
+    private static func lineStart(_ text: ArraySlice<UInt8>) -> Int {
+        text.lastIndex(of: newline).map { $0 + 1 } ?? text.startIndex
+    }
+
+    private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
+        !scalar.properties.isWhitespace && !["=", "[", "]", "{", "}", ",", "\"", "'", "#"].contains(scalar)
+    }
+}
