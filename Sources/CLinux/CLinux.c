@@ -3,10 +3,12 @@
 #include "CLinux.h"
 #include <sys/ioctl.h>
 #include <dirent.h>
+#include <locale.h>
 #include <linux/sockios.h>
 #include <poll.h>
 #include <pwd.h>
 #include <stddef.h>
+#include <wchar.h>
 
 int linux_timer_create(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC); }
 
@@ -212,6 +214,16 @@ int linux_list_directory(const char *path, void (*each)(const char *name, void *
 }
 
 char **linux_environment(void) { return environ; }
+
+int linux_columns(uint32_t scalar) {
+    static locale_t utf8 = (locale_t)0;
+    if (!utf8) utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    if (!utf8) return 1;
+    locale_t before = uselocale(utf8);
+    int columns = wcwidth((wchar_t)scalar);
+    uselocale(before);
+    return columns;
+}
 
 int linux_terminal_size(int fd, uint16_t *columns, uint16_t *rows) {
     struct winsize size;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-import LinuxSystem
 import GestureConfiguration
 import GesturePipeline
 import GestureProtocol
 import GestureServer
+import LinuxSystem
 import TouchInput
 
 /// Reading the configuration again.

@@ -43,10 +43,11 @@ extension Daemon: GestureServerDelegate {
         case .regions(let pattern):
             let glob = Glob(pattern ?? "*")
             RegionsReply.write(
-                panels, matching: { glob.matches($0) }, seesPrivate: peer.mayControl, into: &json)
+                panels.map { $0.pipeline.setup }, matching: { glob.matches($0) }, seesPrivate: peer.mayControl,
+                into: &json)
         case .at(let x, let y, let device):
             guard let panel = panel(device) else { return noPanel(device) }
-            return AtReply.write(panel, x: x, y: y, seesPrivate: peer.mayControl, into: &json)
+            return AtReply.write(panel.pipeline, x: x, y: y, seesPrivate: peer.mayControl, into: &json)
         case .describe(let device):
             guard let panel = panel(device) else { return noPanel(device) }
             // The slots hold the last positions of contacts.
@@ -76,8 +77,8 @@ extension Daemon: GestureServerDelegate {
             switch command {
             case .cancel(let region): return cancel(region)
             case .setScene(let scene): return setScene(scene)
-            case .setRegion(let region, let enabled):
-                let isShown = try setRegion(region, enabled: enabled)
+            case .setRegion(let regions, let enabled):
+                let isShown = try setRegions(regions, enabled: enabled)
                 json.member("enabled", isShown)
             case .defineRegions(let lease, let definitions):
                 let warnings = try defineRegions(definitions, lease: lease ? peer.connection : nil)

@@ -19,16 +19,26 @@ extension Daemon {
         return nil
     }
 
-    /// - Returns: whether the region can be touched now.
-    func setRegion(_ region: String, enabled: Bool) throws(RequestError) -> Bool {
-        guard store.current.regions.contains(where: { $0.id == region }) else { throw noRegion(region) }
-        let isSwitchedOff = store.changes.switchedOff.contains(region)
-        if isSwitchedOff == enabled {
-            if enabled { store.changes.switchedOff.remove(region) } else { store.changes.switchedOff.insert(region) }
+    /// Switches all regions that match one of the globs; none if one glob matches nothing.
+    ///
+    /// - Returns: whether all of them can be touched now.
+    func setRegions(_ patterns: [String], enabled: Bool) throws(RequestError) -> Bool {
+        let ids = store.current.regions.map { $0.id }
+        var chosen: Set<String> = []
+        for pattern in patterns {
+            let glob = Glob(pattern)
+            let matching = ids.filter { glob.matches($0) }
+            if matching.isEmpty { throw noRegion(pattern) }
+            chosen.formUnion(matching)
+        }
+        var changes = store.changes
+        if enabled { changes.switchedOff.subtract(chosen) } else { changes.switchedOff.formUnion(chosen) }
+        if changes != store.changes {
+            store.changes = changes
             applyChanges(.regions)
         }
         let current = store.current
-        return zip(current.regions, current.isShown).contains { $0.id == region && $1 }
+        return zip(current.regions, current.isShown).allSatisfy { !chosen.contains($0.id) || $1 }
     }
 
     /// Replaces the regions that end with a connection, or those that stay.

@@ -36,6 +36,24 @@ package struct PanelSetup: Hashable, Sendable {
     }
 }
 
+extension PanelSetup {
+    /// A panel as a configuration describes it, without a device: its regions can be looked at, but it has no touches.
+    package init(nominal configuration: Configuration, rule: DeviceRule?) {
+        let (size, isSizeKnown) = configuration.nominalPanel(for: rule)
+        let device = rule?.id ?? "panel"
+        let description = DeviceDescription()
+        var output = rule?.output ?? OutputSettings()
+        output.sizePixels = .init(width: size.widthPixels, height: size.heightPixels)
+        output.sizeMillimeters = .init(width: size.widthMillimeters, height: size.heightMillimeters)
+        let layout = configuration.regions(for: size, rule: rule, name: device, isSizeKnown: isSizeKnown)
+        self.init(
+            device: device, description: description, touchProtocol: .singleTouch, output: output,
+            mapping: AxisMapping(description, output: output), filter: configuration.filter(for: size),
+            regions: layout.regions, arbitration: configuration.arbitration, isGrabbed: false, warnings: [],
+            diagnostics: layout.diagnostics)
+    }
+}
+
 /// What the configuration makes of a device.
 package enum PanelDecision: Hashable, Sendable {
     case ready(PanelSetup)

@@ -23,6 +23,12 @@ enum ConfigurationLoading {
         return configuration
     }
 
+    /// The panels that a configuration describes.
+    static func panels(_ path: String) throws(ToolError) -> [PanelSetup] {
+        let configuration = try load(path)
+        return configuration.panelRules.map { PanelSetup(nominal: configuration, rule: $0) }
+    }
+
     /// The same without printing. Names in `[access]` that no user of this system has are warnings, as in the daemon's
     /// log.
     /// - Throws: `ToolError` 66 when a file cannot be read.
@@ -49,6 +55,21 @@ enum ConfigurationLoading {
     }
 }
 
+extension Configuration {
+    /// The configuration after a switch to a scene; nil: as it is.
+    /// - Throws: `ToolError` 1 for an unknown scene.
+    func inScene(_ scene: String?) throws(ToolError) -> Configuration {
+        guard let scene else { return self }
+        guard sceneIDs.contains(scene) else {
+            let hint = Spelling.nearest(to: scene, among: sceneIDs).map { "; did you mean \"\($0)\"?" } ?? ""
+            throw ToolError(.notFound, "no scene \"\(scene.safe)\"\(hint)")
+        }
+        var runtime = RuntimeState()
+        runtime.scene = scene
+        return applying(runtime)
+    }
+}
+
 /// A recording, and its panel as the daemon would set it up.
 struct ReplaySource {
     let recording: Recording
@@ -60,10 +81,11 @@ struct ReplaySource {
     ///   - path: of the recording; `-` is the standard input.
     ///   - device: which device of several.
     ///   - config: of the configuration.
+    ///   - scene: nil: the one with all regions.
     /// - Throws: `ToolError`: 66 for an unreadable file, 78 for a wrong configuration, 65 for an unusable
-    ///   recording or a device that the daemon would refuse.
-    init(_ path: String, device: String?, config: String) throws(ToolError) {
-        configuration = try ConfigurationLoading.load(config)
+    ///   recording or a device that the daemon would refuse, 1 for an unknown scene.
+    init(_ path: String, device: String?, config: String, scene: String? = nil) throws(ToolError) {
+        configuration = try ConfigurationLoading.load(config).inScene(scene)
         recording = try LibinputDevice(reading: path, device: device).recording
         setup = try PanelSetup(admitting: recording, configuration, source: path)
     }

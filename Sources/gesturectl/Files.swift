@@ -89,6 +89,16 @@ enum StandardOutput {
         }
     }
 
+    /// Waits; ends the tool when its reader goes away.
+    /// - Parameter deadline: on the monotonic clock, in microseconds.
+    static func wait(until deadline: Int64) {
+        var end = pollfd(fd: isPipe ? STDOUT_FILENO : -1, events: 0, revents: 0)
+        while MonotonicClock.now() < deadline {
+            poll(&end, 1, CInt(clamping: (deadline - MonotonicClock.now()) / 1000 + 1))
+            endIfUnread()
+        }
+    }
+
     static func write(_ text: String) { write(Array(text.utf8)) }
 
     /// Ends the tool with 74 when it cannot be written, as on a full disk.

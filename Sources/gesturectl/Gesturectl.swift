@@ -10,8 +10,8 @@ struct Gesturectl: ParsableCommand {
         commandName: "gesturectl",
         abstract: "Watch and ask the gesture daemon; check configurations; record and replay panels.",
         discussion: """
-            Exit status: 0 done, 64 wrong usage, 65 unusable recording or refused device, 66 unreadable file, \
-            69 no daemon, 70 a bug, 73 unwritable file, 74 unwritable output, 77 not permitted, 78 wrong configuration, 124 nothing came in time, 127 no such command.
+            Exit status: 0 done, 1 unknown name, 64 wrong usage, 65 unusable recording or refused device, 66 unreadable file, \
+            69 no daemon, 70 a bug, 73 unwritable file, 74 unwritable output, 75 daemon busy, 76 another protocol, 77 not permitted, 78 wrong configuration, 124 nothing came in time, 127 no such command.
             """,
         version: "gesturectl \(Version.number)",
         subcommands: [
@@ -44,6 +44,8 @@ struct Gesturectl: ParsableCommand {
 /// Why a command fails: a message for the standard error, and an exit status of sysexits(3).
 struct ToolError: Error, Hashable {
     enum Status: Int32, CaseIterable {
+        /// The daemon knows no region, scene or panel of that name, or no panel is ready.
+        case notFound = 1
         /// The command line is wrong.
         case usage = 64
         /// The recording cannot be used, or its device is refused.
@@ -58,7 +60,11 @@ struct ToolError: Error, Hashable {
         case cannotCreate = 73
         /// The standard output cannot be written.
         case output = 74
-        /// The daemon does not permit it to this user.
+        /// The daemon has no place left, or asks to try again later.
+        case busy = 75
+        /// The daemon speaks another protocol.
+        case otherProtocol = 76
+        /// This user may not connect, or the daemon does not permit it to this user.
         case noPermission = 77
         /// The configuration has errors.
         case configuration = 78
@@ -71,6 +77,8 @@ struct ToolError: Error, Hashable {
     var status: Status
     /// Place, cause, cure; lower case, no full stop. Empty: everything has been printed.
     var message: String
+    /// The daemon's reply, if it has refused a request.
+    var reply: [UInt8]?
 
     init(_ status: Status, _ message: String) {
         self.status = status

@@ -3,6 +3,7 @@ import ArgumentParser
 import GestureClient
 import GestureConfiguration
 import GestureProtocol
+import LinuxSystem
 import Recordings
 
 /// Where the daemon is.
@@ -17,6 +18,54 @@ struct SocketOptions: ParsableArguments {
     var path: String { given ?? GestureClient.defaultPath }
 
     func connect() throws -> DaemonConnection { try DaemonConnection(path: path) }
+
+    /// Between two tries to connect, in microseconds.
+    private static let retryDelay: Int64 = 1_000_000
+
+    /// Connects, and connects again when the daemon goes and comes back.
+    /// - Parameters:
+    ///   - pause: waits until a time on the monotonic clock.
+    ///   - body: uses one connection; returns when the command is done.
+    /// - Throws: what `body` throws, unless it is that there is no daemon.
+    func stayConnected(
+        pause: (Int64) throws -> Void = { StandardOutput.wait(until: $0) }, _ body: (DaemonConnection) throws -> Void
+    ) throws {
+        var told: String?
+        while true {
+            do {
+                return try body(try connect())
+            } catch let error as ToolError where error.status == .unavailable {
+                if error.message != told { StandardError.write("gesturectl: \(error.message); waiting for it\n") }
+                told = error.message
+                try pause(MonotonicClock.now() + Self.retryDelay)
+            }
+        }
+    }
+}
+
+/// Which phases of continuous gestures a command is about.
+struct PhaseOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Of continuous gestures only this: begin, update, end or cancel.", valueName: "phase"))
+    var phase: [GestureClient.Gesture.Phase] = []
+
+    @Flag(help: "Also every movement of drags and the like.")
+    var updates = false
+
+    var phases: Set<GestureClient.Gesture.Phase> {
+        let chosen: Set<GestureClient.Gesture.Phase> = phase.isEmpty ? [.begin, .end, .cancel] : Set(phase)
+        return updates ? chosen.union([.update]) : chosen
+    }
+}
+
+/// After how many gestures a command ends.
+struct CountOption: ParsableArguments {
+    @Option(name: [.customShort("n"), .long], help: ArgumentHelp("End after so many gestures.", valueName: "n"))
+    var count: Int?
+
+    func validate() throws {
+        if let count, count < 1 { throw ValidationError("--count \(count): give at least 1") }
+    }
 }
 
 /// Which gestures a command is about.
@@ -35,19 +84,43 @@ struct EventFilter: ParsableArguments {
         help: ArgumentHelp("Only gestures of these names.", valueName: "glob"), completion: DaemonNames.names)
     var name: [String] = []
 
-    /// The request for what passes.
-    func subscription(_ events: [GestureClient.Subscription.EventName], updates: Bool) -> RequestLine {
-        subscription(events, phases: updates ? [.begin, .update, .end, .cancel] : [.begin, .end, .cancel])
-    }
-
-    /// - Parameter phases: of continuous gestures.
-    func subscription(
-        _ events: [GestureClient.Subscription.EventName], phases: Set<GestureClient.Gesture.Phase>
-    ) -> RequestLine {
+    /// Subscribes to what passes, and warns of globs that match nothing.
+    /// - Parameters:
+    ///   - phases: of continuous gestures.
+    ///   - event: gets the lines that come before the reply.
+    func subscribe(
+        _ connection: DaemonConnection, _ events: [GestureClient.Subscription.EventName],
+        phases: Set<GestureClient.Gesture.Phase>, event: ([UInt8]) throws -> Void = { _ in }
+    ) throws {
         func globs(_ list: [String]) -> [String]? { list.isEmpty ? nil : list }
-        return .subscribe(
+        let request = RequestLine.subscribe(
             .init(
                 events: events, regions: globs(region), gestures: globs(gesture), names: globs(name), phases: phases))
+        let reply = try connection.reply(to: request, event: event)
+        for glob in reply.json.list("unmatched") {
+            StandardError.write("gesturectl: no region matches \"\(glob.displayText.safe)\" now\n")
+        }
+        warnAboutKinds()
+    }
+
+    /// Warns of globs that match no kind of gesture.
+    func warnAboutKinds() {
+        for glob in gesture where !GestureType.names.contains(where: { Glob(glob).matches($0) }) {
+            let hint = Spelling.nearest(to: glob, among: GestureType.names).map { "; did you mean \"\($0)\"?" } ?? ""
+            StandardError.write("gesturectl: no kind of gesture matches \"\(glob.safe)\"\(hint)\n")
+        }
+    }
+
+    /// Whether everything passes.
+    var isEmpty: Bool { region.isEmpty && gesture.isEmpty && name.isEmpty }
+
+    /// Whether a line of an event passes. One without a region does.
+    func passes(_ event: JSONValue) -> Bool {
+        func matches(_ globs: [String], _ key: String) -> Bool {
+            guard !globs.isEmpty, let text = event[key]?.string else { return true }
+            return globs.contains { Glob($0).matches(text) }
+        }
+        return matches(region, "region") && matches(gesture, "gesture") && matches(name, "name")
     }
 }
 
@@ -66,15 +139,20 @@ struct RequestOptions: ParsableArguments {
 
     func connect() throws -> DaemonConnection { try socket.connect() }
 
-    /// Sends a request, and prints the reply as it came with `--json`.
+    /// Sends a request, and prints the reply as it came with `--json`, also one that refuses.
     /// - Parameter connection: nil: a new one.
     /// - Returns: the reply; nil when it has been printed.
     @discardableResult
     func send(_ request: RequestLine, on connection: DaemonConnection? = nil) throws -> Reply? {
-        let reply = try (connection ?? connect()).reply(to: request)
-        guard json else { return reply }
-        StandardOutput.write(reply.line + [0x0A])
-        return nil
+        do {
+            let reply = try (connection ?? connect()).reply(to: request)
+            guard json else { return reply }
+            StandardOutput.write(reply.line + [0x0A])
+            return nil
+        } catch let error as ToolError {
+            if json, let line = error.reply { StandardOutput.write(line + [0x0A]) }
+            throw error
+        }
     }
 }
 

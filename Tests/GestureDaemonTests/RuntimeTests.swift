@@ -82,6 +82,24 @@ struct RuntimeTests {
         #expect(try enabled(harness.client) == ["ok", "no", "ok.inner"])
     }
 
+    @Test("several regions and globs are switched together, or none")
+    func together() throws {
+        let harness = try PanelHarness(Self.scenes)
+        func set(_ regions: String, _ enabled: Bool) throws -> Bool? {
+            try harness.client.request(#"{"cmd":"set_region","id":1,"region":\#(regions),"enabled":\#(enabled)}"#).flag(
+                "ok")
+        }
+        #expect(try set(#"["no","ok.inner"]"#, false) == true)
+        #expect(try enabled(harness.client) == ["ok"])
+        #expect(try set(#"["no","nope"]"#, true) == false)
+        #expect(try enabled(harness.client) == ["ok"])
+        #expect(try set(#""*""#, true) == true)
+        #expect(try enabled(harness.client) == ["ok", "no", "ok.inner"])
+        #expect(try set("[]", true) == false)
+        #expect(try set(#"["ok",1]"#, false) == false)
+        #expect(try enabled(harness.client) == ["ok", "no", "ok.inner"])
+    }
+
     @Test("a region that is switched off takes along what lies in it, in every scene")
     func switches() throws {
         let harness = try PanelHarness(Self.scenes)

@@ -55,7 +55,11 @@ struct RequestReaderTests {
             (#"{"cmd":"cancel","id":8,"region":"map"}"#, Request(.cancel(region: "map"), id: .integer(8))),
             (
                 #"{"cmd":"set_region","region":"admin","enabled":false}"#,
-                Request(.setRegion(region: "admin", enabled: false))
+                Request(.setRegion(regions: ["admin"], enabled: false))
+            ),
+            (
+                #"{"cmd":"set_region","region":["a","b.*"],"enabled":true}"#,
+                Request(.setRegion(regions: ["a", "b.*"], enabled: true))
             ),
             (#"{"cmd":"set_scene","scene":"checkout"}"#, Request(.setScene(scene: "checkout"))),
             (

@@ -51,8 +51,9 @@ struct CommandTests {
     func runs() throws {
         let daemon = try daemon(Self.swipe, Self.swipe, hangsUp: true)
         let script = #"cat; echo "$GESTURE $GESTURE_REGION $GESTURE_START_X $GESTURE_TIME_US $1""#
-        let outcome = try run(["exec", "--", "sh", "-c", script, "sh", "a b"], daemon)
-        #expect(outcome.status == 69)
+        let outcome = try run(["exec", "-n", "2", "--phase", "end", "--", "sh", "-c", script, "sh", "a b"], daemon)
+        #expect(outcome.status == 0)
+        #expect(daemon.requests.first?.hasSuffix(#""phases":["end"]}"#) == true)
         let once = Self.swipe + "\nswipe list 923.0 300500 a b\n"
         #expect(outcome.output == once + once)
     }
@@ -60,9 +61,9 @@ struct CommandTests {
     @Test("exec reports how a command ended, and goes on")
     func ends() throws {
         let daemon = try daemon(Self.swipe, hangsUp: true)
-        let outcome = try run(["exec", "--", "sh", "-c", "kill -9 $$"], daemon)
+        let outcome = try run(["exec", "-n", "1", "--", "sh", "-c", "kill -9 $$"], daemon)
         #expect(outcome.errors.hasPrefix("gesturectl: sh ended with status 137\n"))
-        #expect(outcome.status == 69)
+        #expect(outcome.status == 0)
     }
 
     @Test("exec ends a command that runs for too long, with its children, and goes on")
@@ -71,8 +72,9 @@ struct CommandTests {
         // One that ignores SIGTERM is killed a second later.
         let script = #"[ -e "$0" ] && trap "" TERM; touch "$0"; sleep 600 & echo $!; wait; sleep 600"#
         let folder = try ScratchFolder()
-        let outcome = try run(["exec", "--timeout", "200ms", "--", "sh", "-c", script, folder("once")], daemon)
-        #expect(outcome.status == 69)
+        let outcome = try run(
+            ["exec", "-n", "2", "--timeout", "200ms", "--", "sh", "-c", script, folder("once")], daemon)
+        #expect(outcome.status == 0)
         let said = "gesturectl: sh took longer than --timeout, and was ended\n"
         #expect(outcome.errors.hasPrefix(said + said))
         let sleepers = outcome.output.split(separator: "\n").compactMap { Int32($0) }
@@ -118,14 +120,15 @@ struct CommandTests {
         let folder = try ScratchFolder()
         // Only the first one is slow.
         let script = #"echo run; mkdir "$0" 2>/dev/null && sleep 1; :"#
-        let outcome = try run(["exec", "--", "sh", "-c", script, folder("once")], daemon)
+        let arguments = ["exec", "--socket", daemon.path, "--", "sh", "-c", script, folder("once")]
+        let outcome = try Tool.run(arguments, interruptAt: "waiting for it")
         let told = outcome.errors.components(separatedBy: "not run for ").dropFirst()
             .compactMap { Int($0.prefix { $0.isNumber }) }.reduce(0, +)
         // 256 lines may wait.
         #expect(told >= 43 + 37)
         #expect(outcome.output.split(separator: "\n").count + told == 337)
         #expect(outcome.errors.contains(" gestures: sh takes too long\n"))
-        #expect(outcome.status == 69)
+        #expect(outcome.status == SIGINT)
     }
 
     @Test("a command sees nothing of an earlier event")
@@ -133,7 +136,7 @@ struct CommandTests {
         let daemon = try daemon(Self.swipe, hangsUp: true)
         let inherited = ["GESTURE_SCALE": "2", "GESTURED_SOCKET": daemon.path, "OTHER": "kept"]
         let script = #"echo "${GESTURE_SCALE-none} $OTHER $GESTURED_SOCKET""#
-        let outcome = try Tool.run(["exec", "--", "sh", "-c", script], environment: inherited)
+        let outcome = try Tool.run(["exec", "-n", "1", "--", "sh", "-c", script], environment: inherited)
         #expect(outcome.output == "none kept \(daemon.path)\n")
     }
 
@@ -149,11 +152,7 @@ struct CommandTests {
     func switches() throws {
         let enabling = try daemon()
         #expect(try run(["enable", "a", "b"], enabling).status == 0)
-        #expect(
-            enabling.requests == [
-                #"{"cmd":"set_region","id":1,"region":"a","enabled":true}"#,
-                #"{"cmd":"set_region","id":2,"region":"b","enabled":true}"#,
-            ])
+        #expect(enabling.requests == [#"{"cmd":"set_region","id":1,"region":["a","b"],"enabled":true}"#])
         let disabling = try daemon()
         #expect(try run(["disable", "a"], disabling).status == 0)
         #expect(disabling.requests == [#"{"cmd":"set_region","id":1,"region":"a","enabled":false}"#])
@@ -164,6 +163,28 @@ struct CommandTests {
         let cancelling = try daemon()
         #expect(try run(["cancel", "map"], cancelling).status == 0)
         #expect(cancelling.requests == [#"{"cmd":"cancel","id":1,"region":"map"}"#])
+    }
+
+    @Test("enable says why a region cannot be touched all the same")
+    func covered() throws {
+        let regions = [("page", "null", false), ("page.ok", "\"page\"", false), ("other", "null", false)].map {
+            #"{"region":"\#($0.0)","device":"panel","parent":\#($0.1),"enabled":\#($0.2),"gestures":[]}"#
+        }
+        let daemon = try FakeDaemon { request in
+            if request.contains("set_region") {
+                return .init(#"{"reply":"set_region","id":1,"ok":true,"enabled":false}"#)
+            }
+            if request.contains("state") { return .init(#"{"reply":"state","id":3,"ok":true,"scene":"night"}"#) }
+            return .init(#"{"reply":"regions","id":2,"ok":true,"regions":[\#(regions.joined(separator: ","))]}"#)
+        }
+        let outcome = try run(["enable", "page.*", "other"], daemon)
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.errors == """
+                gesturectl: "page.ok" is on, but cannot be touched: "page", in which it lies, is off
+                gesturectl: "other" is on, but cannot be touched: scene "night" does not have it
+
+                """)
     }
 
     @Test("schemas come from the installation; a missing one is an error")

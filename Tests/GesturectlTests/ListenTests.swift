@@ -55,13 +55,34 @@ struct ListenTests {
         #expect(daemon.requests.first?.contains(#""failed""#) == true)
     }
 
-    @Test("when the daemon goes away the status is 69")
-    func end() throws {
-        let daemon = try FakeDaemon { _ in .init(Self.subscribed, Self.bye, hangsUp: true) }
-        let outcome = try Tool.run(["listen", "--socket", daemon.path])
-        #expect(outcome.status == 69)
-        #expect(outcome.output.hasSuffix(Self.bye + "\n"))
+    @Test("when the daemon goes away it waits for it, and subscribes again")
+    func comesBack() throws {
+        let daemon = try FakeDaemon(connections: 2) { _ in .init(Self.subscribed, Self.tap, hangsUp: true) }
+        let outcome = try Tool.run(["listen", "-n", "2", "--socket", daemon.path])
+        #expect(outcome.status == 0)
+        let once = FakeDaemon.hello + "\n" + Self.tap + "\n"
+        #expect(outcome.output == once + once)
         #expect(outcome.errors.contains("the daemon has closed the connection"))
+        #expect(outcome.errors.hasSuffix("; waiting for it\n"))
+        #expect(daemon.requests.count == 2)
+    }
+
+    @Test("without a daemon it waits", arguments: [["listen"], ["exec", "--", "true"]])
+    func waits(command: [String]) throws {
+        let socket = ["GESTURED_SOCKET": "/nonexistent/gestured.sock"]
+        let outcome = try Tool.run(command, environment: socket, interruptAt: "waiting for it")
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.hasPrefix("gesturectl: /nonexistent/gestured.sock: no daemon: "))
+    }
+
+    @Test("--phase chooses phases; a kind that no gesture has is a warning")
+    func phases() throws {
+        let daemon = try FakeDaemon { _ in .init(Self.subscribed, Self.tap) }
+        let outcome = try Tool.run(
+            ["listen", "--phase", "end", "-g", "tapp", "-g", "t*", "-n", "1", "--socket", daemon.path])
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "gesturectl: no kind of gesture matches \"tapp\"; did you mean \"tap\"?\n")
+        #expect(daemon.requests.first?.hasSuffix(#""phases":["end"]}"#) == true)
     }
 
     @Test("with --color it is readable and coloured")

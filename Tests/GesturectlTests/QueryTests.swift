@@ -114,7 +114,7 @@ struct QueryTests {
     @Test(
         "a refusal becomes a message and an exit status",
         arguments: [
-            ("permission_denied", "not you", Int32(77)), ("not_found", "no panel is ready", 69), ("busy", "64", 69),
+            ("permission_denied", "not you", Int32(77)), ("not_found", "no panel is ready", 1), ("busy", "64", 75),
             ("bad_value", "outside", 64), ("internal", "oh", 70), ("unknown_command", "at", 70),
         ])
     func refusals(code: String, message: String, status: Int32) throws {
@@ -126,6 +126,24 @@ struct QueryTests {
         #expect(outcome.output.isEmpty)
     }
 
+    @Test("a region that does not exist is an error, with the nearest name")
+    func unknownRegion() throws {
+        let all =
+            #"{"reply":"regions","id":3,"ok":true,"regions":[{"region":"buttons","device":"panel","gestures":[]}]}"#
+        let none = #"{"reply":"regions","id":1,"ok":true,"regions":[]}"#
+        for options in [[], ["--json"], ["--tree"]] {
+            let daemon = try FakeDaemon { request in
+                request.contains("\"region\"") ? .init(none) : .init(all)
+            }
+            let outcome = try Tool.run(["regions", "botton", "--socket", daemon.path] + options)
+            #expect(outcome.status == 1)
+            #expect(
+                outcome.errors
+                    == "gesturectl: no region \"botton\" on a panel; did you mean \"buttons\"?\n")
+            #expect(outcome.output == (options == ["--json"] ? none + "\n" : ""))
+        }
+    }
+
     @Test("a rejected reload prints its diagnostics and ends with 78")
     func reload() throws {
         let (outcome, _) = try run(
@@ -134,9 +152,17 @@ struct QueryTests {
         )
         #expect(outcome.status == 78)
         #expect(outcome.errors == "gesturectl: 1 error\n/etc/g.toml:41:21: error: unknown key\n")
-        let good = try run(["reload"], #"{"reply":"reload","id":1,"ok":true,"config_generation":4,"warnings":1}"#).0
+        let good = try run(
+            ["reload"],
+            #"{"reply":"reload","id":1,"ok":true,"config_generation":4,"warnings":1,"diagnostics":[{"severity":"warning","file":"/etc/g.toml","line":2,"column":3,"message":"late"}]}"#
+        ).0
         #expect(good.status == 0)
-        #expect(good.output == "configuration 4 in use, 1 warning (gesturectl check shows them)\n")
+        #expect(good.output == "configuration 4 in use, 1 warning\n")
+        #expect(good.errors == "/etc/g.toml:2:3: warning: late\n")
+        let refused = #"{"reply":"reload","id":1,"ok":false,"error":{"code":"config_invalid","message":"1 error"}}"#
+        let json = try run(["reload", "--json"], refused).0
+        #expect(json.status == 78)
+        #expect(json.output == refused + "\n")
     }
 
     @Test("a daemon that disconnects or sends nonsense is reported")
@@ -153,7 +179,7 @@ struct QueryTests {
             .init()
         }
         let other = try Tool.run(["status", "--socket", newer.path])
-        #expect(other.status == 69)
+        #expect(other.status == 76)
         #expect(
             other.errors == """
                 gesturectl: \(newer.path): gestured 0.1.0 speaks protocol 2, this gesturectl 1; use the gesturectl that \
@@ -163,6 +189,6 @@ struct QueryTests {
         let busy = try FakeDaemon { _ in
             .init(#"{"reply":null,"ok":false,"error":{"code":"busy","message":"64 clients"}}"#)
         }
-        #expect(try Tool.run(["status", "--socket", busy.path]).status == 69)
+        #expect(try Tool.run(["status", "--socket", busy.path]).status == 75)
     }
 }

@@ -57,8 +57,8 @@ struct RegionTests {
         let other = RegionDrawing.Panel(device: "second", width: 800, height: 480)
         let svg = RegionDrawing.svg(panels: [output, other], regions: try Self.regions())
         #expect(svg.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "))
-        #expect(svg.contains("viewBox=\"0 0 1968 1632\""))
-        #expect(svg.contains("<g id=\"second\" transform=\"translate(24 1128)\">"))
+        #expect(svg.contains("viewBox=\"0 0 2016 1773.3\""))
+        #expect(svg.contains("<g id=\"second\" transform=\"translate(48 1245.3)\">"))
         #expect(svg.contains("<rect x=\"0\" y=\"108\" width=\"1920\" height=\"756\" "))
         #expect(svg.contains("<polygon points=\"1,2.5 3,4 5,6\" "))
         #expect(svg.contains("stroke-linejoin=\"round\" stroke-width=\"25\"/>"))
@@ -67,6 +67,48 @@ struct RegionTests {
         #expect(svg.contains("<title>ad&lt;min: long_press</title>"))
         #expect(!svg.contains("ad<min"))
         #expect(svg.hasSuffix("</svg>\n"))
+        #expect(svg.contains("font-weight=\"bold\" fill=\"#334155\">second</text>"))
+    }
+
+    @Test("names do not lie over one another, and are cut to the width of their region")
+    func labels() throws {
+        var places = LabelPlaces(RegionDrawing.Panel(device: "panel", width: 900, height: 450))
+        let box = GestureClient.Shape.rectangle(x: 10, y: 0, width: 90, height: 200)
+        let labels = ["a long name", "another", "third"].map { places.place($0, in: box) }
+        #expect(labels.map(\.text) == ["a long name", "another", "third"])
+        #expect(labels.map(\.y) == [13, 26, 39])
+        #expect(places.place("a name that is too long", in: box).text == "a name that …")
+        let beside = places.place("x", in: .rectangle(x: 200, y: 0, width: 90, height: 200))
+        #expect((beside.x, beside.y) == (205, 13))
+        #expect(places.place("名名名名名名名名名名", in: .rectangle(x: 0, y: 0, width: 67, height: 9)).text == "名名名名…")
+        // A daemon may send anything.
+        for number in [1e300, -1e300] {
+            _ = places.place("x", in: .rectangle(x: number, y: number, width: 1e300, height: number))
+            _ = places.place("x", in: .circle(center: .init(x: number, y: number), radius: 1e300))
+        }
+        _ = places.place("x", in: .polygon([]))
+    }
+
+    @Test("with a configuration, regions and points need no daemon")
+    func offline() throws {
+        let folder = try ScratchFolder()
+        let file = try folder.write(RoundTripTests.configuration, to: "a.toml")
+        func run(_ arguments: String...) throws -> Tool.Outcome {
+            try Tool.run(arguments, environment: ["GESTURED_SOCKET": "/nonexistent"])
+        }
+        let tree = try run("regions", "-c", file, "--tree")
+        #expect(tree.status == 0, "\(tree.errors)")
+        #expect(tree.output.contains("─ left  "))
+        #expect(try run("regions", "-c", file, "l*", "--no-legend").output.hasPrefix("left "))
+        #expect(try run("regions", "-c", file, "--json").output.hasPrefix(#"{"regions":[{"region":"#))
+        #expect(try run("regions", "-c", file, "--svg", "-").output.hasSuffix("</svg>\n"))
+        #expect(try run("at", "-c", file, "5", "5").output.hasPrefix("left"))
+        #expect(try run("at", "-c", file, "5", "99999").status == 64)
+        let unknown = try run("regions", "-c", file, "lefd")
+        #expect(unknown.status == 1)
+        #expect(unknown.errors == "gesturectl: no region \"lefd\" on a panel; did you mean \"left\"?\n")
+        #expect(try run("at", "-c", file, "5", "5", "--device", "x").status == 1)
+        #expect(try run("regions", "--svg", file).status == 64)
     }
 
     @Test("--svg writes the file, --tree the tree; a glob goes to the daemon")

@@ -65,6 +65,28 @@ struct ReplayTests {
                 """)
     }
 
+    @Test("filters leave out lines; the others are numbered from 1")
+    func filters() throws {
+        func lines(_ options: String..., configuration: String = Self.configuration) throws -> [String] {
+            let outcome = try run(Self.header + Self.tap, configuration: configuration, options: options)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            return outcome.output.split(separator: "\n").map(String.init)
+        }
+        #expect(try lines("-g", "tap").map { $0.hasPrefix(#"{"event":"gesture","seq":1,"gesture":"tap""#) } == [true])
+        #expect(try lines("--name", "p*").count == 2)
+        #expect(try lines("-r", "o?").count == 3)
+        #expect(try lines("-r", "no").isEmpty)
+        let progress = Self.configuration.replacing("\"press\"", with: "{ type = \"press\", progress = \"20ms\" }")
+        #expect(try lines(configuration: progress).contains { $0.contains(#""phase":"update""#) })
+        #expect(try lines("--no-updates", configuration: progress).count == 3)
+        let scenes = Self.configuration + "\n[[scene]]\nid = \"night\"\nregions = []\n"
+        #expect(try lines("--scene", "default", configuration: scenes).count == 3)
+        #expect(try lines("--scene", "night", configuration: scenes).isEmpty)
+        let unknown = try run(Self.header + Self.tap, configuration: scenes, options: ["--scene", "nigt"])
+        #expect(unknown.status == 1)
+        #expect(unknown.errors == "gesturectl: no scene \"nigt\"; did you mean \"night\"?\n")
+    }
+
     @Test("touches come on request, and are numbered with the other lines")
     func touches() throws {
         let outcome = try run(Self.header + Self.tap, events: "gesture,touches")

@@ -49,7 +49,7 @@ struct TouchPictureTests {
         ])
         picture.follow(try touches(0, [(7, 0, 20, 20), (8, 11, 60, 30)]))
         #expect(
-            picture.lines(columns: 40, rows: 13) == [
+            picture.lines(columns: 40, rows: 16) == [
                 "⡏list⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⡏⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⢹", "⡇ok                 ⡇                  ⢸",
             ] + Array(repeating: "⡇                   ⡇                  ⢸", count: 3) + [
                 "⡇         0         ⡇                  ⢸", "⡇                   ⡇                  ⢸",
@@ -59,19 +59,30 @@ struct TouchPictureTests {
             ])
     }
 
+    @Test("it keeps its scale when fingers come and go")
+    func scale() throws {
+        var picture = picture([("ok", .rectangle(x: 0, y: 0, width: 80, height: 40))])
+        let empty = picture.lines(columns: 100, rows: 24)
+        picture.follow(try touches(0, (0..<9).map { ($0, $0, 20, 20) }))
+        let full = picture.lines(columns: 100, rows: 24)
+        #expect(full.count == 24 - 1)
+        #expect(full.prefix(3).elementsEqual(empty.prefix(3)))
+        #expect(empty.count == full.count - 5)
+    }
+
     @Test("a trail is where a contact was in the last second")
     func trails() throws {
         var picture = picture([])
         picture.follow(try touches(0, [(7, 0, 2, 2)]))
         picture.follow(try touches(100_000, [(7, 0, 22, 2)]))
         picture.follow(try touches(200_000, []))
-        #expect(picture.lines(columns: 40, rows: 11)[0] == " ⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤".replacing(" ⠤", with: " ⠤") + "⠄")
+        #expect(picture.lines(columns: 40, rows: 16)[0] == " ⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤".replacing(" ⠤", with: " ⠤") + "⠄")
         #expect(picture.hasTrails)
         picture.fade(at: 999_999)
         #expect(picture.hasTrails)
         picture.fade(at: 1_100_000)
         #expect(!picture.hasTrails)
-        #expect(picture.lines(columns: 40, rows: 11).allSatisfy { $0.isEmpty })
+        #expect(picture.lines(columns: 40, rows: 16).allSatisfy { $0.isEmpty })
     }
 
     @Test("changed regions are shown at once, and so is a missing panel")
@@ -79,12 +90,12 @@ struct TouchPictureTests {
         var picture = picture([("old", .rectangle(x: 0, y: 0, width: 80, height: 40))])
         picture.follow(try touches(0, [(7, 0, 20, 20)]))
         picture.show(self.picture([("new", .circle(center: .init(x: 40, y: 20), radius: 20))]))
-        let lines = picture.lines(columns: 40, rows: 11)
+        let lines = picture.lines(columns: 40, rows: 16)
         #expect(!lines.joined().contains("old"))
         #expect(lines.joined().contains("new"))
         #expect(lines.joined().contains("slot 0"))
         picture.isMissing = true
-        #expect(picture.lines(columns: 40, rows: 11) == ["panel: not ready; see gesturectl devices"])
+        #expect(picture.lines(columns: 40, rows: 16) == ["panel: not ready; see gesturectl devices"])
         picture.show(self.picture([]))
         #expect(!picture.isMissing)
     }

@@ -113,6 +113,9 @@ int linux_is_file(int fd, uint64_t device, uint64_t inode);
 int linux_user_id(const char *name, uint32_t *uid);
 /// How many characters a terminal has across and down; -1 when it is none.
 int linux_terminal_size(int fd, uint16_t *columns, uint16_t *rows);
+/// How many columns of a terminal a Unicode scalar takes: wcwidth(3) in UTF-8, whatever the process's locale is. -1 for
+/// one that is not printed. For one thread at a time.
+int linux_columns(uint32_t scalar);
 /// The strings of this process's environment; a null pointer ends them.
 char **linux_environment(void);
 

@@ -88,7 +88,9 @@ package final class Connection {
                 // `null`: the daemon could not read the line, or it has too many clients.
                 guard json["id"]?.integer == Int64(request.id) || json["reply"]?.isNull == true else { continue }
                 let reply = Reply(line: line, json: json)
-                if let refusal = reply.refusal(of: request.command) { throw ConnectionError.refused(refusal) }
+                if let refusal = reply.refusal(of: request.command) {
+                    throw ConnectionError.refused(refusal, line: line)
+                }
                 return reply
             case .end: throw ConnectionError.closed
             case .timeout: throw ConnectionError.noReply
@@ -197,7 +199,8 @@ package enum ConnectionError: Error {
     case foreign(String)
     /// The daemon speaks another protocol.
     case otherProtocol(server: String?, number: Int)
-    case refused(GestureClient.Refusal)
+    /// With the reply as it came.
+    case refused(GestureClient.Refusal, line: [UInt8])
 
     static let closedCause = "the daemon has closed the connection"
     static let noReplyCause = "the daemon does not answer; see its log"
@@ -213,7 +216,7 @@ extension GestureClient.ClientError {
         case .otherProtocol(_, let number):
             self = .wrongProtocol(
                 path: path, cause: "protocol \(number); this client speaks \(ProtocolLimits.version)")
-        case .refused(let refusal): self = .refused(refusal)
+        case .refused(let refusal, _): self = .refused(refusal)
         }
     }
 

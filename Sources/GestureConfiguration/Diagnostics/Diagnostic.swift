@@ -36,11 +36,13 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     package var source: String? { location.source }
 
     /// `gestured.toml:41:21: error: unknown key "slopp"; did you mean "slop"?`
-    package var headline: String {
-        let place = line > 0 ? "\(file):\(line):\(column)" : file
-        let cure = suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
-        return "\(place): \(severity.rawValue): \(message)\(cure)"
-    }
+    package var headline: String { "\(place): \(severity.rawValue): \(advice)" }
+
+    /// For a log, which says itself how severe a line is.
+    package var logLine: String { "\(place): \(advice)" }
+
+    private var place: String { line > 0 ? "\(file):\(line):\(column)" : file }
+    private var advice: String { message + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "") }
 
     /// The headline, the line that it is about, and carets under the characters that are wrong.
     package var description: String {

@@ -2,14 +2,14 @@
 import GestureEngine
 
 /// A gesture as the configuration names it.
-enum GestureType: String, CaseIterable, Hashable, Sendable {
+package enum GestureType: String, CaseIterable, Hashable, Sendable {
     case press, tap
     case doubleTap = "double_tap"
     case twoFingerTap = "two_finger_tap"
     case longPress = "long_press"
     case `repeat`, drag, swipe, pinch, rotate, pattern
 
-    static let names = allCases.map { $0.rawValue }
+    package static let names = allCases.map { $0.rawValue }
 
     /// One type for each kind of gesture that the engine knows.
     static let kinds = allCases.filter { $0.preset == nil }

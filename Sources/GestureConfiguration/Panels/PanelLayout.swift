@@ -130,13 +130,18 @@ extension Configuration {
 
     /// The warnings of `regions(for:)` for the panels that the configuration itself describes.
     package func panelWarnings() -> [Diagnostic] {
-        let rules = devices.filter { !$0.ignore }.map { Optional($0) }
         var result: [Diagnostic] = []
-        for rule in rules.isEmpty ? [nil] : rules {
+        for rule in panelRules {
             let found = regions(for: nominalPanel(for: rule).size, rule: rule).diagnostics
             result += found.filter { !result.contains($0) }
         }
         return result
+    }
+
+    /// The `[[device]]`s that describe panels; `nil` for a panel without one, if there is none.
+    package var panelRules: [DeviceRule?] {
+        let rules = devices.filter { !$0.ignore }.map { Optional($0) }
+        return rules.isEmpty ? [nil] : rules
     }
 
     /// A panel to check a file with when there is no device: the output of `rule`, by default 1920 x 1080

@@ -62,8 +62,8 @@ final class Log {
         for diagnostic in diagnostics {
             switch diagnostic.severity {
             // Shown at any level: the configuration before stays in force.
-            case .error: error(diagnostic.headline)
-            case .warning: warning(diagnostic.headline)
+            case .error: error(diagnostic.logLine)
+            case .warning: warning(diagnostic.logLine)
             }
         }
     }

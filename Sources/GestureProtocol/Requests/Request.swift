@@ -49,7 +49,8 @@ package struct Request: Hashable, Sendable {
         case describe(device: String?)
         case reload
         case cancel(region: String)
-        case setRegion(region: String, enabled: Bool)
+        /// Each is a glob.
+        case setRegion(regions: [String], enabled: Bool)
         case setScene(scene: String)
         /// Objects with keys of `[[region]]` only. Their values are for the reader of configurations to check.
         case defineRegions(lease: Bool, regions: [JSONValue])

@@ -33,6 +33,17 @@ struct RequestArguments {
         return string
     }
 
+    /// A string, or a list of strings; one at least.
+    func stringOrStrings(_ key: String) throws(RequestError) -> [String] {
+        guard object[key]?.array != nil else { return [try requiredString(key)] }
+        let values = try array(key, atMost: ProtocolLimits.listEntries) ?? []
+        let strings = values.compactMap(\.string).filter { !$0.isEmpty }
+        guard !strings.isEmpty, strings.count == values.count else {
+            throw wrong(key, "a string, or a list of strings, that are not empty")
+        }
+        return strings
+    }
+
     func bool(_ key: String) throws(RequestError) -> Bool? {
         guard let value = object[key] else { return nil }
         guard let bool = value.bool else { throw wrong(key, "true or false") }

@@ -46,9 +46,9 @@ extension RequestReader {
     }
 
     private static func readSetRegion(_ arguments: RequestArguments) throws(RequestError) -> Request.Command {
-        let region = try arguments.requiredString("region")
+        let regions = try arguments.stringOrStrings("region")
         guard let enabled = try arguments.bool("enabled") else { throw arguments.missing("enabled") }
-        return .setRegion(region: region, enabled: enabled)
+        return .setRegion(regions: regions, enabled: enabled)
     }
 
     private static func readDefineRegions(_ arguments: RequestArguments) throws(RequestError) -> Request.Command {

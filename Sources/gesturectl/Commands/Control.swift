@@ -28,15 +28,48 @@ struct Disable: ParsableCommand {
 struct RegionSwitch: ParsableArguments {
     @OptionGroup var requests: RequestOptions
 
-    @Argument(help: "The regions' ids.", completion: DaemonNames.regions)
+    @Argument(
+        help: "The regions' ids, or globs. If one matches no region, nothing is switched.",
+        completion: DaemonNames.regions)
     var region: [String]
 
     func set(enabled: Bool) throws {
         let connection = try requests.connect()
-        for (index, region) in region.enumerated() {
-            let keys: [(String, GestureClient.JSON)] = [("region", .text(region)), ("enabled", .flag(enabled))]
-            try requests.send(RequestLine("set_region", id: index + 1, keys), on: connection)
+        let names: GestureClient.JSON = region.count == 1 ? .text(region[0]) : .list(region.map { .text($0) })
+        let request = RequestLine("set_region", [("region", names), ("enabled", .flag(enabled))])
+        guard let reply = try requests.send(request, on: connection) else { return }
+        guard enabled, reply.json["enabled"]?.bool == false else { return }
+        let all = GestureClient.Region.all(in: try connection.reply(to: RequestLine("regions", id: 2)).json)
+        let scene = try connection.reply(to: RequestLine("state", id: 3)).json["scene"]?.string
+        StandardError.write(Self.notice(region, all, scene: scene ?? "default"))
+    }
+
+    /// Why regions that are switched on cannot be touched all the same: a line for each.
+    static func notice(_ globs: [String], _ regions: [GestureClient.Region], scene: String) -> String {
+        var lines: [String] = []
+        for region in regions where !region.isEnabled && globs.contains(where: { Glob($0).matches(region.id) }) {
+            let ancestor = ancestors(of: region, among: regions).first { !$0.isEnabled }
+            let reason =
+                ancestor.map { "\"\($0.id)\", in which it lies, is off" } ?? "scene \"\(scene.safe)\" does not have it"
+            let line = "gesturectl: \"\(region.id)\" is on, but cannot be touched: \(reason)\n"
+            if !lines.contains(line) { lines.append(line) }
         }
+        return lines.joined()
+    }
+
+    /// From the parent up.
+    private static func ancestors(
+        of region: GestureClient.Region, among regions: [GestureClient.Region]
+    ) -> [GestureClient.Region] {
+        var result: [GestureClient.Region] = []
+        var next = region.parent
+        while let id = next, result.count < regions.count,
+            let parent = regions.first(where: { $0.id == id && $0.device == region.device })
+        {
+            result.append(parent)
+            next = parent.parent
+        }
+        return result
     }
 }
 
@@ -81,7 +114,9 @@ struct Cancel: ParsableCommand {
 struct Reload: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Have the daemon read its configuration again.",
-        discussion: "A wrong configuration changes nothing: its errors are printed and the exit status is 78.")
+        discussion: """
+            Its errors and warnings are printed. A configuration with errors changes nothing, and the exit status is 78.
+            """)
 
     @OptionGroup var requests: RequestOptions
 
@@ -89,7 +124,10 @@ struct Reload: ParsableCommand {
         guard let reply = try requests.send(RequestLine("reload")) else { return }
         var text = "configuration \(reply.json["config_generation"]?.displayText ?? "reloaded") in use"
         if let warnings = reply.json["warnings"]?.integer, warnings > 0 {
-            text += ", \(warnings) warning\(warnings == 1 ? "" : "s") (gesturectl check shows them)"
+            text += ", \(warnings) warning\(warnings == 1 ? "" : "s")"
+        }
+        for diagnostic in reply.json.list("diagnostics") {
+            StandardError.write(GestureClient.Diagnostic(diagnostic).text + "\n")
         }
         StandardOutput.write(text + "\n")
     }

@@ -12,14 +12,14 @@ struct Exec: ParsableCommand {
             its standard input, and its values in the environment: GESTURE_REGION, GESTURE_NAME, GESTURE_X, \
             GESTURE_START_X and so on; GESTURE is the kind. While it runs, later gestures wait; what has waited for \
             longer than two seconds by its turn is not run, and told. A command that fails is told, and the next one \
-            runs. When gesturectl ends, so does the command.
+            runs. When gesturectl ends, so does the command. When there is no daemon, it waits for it.
             """)
 
     @OptionGroup var socket: SocketOptions
     @OptionGroup var filter: EventFilter
 
-    @Flag(help: "Also for every movement of drags and the like.")
-    var updates = false
+    @OptionGroup var phases: PhaseOptions
+    @OptionGroup var counted: CountOption
 
     @Option(
         help: ArgumentHelp("End a command that runs for longer: 10s, 500ms. (default: never)", valueName: "time"))
@@ -34,10 +34,11 @@ struct Exec: ParsableCommand {
     }
 
     func run() throws {
-        let connection = try socket.connect()
-        _ = try connection.reply(to: filter.subscription([.gesture], updates: updates))
-        var runner = try CommandRunner(command, timeout: timeout)
-        try runner.serve(connection)
+        let runner = try CommandRunner(command, timeout: timeout, count: counted.count)
+        try socket.stayConnected(pause: runner.pause) { connection in
+            try filter.subscribe(connection, [.gesture], phases: phases.phases)
+            try runner.serve(connection)
+        }
     }
 
     /// One for each value of the line: `GESTURE=swipe`, `GESTURE_START_X=923.0`.

@@ -31,6 +31,11 @@ struct Explain: ParsableCommand {
     @Option(help: ArgumentHelp("Which device of several in a recording: node, name or id.", valueName: "device"))
     var device: String?
 
+    @Option(
+        help: ArgumentHelp("A recording in this scene. (default: the one with all regions)", valueName: "id"),
+        completion: DaemonNames.scenes)
+    var scene: String?
+
     @Option(name: [.customShort("n"), .long], help: ArgumentHelp("End after so many touches.", valueName: "n"))
     var count: Int?
 
@@ -48,9 +53,13 @@ struct Explain: ParsableCommand {
             throw ValidationError("--config is for a recording; the daemon has its own")
         }
         if recording == nil, device != nil { throw ValidationError("--device is for a recording") }
+        if recording == nil, scene != nil {
+            throw ValidationError("--scene is for a recording; the daemon has its own")
+        }
     }
 
     func run() throws {
+        filter.warnAboutKinds()
         if let recording, let config { return try explain(recording, config) }
         try LiveExplanation(
             connection: socket.connect(), signals: SignalWait(),
@@ -59,7 +68,7 @@ struct Explain: ParsableCommand {
     }
 
     private func explain(_ recording: String, _ config: String) throws {
-        let source = try ReplaySource(recording, device: device, config: config)
+        let source = try ReplaySource(recording, device: device, config: config, scene: scene)
         var output = output(time: recordingTime)
         output.collector.regions = GestureClient.Region.all(of: source.setup)
         let search = CureSearch(source.recording, source.configuration, source.setup)

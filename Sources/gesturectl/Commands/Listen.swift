@@ -10,16 +10,15 @@ struct Listen: ParsableCommand {
         abstract: "Print gestures as they happen.",
         discussion: """
             On a terminal one readable line for each event, otherwise the daemon's own lines of JSON. Goes on until \
-            it is interrupted; when the daemon goes away the exit status is 69. Globs know * and ?; each option may \
-            be given several times.
+            it is interrupted, and waits for the daemon when there is none. Globs know * and ?; each option may be \
+            given several times.
             """)
 
     @OptionGroup var socket: SocketOptions
 
     @OptionGroup var filter: EventFilter
 
-    @Flag(help: "Also every movement of drags and the like.")
-    var updates = false
+    @OptionGroup var phases: PhaseOptions
 
     @Flag(name: [.long, .customLong("why")], help: "Also why gestures were not recognized.")
     var explain = false
@@ -32,18 +31,12 @@ struct Listen: ParsableCommand {
 
     @OptionGroup var colors: ColorOptions
 
-    @Option(name: [.customShort("n"), .long], help: ArgumentHelp("End after so many gestures.", valueName: "n"))
-    var count: Int?
-
-    func validate() throws {
-        if let count, count < 1 { throw ValidationError("--count \(count): give at least 1") }
-    }
+    @OptionGroup var counted: CountOption
 
     func run() throws {
-        let connection = try socket.connect()
         var formatter = EventFormatter(colors: colors.colors)
         let readable = colors.isReadable(json: json)
-        var left = count
+        var left = counted.count
 
         func show(_ line: [UInt8], _ event: JSONValue) {
             readable
@@ -51,27 +44,24 @@ struct Listen: ParsableCommand {
                 : StandardOutput.write(line + [0x0A])
         }
 
-        // Before the reply come the lines that every new client gets.
-        let reply = try connection.reply(to: subscription) { line in
-            if let event = JSONValue(parsing: line), event["event"]?.string == "hello" { show(line, event) }
-        }
-        for glob in reply.json.list("unmatched") {
-            StandardError.write("gesturectl: no region matches \"\(glob.displayText.safe)\" now\n")
-        }
-        while true {
-            guard case .line(let line) = try connection.next() else { throw connection.lost() }
-            guard let event = JSONValue(parsing: line), event["event"] != nil else { continue }
-            show(line, event)
-            guard event["event"]?.string == "gesture", let rest = left else { continue }
-            if rest <= 1 { return }
-            left = rest - 1
+        try socket.stayConnected { connection in
+            // Before the reply come the lines that every new client gets.
+            try filter.subscribe(connection, events, phases: phases.phases) { line in
+                if let event = JSONValue(parsing: line), event["event"]?.string == "hello" { show(line, event) }
+            }
+            while true {
+                guard case .line(let line) = try connection.next() else { throw connection.lost() }
+                guard let event = JSONValue(parsing: line), event["event"] != nil else { continue }
+                show(line, event)
+                guard event["event"]?.string == "gesture", let rest = left else { continue }
+                if rest <= 1 { return }
+                left = rest - 1
+            }
         }
     }
 
-    private var subscription: RequestLine {
-        filter.subscription(
-            [.gesture, .device, .config] + (explain ? [.failed] : []) + (touches ? [.touches] : []),
-            updates: updates)
+    private var events: [GestureClient.Subscription.EventName] {
+        [.gesture, .device, .config] + (explain ? [.failed] : []) + (touches ? [.touches] : [])
     }
 }
 
@@ -96,7 +86,7 @@ struct Wait: ParsableCommand {
     func run() throws {
         let end = timeout.map { MonotonicClock.now() + $0.microseconds }
         let connection = try socket.connect()
-        _ = try connection.reply(to: filter.subscription([.gesture], phases: Set(phase)))
+        try filter.subscribe(connection, [.gesture], phases: Set(phase))
         while true {
             switch try connection.next(until: end) {
             case .line(let line):

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import GestureClient
+import GestureEngine
+import GesturePipeline
 import GestureProtocol
 
 /// `gesturectl regions`
 struct Regions: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List the regions as they lie on the panels, from bottom to top.")
+        abstract: "List the regions as they lie on the panels, from bottom to top.",
+        discussion:
+            "With --config it shows those of a file, on the panels that the file describes; needs no daemon then.")
 
     @OptionGroup var requests: RequestOptions
+    @OptionGroup var layout: LayoutOption
     @OptionGroup var table: TableOptions
 
     @Flag(help: "Show children under their parents, topmost first.")
@@ -27,29 +32,63 @@ struct Regions: ParsableCommand {
         if [tree, svg != nil, requests.json].filter({ $0 }).count > 1 {
             throw ValidationError("--tree, --svg and --json exclude each other")
         }
+        if let svg, svg.hasSuffix(".toml") {
+            throw ValidationError("--svg names the picture, which is written; give the configuration with --config")
+        }
     }
 
     func run() throws {
+        if let config = layout.config { return try show(ConfigurationLoading.panels(config)) }
         let connection = try requests.connect()
         var request = RequestLine("regions")
         if let region { request.add("region", .text(region)) }
-        guard let reply = try requests.send(request, on: connection) else { return }
-        let regions = GestureClient.Region.all(in: reply.json)
-        if let svg { return try draw(regions, into: svg, connection) }
+        let list = try requests.send(request, on: connection)
+        let regions = GestureClient.Region.all(in: try (list ?? connection.reply(to: request)).json)
+        if let region, regions.isEmpty {
+            let all = GestureClient.Region.all(in: try connection.reply(to: RequestLine("regions", id: 3)).json)
+            throw Self.unknown(region, among: all.map(\.id))
+        }
+        guard list != nil else { return }
         if regions.isEmpty { StandardError.write("gesturectl: no region on a panel that is ready\n") }
-        tree ? StandardOutput.write(RegionTree.text(regions)) : table.write(Self.table(regions))
+        try show(regions) {
+            let devices = try connection.reply(to: RequestLine("devices", id: 2)).json.list("devices")
+            return devices.map { GestureClient.Device($0) }.compactMap { device in
+                device.output.map { .init(device: device.id.safe, width: $0.width, height: $0.height) }
+            }
+        }
     }
 
-    private func draw(_ regions: [GestureClient.Region], into path: String, _ connection: DaemonConnection) throws {
-        let devices = try connection.reply(to: RequestLine("devices", id: 2)).json.list("devices")
-        let panels = devices.map { GestureClient.Device($0) }.compactMap { device in
-            device.output.map { RegionDrawing.Panel(device: device.id.safe, width: $0.width, height: $0.height) }
+    /// Shows the regions of a configuration.
+    private func show(_ setups: [PanelSetup]) throws {
+        let glob = Glob(region ?? "*")
+        let line = JSONWriter.bytes { json in
+            json.line { RegionsReply.write(setups, matching: { glob.matches($0) }, seesPrivate: true, into: &$0) }
         }
+        let regions = JSONValue(parsing: Array(line.dropLast())).map { GestureClient.Region.all(in: $0) } ?? []
+        if let region, regions.isEmpty {
+            throw Self.unknown(region, among: setups.flatMap { $0.regions.map(\.id) })
+        }
+        guard !requests.json else { return StandardOutput.write(line) }
+        try show(regions) {
+            setups.map { .init(device: $0.device.safe, width: $0.size.widthPixels, height: $0.size.heightPixels) }
+        }
+    }
+
+    private static func unknown(_ region: String, among ids: [String]) -> ToolError {
+        let nearest = Spelling.nearest(to: region, among: ids, ignoringCase: true)
+        let hint = nearest.map { "; did you mean \"\($0.safe)\"?" } ?? ""
+        return ToolError(.notFound, "no region \"\(region.safe)\" on a panel\(hint)")
+    }
+
+    private func show(_ regions: [GestureClient.Region], panels: () throws -> [RegionDrawing.Panel]) throws {
+        guard let svg else {
+            return tree ? StandardOutput.write(RegionTree.text(regions)) : table.write(Self.table(regions))
+        }
+        let panels = try panels()
         guard !panels.isEmpty else {
-            throw ToolError(.unavailable, "no panel is ready; see gesturectl devices")
+            throw ToolError(.notFound, "no panel is ready; see gesturectl devices")
         }
-        let picture = Array(RegionDrawing.svg(panels: panels, regions: regions).utf8)
-        try FileBytes.write(picture, to: path)
+        try FileBytes.write(Array(RegionDrawing.svg(panels: panels, regions: regions).utf8), to: svg)
     }
 
     static func table(_ regions: [GestureClient.Region]) -> Table {
@@ -69,9 +108,11 @@ struct Regions: ParsableCommand {
 /// `gesturectl at X Y`
 struct At: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say which region a touch at a point would belong to.")
+        abstract: "Say which region a touch at a point would belong to.",
+        discussion: "With --config by a file, on a panel that the file describes; needs no daemon then.")
 
     @OptionGroup var requests: RequestOptions
+    @OptionGroup var layout: LayoutOption
 
     @Option(
         help: ArgumentHelp("The panel. (default: the first that is ready)", valueName: "id"),
@@ -89,9 +130,28 @@ struct At: ParsableCommand {
     }
 
     func run() throws {
+        if let config = layout.config { return try show(ConfigurationLoading.panels(config)) }
         var request = RequestLine("at", [("x", .number(x)), ("y", .number(y))])
         if let device { request.add("device", .text(device)) }
         if let reply = try requests.send(request) { StandardOutput.write(Self.text(.init(reply.json))) }
+    }
+
+    /// Shows what a configuration says.
+    private func show(_ setups: [PanelSetup]) throws {
+        guard let setup = setups.first(where: { device == nil || $0.device == device }) else {
+            let nearest = Spelling.nearest(to: device ?? "", among: setups.map(\.device))
+            let hint = nearest.map { "; did you mean \"\($0.safe)\"?" } ?? ""
+            throw ToolError(.notFound, "no panel \"\((device ?? "").safe)\"\(hint)")
+        }
+        var error: RequestError?
+        let line = JSONWriter.bytes { json in
+            json.line { error = AtReply.write(PanelPipeline(setup), x: x, y: y, seesPrivate: true, into: &$0) }
+        }
+        if let error { throw ToolError(.usage, error.message.safe) }
+        guard !requests.json, let json = JSONValue(parsing: Array(line.dropLast())) else {
+            return StandardOutput.write(line)
+        }
+        StandardOutput.write(Self.text(.init(json)))
     }
 
     /// `buy, in carousel`; then the regions that see the touch without owning it.
@@ -103,4 +163,12 @@ struct At: ParsableCommand {
         if !pass.isEmpty { text += "; also seen by \(pass.joined(separator: ", "))" }
         return text + "\n"
     }
+}
+
+/// A configuration to look at in place of the daemon's.
+struct LayoutOption: ParsableArguments {
+    @Option(
+        name: [.customShort("c"), .long],
+        help: ArgumentHelp("A configuration. (default: the daemon's)", valueName: "file"), completion: .file())
+    var config: String?
 }

@@ -31,6 +31,16 @@ struct Replay: ParsableCommand {
     @Option(help: "Kinds of lines, with commas: gesture, failed, touches.")
     var events = ReplayEvents([.gesture])
 
+    @OptionGroup var filter: EventFilter
+
+    @Option(
+        help: ArgumentHelp("In this scene. (default: the one with all regions)", valueName: "id"),
+        completion: DaemonNames.scenes)
+    var scene: String?
+
+    @Flag(help: "Without the movements of drags and the like.")
+    var noUpdates = false
+
     @Flag(help: "Also why gestures were not recognized.")
     var explain = false
 
@@ -40,12 +50,13 @@ struct Replay: ParsableCommand {
     @OptionGroup var colors: ColorOptions
 
     func run() throws {
-        let source = try ReplaySource(recording, device: device, config: config)
+        let source = try ReplaySource(recording, device: device, config: config, scene: scene)
+        filter.warnAboutKinds()
         let names = explain ? events.names.union([.failed]) : events.names
         var output = ReplayOutput(
-            formatter: EventFormatter(colors: colors.colors), isReadable: colors.isReadable(json: json))
+            formatter: EventFormatter(colors: colors.colors), isReadable: colors.isReadable(json: json), filter: filter)
         let interest = LineInterest(
-            updates: true, touches: names.contains(.touches), failures: names.contains(.failed))
+            updates: !noUpdates, touches: names.contains(.touches), failures: names.contains(.failed))
         source.run(interest) { line in
             if names.contains(line.event) { output.write(line) }
         }
@@ -83,16 +94,19 @@ struct ReplayOutput: ~Copyable {
 
     var formatter: EventFormatter
     let isReadable: Bool
+    let filter: EventFilter
     private(set) var number: Int64 = 0
     private(set) var output: [UInt8] = []
     private(set) var line = JSONWriter()
 
     mutating func write(_ event: borrowing EventLine) {
-        number += 1
         line.removeAll()
-        event.write(number: number, into: &line)
-        if isReadable {
-            output += readable(time: event.timeMicroseconds)
+        event.write(number: number + 1, into: &line)
+        let parsed = isReadable || !filter.isEmpty ? JSONValue(parsing: Array(line.bytes.dropLast())) : nil
+        if let parsed, !filter.passes(parsed) { return }
+        number += 1
+        if isReadable, let parsed {
+            output += Array(formatter.line(parsed, time: recordingTime(event.timeMicroseconds)).utf8)
         } else {
             line.withBytes { output.append(contentsOf: $0) }
         }
@@ -102,11 +116,5 @@ struct ReplayOutput: ~Copyable {
     mutating func flush() {
         StandardOutput.write(output)
         output.removeAll(keepingCapacity: true)
-    }
-
-    private mutating func readable(time: Int64) -> [UInt8] {
-        let bytes = Array(line.bytes.dropLast())
-        guard let event = JSONValue(parsing: bytes) else { return bytes }
-        return Array(formatter.line(event, time: recordingTime(time)).utf8)
     }
 }

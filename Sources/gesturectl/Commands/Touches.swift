@@ -29,7 +29,7 @@ struct Touches: ParsableCommand {
         guard !json, StandardOutput.isTerminal else { return try printLines(connection) }
         guard var picture = try picture(connection, of: device) else {
             throw ToolError(
-                .unavailable, "no panel \(device.map { "\"\($0.safe)\" " } ?? "")is ready; see gesturectl devices")
+                .notFound, "no panel \(device.map { "\"\($0.safe)\" " } ?? "")is ready; see gesturectl devices")
         }
         let events: GestureClient.JSON = ["touches", "config", "device"]
         _ = try connection.reply(to: RequestLine("subscribe", [("events", events), ("max_rate_hz", 30)]))

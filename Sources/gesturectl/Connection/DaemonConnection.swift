@@ -68,6 +68,10 @@ extension ToolError {
     init(_ error: ConnectionError, path: String) {
         let path = path.safe
         switch error {
+        case .unreachable(let error) where [EACCES, EPERM].contains(error.code):
+            self.init(.noPermission, "\(path): \(error.reason); \(Self.cure(error.code))")
+        case .unreachable(let error) where error.code == ENAMETOOLONG:
+            self.init(.usage, "\(path): \(error.reason); \(Self.cure(error.code))")
         case .unreachable(let error):
             self.init(.unavailable, "\(path): no daemon: \(error.reason); \(Self.cure(error.code))")
         case .closed:
@@ -77,12 +81,14 @@ extension ToolError {
         case .foreign(let what): self.init(.software, "\(path): \(what); this is no gesture daemon")
         case .otherProtocol(let server, let number):
             self.init(
-                .unavailable,
+                .otherProtocol,
                 """
                 \(path): \((server ?? "the daemon").safe) speaks protocol \(number), this gesturectl \
                 \(ProtocolLimits.version); use the gesturectl that came with the daemon
                 """)
-        case .refused(let refusal): self.init(refusal)
+        case .refused(let refusal, let line):
+            self.init(refusal)
+            reply = line
         }
     }
 
@@ -102,7 +108,8 @@ extension ToolError {
             switch refusal.code {
             case .permissionDenied: .noPermission
             case .configurationInvalid: .configuration
-            case .notFound, .busy: .unavailable
+            case .notFound: .notFound
+            case .busy: .busy
             case .badValue, .badRequest: .usage
             default: .software
             }

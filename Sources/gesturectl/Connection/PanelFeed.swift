@@ -53,7 +53,7 @@ struct PanelFeed {
         if let device { return devices.first { $0.id == device } }
         let ready = devices.filter { $0.state == "ready" }
         guard let first = ready.first else {
-            throw ToolError(.unavailable, "no panel is ready; gesturectl devices says why")
+            throw ToolError(.notFound, "no panel is ready; gesturectl devices says why")
         }
         guard ready.count == 1 else {
             let names = ready.map { $0.id }.joined(separator: ", ")

@@ -28,7 +28,7 @@ struct EventFormatter {
         let kind = text(event, "gesture")
         let phase = text(event, "phase")
         let label = [label(event), phase].filter { !$0.isEmpty }.joined(separator: " ")
-        gestureWidth = min(40, max(gestureWidth, label.count))
+        gestureWidth = min(40, max(gestureWidth, label.columns))
         let column = colors.paint(Table.pad(label, gestureWidth), Self.color(of: kind, phase: phase))
         var parts = [region(event) + column]
         if phase == "cancel" { parts.append(colors.paint(text(event, "reason"), .red)) }
@@ -48,7 +48,7 @@ struct EventFormatter {
     /// The column of the region, padded before it is coloured.
     private mutating func region(_ event: JSONValue) -> String {
         let region = text(event, "region")
-        regionWidth = min(32, max(regionWidth, region.count))
+        regionWidth = min(32, max(regionWidth, region.columns))
         return colors.paint(Table.pad(region, regionWidth), .bold) + "  "
     }
 

@@ -18,7 +18,7 @@ struct Table {
         guard !rows.isEmpty else { return "" }
         let lines = withLegend ? [legend] + rows : rows
         let columns = lines.map(\.count).max() ?? 0
-        let widths = (0..<columns).map { column in lines.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
+        let widths = (0..<columns).map { column in lines.map { $0.count > column ? $0[column].columns : 0 }.max() ?? 0 }
         return lines.enumerated().map { index, cells in
             line(cells, widths, withLegend && index == 0 ? Colors(isOn: false) : colors) + "\n"
         }.joined()
@@ -31,14 +31,14 @@ struct Table {
             let cell = cells[column]
             let color = self.colors[column]?(cell)
             text += color.map { colors.paint(cell, $0) } ?? cell
-            if column < last { text += Self.pad("", widths[column] - cell.count + 2) }
+            if column < last { text += Self.pad("", widths[column] - cell.columns + 2) }
         }
         while text.last == " " { text.removeLast() }
         return text
     }
 
     static func pad(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
+        text + String(repeating: " ", count: max(0, width - text.columns))
     }
 }
 

@@ -7,6 +7,13 @@ extension String {
     var safe: String { SafeText.terminal(self) }
 }
 
+extension String {
+    /// Columns on a terminal, as the C library counts them in UTF-8: East Asian letters have two, combining marks none.
+    var columns: Int {
+        unicodeScalars.reduce(0) { $0 + max(0, Int(linux_columns($1.value))) }
+    }
+}
+
 /// A span of time for a person, in its two largest units: `1 d 4 h`, `2 min 5 s`, `0.3 s`.
 func durationText(milliseconds: Int64) -> String {
     let milliseconds = max(0, milliseconds)

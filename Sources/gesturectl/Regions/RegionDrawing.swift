@@ -7,10 +7,12 @@ struct RegionDrawing {
         var device: String
         var width: Double
         var height: Double
+
+        var fontSize: Double { max(10, height / 45) }
     }
 
     /// Between two panels and around them, px.
-    private static let gap = 24.0
+    private static let gap = 48.0
     private static let palette = ["#2563eb", "#059669", "#d97706", "#dc2626", "#7c3aed", "#0891b2", "#be185d"]
 
     /// - Parameters:
@@ -18,7 +20,7 @@ struct RegionDrawing {
     ///   - regions: from bottom to top, as they are drawn.
     static func svg(panels: [Panel], regions: [GestureClient.Region]) -> String {
         let width = (panels.map(\.width).max() ?? 0) + 2 * gap
-        let height = panels.reduce(gap) { $0 + $1.height + gap }
+        let height = panels.reduce(gap) { $0 + $1.fontSize * 2 + $1.height + gap }
         var text = """
             <?xml version="1.0" encoding="UTF-8"?>
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(shortest(width)) \(shortest(height))" \
@@ -27,6 +29,8 @@ struct RegionDrawing {
             """
         var y = gap
         for panel in panels {
+            // Its name stands above it.
+            y += panel.fontSize * 2
             text += drawn(panel, regions.filter { $0.device == panel.device }, y: y)
             y += panel.height + gap
         }
@@ -37,13 +41,18 @@ struct RegionDrawing {
         var text = "<g id=\"\(escape(panel.device))\" transform=\"translate(\(shortest(gap)) \(shortest(y)))\">\n"
         text += "<rect width=\"\(shortest(panel.width))\" height=\"\(shortest(panel.height))\" "
         text += "fill=\"#f8fafc\" stroke=\"#334155\" stroke-width=\"4\"/>\n"
+        text += "<text x=\"0\" y=\"\(shortest(-panel.fontSize * 0.6))\" font-size=\"\(shortest(panel.fontSize))\" "
+        text += "font-weight=\"bold\" fill=\"#334155\">\(escape(panel.device))</text>\n"
+        var labels = LabelPlaces(panel)
         for (index, region) in regions.enumerated() {
-            text += drawn(region, color: palette[index % palette.count], fontSize: max(10, panel.height / 45))
+            text += drawn(region, color: palette[index % palette.count], &labels)
         }
         return text + "</g>\n"
     }
 
-    private static func drawn(_ region: GestureClient.Region, color: String, fontSize: Double) -> String {
+    private static func drawn(
+        _ region: GestureClient.Region, color: String, _ labels: inout LabelPlaces
+    ) -> String {
         let dashed = region.isPass || !region.isEnabled ? " stroke-dasharray=\"12 8\"" : ""
         let opacity = region.isPass ? "0.04" : "0.18"
         let style = "fill=\"\(color)\" fill-opacity=\"\(opacity)\" stroke=\"\(color)\" stroke-width=\"3\"\(dashed)"
@@ -53,13 +62,13 @@ struct RegionDrawing {
             "fill=\"none\" stroke=\"\(color)\" stroke-opacity=\"0.12\" stroke-linejoin=\"round\" "
             + "stroke-width=\"\(shortest(2 * region.margin))\""
         let around = region.margin > 0 ? element(shape, style: margin) + "\n" : ""
-        let label = label(of: shape)
+        let label = labels.place(region.id, in: shape)
         return """
             <g id="\(escape(region.device + "." + region.id))">
             <title>\(escape(region.id + ": " + region.gesturesText))</title>
             \(around)\(element(shape, style: style))
-            <text x="\(shortest(label.x + fontSize / 2))" y="\(shortest(label.y + fontSize * 1.3))" \
-            font-size="\(shortest(fontSize))" fill="\(color)">\(escape(region.id))</text>
+            <text x="\(shortest(label.x))" y="\(shortest(label.y))" \
+            font-size="\(shortest(labels.fontSize))" fill="\(color)">\(escape(label.text))</text>
             </g>
 
             """
@@ -78,18 +87,71 @@ struct RegionDrawing {
         }
     }
 
-    /// The top left corner of where a region's name is written.
-    private static func label(of shape: GestureClient.Shape) -> GestureClient.Point {
-        switch shape {
-        case .rectangle(let x, let y, _, _): .init(x: max(0, x), y: max(0, y))
-        case .circle(let center, let radius): .init(x: max(0, center.x - radius), y: max(0, center.y - radius / 2))
-        case .polygon(let corners):
-            .init(x: corners.map(\.x).min() ?? 0, y: corners.map(\.y).min() ?? 0)
-        }
-    }
-
     private static func escape(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
             .replacing("\"", with: "&quot;")
+    }
+}
+
+/// Where the names of a panel's regions are written: each in its region as far as it fits, and none over another.
+struct LabelPlaces {
+    struct Label: Hashable {
+        var text: String
+        /// The left end of its base line.
+        var x: Double
+        var y: Double
+    }
+
+    /// Of one column of sans-serif text, in parts of its size.
+    private static let columnWidth = 0.62
+    private static let lineHeight = 1.3
+    /// A shorter rest of a name says nothing.
+    private static let fewestColumns = 3.0
+    /// More than an id has.
+    private static let mostColumns = 1000.0
+
+    let fontSize: Double
+    private let width: Double
+    private let height: Double
+    private var taken: [(x: ClosedRange<Double>, y: Double)] = []
+
+    init(_ panel: RegionDrawing.Panel) {
+        (fontSize, width, height) = (panel.fontSize, panel.width, panel.height)
+    }
+
+    /// The highest free place in the region from its left upper corner down, or else below it; shortened to the width of
+    /// the region.
+    mutating func place(_ name: String, in shape: GestureClient.Shape) -> Label {
+        let box = Self.bounds(shape)
+        let left = max(0, box.left) + fontSize / 2
+        let room = (min(width, box.right) - left) / (fontSize * Self.columnWidth)
+        let text = Self.shortened(name, to: Int(min(Self.mostColumns, max(Self.fewestColumns, room))))
+        let span = left...left + Double(text.columns) * fontSize * Self.columnWidth
+        var y = max(0, box.top) + fontSize * Self.lineHeight
+        while taken.contains(where: { $0.x.overlaps(span) && abs($0.y - y) < fontSize }),
+            y + fontSize * Self.lineHeight <= height
+        {
+            y += fontSize * Self.lineHeight
+        }
+        taken.append((span, y))
+        return Label(text: text, x: left, y: y)
+    }
+
+    private static func shortened(_ name: String, to columns: Int) -> String {
+        guard name.columns > columns else { return name }
+        var text = name
+        while text.columns > columns - 1, !text.isEmpty { text.removeLast() }
+        return text + "…"
+    }
+
+    private static func bounds(_ shape: GestureClient.Shape) -> (left: Double, top: Double, right: Double) {
+        switch shape {
+        case .rectangle(let x, let y, let width, _): (x, y, x + width)
+        case .circle(let center, let radius): (center.x - radius, center.y - radius / 2, center.x + radius)
+        case .polygon(let corners):
+            (
+                corners.map(\.x).min() ?? 0, corners.map(\.y).min() ?? 0, corners.map(\.x).max() ?? 0
+            )
+        }
     }
 }

@@ -9,7 +9,7 @@ import LinuxSystem
 ///
 /// It reads on while a command runs, so that the daemon need not wait. A line that has waited longer than `oldest` is
 /// skipped and reported.
-struct CommandRunner: ~Copyable {
+final class CommandRunner {
     /// In microseconds. A late reaction to a tap surprises; the daemon drops lines after the same time.
     static let oldest: Int64 = 2_000_000
     /// As many lines as the daemon keeps for a client.
@@ -22,24 +22,30 @@ struct CommandRunner: ~Copyable {
     private var running: (child: ChildCommand, end: Int64?)?
     /// Lines that were skipped since the last report.
     private var skipped: Int64 = 0
+    /// How many runs are left; nil: any number.
+    private var left: Int?
 
     /// - Parameters:
     ///   - command: not empty.
     ///   - timeout: for each run; nil: none.
-    init(_ command: [String], timeout: Seconds?) throws(ToolError) {
+    ///   - count: of runs; nil: any number.
+    init(_ command: [String], timeout: Seconds?, count: Int?) throws(ToolError) {
         self.command = command
         self.timeout = timeout
+        left = count
         // The tool's parent may have left it ignored. Then the command could not be waited for.
         signal(SIGCHLD, SIG_DFL)
         signals = try SignalWait(and: [SIGCHLD])
     }
 
-    /// Runs until the tool is interrupted or nobody reads its output, which ends the command too; or until the daemon
-    /// is gone and all waiting lines have been run.
-    mutating func serve(_ connection: DaemonConnection) throws {
+    /// Runs until the last run has ended; or until the tool is interrupted or nobody reads its output, which ends the
+    /// command too.
+    /// - Throws: that the daemon is gone, when all waiting lines have been run.
+    func serve(_ connection: DaemonConnection) throws {
         var isConnected = true
         while isConnected || running != nil || !waiting.isEmpty {
             try update()
+            if left == 0, running == nil { return reportSkipped() }
             guard isConnected || running != nil else { continue }
             let deadline = running.flatMap { $0.end }
             guard isConnected else {
@@ -57,8 +63,18 @@ struct CommandRunner: ~Copyable {
         throw connection.lost()
     }
 
+    /// Waits while there is no daemon.
+    /// - Parameter deadline: on the monotonic clock, in microseconds.
+    func pause(until deadline: Int64) throws {
+        while MonotonicClock.now() < deadline {
+            wait(until: deadline)
+            try update()
+            StandardOutput.endIfUnread()
+        }
+    }
+
     /// Checks the running command, and starts the next one.
-    private mutating func update() throws {
+    private func update() throws {
         while let signal = signals.next() {
             if signal == SIGCHLD { continue }
             running?.child.end()
@@ -75,7 +91,7 @@ struct CommandRunner: ~Copyable {
                 StandardError.write("gesturectl: \(command[0].safe) took longer than --timeout, and was ended\n")
             }
         }
-        while running == nil, let next = waiting.first {
+        while running == nil, left != 0, let next = waiting.first {
             waiting.removeFirst()
             let now = MonotonicClock.now()
             guard now - next.arrival <= Self.oldest else {
@@ -83,12 +99,13 @@ struct CommandRunner: ~Copyable {
                 continue
             }
             reportSkipped()
+            left = left.map { $0 - 1 }
             let child = try ChildCommand(command, input: next.line + [0x0A], variables: Exec.variables(next.event))
             running = (child, timeout.map { now + $0.microseconds })
         }
     }
 
-    private mutating func take(_ line: [UInt8]) {
+    private func take(_ line: [UInt8]) {
         guard let event = JSONValue(parsing: line) else { return }
         switch event["event"]?.string {
         case "gesture":
@@ -102,13 +119,13 @@ struct CommandRunner: ~Copyable {
         }
     }
 
-    /// Waits only for the command, after the daemon has gone.
+    /// Waits for the command or a signal only.
     private func wait(until deadline: Int64?) {
         var entry = pollfd(fd: signals.rawValue, events: Int16(POLLIN), revents: 0)
         poll(&entry, 1, Connection.milliseconds(until: deadline))
     }
 
-    private mutating func reportSkipped() {
+    private func reportSkipped() {
         guard skipped > 0 else { return }
         StandardError.write(
             "gesturectl: not run for \(skipped) gesture\(skipped == 1 ? "" : "s"): \(command[0].safe) takes too long\n")

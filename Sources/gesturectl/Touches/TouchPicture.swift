@@ -6,6 +6,8 @@ import GestureClient
 struct TouchPicture {
     /// How long a trail is shown, in microseconds.
     private static let memory: Int64 = 1_000_000
+    /// Lines for contacts below the picture: as many as a hand has fingers.
+    private static let listedContacts = 5
 
     let device: String
     /// The panel is not ready.
@@ -57,9 +59,10 @@ struct TouchPicture {
     func lines(columns: Int, rows: Int) -> [String] {
         if isMissing { return ["\(device.safe): not ready; see gesturectl devices"] }
         let texts = contacts.map(Self.text) + ignored.map(Self.text)
-        let listed = min(texts.count, max(1, rows / 3))
+        // The same room for any number of contacts: the picture must not change its scale when fingers come and go.
+        let reserved = min(Self.listedContacts, max(1, rows / 3))
         // Cells are about twice as high as wide, and hold 2 x 4 dots: dots are square.
-        let room = max(1, rows - listed - 1)
+        let room = max(1, rows - reserved - 1)
         let scale = min(Double(columns * 2) / width, Double(room * 4) / height)
         var canvas = BrailleCanvas(
             columns: min(columns, Int((width * scale / 2).rounded(.up))),
@@ -78,7 +81,7 @@ struct TouchPicture {
             let dot = Self.dot(contact.position, scale)
             canvas.write("x", column: dot.x / 2, row: dot.y / 4)
         }
-        return canvas.lines + texts.prefix(listed)
+        return canvas.lines + texts.prefix(reserved)
     }
 
     private func draw(_ region: GestureClient.Region, _ scale: Double, _ canvas: inout BrailleCanvas) {

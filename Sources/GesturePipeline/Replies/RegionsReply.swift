@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
-import GesturePipeline
-import GestureProtocol
+package import GestureProtocol
 
 /// Writes the regions as they lie on each panel, in output pixels.
-enum RegionsReply {
+package enum RegionsReply {
     /// Writes `"regions":[…]`, from the lowest to the topmost of each panel.
     ///
     /// - Parameters:
     ///   - matching: whether a region is wanted, by its id.
-    static func write(
-        _ panels: [Panel], matching: (String) -> Bool, seesPrivate: Bool, into json: inout JSONWriter
+    package static func write(
+        _ panels: [PanelSetup], matching: (String) -> Bool, seesPrivate: Bool, into json: inout JSONWriter
     ) {
         json.array("regions") { json in
-            for panel in panels {
-                let setup = panel.pipeline.setup
+            for setup in panels {
                 for index in RegionOrder.lowestFirst(setup.regions) {
                     let region = setup.regions[index]
                     guard matching(region.id), seesPrivate || !region.isPrivate else { continue }
@@ -77,18 +75,19 @@ enum RegionsReply {
 }
 
 /// Writes which regions would receive a touch at a point.
-enum AtReply {
-    static func write(
-        _ panel: Panel, x: Double, y: Double, seesPrivate: Bool, into json: inout JSONWriter
+package enum AtReply {
+    /// - Returns: an error for a point outside of the output.
+    package static func write(
+        _ panel: borrowing PanelPipeline, x: Double, y: Double, seesPrivate: Bool, into json: inout JSONWriter
     ) -> RequestError? {
-        let setup = panel.pipeline.setup
+        let setup = panel.setup
         let size = setup.size
         guard x >= 0, y >= 0, x < size.widthPixels, y < size.heightPixels else {
             let extent = "\(Int64(size.widthPixels.rounded()))x\(Int64(size.heightPixels.rounded()))"
             return RequestError(.badValue, "\(x), \(y) lies outside output \"\(setup.device)\" (\(extent))")
         }
         let point = Point(x: x * size.millimetersPerPixelX, y: y * size.millimetersPerPixelY)
-        let (owner, route) = panel.pipeline.route(at: point)
+        let (owner, route) = panel.route(at: point)
         let visible = route.filter { seesPrivate || !setup.regions[$0].isPrivate }
         json.member("device", setup.device)
         json.member("x", tenths: x)
