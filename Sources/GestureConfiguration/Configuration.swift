@@ -13,6 +13,7 @@ package struct Configuration: Hashable, Sendable {
     /// In the order of the files, but parents before their children.
     package internal(set) var regions: [RegionRule] = []
     package internal(set) var scenes: [SceneRule] = []
+    package internal(set) var idle: [IdleRule] = []
     package internal(set) var arbitration = ArbitrationSettings()
     /// What clients have changed: see `applying(_:)`.
     package internal(set) var runtime = RuntimeState()

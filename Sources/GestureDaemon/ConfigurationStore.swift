@@ -60,6 +60,7 @@ final class ConfigurationStore {
         let warnings = [configuration.lostRegions(since: generation == 0 ? nil : written, file: file)].compactMap { $0 }
         written = configuration
         var kept = changes
+        if generation == 0 { kept.scene = configuration.daemon.scene }
         kept.adapt(to: configuration)
         changes = kept
         generation += 1

@@ -151,6 +151,7 @@ extension Daemon: DeviceMonitorDelegate {
             }
             try panel.start(loop)
             panel.pipeline.interest = server.interest
+            panel.pipeline.idle = idle
             logTransitions(of: panel)
             device.state = .ready(panel)
             for warning in setup.warnings { log.warning("device: \(label): \(warning)") }

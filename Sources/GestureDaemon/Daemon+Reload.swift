@@ -12,7 +12,10 @@ extension Daemon {
     func reload() -> ConfigurationStore.Outcome {
         let scene = store.changes.scene
         let outcome = store.read()
-        if store.changes.scene != scene { log.warning("scene \"\(scene)\" is no more: all regions are on") }
+        if store.changes.scene != scene {
+            let rest = store.changes.scene == RuntimeState.defaultScene ? ": all regions are on" : ""
+            log.warning("scene \"\(scene)\" is no more, now \"\(store.changes.scene)\"\(rest)")
+        }
         warnAboutHiddenDefinitions()
         switch outcome {
         case .rejected(let diagnostics):
@@ -22,6 +25,7 @@ extension Daemon {
         case .accepted(let warnings):
             log.write(warnings)
             applyConfiguration()
+            applyIdle(.reload)
             broadcastOutcome(isAccepted: true, generation: store.generation, warnings)
             log.info("configuration \(store.generation) in force: \(statusText)")
         }

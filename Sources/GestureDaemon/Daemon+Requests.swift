@@ -11,7 +11,9 @@ extension Daemon: GestureServerDelegate {
 
     func writeState(into json: inout JSONWriter, for peer: Peer) {
         DevicesReply.writeSummary(devices, into: &json)
-        json.member("scene", store.changes.scene)
+        json.member("scene", store.changes.currentScene)
+        let idle = self.idle.names
+        if !idle.isEmpty { json.member("idle", idle) }
         json.array("active") { json in
             for panel in panels { writeActive(panel, seesPrivate: peer.mayControl, into: &json) }
         }

@@ -12,9 +12,11 @@ extension Daemon {
             return RequestError(
                 .notFound, "no scene \"\(scene)\"", suggestion: Spelling.nearest(to: scene, among: scenes))
         }
-        guard store.changes.scene != scene else { return nil }
+        guard store.changes.currentScene != scene else { return nil }
         store.changes.scene = scene
+        store.changes.idleScene = nil
         applyChanges(.scene)
+        applyIdle(.scene)
         log.info("scene \"\(scene)\"")
         return nil
     }
@@ -97,7 +99,7 @@ extension Daemon {
     /// Applies the changes to every panel.
     ///
     /// - Returns: warnings about the regions on these panels.
-    @discardableResult private func applyChanges(_ change: EventLines.RuntimeChange) -> [Diagnostic] {
+    @discardableResult func applyChanges(_ change: EventLines.RuntimeChange) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
         for device in devices {
             let decision = decision(for: device)
@@ -108,7 +110,7 @@ extension Daemon {
             diagnostics += setup.diagnostics.filter { !diagnostics.contains($0) }
         }
         subjectsChanged()
-        let (generation, scene) = (store.generation, store.changes.scene)
+        let (generation, scene) = (store.generation, store.changes.currentScene)
         broadcast { EventLines.runtime(change, generation: generation, scene: scene, into: &$0) }
         showStatus()
         return diagnostics

@@ -18,6 +18,7 @@ final class Daemon {
     let store: ConfigurationStore
     let server: GestureServer
     let identifiers = SharedIdentifiers()
+    let idle = IdleWatch()
     let instance: String
     let options: Options
     let started = MonotonicClock.now()
@@ -68,6 +69,7 @@ final class Daemon {
         loop.turnBegan = { daemon.takeUnretainedValue().turnBegan() }
         loop.turnCompleted = { daemon.takeUnretainedValue().turnCompleted() }
         subjectsChanged()
+        startIdleWatch()
         startMonitor()
         checkTimer = try DeadlineTimer(loop: loop) { daemon.takeUnretainedValue().checkDevices() }
         checkDevices()
@@ -104,6 +106,7 @@ final class Daemon {
         let now = Timestamp(microseconds: MonotonicClock.now())
         for device in devices { device.panel?.readAvailable() }
         for device in devices { device.panel?.fireDeadlines(until: now) }
+        send(idle.advance(to: now))
     }
 
     /// Called before the handlers of the turn: one may be of a deadline that passed while the machine slept.
@@ -123,7 +126,9 @@ final class Daemon {
         if notifier.hasUnsent { retryNotification() }
         if log.hasSuppressed { log.reportSuppressed() }
         endLeases()
-        deadlines?.arm(at: devices.compactMap { $0.panel?.nextDeadline }.min()?.microseconds)
+        followIdleScene()
+        let next = devices.compactMap { $0.panel?.nextDeadline } + [idle.nextDeadline].compactMap { $0 }
+        deadlines?.arm(at: next.min()?.microseconds)
     }
 
     private func startWatchdog() throws(SystemError) {

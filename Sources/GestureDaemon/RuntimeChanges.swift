@@ -14,17 +14,23 @@ struct RuntimeChanges: Hashable, Sendable {
         var rules: [RegionRule]
     }
 
+    /// The one that clients have chosen, or the start's.
     var scene = RuntimeState.defaultScene
+    /// The scene that is in force instead of it while nobody touches a panel.
+    var idleScene: String?
     var switchedOff: Set<String> = []
     /// Defined without a lease: they stay when their connection ends.
     var lasting: [RegionRule] = []
     /// In the order in which their connections first defined something.
     var leases: [Lease] = []
 
+    /// The scene in force.
+    var currentScene: String { idleScene ?? scene }
+
     /// What a configuration is combined with.
     var state: RuntimeState {
         var state = RuntimeState()
-        state.scene = scene
+        state.scene = currentScene
         state.switchedOff = switchedOff
         state.definitions = lasting + leases.flatMap { $0.rules }
         return state
@@ -47,10 +53,11 @@ struct RuntimeChanges: Hashable, Sendable {
     /// Whether regions end with a connection.
     func hasLease(_ connection: Int64) -> Bool { leases.contains { $0.connection == connection } }
 
-    /// Forgets the scene and the switches of regions that a new configuration does not have. Definitions stay: a
+    /// Forgets the scenes and the switches of regions that a new configuration does not have. Definitions stay: a
     /// later configuration may have their parents again.
     mutating func adapt(to configuration: Configuration) {
-        if !configuration.sceneIDs.contains(scene) { scene = RuntimeState.defaultScene }
+        if !configuration.sceneIDs.contains(scene) { scene = configuration.daemon.scene }
+        if let idleScene, !configuration.sceneIDs.contains(idleScene) { self.idleScene = nil }
         switchedOff.formIntersection(Set(configuration.regions.map { $0.id } + state.definitions.map { $0.id }))
     }
 }

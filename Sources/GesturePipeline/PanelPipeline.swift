@@ -23,6 +23,9 @@ package struct PanelPipeline: ~Copyable {
     package var transitionLog: ((String) -> Void)? {
         didSet { engine.recordsTransitions = transitionLog != nil }
     }
+    /// Follows whether the panel is touched, together with other panels; `nil`: nobody wants to know.
+    package var idle: IdleWatch?
+    private var isTouched = false
     /// Frames that held a change.
     package private(set) var frameCount = 0
     /// Gesture lines so far.
@@ -97,10 +100,9 @@ package struct PanelPipeline: ~Copyable {
 
     /// When `advance(to:)` must next be called, or `nil` while nothing is pending.
     package var nextDeadline: Timestamp? {
-        switch (tracker.nextDeadline, engine.nextDeadline) {
-        case (let a?, let b?): min(a, b)
-        case (let a, let b): a ?? b
-        }
+        let next = min(
+            tracker.nextDeadline ?? .never, engine.nextDeadline ?? .never, idle?.nextDeadline ?? .never)
+        return next == .never ? nil : next
     }
 
     /// Calls `body` with each continuous gesture that has begun and not ended.
@@ -160,6 +162,7 @@ package struct PanelPipeline: ~Copyable {
         advanceTracker(to: time, sink)
         engine.advance(to: time, into: &events)
         sendEvents(sink)
+        if let idle { send(idle.advance(to: time), sink) }
     }
 
     /// Cancels everything under way. Contacts that stay down are ignored until they lift.
@@ -226,6 +229,10 @@ package struct PanelPipeline: ~Copyable {
 
     private mutating func processFrame(_ sink: Sink) {
         frameCount &+= 1
+        if let idle, isTouched != tracker.hasContacts {
+            isTouched.toggle()
+            send(idle.setTouched(isTouched, at: tracker.frame.time), sink)
+        }
         engine.process(tracker.frame, into: &events)
         sendEvents(sink)
         if interest.touches { sendTouches(sink) }
@@ -243,6 +250,13 @@ package struct PanelPipeline: ~Copyable {
             sink(line)
         }
         events.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func send(_ changes: [IdleWatch.Change], _ sink: Sink) {
+        for change in changes {
+            change.encode(into: &line)
+            sink(line)
+        }
     }
 
     private mutating func sendTouches(_ sink: Sink) {

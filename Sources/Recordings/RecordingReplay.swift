@@ -13,6 +13,8 @@ package struct RecordingReplay {
     /// The time of the latest entry.
     private var last = Timestamp(microseconds: 0)
     private var isInFrame = false
+    /// The scene that an idle time has switched to.
+    private var scene: String?
     /// The table that is being read after lost events.
     private var table: [KernelEvent]?
 
@@ -20,14 +22,17 @@ package struct RecordingReplay {
 
     /// - Parameters:
     ///   - pipeline: a new one with the recording's `identifiers`.
+    ///   - scenes: the panel's setup in the scene that `[[idle]]` switches to; `nil`: in the one of the start. Not called
+    ///     for a pipeline without an `idle`.
     /// - Returns: `false` when a deadline is left after `limit`.
     @discardableResult
     package static func run(
-        _ recording: Recording, through pipeline: inout PanelPipeline, _ sink: PanelPipeline.Sink
+        _ recording: Recording, through pipeline: inout PanelPipeline, scenes: (String?) -> PanelSetup? = { _ in nil },
+        _ sink: PanelPipeline.Sink
     ) -> Bool {
         if !recording.slots.isEmpty { pipeline.setInitial(SlotTable(slots: recording.slots)) }
         var replay = RecordingReplay()
-        for entry in recording.entries { replay.play(entry, through: &pipeline, sink) }
+        for entry in recording.entries { replay.play(entry, through: &pipeline, scenes, sink) }
         if replay.isInFrame { replay.completeFrame(of: &pipeline, sink) }
         return finish(&pipeline, until: replay.last + limit, sink)
     }
@@ -51,13 +56,14 @@ package struct RecordingReplay {
                 }
             }
             part.entries.append(entry)
-            replay.play(entry, through: &pipeline) { _ in }
+            replay.play(entry, through: &pipeline, { _ in nil }) { _ in }
         }
         return parts + [part]
     }
 
     private mutating func play(
-        _ entry: Recording.Entry, through pipeline: inout PanelPipeline, _ sink: PanelPipeline.Sink
+        _ entry: Recording.Entry, through pipeline: inout PanelPipeline, _ scenes: (String?) -> PanelSetup?,
+        _ sink: PanelPipeline.Sink
     ) {
         last = max(last, entry.time ?? last)
         switch entry {
@@ -73,11 +79,13 @@ package struct RecordingReplay {
             } else {
                 if let deadline = pipeline.nextDeadline, deadline <= event.time {
                     pipeline.advance(to: event.time, sink)
+                    followScene(of: &pipeline, at: event.time, scenes, sink)
                 }
                 pipeline.feed(event, sink)
                 isInFrame = !event.endsFrame
             }
         }
+        followScene(of: &pipeline, at: last, scenes, sink)
     }
 
     /// A recorder was ended within a frame. The kernel reported the rest of it at once.
@@ -86,6 +94,16 @@ package struct RecordingReplay {
     private func completeFrame(of pipeline: inout PanelPipeline, _ sink: PanelPipeline.Sink) {
         guard pipeline.setup.touchProtocol != .unslotted else { return }
         pipeline.feed(.report(at: last), sink)
+    }
+
+    /// Switches to the scene of an idle time, and back, as the daemon does at the end of a turn.
+    private mutating func followScene(
+        of pipeline: inout PanelPipeline, at time: Timestamp, _ scenes: (String?) -> PanelSetup?,
+        _ sink: PanelPipeline.Sink
+    ) {
+        guard pipeline.idle?.scene != scene else { return }
+        scene = pipeline.idle?.scene
+        if let setup = scenes(scene) { pipeline.replaceRegions(setup, removalReason: .client, at: time, sink) }
     }
 
     /// Fires all deadlines that are left.

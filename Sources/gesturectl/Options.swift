@@ -84,6 +84,9 @@ struct EventFilter: ParsableArguments {
         help: ArgumentHelp("Only gestures of these names.", valueName: "glob"), completion: DaemonNames.names)
     var name: [String] = []
 
+    /// Whether a line is one of those that a command is about, not one about the daemon or a panel.
+    static func isWanted(_ event: JSONValue) -> Bool { ["gesture", "idle"].contains(event["event"]?.string) }
+
     /// Subscribes to what passes, and warns of globs that match nothing.
     /// - Parameters:
     ///   - phases: of continuous gestures.
@@ -122,6 +125,16 @@ struct EventFilter: ParsableArguments {
         }
         return matches(region, "region") && matches(gesture, "gesture") && matches(name, "name")
     }
+}
+
+/// Idle times instead of gestures.
+struct IdleOption: ParsableArguments {
+    @Flag(help: "Idle times, not gestures: nobody has touched a panel for so long, or somebody has again.")
+    var idle = false
+
+    func events(
+        orElse others: [GestureClient.Subscription.EventName]
+    ) -> [GestureClient.Subscription.EventName] { idle ? [.idle] : others }
 }
 
 extension RequestLine {

@@ -17,7 +17,11 @@ final class ClientHarness {
     static let configuration =
         "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/clients/harness.toml"
 
-    init(isStarted: Bool = true) throws {
+    /// What is added to it.
+    private let addition: String
+
+    init(isStarted: Bool = true, addition: String = "") throws {
+        self.addition = addition
         folder = try ScratchFolder()
         panel = try FakePanel(in: folder)
         try panel.add()
@@ -32,7 +36,7 @@ final class ClientHarness {
         // Left by the daemon before.
         try? FileManager.default.removeItem(atPath: folder("notify"))
         let daemon = try DaemonProcess(
-            String(contentsOfFile: Self.configuration, encoding: .utf8), in: folder, panel: panel,
+            String(contentsOfFile: Self.configuration, encoding: .utf8) + addition, in: folder, panel: panel,
             isProxied: true)
         _ = try daemon.connect(toPanel: "panel")
         self.daemon = daemon

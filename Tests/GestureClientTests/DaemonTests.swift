@@ -30,6 +30,20 @@ struct DaemonTests {
         #expect(end.sequence == begin.sequence)
     }
 
+    @Test("idle times begin, and end with a touch")
+    func idle() async throws {
+        let harness = try ClientHarness(addition: "[[idle]]\nid = \"saver\"\nafter = \"100ms\"\n")
+        var events = GestureClient(path: harness.path).events(.init(events: [.idle])).makeAsyncIterator()
+        guard case .hello = try await events.event() else { throw TestFailure("no hello") }
+        guard case .state(let state) = try await events.event() else { throw TestFailure("no state") }
+        // It began before the client connected, or begins now.
+        if state.idle != ["saver"] { #expect(try await events.event().short == "idle saver ") }
+        try harness.land()
+        guard case .idle(let end) = try await events.event() else { throw TestFailure("no idle") }
+        #expect((end.name, end.isIdle, end.reason) == ("saver", false, "touch"))
+        #expect(end.milliseconds >= 100)
+    }
+
     @Test("the daemon dies during a press, and is started again")
     func death() async throws {
         let harness = try ClientHarness()

@@ -13,6 +13,7 @@ extension GestureClient.Event {
                 .compactMap { $0 }.joined(separator: " ")
         case .failed: "failed"
         case .touches: "touches"
+        case .idle(let idle): "idle \(idle.name) \(idle.reason ?? "")"
         case .device: "device"
         case .configuration(let change): "config \(change.change)"
         case .overflow: "overflow"

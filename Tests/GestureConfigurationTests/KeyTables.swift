@@ -19,6 +19,7 @@ enum KeyTables {
         ("shape", ShapeRule.keys),
         ("circle", ShapeRule.circleKeys),
         ("scene", names(SceneRule.keys)),
+        ("idle", names(IdleRule.keys)),
         ("arbitration", names(ArbitrationRule.keys)),
         ("gesture", names(GestureDraft.keys)),
     ]

@@ -51,7 +51,7 @@ struct DocumentedLineTests {
             #expect(reply.flag("ok") == true, "\(request): \(reply)")
             #expect(reply["reply"] == JSONLine(request)?["cmd"])
         }
-        let events = #"["gesture","failed","touches","device","config","frame"]"#
+        let events = #"["gesture","failed","touches","idle","device","config","frame"]"#
         try harness.client.request(#"{"cmd":"subscribe","id":1,"events":\#(events)}"#)
         #expect(try harness.client.request(#"{"cmd":"clients"}"#).description.contains("\"events\":\(events)"))
         let status = try harness.client.request(#"{"cmd":"status","id":2}"#)

@@ -140,7 +140,7 @@ struct RequestReaderTests {
             ),
             (
                 #"{"cmd":"subscribe","events":["gestures"]}"#,
-                #"{"reply":"subscribe","ok":false,"error":{"code":"bad_value","message":"\"events\" has no \"gestures\": one of gesture, failed, touches, device, config, frame","suggestion":"gesture"}}"#
+                #"{"reply":"subscribe","ok":false,"error":{"code":"bad_value","message":"\"events\" has no \"gestures\": one of gesture, failed, touches, idle, device, config, frame","suggestion":"gesture"}}"#
             ),
             (
                 #"{"cmd":"subscribe","phases":"begin"}"#,

@@ -120,7 +120,7 @@ struct FaultTests {
 
     private static let idWords = "\"id\" must be a string of at most 128 bytes or an integer below 2^53"
     private static let eventWords =
-        #""events" has no "gestures": one of gesture, failed, touches, device, config, frame"#
+        #""events" has no "gestures": one of gesture, failed, touches, idle, device, config, frame"#
 
     private static let wrong = [
         Fault("cmd no string", #"{"cmd":7,"id":"x"}"#, .badValue, "\"cmd\" must be a string", id: "\"x\""),

@@ -25,7 +25,7 @@ struct ListenTests {
         #expect(outcome.errors.isEmpty)
         #expect(
             daemon.requests == [
-                #"{"cmd":"subscribe","id":1,"events":["gesture","device","config"],"phases":["begin","end","cancel"]}"#
+                #"{"cmd":"subscribe","id":1,"events":["gesture","idle","device","config"],"phases":["begin","end","cancel"]}"#
             ])
     }
 
@@ -44,7 +44,7 @@ struct ListenTests {
         #expect(outcome.errors == "gesturectl: no region matches \"a*\" now\n")
         #expect(
             daemon.requests == [
-                #"{"cmd":"subscribe","id":1,"events":["gesture","device","config","failed","touches"],"regions":["a*","b"],"gestures":["tap"],"phases":["begin","update","end","cancel"]}"#
+                #"{"cmd":"subscribe","id":1,"events":["gesture","idle","device","config","failed","touches"],"regions":["a*","b"],"gestures":["tap"],"phases":["begin","update","end","cancel"]}"#
             ])
     }
 

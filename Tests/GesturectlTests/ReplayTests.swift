@@ -49,6 +49,46 @@ struct ReplayTests {
             input: Data(recording.utf8))
     }
 
+    @Test("idle times of the configuration, and the scenes that they switch to")
+    func idle() throws {
+        let configuration =
+            Self.configuration + """
+
+                [[region]]
+                id = "saver"
+                shape = "full"
+                z = 1
+                gestures = ["tap"]
+                [[scene]]
+                id = "shop"
+                regions = ["ok"]
+                [[scene]]
+                id = "saver"
+                regions = ["saver"]
+                [[idle]]
+                after = "2s"
+                scene = "saver"
+                [daemon]
+                scene = "shop"
+
+                """
+        // The second touch comes after ten seconds, the third right after it.
+        let second = Self.tap.replacingOccurrences(of: "E: 5", with: "E: 15")
+        let third = Self.tap.replacingOccurrences(of: "E: 5", with: "E: 16")
+        let outcome = try run(Self.header + Self.tap + second + third, configuration: configuration)
+        let lines = outcome.output.split(separator: "\n").compactMap { JSONLine(String($0)) }
+        let summary = lines.map { line in
+            let words = line["event"] == "idle" ? ["change", "reason"] : ["region", "gesture", "phase"]
+            return words.compactMap { line[$0] }.joined(separator: " ")
+        }
+        #expect(
+            summary == [
+                "ok press begin", "ok tap", "ok press end", "idle", "active touch", "saver tap", "ok press begin",
+                "ok tap", "ok press end", "idle",
+            ])
+        #expect(lines.filter { $0["event"] == "idle" }.map { $0.number("idle_ms") } == [2000, 9916, 2000])
+    }
+
     @Test("prints the lines of the socket, numbered from 1, with the recording's times")
     func lines() throws {
         let outcome = try run(Self.header + Self.tap)

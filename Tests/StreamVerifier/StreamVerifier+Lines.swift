@@ -28,6 +28,7 @@ extension StreamVerifier {
                 of: event, "event",
                 in: [
                     "gesture", "failed", "touches", "frame", "device", "config", "hello", "state", "overflow", "bye",
+                    "idle",
                 ])
         else { return }
         // Only state and frame may be longer.
@@ -47,6 +48,7 @@ extension StreamVerifier {
         case 3: takeFrame(&cursor)
         case 4: takeDevice(&cursor)
         case 5: takeConfig(&cursor)
+        case 10: takeIdle(&cursor)
         default: takeOverflow(&cursor)
         }
         if debt > Self.longestDebt { report(.seq, "\(debt) events are missing, and nothing says so") }
@@ -120,6 +122,8 @@ extension StreamVerifier {
         }
         cursor.key("scene")
         if !cursor.skip("null") { _ = cursor.string() }
+        var idle: Set<UInt64> = []
+        if cursor.skipKey("idle") { cursor.list { idle.insert($0.string().hash) } }
         cursor.key("active")
         var active: [(sequence: Int64, region: Word, name: UInt64)] = []
         cursor.list { cursor in
@@ -136,6 +140,7 @@ extension StreamVerifier {
         cursor.end()
         guard cursor.mistake == nil else { return }
         takeDevices(ready)
+        self.idle = idle
         takeActive(active)
     }
 
@@ -161,6 +166,26 @@ extension StreamVerifier {
         endEvent(&cursor)
         guard cursor.mistake == nil else { return }
         if change == 0 { deviceCame(device) } else { deviceWent(device) }
+    }
+
+    /// The two changes of each name alternate.
+    private mutating func takeIdle(_ cursor: inout LineCursor) {
+        cursor.key("name")
+        let name = cursor.string()
+        cursor.key("change")
+        let change = cursor.index(of: cursor.string(), "change", in: ["idle", "active"])
+        if change == 1 {
+            cursor.key("reason")
+            _ = cursor.index(of: cursor.string(), "reason", in: ["touch", "scene", "reload"])
+        }
+        cursor.key("idle_ms")
+        if cursor.integer() < 0 { cursor.fail("a negative time") }
+        cursor.key("time_us")
+        _ = cursor.integer()
+        endEvent(&cursor)
+        guard cursor.mistake == nil, !awaitsState else { return }
+        let isNew = change == 0 ? idle.insert(name.hash).inserted : idle.remove(name.hash) != nil
+        if !isNew { report(.phase, change == 0 ? "idle begins what is under way" : "idle ends what is not under way") }
     }
 
     private mutating func takeConfig(_ cursor: inout LineCursor) {

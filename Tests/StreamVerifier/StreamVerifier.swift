@@ -32,6 +32,8 @@ package struct StreamVerifier {
     var isOver = false
     /// Lines were lost, or nothing is known yet: the next `state` says what is under way.
     var awaitsState = true
+    /// The idle times that have begun and not ended.
+    var idle: Set<UInt64> = []
     private var panels: [UInt64: (width: Double, height: Double)] = [:]
     /// The number of devices with each name, which several may share. No entry: unknown.
     private var alive: [UInt64: Int] = [:]

@@ -57,6 +57,14 @@ struct StreamVerifierTests {
             (.phase, Wire.greeting + [Wire.begin(1), Wire.end(2), Wire.end(3)]),
             (.phase, Wire.greeting + [Wire.begin(1), Wire.end(2), Wire.begin(3)]),
             (.phase, Wire.greeting + [Wire.update(1)]),
+            (.phase, Wire.greeting + [Wire.idle(1, "active")]),
+            (.phase, Wire.greeting + [Wire.idle(1, "idle"), Wire.idle(2, "idle")]),
+            (
+                .phase,
+                [Wire.greeting[0], Wire.greeting[1].replacing(#","active""#, #","idle":["saver"],"active""#)]
+                    + [Wire.idle(1, "idle")]
+            ),
+            (.form, Wire.greeting + [Wire.idle(1, "idle").replacing(#","idle_ms":60000"#, "")]),
             (.phase, Wire.greeting + [Wire.begin(1), Wire.end(2), Wire.update(3)]),
             (
                 .phase,

@@ -26,13 +26,20 @@ enum Wire {
             #"{"event":"touches","seq":15,"device":"panel","time_us":83913000000,"contacts":[{"id":91,"slot":0,"x":10.0,"y":20.0,"region":"ok","major_mm":8.2}]}"#,
             device(16, "added"),
             #"{"event":"config","seq":17,"change":"rejected","generation":4,"diagnostics":[{"severity":"error","file":"/etc/gestured/gestured.toml","line":41,"column":21,"code":"unknown_key","message":"unknown key \"min_distanc\"","suggestion":"min_distance"}]}"#,
-            overflow(50, dropped: 32),
+            idle(18, "idle"), idle(19, "active"),
+            overflow(50, dropped: 30),
             state(50),
             #"{"event":"gesture","seq":51,"gesture":"rotate","name":"turn","phase":"begin","region":"map","device":"panel","sequence":878,"fingers":2,"rotation":-8.5,"x":640.0,"y":360.0,"u":0.5,"v":-0.0301,"time_us":83913520000}"#,
             #"{"event":"gesture","seq":52,"gesture":"rotate","name":"turn","phase":"end","region":"map","device":"panel","sequence":878,"fingers":1,"rotation":-8.5,"x":640.0,"y":360.0,"u":0.5,"v":1.0,"time_us":83913520000}"#,
             #"{"reply":"ping","id":6,"ok":true}"#,
             #"{"event":"bye","reason":"shutdown"}"#,
         ]
+
+    static func idle(_ seq: Int64, _ change: String) -> String {
+        let reason = change == "active" ? #","reason":"touch""# : ""
+        return #"{"event":"idle","seq":\#(seq),"name":"saver","change":"\#(change)"\#(reason),"#
+            + #""idle_ms":60000,"time_us":1}"#
+    }
 
     static func begin(_ seq: Int64, sequence: Int64 = 872) -> String {
         #"{"event":"gesture","seq":\#(seq),\#(press),"phase":"begin",\#(place),"sequence":\#(sequence),"fingers":1,\#(spot),"inside":true,"time_us":83912044123}"#

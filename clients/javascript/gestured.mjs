@@ -101,16 +101,17 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
  * @typedef {{id: number, slot: number, x: number, y: number, region?: string, major_mm?: number}} Contact
  * @typedef {{slot: number, x: number, y: number, filter: string}} IgnoredContact
  * @typedef {{event: "hello", protocol: number, server: string, instance: string, capabilities: string[], config_generation: number}} Hello
- * @typedef {{event: "state", seq: number, devices: {device: string, state: string}[], scene: string, active: Active[]}} State
+ * @typedef {{event: "state", seq: number, devices: {device: string, state: string}[], scene: string, idle?: string[], active: Active[]}} State
  * @typedef {{event: "failed", seq: number, gesture: string, name: string, region: string, device: string, sequence: number, code: string, value?: number, limit?: number, unit?: string, message: string, time_us: number}} Failed
  * @typedef {{event: "touches", seq: number, device: string, coalesced?: number, time_us: number, contacts: Contact[], ignored?: IgnoredContact[]}} Touches
  * @typedef {{event: "frame", seq: number, device: string, time_us: number, events: number[][], resync?: true, suspended?: true, removed?: true}} Frame
  * @typedef {{event: "device", seq: number, change: "added" | "removed", device: string, node: string, name: string}} Device
+ * @typedef {{event: "idle", seq: number, name: string, change: "idle" | "active", reason?: string, idle_ms: number, time_us: number}} Idle
  * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, diagnostics?: Diagnostic[]}} Config
  * @typedef {{event: "overflow", seq: number, dropped: number, since_ms: number}} Overflow
  * @typedef {{event: "bye", reason: string}} Bye
  * @typedef {{event: "disconnected", cause: string}} Disconnected The connection was lost; gestures that had begun were cancelled before. The client connects again.
- * @typedef {Hello | State | Gesture | Failed | Touches | Frame | Device | Config | Overflow | Bye | Disconnected} Event Or one of a later daemon.
+ * @typedef {Hello | State | Gesture | Failed | Touches | Frame | Idle | Device | Config | Overflow | Bye | Disconnected} Event Or one of a later daemon.
  */
 
 // -- errors -----------------------------------------------------------------------------------------

@@ -455,6 +455,20 @@ daemonTest("leased regions are defined again for a new daemon, and go with the c
   assert.deepEqual(await other.regions("btn"), []);
 });
 
+daemonTest("idle times begin, and end with a touch", async (harness, client) => {
+  harness.configure('[[idle]]\nid = "saver"\nafter = "100ms"\n');
+  await harness.start();
+  const events = client().events({ events: ["idle"] });
+  assert.equal((await next(events)).event, "hello");
+  const state = await next(events);
+  // It began before the client connected, or begins now.
+  if (!state.idle?.includes("saver")) assert.equal((await next(events)).change, "idle");
+  await harness.land();
+  const { event, name, change, reason, idle_ms } = await next(events);
+  assert.deepEqual([event, name, change, reason], ["idle", "saver", "active", "touch"]);
+  assert.ok(idle_ms >= 100);
+});
+
 for (const [file, expected] of [["example_kiosk.mjs", "open ok"], ["gestured.mjs", '"gesture":"tap"']]) {
   daemonTest(`${file} runs`, async (harness) => {
     await harness.start();

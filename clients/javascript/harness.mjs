@@ -40,6 +40,11 @@ export class Harness {
     return harness;
   }
 
+  /** Adds to the daemon's configuration; before `start`. */
+  configure(addition) {
+    appendFileSync(`${this.#folder}/gestured.toml`, addition);
+  }
+
   async start() {
     const log = `${this.#folder}/log`;
     appendFileSync(log, "");

@@ -37,7 +37,7 @@ from typing import (
 
 __all__ = [
     "ALL_PHASES", "Active", "AsyncClient", "Backoff", "Bye", "Client", "Config", "Contact", "Device", "Disconnected",
-    "Error", "Event", "Failed", "Frame", "Gesture", "Hello", "Overflow", "Point", "ProtocolError", "RequestError",
+    "Error", "Event", "Failed", "Frame", "Gesture", "Hello", "Idle", "Overflow", "Point", "ProtocolError", "RequestError",
     "State", "Touches", "Unavailable", "Unknown", "default_path"]
 
 PROTOCOL = 1
@@ -160,6 +160,8 @@ class State(_Line):
     seq: int = 0
     devices: Tuple[Dict[str, Any], ...] = ()
     scene: str = "default"
+    #: The names of the idle times that have begun and not ended.
+    idle: Tuple[str, ...] = ()
     #: Only gestures that pass the filter of this client.
     active: Tuple[Active, ...] = ()
 
@@ -265,6 +267,20 @@ class Frame(_Line):
 
 
 @dataclass(frozen=True)
+class Idle(_Line):
+    """Nobody has touched a panel for some time (`change` is "idle"), or somebody has again ("active")."""
+
+    name: str = ""
+    change: str = ""
+    #: Why it has ended: "touch", "scene" or "reload".
+    reason: Optional[str] = None
+    idle_ms: int = 0
+    time_us: int = 0
+    seq: int = 0
+    wall_ms: Optional[int] = None
+
+
+@dataclass(frozen=True)
 class Device(_Line):
     """A panel was added or removed: `change` is "added" or "removed"."""
 
@@ -319,11 +335,11 @@ class Unknown(_Line):
 
 
 Event = Union[
-    Hello, State, Gesture, Failed, Touches, Frame, Device, Config, Overflow, Bye, Disconnected, Unknown]
+    Hello, State, Gesture, Failed, Touches, Frame, Idle, Device, Config, Overflow, Bye, Disconnected, Unknown]
 
 _EVENTS = {
     "hello": Hello, "state": State, "gesture": Gesture, "failed": Failed, "touches": Touches, "frame": Frame,
-    "device": Device, "config": Config, "overflow": Overflow, "bye": Bye}
+    "idle": Idle, "device": Device, "config": Config, "overflow": Overflow, "bye": Bye}
 
 
 def _make(kind: type, source: Dict[str, Any], **given: Any) -> Any:
@@ -348,7 +364,7 @@ def _event(line: Dict[str, Any]) -> Event:
     elif kind is Touches:
         given["contacts"] = tuple(_make(Contact, entry) for entry in line.get("contacts", ()))
         given["ignored"] = tuple(_make(IgnoredContact, entry) for entry in line.get("ignored", ()))
-    for key in ("capabilities", "devices", "events", "diagnostics"):
+    for key in ("capabilities", "devices", "events", "diagnostics", "idle"):
         if isinstance(line.get(key), list) and any(part.name == key for part in dataclasses.fields(kind)):
             given[key] = tuple(line[key])
     return _make(kind, line, **given)

@@ -33,6 +33,11 @@ class Harness:
         # The panel's time, ahead of the clock, so that the machine's speed does not change how long a touch takes.
         self.time = int(self.tell("state").rsplit("=", 1)[1]) + 10_000_000
 
+    def configure(self, addition):
+        """Adds to the daemon's configuration; before `start`."""
+        with open(os.path.join(self.folder, "gestured.toml"), "a") as file:
+            file.write(addition)
+
     def start(self):
         program = os.environ.get("GESTURED", os.path.join(ROOT, ".build/debug/gestured"))
         with open(os.path.join(self.folder, "log"), "a") as log:

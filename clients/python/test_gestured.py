@@ -417,6 +417,20 @@ class WithDaemon(unittest.TestCase):
         self.assertEqual(next(watching).change, "regions")
         self.assertEqual(other.regions("btn"), [])
 
+    def test_idle_times_begin_and_end_with_a_touch(self):
+        self.harness.configure('[[idle]]\nid = "saver"\nafter = "100ms"\n')
+        self.harness.start()
+        events = self.client().events(events=["idle"])
+        # It began before the client connected, or begins now.
+        state = next(event for event in events if isinstance(event, gestured.State))
+        if state.idle != ("saver",):
+            began = next(event for event in events if isinstance(event, gestured.Idle))
+            self.assertEqual((began.name, began.change, began.reason, began.idle_ms), ("saver", "idle", None, 100))
+        self.harness.land()
+        ended = next(event for event in events if isinstance(event, gestured.Idle))
+        self.assertEqual((ended.name, ended.change, ended.reason), ("saver", "active", "touch"))
+        self.assertGreaterEqual(ended.idle_ms, 100)
+
     def test_the_example_and_the_program(self):
         self.harness.start()
         environment = {**os.environ, "GESTURED_SOCKET": self.harness.path}

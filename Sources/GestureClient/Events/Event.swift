@@ -13,6 +13,8 @@ extension GestureClient {
         case failed(Failure)
         /// All contacts of a panel; only with `.touches` in the subscription.
         case touches(Touches)
+        /// Nobody has touched a panel for some time, or somebody has again.
+        case idle(Idle)
         /// A panel was added or removed.
         case device(DeviceChange)
         /// The configuration, the scene or the defined regions changed, or a new configuration was rejected.
@@ -35,6 +37,7 @@ extension GestureClient {
             case "gesture": self = .gesture(GestureClient.Gesture(line))
             case "failed": self = .failed(GestureClient.Failure(line))
             case "touches": self = .touches(GestureClient.Touches(line))
+            case "idle": self = .idle(GestureClient.Idle(line))
             case "device": self = .device(GestureClient.DeviceChange(line))
             case "config": self = .configuration(GestureClient.ConfigurationChange(line))
             case "overflow": self = .overflow(dropped: line.whole("dropped"), sinceMilliseconds: line.whole("since_ms"))
@@ -74,12 +77,15 @@ extension GestureClient {
     public struct State: Hashable, Sendable {
         public var devices: [PanelState]
         public var scene: String
+        /// The names of the idle times that have begun and not ended.
+        public var idle: [String]
         /// The gestures that have begun and not ended, of those that pass the subscription.
         public var active: [Active]
 
         package init(_ line: JSONValue) {
             devices = line.list("devices").map { .init(device: $0.text("device"), state: $0.text("state")) }
             scene = line.text("scene")
+            idle = line.texts("idle")
             active = line.list("active").map {
                 .init(
                     region: $0.text("region"), kind: .init(rawValue: $0.text("gesture")), name: $0.text("name"),
@@ -100,6 +106,28 @@ extension GestureClient {
         public var kind: Gesture.Kind
         public var name: String
         public var sequence: Int
+    }
+
+    /// An idle time of the configuration has begun or ended.
+    public struct Idle: Hashable, Sendable {
+        /// The id of its `[[idle]]`.
+        public var name: String
+        /// Otherwise it has ended.
+        public var isIdle: Bool
+        /// Why it has ended: `touch`, `scene`, `reload`, or a new one of a later daemon.
+        public var reason: String?
+        /// For how long nobody has touched a panel.
+        public var milliseconds: Int
+        /// On `CLOCK_MONOTONIC`, in microseconds.
+        public var time: Int
+
+        package init(_ line: JSONValue) {
+            name = line.text("name")
+            isIdle = line.text("change") == "idle"
+            reason = line["reason"]?.string
+            milliseconds = line.whole("idle_ms")
+            time = line.whole("time_us")
+        }
     }
 
     public struct DeviceChange: Hashable, Sendable {

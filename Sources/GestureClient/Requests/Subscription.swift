@@ -5,7 +5,7 @@ extension GestureClient {
     public struct Subscription: Hashable, Sendable {
         /// The events that can be chosen; the others always come.
         public enum EventName: String, Hashable, Sendable, CaseIterable {
-            case gesture, failed, touches, device, config, frame
+            case gesture, failed, touches, idle, device, config, frame
         }
 
         public var events: [EventName]
@@ -26,7 +26,8 @@ extension GestureClient {
 
         /// By default what the daemon sends to a client that does not subscribe: everything but `update`s.
         public init(
-            events: [EventName] = [.gesture, .device, .config], regions: [String]? = nil, gestures: [String]? = nil,
+            events: [EventName] = [.gesture, .idle, .device, .config], regions: [String]? = nil,
+            gestures: [String]? = nil,
             names: [String]? = nil, phases: Set<Gesture.Phase> = [.begin, .end, .cancel], maxRate: Double? = nil,
             maxAge: Duration? = nil, wallClock: Bool = false
         ) {

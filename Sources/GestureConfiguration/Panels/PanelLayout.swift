@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 package import GestureEngine
+import GestureProtocol
 
 /// Lays the configuration's regions out on one panel.
 struct PanelLayout {
@@ -120,12 +121,22 @@ extension Configuration {
         for panel: PanelSize, rule: DeviceRule? = nil, name: String? = nil, isSizeKnown: Bool = true
     ) -> (regions: [Region], diagnostics: [Diagnostic]) {
         var layout = PanelLayout(panel: panel, name: name ?? rule?.id ?? "panel")
-        layout.add(regions, base: [defaults, rule?.defaults ?? GestureDefaults()])
-        layout.switchRegions(isShown)
+        let own = zip(regions, isShown).filter { [ids = ids(on: rule?.id ?? layout.name)] in ids.contains($0.0.id) }
+        layout.add(own.map { $0.0 }, base: [defaults, rule?.defaults ?? GestureDefaults()])
+        layout.switchRegions(own.map { $0.1 })
         layout.warnAboutGestures()
         layout.warnAboutCovered(scenes)
         if !isSizeKnown { layout.warnAboutMillimeters() }
         return (layout.regions, layout.sortedDiagnostics)
+    }
+
+    /// The regions that a panel has: neither they nor their parents name another `device`.
+    private func ids(on panel: String) -> Set<String> {
+        var result: Set<String> = []
+        for region in regions where region.parent.map({ result.contains($0) }) ?? true {
+            if region.device?.glob.matches(panel) ?? true { result.insert(region.id) }
+        }
+        return result
     }
 
     /// The warnings of `regions(for:)` for the panels that the configuration itself describes.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
+import GestureProtocol
 
 /// Reads a `Configuration` from files, or reports everything that is wrong with them.
 package enum ConfigurationReader {
@@ -45,8 +46,8 @@ extension Configuration {
         Key("access") { $0.table(AccessSettings.keys, into: &$1.access, name: "[access]") },
         Key("defaults") { $0.table(GestureDefaults.keys, into: &$1.defaults, name: "[defaults]") },
         Key("filter") { $0.table(FilterRule.keys, into: &$1.filter, name: "[filter]") },
-        // Read by `init`: the last two name regions.
-        Key("device"), Key("region"), Key("scene"), Key("arbitration"),
+        // Read by `init`: they name each other.
+        Key("device"), Key("region"), Key("scene"), Key("idle"), Key("arbitration"),
     ]
 
     fileprivate init(_ documents: [ConfigurationTable], _ sink: DiagnosticSink) {
@@ -64,10 +65,39 @@ extension Configuration {
             let reader = entry.reader(SceneRule.keys, sink)
             if entry.isEnabled { scenes.append(SceneRule(reader, id: entry.id, regions: regions)) }
         }
+        readIdle(FileMerge.list("idle", fallback: IdleRule.fallbackID, documents, sink), sink)
+        readStartScene(sink)
+        warnAboutUnknownDevices(sink)
         if let reader = top["arbitration"] {
             var rule = ArbitrationRule(regions: regions)
             reader.table(ArbitrationRule.keys, into: &rule, name: "[arbitration]")
             arbitration = rule.settings
+        }
+    }
+
+    private mutating func readIdle(_ entries: [ListEntry], _ sink: DiagnosticSink) {
+        for entry in entries {
+            let reader = entry.reader(IdleRule.keys, sink)
+            if entry.isEnabled, let rule = IdleRule(reader, id: entry.id, scenes: sceneIDs) { idle.append(rule) }
+        }
+    }
+
+    /// Without clients that say otherwise, the start's scene is in force: also for a check and a replay.
+    private mutating func readStartScene(_ sink: DiagnosticSink) {
+        runtime.scene = daemon.scene
+        guard let range = daemon.sceneLocation, !sceneIDs.contains(daemon.scene) else { return }
+        sink.error(
+            .unknownName, "scene of [daemon] is \"\(daemon.scene)\", which does not exist",
+            suggestion: nearest(to: daemon.scene, among: sceneIDs), at: range)
+    }
+
+    private func warnAboutUnknownDevices(_ sink: DiagnosticSink) {
+        let ids = devices.map { $0.id }
+        for region in regions {
+            guard let device = region.device, !ids.contains(where: { device.glob.matches($0) }) else { continue }
+            sink.warning(
+                .unmatched, "region \"\(region.id)\": no [[device]] is named \"\(device.text)\"",
+                suggestion: nearest(to: device.text, among: ids), at: device.range)
         }
     }
 

@@ -3,7 +3,7 @@
 /// Merges several files into one document: tables key by key, lists by id. Later files override.
 enum FileMerge {
     /// The lists of tables with an id.
-    private static let lists = ["device", "region", "scene"]
+    private static let lists = ["device", "region", "scene", "idle"]
     /// Keys whose tables are replaced as a whole: half of one shape and half of another make none.
     private static let replaced = ["shape"]
     /// Entries of one list in one file: more than any screen has room for.
@@ -40,14 +40,18 @@ enum FileMerge {
     }
 
     /// The entries of one list, merged by id, in the order in which the ids first appear.
-    static func list(_ kind: String, _ documents: [ConfigurationTable], _ sink: DiagnosticSink) -> [ListEntry] {
+    ///
+    /// - Parameter fallback: the id of an entry that gives none; `nil`: each must give one.
+    static func list(
+        _ kind: String, fallback: String? = nil, _ documents: [ConfigurationTable], _ sink: DiagnosticSink
+    ) -> [ListEntry] {
         var result: [ListEntry] = []
         var indices: [String: Int] = [:]
         for document in documents {
             guard let value = document[kind] else { continue }
             var seen: Set<String> = []
             for item in items(kind, value, sink) {
-                let entry = ListEntry(item, kind: kind, sink)
+                let entry = ListEntry(item, kind: kind, fallback: fallback, sink)
                 if !entry.id.isEmpty, seen.contains(entry.id) {
                     sink.error(.duplicateID, "two \(kind)s have the id \"\(entry.id)\"", at: entry.idRange)
                 } else if !entry.id.isEmpty, let index = indices[entry.id] {
@@ -102,14 +106,15 @@ struct ListEntry {
     let idRange: SourceRange
     var table: ConfigurationTable
 
-    init(_ value: ConfigurationValue, kind: String, _ sink: DiagnosticSink) {
+    /// - Parameter fallback: its id if it gives none; `nil`: that is an error.
+    init(_ value: ConfigurationValue, kind: String, fallback: String? = nil, _ sink: DiagnosticSink) {
         self.kind = kind
         range = value.range
         table = ValueReader("a \(kind)", value, sink).table() ?? ConfigurationTable()
         let idValue = table["id"]
         idRange = idValue?.range ?? value.range
-        id = idValue.flatMap { ValueReader("id", $0, sink).identifier() } ?? ""
-        if idValue == nil, case .table = value.kind {
+        id = idValue.flatMap { ValueReader("id", $0, sink).identifier() } ?? fallback ?? ""
+        if idValue == nil, fallback == nil, case .table = value.kind {
             sink.error(.missingKey, "a \(kind) has no id", at: value.range)
         }
     }

@@ -10,12 +10,21 @@ package struct DaemonSettings: Hashable, Sendable {
     package var logLevel = LogLevel.info
     /// Connections at a time. Default 64.
     package var maxClients = 64
+    /// The scene after each start.
+    package var scene = RuntimeState.defaultScene
+    /// Of its key, if there is one.
+    var sceneLocation: SourceRange?
 
     package init() {}
 
     static let keys: [Key<DaemonSettings>] = [
         Key("log_level", \.logLevel) { $0.choice(LogLevel.allCases.map { ($0.rawValue, $0) }) },
         Key("max_clients", \.maxClients) { $0.integer(1...1024) },
+        Key("scene") { value, settings in
+            guard let scene = value.label() else { return }
+            settings.scene = scene
+            settings.sceneLocation = value.value.range
+        },
     ]
 }
 

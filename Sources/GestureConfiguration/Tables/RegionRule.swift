@@ -13,6 +13,8 @@ package struct RegionRule: Hashable, Sendable {
     package var location: SourceLocation
     var shape: ShapeRule
     var shapeLocation: SourceLocation
+    /// The panels that have it; `nil`: all.
+    var device: PanelGlob?
     var z = 0
     var margin: Length?
     var pass = false
@@ -22,6 +24,9 @@ package struct RegionRule: Hashable, Sendable {
     static let keys: [Key<RegionRule>] = [
         Key("id"), Key("shape"),
         Key("parent", \.parent) { $0.identifier() },
+        Key("device", \.device) { value in
+            value.label().map { PanelGlob(glob: Glob($0), text: $0, range: value.value.range) }
+        },
         Key("z", \.z) { $0.integer(-1_000_000...1_000_000) },
         Key("margin", \.margin) { $0.threshold() },
         Key("pass", \.pass) { $0.boolean() },
@@ -50,6 +55,13 @@ package struct RegionRule: Hashable, Sendable {
         shape = ShapeRule.read(shapeValue) ?? .full
         reader.read(Self.keys, into: &self)
     }
+}
+
+/// The panels of a region: a glob for the ids of `[[device]]`.
+struct PanelGlob: Hashable, Sendable {
+    var glob: Glob
+    var text: String
+    var range: SourceRange
 }
 
 /// `[[scene]]`: a named set of regions.

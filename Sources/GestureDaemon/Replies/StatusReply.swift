@@ -27,7 +27,7 @@ extension Daemon {
             json.member("failed", states.count { $0 == "failed" })
             json.member("grabbed_by_others", panels.count { $0.grab.isElsewhere })
         }
-        json.member("scene", store.changes.scene)
+        json.member("scene", store.changes.currentScene)
         json.member("scenes", store.current.sceneIDs)
         json.member("regions", store.current.regions.count - hidden.count)
         json.member("active", panels.reduce(0) { $0 + activeGestures(of: $1, seesPrivate: seesPrivate) })

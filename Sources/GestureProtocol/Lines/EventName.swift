@@ -2,7 +2,7 @@
 
 /// The events a client can subscribe to. `hello`, `state`, `overflow` and `bye` come by themselves.
 package enum EventName: UInt8, Hashable, Sendable, CaseIterable {
-    case gesture, failed, touches, device, config, frame
+    case gesture, failed, touches, idle, device, config, frame
 
     /// The name on the wire.
     package var word: String {
@@ -10,6 +10,7 @@ package enum EventName: UInt8, Hashable, Sendable, CaseIterable {
         case .gesture: "gesture"
         case .failed: "failed"
         case .touches: "touches"
+        case .idle: "idle"
         case .device: "device"
         case .config: "config"
         case .frame: "frame"

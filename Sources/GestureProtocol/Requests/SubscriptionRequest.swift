@@ -2,7 +2,7 @@
 
 /// The arguments of `subscribe`. A list that is `nil` matches everything.
 package struct SubscriptionRequest: Hashable, Sendable {
-    package var events: Set<EventName> = [.gesture, .device, .config]
+    package var events: Set<EventName> = [.gesture, .idle, .device, .config]
     package var phases: Set<LinePhase> = [.begin, .update, .end, .cancel]
     /// Globs (`*`, `?`) of region ids.
     package var regions: [String]?

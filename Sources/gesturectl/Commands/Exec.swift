@@ -17,6 +17,7 @@ struct Exec: ParsableCommand {
 
     @OptionGroup var socket: SocketOptions
     @OptionGroup var filter: EventFilter
+    @OptionGroup var idle: IdleOption
 
     @OptionGroup var phases: PhaseOptions
     @OptionGroup var counted: CountOption
@@ -36,7 +37,7 @@ struct Exec: ParsableCommand {
     func run() throws {
         let runner = try CommandRunner(command, timeout: timeout, count: counted.count)
         try socket.stayConnected(pause: runner.pause) { connection in
-            try filter.subscribe(connection, [.gesture], phases: phases.phases)
+            try filter.subscribe(connection, idle.events(orElse: [.gesture]), phases: phases.phases)
             try runner.serve(connection)
         }
     }

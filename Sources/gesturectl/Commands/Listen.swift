@@ -18,6 +18,7 @@ struct Listen: ParsableCommand {
 
     @OptionGroup var filter: EventFilter
 
+    @OptionGroup var idle: IdleOption
     @OptionGroup var phases: PhaseOptions
 
     @Flag(name: [.long, .customLong("why")], help: "Also why gestures were not recognized.")
@@ -53,7 +54,7 @@ struct Listen: ParsableCommand {
                 guard case .line(let line) = try connection.next() else { throw connection.lost() }
                 guard let event = JSONValue(parsing: line), event["event"] != nil else { continue }
                 show(line, event)
-                guard event["event"]?.string == "gesture", let rest = left else { continue }
+                guard EventFilter.isWanted(event), let rest = left else { continue }
                 if rest <= 1 { return }
                 left = rest - 1
             }
@@ -61,7 +62,8 @@ struct Listen: ParsableCommand {
     }
 
     private var events: [GestureClient.Subscription.EventName] {
-        [.gesture, .device, .config] + (explain ? [.failed] : []) + (touches ? [.touches] : [])
+        idle.events(orElse: [.gesture, .idle, .device, .config]) + (explain ? [.failed] : [])
+            + (touches ? [.touches] : [])
     }
 }
 
@@ -76,6 +78,7 @@ struct Wait: ParsableCommand {
 
     @OptionGroup var socket: SocketOptions
     @OptionGroup var filter: EventFilter
+    @OptionGroup var idle: IdleOption
 
     @Option(help: ArgumentHelp("begin, update, end or cancel of a continuous gesture.", valueName: "phase"))
     var phase: [GestureClient.Gesture.Phase] = [.begin]
@@ -86,11 +89,11 @@ struct Wait: ParsableCommand {
     func run() throws {
         let end = timeout.map { MonotonicClock.now() + $0.microseconds }
         let connection = try socket.connect()
-        try filter.subscribe(connection, [.gesture], phases: Set(phase))
+        try filter.subscribe(connection, idle.events(orElse: [.gesture]), phases: Set(phase))
         while true {
             switch try connection.next(until: end) {
             case .line(let line):
-                guard JSONValue(parsing: line)?["event"]?.string == "gesture" else { continue }
+                guard JSONValue(parsing: line).map(EventFilter.isWanted) == true else { continue }
                 return StandardOutput.write(line + [0x0A])
             case .end: throw connection.lost()
             case .timeout: throw ToolError(.timeout, "no such gesture in time")

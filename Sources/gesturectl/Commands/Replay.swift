@@ -28,8 +28,8 @@ struct Replay: ParsableCommand {
     @Option(help: ArgumentHelp("Which device of several: node, name or id.", valueName: "device"))
     var device: String?
 
-    @Option(help: "Kinds of lines, with commas: gesture, failed, touches.")
-    var events = ReplayEvents([.gesture])
+    @Option(help: "Kinds of lines, with commas: gesture, idle, failed, touches.")
+    var events = ReplayEvents([.gesture, .idle])
 
     @OptionGroup var filter: EventFilter
 
@@ -64,10 +64,10 @@ struct Replay: ParsableCommand {
     }
 }
 
-/// Which lines a replay prints: `gesture,failed,touches`.
+/// Which lines a replay prints: `gesture,idle,failed,touches`.
 struct ReplayEvents: ExpressibleByArgument, Hashable {
     /// Those that a replay can make.
-    private static let known: [EventName] = [.gesture, .failed, .touches]
+    private static let known: [EventName] = [.gesture, .idle, .failed, .touches]
 
     var names: Set<EventName>
 

@@ -95,6 +95,7 @@ struct EventFormatter {
         switch kind {
         case "hello": return colors.paint("connected to \(text(event, "server"))", .dim)
         case "state": return state(event)
+        case "idle": return idle(event)
         case "device":
             return colors.paint("panel \(text(event, "device")) \(text(event, "change"))", .cyan) + device(event)
         case "config": return config(event)
@@ -105,6 +106,13 @@ struct EventFormatter {
         case "bye": return colors.paint("the daemon says goodbye: \(text(event, "reason"))", .yellow)
         default: return colors.paint(kind.safe, .dim)
         }
+    }
+
+    private func idle(_ event: JSONValue) -> String {
+        let seconds = Double(event["idle_ms"]?.integer ?? 0) / 1000
+        let reason = text(event, "reason")
+        let what = reason.isEmpty ? "begins after" : "ends (\(reason)) after"
+        return colors.paint("idle \"\(text(event, "name"))\" \(what) \(seconds) s", .cyan)
     }
 
     private func state(_ event: JSONValue) -> String {

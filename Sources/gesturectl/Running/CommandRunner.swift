@@ -108,7 +108,7 @@ final class CommandRunner {
     private func take(_ line: [UInt8]) {
         guard let event = JSONValue(parsing: line) else { return }
         switch event["event"]?.string {
-        case "gesture":
+        case "gesture", "idle":
             if waiting.count < Self.longestQueue {
                 waiting.append((line, event, MonotonicClock.now()))
             } else {

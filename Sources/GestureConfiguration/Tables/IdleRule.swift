@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+package import GestureEngine
+import GestureProtocol
+
+/// `[[idle]]`: what happens when nobody has touched a panel for some time.
+package struct IdleRule: Hashable, Sendable {
+    /// The id of an entry that gives none.
+    static let fallbackID = "idle"
+    /// Anything shorter is a pause between two touches.
+    private static let shortest = Interval.milliseconds(100)
+
+    package var id: String
+    /// How long no contact must have been down.
+    package var after = Interval.zero
+    /// The scene that the daemon switches to; `nil`: it stays.
+    package var scene: String?
+    /// The scenes in which it counts, as globs; `nil`: all.
+    var scenes: [Glob]?
+
+    static let keys: [Key<IdleRule>] = [
+        Key("id"),
+        Key("after", \.after) { $0.interval(atLeast: shortest) },
+        Key("scene", \.scene) { $0.label() },
+        // Read by `init`: it names scenes.
+        Key("in"), Key("enabled"),
+    ]
+
+    /// - Parameter scenes: the ids of all scenes.
+    /// - Returns: `nil` (and an error) where there is no time.
+    init?(_ reader: TableReader, id: String, scenes ids: [String]) {
+        self.id = id
+        reader.read(Self.keys, into: &self)
+        guard reader["after"] != nil else {
+            reader.sink.error(
+                .missingKey, "\(reader.name) has no after; give a time such as \"60s\"", at: reader.range(of: "id"))
+            return nil
+        }
+        if let scene, !ids.contains(scene) {
+            reader["scene"]?.error(
+                .unknownName, "scene of \(reader.name) is \"\(scene)\", which does not exist",
+                suggestion: nearest(to: scene, among: ids))
+        }
+        scenes = reader["in"]?.array(of: "scenes", each: "a scene of \(reader.name)")?.compactMap { item in
+            guard let text = item.label() else { return nil }
+            let glob = Glob(text)
+            if ids.contains(where: { glob.matches($0) }) { return glob }
+            reader.sink.warning(
+                .unmatched, "\(reader.name): no scene is named \"\(text)\"", suggestion: nearest(to: text, among: ids),
+                at: item.value.range)
+            return glob
+        }
+    }
+
+    /// Whether it counts while a scene is in force.
+    package func counts(in scene: String) -> Bool { scenes?.contains { $0.matches(scene) } ?? true }
+}

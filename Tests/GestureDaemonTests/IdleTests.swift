@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Testing
+
+@Suite("Daemon: nobody touches a panel")
+struct IdleTests {
+    /// `ok` is left, `no` is right; each is in a scene of its own.
+    private static let scenes =
+        TestConfiguration.twoButtons + """
+            [[scene]]
+            id = "shop"
+            regions = ["ok"]
+            [[scene]]
+            id = "saver"
+            regions = ["no"]
+            [daemon]
+            scene = "shop"
+
+            """
+    private static let saver = "[[idle]]\nid = \"saver\"\nafter = \"100ms\"\nin = [\"shop\"]\nscene = \"saver\"\n"
+
+    private func idle(_ client: SocketClient) throws -> JSONLine {
+        try client.wait(for: "idle") { $0["event"] == "idle" }
+    }
+
+    private func scene(_ client: SocketClient) throws -> String? {
+        try client.wait(for: "scene") { $0["event"] == "config" }["scene"]
+    }
+
+    /// Touches the panel, so that its time starts anew, and waits until nobody has touched it for long enough.
+    private func waitUntilIdle(_ harness: PanelHarness) throws {
+        try harness.panel.land(id: 90, x: 3000, y: 100)
+        try harness.panel.lift()
+        while try idle(harness.client)["change"] != "idle" {}
+    }
+
+    @Test("the scene of the start; after a reload without it, too")
+    func startScene() throws {
+        let harness = try PanelHarness(Self.scenes)
+        func scene() throws -> String? { try harness.client.request(#"{"cmd":"state","id":1}"#)["scene"] }
+        #expect(try scene() == "shop")
+        try harness.client.request(#"{"cmd":"set_scene","id":1,"scene":"saver"}"#)
+        try harness.daemon.configure(Self.scenes.replacing("id = \"saver\"", with: "id = \"other\""))
+        try harness.client.request(#"{"cmd":"reload","id":9}"#)
+        #expect(try scene() == "shop")
+        #expect(harness.daemon.log.contains("scene \"saver\" is no more, now \"shop\""))
+    }
+
+    @Test("one line when nobody has touched it for so long, one before the touch that ends it")
+    func touch() throws {
+        let harness = try PanelHarness(TestConfiguration.button + "[[idle]]\nafter = \"100ms\"\n")
+        try harness.panel.land(id: 1, x: 100, y: 100)
+        try harness.panel.lift()
+        var begin = try idle(harness.client)
+        while begin["change"] != "idle" { begin = try idle(harness.client) }
+        #expect(begin["name"] == "idle")
+        #expect(begin.number("idle_ms") == 100)
+        // A client that comes later knows it from its first state.
+        let other = try SocketClient(path: harness.daemon.socketPath)
+        #expect(try other.wait(for: "state").description.contains(#""idle":["idle"]"#))
+        try harness.panel.land(id: 2, x: 100, y: 100)
+        let end = try other.wait(for: "event") { $0["event"] == "idle" || $0["event"] == "gesture" }
+        #expect((end["change"], end["reason"]) == ("active", "touch"))
+        #expect((end.number("idle_ms") ?? 0) >= 100)
+        try other.wait(for: "gesture press begin ok")
+        #expect(!(try harness.client.request(#"{"cmd":"state","id":1}"#).description.contains("\"idle\"")))
+    }
+
+    @Test("the daemon switches the scene; the touch that ends it is of that scene, until it lifts")
+    func switchesScene() throws {
+        let harness = try PanelHarness(Self.scenes + Self.saver)
+        try waitUntilIdle(harness)
+        #expect(try scene(harness.client) == "saver")
+        try harness.panel.land(0, id: 1, x: 100, y: 100)
+        #expect(try idle(harness.client)["change"] == "active")
+        try harness.panel.land(1, id: 2, x: 3000, y: 100)
+        // `ok` is not there yet: the first gesture is of `no`.
+        let first = try harness.client.wait(for: "gesture") { $0["event"] == "gesture" }
+        #expect(first.summary == "gesture press begin no")
+        try harness.panel.lift(1)
+        try harness.client.wait(for: "gesture press end no")
+        #expect(try harness.client.request(#"{"cmd":"state","id":1}"#)["scene"] == "saver")
+        try harness.panel.lift(0)
+        #expect(try scene(harness.client) == "shop")
+        try harness.panel.land(0, id: 3, x: 100, y: 100)
+        try harness.client.wait(for: "gesture press begin ok")
+    }
+
+    @Test("a scene that a client chooses meanwhile stays")
+    func clientsScene() throws {
+        let harness = try PanelHarness(Self.scenes + Self.saver)
+        try waitUntilIdle(harness)
+        #expect(try scene(harness.client) == "saver")
+        try harness.client.send(#"{"cmd":"set_scene","id":1,"scene":"default"}"#)
+        let end = try idle(harness.client)
+        #expect((end["change"], end["reason"]) == ("active", "scene"))
+        try harness.panel.land(id: 1, x: 100, y: 100)
+        try harness.client.wait(for: "gesture press begin ok")
+        try harness.panel.lift()
+        try harness.client.wait(for: "gesture press end ok")
+        #expect(try harness.client.request(#"{"cmd":"state","id":1}"#)["scene"] == "default")
+    }
+
+    @Test("a reload that removes it ends it, and the scene comes back")
+    func reload() throws {
+        let harness = try PanelHarness(Self.scenes + Self.saver)
+        try waitUntilIdle(harness)
+        #expect(try scene(harness.client) == "saver")
+        try harness.daemon.configure(Self.scenes)
+        try harness.client.send(#"{"cmd":"reload","id":9}"#)
+        let end = try idle(harness.client)
+        #expect((end["change"], end["reason"]) == ("active", "reload"))
+        _ = try harness.client.wait(for: "scene") { $0["change"] == "scene" && $0["scene"] == "shop" }
+    }
+
+    @Test("unplugged under a finger, it is not touched any more; time goes on without a panel")
+    func unplugged() throws {
+        let harness = try PanelHarness(TestConfiguration.button + "[[idle]]\nafter = \"300ms\"\n")
+        try harness.panel.land(id: 1, x: 100, y: 100)
+        try harness.client.wait(for: "gesture press begin ok")
+        try harness.panel.remove()
+        try harness.client.wait(for: "gesture press cancel device_removed ok")
+        var line = try idle(harness.client)
+        while line["change"] != "idle" { line = try idle(harness.client) }
+        #expect(line.number("idle_ms") == 300)
+    }
+
+    @Test("the time that the machine sleeps does not count")
+    func sleeps() throws {
+        let harness = try PanelHarness(TestConfiguration.button + "[[idle]]\nafter = \"600s\"\n", speed: 1)
+        let machine = try #require(harness.machine)
+        try harness.panel.land(id: 1, x: 100, y: 100)
+        try harness.client.wait(for: "gesture press begin ok")
+        machine.sleep(seconds: 3600)
+        try harness.panel.lift()
+        try harness.client.wait(for: "gesture press cancel suspend ok")
+        #expect(!(try harness.client.request(#"{"cmd":"state","id":1}"#).description.contains("\"idle\"")))
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+import Testing
+
+@Suite("Nobody touches a panel")
+struct IdleWatchTests {
+    private static let text = """
+        [[scene]]
+        id = "shop"
+        regions = []
+        [[scene]]
+        id = "saver"
+        regions = []
+        [[scene]]
+        id = "night"
+        regions = []
+        [[idle]]
+        id = "dim"
+        after = "30s"
+        [[idle]]
+        after = "60s"
+        in = ["sh*"]
+        scene = "saver"
+        [[idle]]
+        id = "late"
+        after = "600s"
+        scene = "night"
+
+        """
+
+    private func rules(_ text: String = Self.text) throws -> [IdleRule] {
+        let (configuration, diagnostics) = ConfigurationReader.read("version = 1\n" + text)
+        return try #require(configuration, "\(diagnostics)").idle
+    }
+
+    private func seconds(_ time: Double) -> Timestamp { Timestamp(microseconds: Int64(time * 1e6)) }
+
+    /// `60.0 idle saver 60.0`: when, what, and how long.
+    private func text(_ changes: [IdleWatch.Change]) -> [String] {
+        changes.map { change in
+            let time = Double(change.time.microseconds) / 1e6
+            return
+                "\(time) \(change.name) \(change.end?.rawValue ?? "idle") \(Double(change.length.microseconds) / 1e6)"
+        }
+    }
+
+    @Test("each begins at its own time, and a touch ends all; the scene stays until no contact is down")
+    func touch() throws {
+        let watch = IdleWatch()
+        #expect(watch.apply(try rules(), in: "shop", .reload, at: seconds(0)).isEmpty)
+        #expect(watch.nextDeadline == seconds(30))
+        #expect(text(watch.advance(to: seconds(29.9))) == [])
+        #expect(text(watch.advance(to: seconds(70))) == ["30.0 dim idle 30.0", "60.0 idle idle 60.0"])
+        #expect(watch.names == ["dim", "idle"])
+        #expect(watch.scene == "saver")
+        #expect(text(watch.setTouched(true, at: seconds(75))) == ["75.0 dim touch 75.0", "75.0 idle touch 75.0"])
+        #expect(watch.names == [])
+        #expect(watch.scene == "saver")
+        #expect(watch.nextDeadline == nil)
+        #expect(text(watch.setTouched(false, at: seconds(200))) == [])
+        #expect(watch.scene == nil)
+        #expect(watch.nextDeadline == seconds(230))
+    }
+
+    @Test("the longest of several scenes is in force, and the first comes back after it")
+    func scenes() throws {
+        let watch = IdleWatch()
+        _ = watch.apply(try rules(), in: "shop", .reload, at: seconds(0))
+        #expect(watch.advance(to: seconds(600)).count == 3)
+        #expect(watch.scene == "night")
+        _ = watch.setTouched(true, at: seconds(601))
+        _ = watch.setTouched(false, at: seconds(602))
+        #expect(watch.scene == nil)
+    }
+
+    @Test("a touch that is read late ends what has begun before it")
+    func late() throws {
+        let watch = IdleWatch()
+        _ = watch.apply(try rules(), in: "default", .reload, at: seconds(0))
+        #expect(text(watch.setTouched(true, at: seconds(31))) == ["30.0 dim idle 30.0", "31.0 dim touch 31.0"])
+    }
+
+    @Test("panels count together: while one is touched, nothing begins")
+    func panels() throws {
+        let watch = IdleWatch()
+        _ = watch.apply(try rules(), in: "default", .reload, at: seconds(0))
+        _ = watch.setTouched(true, at: seconds(10))
+        _ = watch.setTouched(true, at: seconds(11))
+        _ = watch.setTouched(false, at: seconds(12))
+        #expect(watch.advance(to: seconds(100)).isEmpty)
+        // The other panel's lift was read later, but came before.
+        _ = watch.setTouched(false, at: seconds(11.5))
+        #expect(watch.nextDeadline == seconds(42))
+    }
+
+    @Test("a scene of a client: what is idle there too stays so, the rest ends or starts anew")
+    func sceneOfClient() throws {
+        let watch = IdleWatch()
+        _ = watch.apply(try rules(), in: "shop", .reload, at: seconds(0))
+        _ = watch.advance(to: seconds(60))
+        let changes = watch.apply(try rules(), in: "saver", .scene, at: seconds(90))
+        #expect(text(changes) == ["90.0 idle scene 90.0"])
+        #expect(watch.names == ["dim"])
+        // The client's scene counts, not that of an idle time before it.
+        #expect(watch.scene == nil)
+        #expect(watch.nextDeadline == seconds(690))
+        #expect(watch.apply(try rules(), in: "shop", .scene, at: seconds(95)).isEmpty)
+        #expect(watch.nextDeadline == seconds(155))
+    }
+
+    @Test("a reload: what is as before goes on, what has changed ends and counts anew")
+    func reload() throws {
+        let watch = IdleWatch()
+        _ = watch.apply(try rules(), in: "shop", .reload, at: seconds(0))
+        _ = watch.advance(to: seconds(60))
+        let other = try rules(Self.text.replacing("\"60s\"", with: "\"50s\""))
+        #expect(text(watch.apply(other, in: "shop", .reload, at: seconds(90))) == ["90.0 idle reload 90.0"])
+        #expect(watch.names == ["dim"])
+        #expect(watch.scene == nil)
+        #expect(watch.nextDeadline == seconds(140))
+        #expect(text(watch.apply([], in: "shop", .reload, at: seconds(91))) == ["91.0 dim reload 91.0"])
+        #expect(watch.nextDeadline == nil)
+    }
+}
