@@ -23,7 +23,7 @@ struct GestureMaker {
 
     private static func settings(_ bytes: inout FuzzBytes, _ ids: [String]) -> GestureSettings {
         switch bytes.below(9) {
-        case 0: .press(PressSettings(progress: bytes.flip() ? .milliseconds(100) : nil))
+        case 0: .press(press(&bytes))
         case 1: .tap(tap(&bytes))
         case 2: .longPress(longPress(&bytes))
         case 3: .repeat(repeating(&bytes))
@@ -36,6 +36,12 @@ struct GestureMaker {
     }
 
     private static func time(_ bytes: inout FuzzBytes) -> Interval { Interval(microseconds: bytes.pick(times)) }
+
+    private static func press(_ bytes: inout FuzzBytes) -> PressSettings {
+        var settings = PressSettings(progress: bytes.flip() ? .milliseconds(100) : nil)
+        settings.taps = bytes.pick([0, 0, 1, 2])
+        return settings
+    }
 
     private static func tap(_ bytes: inout FuzzBytes) -> TapSettings {
         var tap = TapSettings()
@@ -54,6 +60,7 @@ struct GestureMaker {
         var settings = LongPressSettings()
         settings.fingers = 1 + bytes.below(3)
         (settings.delay, settings.slop) = (time(&bytes), bytes.pick(lengths))
+        settings.taps = bytes.pick([0, 0, 1, 2])
         return settings
     }
 
@@ -72,6 +79,7 @@ struct GestureMaker {
         settings.axis = bytes.pick([.any, .horizontal, .vertical])
         settings.from = bytes.pick([.start, .down])
         settings.isLocked = bytes.pick([false, true])
+        (settings.taps, settings.zoom) = (bytes.pick([0, 0, 1, 2]), bytes.flip())
         settings.step = bytes.pick([0, 0, 2])
         return settings
     }
@@ -80,6 +88,7 @@ struct GestureMaker {
         var settings = SwipeSettings()
         let shape = bytes.byte()
         settings.fingers = 1 + Int(shape & 1)
+        settings.taps = Int(shape >> 7)
         if shape & 2 != 0 { settings.directions = SwipeDirection.allCases }
         if shape & 4 != 0 { settings.directions = [.right, .upLeft] }
         if shape & 8 != 0 { settings.maxDeviation = 20 }

@@ -41,6 +41,7 @@ struct RegionMaker {
             isEnabled: flags & 96 != 32, leaveDistance: flags & 4 != 0 ? 0 : 4,
             gestures: GestureMaker.gestures(&bytes, ids: ids))
         if flags & 128 != 0 { region.capture = .follow }
+        if flags & 192 == 64 { region.restAfter = .milliseconds(300) }
         return region
     }
 

@@ -11,7 +11,14 @@ struct ContactTable {
         var route: [Int] = []
         /// A region has claimed it.
         var isClaimed = false
+        /// From where it has not moved.
+        var anchor = Point.zero
+        /// When it landed, or last moved.
+        var restsSince = Timestamp(microseconds: 0)
     }
+
+    /// Millimetres that are no movement of a contact that rests: a tap's slop.
+    private static let restSlop = 3.0
 
     /// The route of the next contact.
     var scratch: [Int] = []
@@ -31,18 +38,28 @@ struct ContactTable {
     func owner(_ contact: Int) -> Int? { entries[contact].owner }
     func route(_ contact: Int) -> [Int] { entries[contact].route }
     func isClaimed(_ contact: Int) -> Bool { entries[contact].isClaimed }
+    func restsSince(_ contact: Int) -> Timestamp { entries[contact].restsSince }
+
+    /// Notes where a contact is, and whether that is a movement.
+    mutating func track(_ contact: Int, at position: Point, _ now: Timestamp) {
+        guard (position - entries[contact].anchor).length.exceeds(Self.restSlop) else { return }
+        entries[contact].anchor = position
+        entries[contact].restsSince = now
+    }
 
     mutating func claim(_ contact: Int) {
         entries[contact].isClaimed = true
     }
 
     /// Adds a contact with the route that is in `scratch`.
-    mutating func add(_ id: ContactID, owner: Int?) -> Int {
+    mutating func add(_ id: ContactID, at position: Point, _ now: Timestamp, owner: Int?) -> Int {
         if count == entries.count { entries.append(Entry(id: id)) }
         let contact = count
         count += 1
         entries[contact].id = id
         entries[contact].isClaimed = false
+        entries[contact].anchor = position
+        entries[contact].restsSince = now
         reroute(contact, owner: owner)
         return contact
     }

@@ -16,6 +16,7 @@ extension GestureEngine {
     /// All positions of a frame are taken over before any of them is evaluated.
     mutating func applyPosition(_ change: ContactChange) {
         guard change.kind != .landed, let contact = contacts.index(of: change.id) else { return }
+        if knowsRest { contacts.track(contact, at: change.position, context.now) }
         for region in contacts.route(contact) {
             engines[region].move(change.id, to: change.position, change.kind)
         }
@@ -24,8 +25,9 @@ extension GestureEngine {
     private mutating func landed(_ change: ContactChange) {
         guard contacts.index(of: change.id) == nil else { return }
         let owner = map.route(change.position, regions, into: &contacts.scratch)
+        if knowsRest { layToRest(besides: change.id, in: contacts.scratch) }
         let isClaimed = joinsClaim()
-        let contact = contacts.add(change.id, owner: owner)
+        let contact = contacts.add(change.id, at: change.position, context.now, owner: owner)
         if isClaimed { contacts.claim(contact) }
         for (place, region) in contacts.route(contact).enumerated() {
             tellLanding(of: change, to: region, at: place)
@@ -34,13 +36,13 @@ extension GestureEngine {
     }
 
     /// Drags without a start distance begin where they land: the innermost, once all regions know of the contact.
-    private mutating func beginAtLanding(_ contact: Int) {
+    mutating func beginAtLanding(_ contact: Int) {
         for region in contacts.route(contact) { beginAccepted(region) }
     }
 
     /// Tells a region of a contact that has landed.
     /// - Parameter place: of the region on the contact's route; those before it are nearer.
-    private mutating func tellLanding(of change: ContactChange, to region: Int, at place: Int) {
+    mutating func tellLanding(of change: ContactChange, to region: Int, at place: Int) {
         evaluateIfNeeded(region)
         let shadowed = regions[region].pass ? [] : shadows.shadowed(region, by: contacts.scratch[..<place])
         if engines[region].contacts.sequence == nil {
@@ -55,6 +57,10 @@ extension GestureEngine {
         guard let contact = contacts.index(of: change.id) else { return }
         if let owner = contacts.owner(contact), regions[owner].capture == .follow {
             follow(change, contact, from: owner)
+        }
+        if knowsRest {
+            layToRest(besides: change.id, in: contacts.route(contact))
+            comeBack(change, contact)
         }
         for region in contacts.route(contact) { evaluateIfNeeded(region) }
     }

@@ -68,6 +68,7 @@ extension GestureEngine {
         contacts.renumber(kept)
         patterns.replace(new, kept)
         regions = new
+        knowsRest = new.contains { $0.restAfter != nil }
         self.arbitration = arbitration
         map = RegionMap(new, bounds: bounds)
         shadows = Shadows(new)

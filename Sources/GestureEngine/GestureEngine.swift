@@ -18,6 +18,8 @@ package struct GestureEngine: ~Copyable {
     var engines: [RegionEngine]
     var patterns: PatternWatch
     var contacts = ContactTable()
+    /// Some region takes no notice of contacts that rest.
+    var knowsRest: Bool
     /// Regions that are not idle, in the order of the configuration.
     var active: [Int] = []
 
@@ -37,6 +39,7 @@ package struct GestureEngine: ~Copyable {
         shadows = Shadows(regions)
         engines = Self.makeEngines(regions, arbitration, context)
         patterns = PatternWatch(regions)
+        knowsRest = regions.contains { $0.restAfter != nil }
         active.reserveCapacity(16)
     }
 

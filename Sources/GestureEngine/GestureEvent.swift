@@ -31,7 +31,8 @@ package struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
         case tap(count: Int, duration: Interval)
         case longPress(held: Interval?)
         case `repeat`(n: Int, held: Interval)
-        case drag(translation: Vector, velocity: Vector, start: Point, predicted: Point?)
+        /// `scale`: of a drag that zooms.
+        case drag(translation: Vector, velocity: Vector, start: Point, predicted: Point?, scale: Double?)
         case swipe(SwipeDetail)
         case pinch(scale: Double)
         /// Degrees, clockwise positive, not wrapped at 180.

@@ -39,6 +39,8 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case noFurtherTap
         /// Landed sooner than `min_gap` after a lift, and within `bounce_distance` of it: the panel bounced (ms).
         case bounce
+        /// Not exactly `taps` taps came right before.
+        case wrongTaps
         /// A long press began in the same sequence.
         case longPress
         /// A gesture that this one comes `after` was not recognized.
@@ -65,7 +67,8 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
             [
                 .moved, .tooLong, .tooSlow, .tooShort, .lowVelocity, .wrongDirection, .wrongAxis, .smallTurn,
                 .smallSpan, .dominated, .liftedEarly, .tooManyContacts, .tooFewContacts, .landedApart, .tooFarApart,
-                .noFurtherTap, .bounce, .longPress, .notAfter, .unless, .keptBack, .shadowed, .wrongStep, .lateStep,
+                .noFurtherTap, .bounce, .wrongTaps, .longPress, .notAfter, .unless, .keptBack, .shadowed, .wrongStep,
+                .lateStep,
                 .timeout, .lockedOut,
             ] + CancelReason.allCases.map { .cancelled($0) }
         }

@@ -35,6 +35,10 @@ package struct Region: Hashable, Sendable {
     package var leaveDistance: Double
     /// Default implicit.
     package var capture = Capture.implicit
+    /// After so long without movement, a contact does not count when others land or move; `nil`: it always counts.
+    package var restAfter: Interval?
+    /// What a tap is that comes before a gesture with `taps`.
+    package var taps = TapSettings()
     /// In the order of the configuration; at most 64.
     package var gestures: [Gesture]
 

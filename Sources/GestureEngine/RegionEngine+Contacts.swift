@@ -16,9 +16,11 @@ extension RegionEngine {
         notifyAll(.contactsWillChange)
         contacts.group.add(id, at: position)
         contactsDidChange()
+        _ = tapCounter?.handle(.contactLanded(id, isShadowed: false))
         let isFirst = contacts.group.members.count == 1
         if isFirst {
-            for gesture in shadowed { send(.shadowed, to: gesture) }
+            for gesture in shadowed { send(.refused(GestureFailure(.shadowed)), to: gesture) }
+            refuseWithoutTaps()
         } else if contacts.group.count == 1 {
             reopen(without: shadowed)
         }
@@ -104,6 +106,7 @@ extension RegionEngine {
     func cancelled(_ id: ContactID, _ reason: CancelReason) {
         guard let member = contacts.group.index(of: id) else { return }
         let isClaimed = contacts.group.members[member].isClaimed
+        _ = tapCounter?.handle(.cancel(reason, byGesture: false))
         if contacts.group.members.count == 1 {
             cancelAll(reason)
         } else {

@@ -19,6 +19,7 @@ extension RegionEngine {
     /// sequence goes on.
     func renew() {
         guard case .open = contacts.state else { return }
+        _ = tapCounter?.handle(.sequenceEnded)
         for gesture in recognizers.indices where mayRetry(gesture) {
             _ = recognizers[gesture].handle(.sequenceEnded)
         }
@@ -35,7 +36,10 @@ extension RegionEngine {
             }
             decide(gesture, isAwake ? .possible : .dormant)
         }
-        for gesture in shadowed where recognizers[gesture].retry != .never { send(.shadowed, to: gesture) }
+        for gesture in shadowed where recognizers[gesture].retry != .never {
+            send(.refused(GestureFailure(.shadowed)), to: gesture)
+        }
+        refuseWithoutTaps()
     }
 
     private func mayRetry(_ gesture: Int) -> Bool {
@@ -51,6 +55,7 @@ extension RegionEngine {
     /// Ends everything under way, in the order of lines; nothing more is recognized in this sequence.
     func cancelAll(_ reason: CancelReason) {
         if case .open(let id) = contacts.state { contacts.state = .closed(id) }
+        _ = tapCounter?.handle(.cancel(reason, byGesture: false))
         for gesture in rules.lineOrder { cancel(gesture, reason) }
         scheduleDeadline()
     }

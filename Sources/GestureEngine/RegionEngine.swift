@@ -28,6 +28,8 @@ final class RegionEngine {
     /// By gesture.
     let recognizers: [Recognizer]
     var rules: RegionRules
+    /// Counts the taps before gestures with `taps`; `nil`: there are none.
+    let tapCounter: TapRecognizer?
     /// Recognized, and wait for gestures that are still possible (`unless`).
     var deferred: [GestureEvent] = []
     var changes: FrameChanges = []
@@ -48,6 +50,7 @@ final class RegionEngine {
         }
         contacts.keepsHistory = recognizers.contains { $0.weighsMotions }
         self.contacts = contacts
+        tapCounter = Self.tapCounter(of: region, contacts)
         rules = RegionRules(region, recognizers, priority: priority)
     }
 
@@ -55,7 +58,7 @@ final class RegionEngine {
 
     /// Nothing is down, and nothing waits for a deadline.
     var isIdle: Bool {
-        guard contacts.sequence == nil, deferred.isEmpty else { return false }
+        guard contacts.sequence == nil, deferred.isEmpty, tapCounter?.isIdle != false else { return false }
         for recognizer in recognizers where !recognizer.isIdle { return false }
         return true
     }
@@ -78,16 +81,19 @@ final class RegionEngine {
 
     /// Tells gestures one after the other, but for those that are dormant when it is their turn.
     func dispatch(_ input: RecognizerInput, in order: [Int]) {
+        _ = tapCounter?.handle(input)
         for gesture in order where !isDormant(gesture) { send(input, to: gesture) }
     }
 
     /// Tells all gestures, also dormant ones, of what has no answer.
     func notifyAll(_ input: RecognizerInput) {
+        _ = tapCounter?.handle(input)
         for recognizer in recognizers { _ = recognizer.handle(input) }
     }
 
     /// Fires what is due, in the order of the configuration.
     func fire() {
+        _ = tapCounter?.handle(.deadline(waitsForFailure: false))
         for gesture in recognizers.indices {
             send(.deadline(waitsForFailure: waitsForFailure(gesture)), to: gesture)
         }
@@ -96,8 +102,8 @@ final class RegionEngine {
 
     /// Notes when something is next due, and how far contacts may stray before something fails.
     func scheduleDeadline() {
-        var next = Timestamp.never
-        var limit = Double.infinity
+        var next = tapCounter?.deadline ?? .never
+        var limit = tapCounter?.squaredSlop ?? .infinity
         for recognizer in recognizers {
             next = min(next, recognizer.deadline ?? .never)
             limit = min(limit, recognizer.squaredSlop ?? .infinity)

@@ -104,13 +104,14 @@ package struct GestureEncoder: Sendable {
         case .repeat(let n, let held):
             json.member("n", n)
             json.member("held_ms", held.wholeMilliseconds)
-        case .drag(let translation, let velocity, let start, let predicted):
+        case .drag(let translation, let velocity, let start, let predicted, let factor):
             json.member("dx", tenths: scale.x(translation.dx))
             json.member("dy", tenths: scale.y(translation.dy))
             json.member("vx", tenths: scale.x(velocity.dx))
             json.member("vy", tenths: scale.y(velocity.dy))
             writePoint("start", start, to: &json)
             if let predicted { writePoint("predicted", predicted, to: &json) }
+            if let factor { json.member("scale", tenThousandths: factor) }
         case .swipe(let swipe): writeSwipe(swipe, to: &json)
         case .pinch(let factor): json.member("scale", tenThousandths: factor)
         case .rotate(let rotation): json.member("rotation", tenths: rotation)

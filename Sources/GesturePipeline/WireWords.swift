@@ -17,6 +17,7 @@ extension CancelReason {
         case .client: "client"
         case .handover: "handover"
         case .suspend: "suspend"
+        case .rest: "rest"
         }
     }
 }

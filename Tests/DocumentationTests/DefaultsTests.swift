@@ -37,7 +37,7 @@ struct DefaultsTests {
     private static var drag: String {
         let drag = DragSettings()
         return "start \(mm(drag.start)), axis \(drag.axis), from \(drag.from), lock \(drag.isLocked ? "on" : "off"), "
-            + "step \(mm(drag.step))"
+            + "step \(mm(drag.step)), zoom \(drag.zoom ? "on" : "off")"
     }
 
     private static var swipe: String {

@@ -73,7 +73,8 @@ struct WireExampleTests {
         case "repeat": return .repeat(n: 1, held: .zero)
         case "drag":
             return .drag(
-                translation: .zero, velocity: .zero, start: .zero, predicted: value["predicted"] == nil ? nil : .zero)
+                translation: .zero, velocity: .zero, start: .zero, predicted: value["predicted"] == nil ? nil : .zero,
+                scale: value["scale"]?.number)
         case "swipe":
             return .swipe(
                 SwipeDetail(direction: .left, angle: 180, distance: 1, speed: 1, duration: .zero, start: .zero))

@@ -128,6 +128,63 @@ struct DocumentedLineTests {
         try failed("locked_out")
     }
 
+    @Test("a drag without a tap before it says so, and one after a tap zooms")
+    func zoom() throws {
+        let harness = try PanelHarness(
+            TestConfiguration.panel + """
+                [[region]]
+                id = "map"
+                shape = "full"
+                gestures = [{ type = "drag", name = "zoom", taps = 1, zoom = true }]
+
+                """)
+        try harness.client.request(#"{"cmd":"subscribe","events":["gesture","failed"]}"#)
+        let time = try harness.panel.now() + 1_000_000
+        try harness.panel.at(time)
+        try harness.panel.land(id: 1, x: 2000, y: 1000)
+        _ = try harness.client.wait(for: "failed") { $0["code"] == "wrong_taps" }
+        try harness.panel.at(time + 50_000)
+        try harness.panel.lift()
+        try harness.panel.at(time + 150_000)
+        try harness.panel.land(id: 2, x: 2000, y: 1000)
+        for step in 1...3 {
+            try harness.panel.at(time + 150_000 + Int64(step) * 10_000)
+            try harness.panel.move(x: 2000, y: 1000 + step * 200)
+        }
+        let update = try harness.client.wait(for: "an update") { $0["phase"] == "update" }
+        #expect(update.description.contains(#""scale":1."#))
+        try harness.panel.lift()
+        _ = try harness.client.wait(for: "the end") { $0["phase"] == "end" }
+    }
+
+    @Test("a contact that rests is taken away when another one lands, and comes back when it moves")
+    func rest() throws {
+        let harness = try PanelHarness(
+            TestConfiguration.panel + """
+                [[region]]
+                id = "ok"
+                shape = "full"
+                rest_after = "1s"
+                gestures = ["press", { type = "long_press", delay = "3s" }]
+
+                """)
+        try harness.client.request(#"{"cmd":"subscribe","events":["gesture","failed"]}"#)
+        let time = try harness.panel.now() + 1_000_000
+        try harness.panel.at(time)
+        try harness.panel.land(0, id: 1, x: 500, y: 500)
+        try harness.panel.at(time + 1_500_000)
+        try harness.panel.land(1, id: 2, x: 2000, y: 2000)
+        _ = try harness.client.wait(for: "failed") { $0["event"] == "failed" && $0["code"] == "rest" }
+        _ = try harness.client.wait(for: "cancel") { $0["gesture"] == "press" && $0["reason"] == "rest" }
+        try harness.client.wait(for: "gesture press begin ok")
+        try harness.panel.at(time + 1_600_000)
+        try harness.panel.lift(1)
+        _ = try harness.client.wait(for: "end") { $0["gesture"] == "press" && $0["phase"] == "end" }
+        try harness.panel.at(time + 1_700_000)
+        try harness.panel.move(0, x: 700, y: 500)
+        try harness.client.wait(for: "gesture press begin ok")
+    }
+
     @Test("a device that the configuration ignores, and one that is no panel, are listed with the reason")
     func devices() throws {
         let folder = try ScratchFolder()

@@ -134,6 +134,6 @@ struct EventLawTests {
     }
 
     private static func drag(speed: Double, predicted: Point?) -> GestureEvent.Detail {
-        .drag(translation: .zero, velocity: Vector(dx: speed, dy: 0), start: .zero, predicted: predicted)
+        .drag(translation: .zero, velocity: Vector(dx: speed, dy: 0), start: .zero, predicted: predicted, scale: nil)
     }
 }

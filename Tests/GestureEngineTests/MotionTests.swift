@@ -117,7 +117,7 @@ struct DragTests {
         let lift = ContactChange(id: ContactID(1), kind: .lifted, position: Point(x: 30, y: 50))
         engine.process(TouchFrame(time: Timestamp(microseconds: 200_000), changes: [lift]), into: &events)
         let end = try #require(events.last)
-        guard case .drag(_, let velocity, let start, let predicted?) = end.detail else {
+        guard case .drag(_, let velocity, let start, let predicted?, _) = end.detail else {
             Issue.record("no prediction in \(end)")
             return
         }
@@ -141,7 +141,7 @@ struct DragTests {
                     changes: [ContactChange(id: ContactID(1), kind: kind, position: position)]), into: &events)
         }
         let end = try #require(events.last)
-        guard case .drag(_, let velocity, _, let predicted?) = end.detail else {
+        guard case .drag(_, let velocity, _, let predicted?, _) = end.detail else {
             Issue.record("no prediction in \(end)")
             return
         }

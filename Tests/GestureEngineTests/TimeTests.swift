@@ -36,7 +36,7 @@ struct TimeTests {
         for time: Int64 in [0, 1, -5, .max / 2] {
             let events = play([(time, .landed, 10), (time, .moved, 60), (time, .moved, 90), (time, .lifted, 90)])
             for event in events {
-                if case .drag(_, let velocity, _, _) = event.detail { #expect(velocity == .zero) }
+                if case .drag(_, let velocity, _, _, _) = event.detail { #expect(velocity == .zero) }
             }
             #expect(!events.contains { $0.phase == nil && isSwipe($0) })
             #expect(events.first?.phase == .begin)

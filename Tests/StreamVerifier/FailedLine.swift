@@ -43,7 +43,7 @@ struct FailedLine {
         cursor.key("limit")
         if isWhole { _ = cursor.integer() } else { _ = cursor.tenths() }
         cursor.key("unit")
-        let units: [StaticString] = isWhole ? ["ms", "contacts", "steps"] : ["mm", "mm/s", "deg"]
+        let units: [StaticString] = isWhole ? ["ms", "contacts", "taps", "steps"] : ["mm", "mm/s", "deg"]
         _ = cursor.index(of: cursor.string(), "unit", in: units)
     }
 }

@@ -26,7 +26,7 @@ struct GestureLine {
 
     static let reasons: [StaticString] = [
         "claimed", "multi_touch", "palm", "device_removed", "sync_lost", "reload", "disabled", "client", "handover",
-        "suspend",
+        "suspend", "rest",
     ]
     static let directions: [StaticString] = [
         "left", "right", "up", "down", "up_left", "up_right", "down_left", "down_right",
@@ -96,6 +96,8 @@ struct GestureLine {
                 point("predicted", &cursor)
                 _ = positions.popLast()
             }
+            // Of a drag that zooms.
+            if cursor.skipKey("scale"), cursor.tenThousandths() < 0 { cursor.fail("a negative scale") }
         case .swipe:
             cursor.key("direction")
             _ = cursor.index(of: cursor.string(), "direction", in: Self.directions)

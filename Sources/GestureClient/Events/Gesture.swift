@@ -149,6 +149,7 @@ extension GestureClient.Gesture {
         public static let client = Self(rawValue: "client")
         public static let handover = Self(rawValue: "handover")
         public static let suspend = Self(rawValue: "suspend")
+        public static let rest = Self(rawValue: "rest")
         /// Added by the client: the connection was lost.
         public static let disconnected = Self(rawValue: "disconnected")
         /// Added by the client: the end was among lines that were dropped.

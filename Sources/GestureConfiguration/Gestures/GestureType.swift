@@ -70,6 +70,7 @@ struct GestureSchema: Sendable {
 
 extension GestureSchema {
     private static let fingers: ClosedRange<Int64> = 1...10
+    private static let taps: ClosedRange<Int64> = 0...9
     /// Of a time that must not be zero.
     private static let shortest = Interval.milliseconds(1)
     private static let directions: [(String, SwipeDirection)] = [
@@ -79,7 +80,10 @@ extension GestureSchema {
 
     static let press = GestureSchema(
         PressSettings(), { .press($0) },
-        [GestureKey("progress", \.progress) { $0.unlessOff { $0.interval(atLeast: .milliseconds(10)) } }])
+        [
+            GestureKey("progress", \.progress) { $0.unlessOff { $0.interval(atLeast: .milliseconds(10)) } },
+            GestureKey("taps", \.taps) { $0.integer(taps) }.withoutDefault,
+        ])
 
     static let tap = GestureSchema(
         TapSettings(), { .tap($0) },
@@ -100,6 +104,7 @@ extension GestureSchema {
         LongPressSettings(), { .longPress($0) },
         [
             GestureKey("fingers", \.fingers) { $0.integer(fingers) }.withoutDefault,
+            GestureKey("taps", \.taps) { $0.integer(taps) }.withoutDefault,
             GestureKey("delay", \.delay) { $0.interval(atLeast: shortest) },
             GestureKey("slop", \.slop) { $0.threshold() },
         ])
@@ -118,6 +123,7 @@ extension GestureSchema {
         DragSettings(), { .drag($0) },
         [
             GestureKey("fingers", \.fingers) { $0.integer(fingers) }.withoutDefault,
+            GestureKey("taps", \.taps) { $0.integer(taps) }.withoutDefault,
             GestureKey("start", \.start) { $0.threshold() },
             GestureKey("axis", \.axis) {
                 $0.choice([("any", .any), ("horizontal", .horizontal), ("vertical", .vertical)])
@@ -125,12 +131,14 @@ extension GestureSchema {
             GestureKey("from", \.from) { $0.choice([("start", .start), ("down", .down)]) },
             GestureKey("lock", \.isLocked) { $0.boolean() },
             GestureKey("step", \.step) { $0.threshold() },
+            GestureKey("zoom", \.zoom) { $0.boolean() },
         ])
 
     static let swipe = GestureSchema(
         SwipeSettings(), { .swipe($0) },
         [
             GestureKey("fingers", \.fingers) { $0.integer(fingers) }.withoutDefault,
+            GestureKey("taps", \.taps) { $0.integer(taps) }.withoutDefault,
             GestureKey("directions", \.directions) { $0.choices("a direction", directions) },
             GestureKey("min_distance", \.minDistance) { $0.threshold() },
             GestureKey("max_time", \.maxTime) { $0.interval(atLeast: shortest) },

@@ -41,7 +41,7 @@ package struct DecisionDelay: Hashable, Sendable, CustomStringConvertible {
 extension [Region] {
     /// The delay of each gesture of one of these regions.
     package func decisionDelays(of region: Int) -> [DecisionDelay] {
-        var delays = DecisionDelays(self[region].gestures, in: self)
+        var delays = DecisionDelays(self[region], in: self)
         return self[region].gestures.indices.map { delays.delay($0) }
     }
 }
@@ -59,14 +59,17 @@ struct DecisionDelays {
     }
 
     private let gestures: [Gesture]
+    /// From a tap to the landing of a gesture that comes after it, at most.
+    private let gap: Interval
     private let regions: [Region]
     /// How many patterns of patterns are followed.
     private let depth: Int
     private var failureTimes: [FailureTime?]
     private var known: [DecisionDelay?]
 
-    init(_ gestures: [Gesture], in regions: [Region], depth: Int = 4) {
-        self.gestures = gestures
+    init(_ region: Region, in regions: [Region], depth: Int = 4) {
+        gestures = region.gestures
+        gap = region.taps.gap
         self.regions = regions
         self.depth = depth
         failureTimes = gestures.map { _ in nil }
@@ -119,7 +122,7 @@ struct DecisionDelays {
         }
         let match = region.gestures.firstIndex { $0.name == step.gesture || $0.word == step.gesture }
         guard let match else { return DecisionDelay(moment: .never) }
-        var delays = DecisionDelays(region.gestures, in: regions, depth: depth - 1)
+        var delays = DecisionDelays(region, in: regions, depth: depth - 1)
         return delays.delay(match)
     }
 
@@ -202,7 +205,9 @@ struct DecisionDelays {
 
     /// Without `after` and `unless`.
     private func ownFailureTime(_ gesture: Gesture) -> FailureTime {
-        switch gesture.settings {
+        // Without the taps before it, it fails at the landing.
+        if gesture.settings.taps > 0 { return FailureTime(landing: .zero, lift: gap) }
+        return switch gesture.settings {
         case .press: FailureTime(isNever: true)
         case .tap(let tap): FailureTime(landing: tap.maxTime, lift: tap.count > 1 ? tap.gap : wait(of: tap))
         // With too few fingers it fails at the lift.

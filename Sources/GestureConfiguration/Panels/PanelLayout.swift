@@ -44,6 +44,8 @@ struct PanelLayout {
             region.leaveDistance = scale.millimeters(leave)
         }
         region.capture = rule.capture
+        region.restAfter = rule.restAfter
+        region.letTapsWait(GestureSchema.tap.settings(layers.flatMap { $0.overrides[.tap] ?? [] }, scale))
         self.rules.append(rule)
         regions.append(region)
         boxes.append(box)
@@ -69,6 +71,22 @@ struct PanelLayout {
 
     mutating func warn(_ code: DiagnosticCode, _ message: String, at location: SourceLocation) {
         diagnostics.append(Diagnostic(severity: .warning, code: code, message: message, at: location))
+    }
+}
+
+extension Region {
+    /// Lets taps with `wait` wait for gestures that come after them.
+    /// - Parameter settings: what a tap of this region is by default.
+    fileprivate mutating func letTapsWait(_ settings: GestureSettings) {
+        // Else they would make a region another one that never looks at them.
+        guard gestures.contains(where: { $0.settings.taps > 0 }), case .tap(let standard) = settings else { return }
+        taps = standard
+        for i in gestures.indices {
+            guard case .tap(let tap) = gestures[i].settings, tap.wait, tap.fingers == 1 else { continue }
+            for other in gestures where other.settings.taps >= tap.count && !other.unless.contains(gestures[i].name) {
+                if !gestures[i].unless.contains(other.name) { gestures[i].unless.append(other.name) }
+            }
+        }
     }
 }
 

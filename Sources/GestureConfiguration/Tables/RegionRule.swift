@@ -19,6 +19,7 @@ package struct RegionRule: Hashable, Sendable {
     var margin: Length?
     var pass = false
     var capture = Region.Capture.implicit
+    var restAfter: Interval?
     var defaults = GestureDefaults()
 
     static let keys: [Key<RegionRule>] = [
@@ -33,6 +34,7 @@ package struct RegionRule: Hashable, Sendable {
         Key("private", \.isPrivate) { $0.boolean() },
         Key("enabled"),
         Key("capture", \.capture) { $0.choice([("implicit", .implicit), ("follow", .follow)]) },
+        Key("rest_after", \.restAfter) { $0.unlessOff { $0.interval(atLeast: .milliseconds(1)) } },
         Key("defaults") { $0.table(GestureDefaults.keys, into: &$1.defaults) },
         Key("gestures", \.gestures) { value in
             value.array(of: "gestures", each: "a gesture of \(value.owner)")

@@ -75,6 +75,7 @@ extension RegionEngine {
     /// A gesture of a region above has claimed contacts of this one: everything lets go of them.
     func surrender(to winner: Int, of region: Int) {
         guard contacts.sequence != nil else { return }
+        _ = tapCounter?.handle(.cancel(.claimed, byGesture: true))
         for gesture in rules.lineOrder where !rules.isCompanion(gesture, of: winner, in: region) {
             cancel(gesture, .claimed, byGesture: true)
         }
@@ -93,6 +94,7 @@ extension RegionEngine {
         notifyAll(.contactsWillChange)
         contacts.group.claim(member)
         contactsDidChange()
+        _ = tapCounter?.handle(.contactClaimed)
         for gesture in rules.claimOrder where !isDormant(gesture) {
             // A deferred long press has not begun for clients.
             if isDeferred(gesture) { send(.interrupted(.claimed), to: gesture) }

@@ -15,7 +15,9 @@ extension RegionEngine {
 
     /// A gesture that this one requires to fail is still possible.
     func waitsForFailure(_ gesture: Int) -> Bool {
-        for other in rules.gestures[gesture].unless where isPossible(other) { return true }
+        for other in rules.gestures[gesture].unless {
+            if isPossible(other) || (rules.gestures[gesture].isTap && awaitsLanding(other)) { return true }
+        }
         return false
     }
 
@@ -24,7 +26,7 @@ extension RegionEngine {
     func waitsForFailure(_ event: GestureEvent) -> Bool {
         if event.sequence == contacts.sequence { return waitsForFailure(event.gesture) }
         for other in rules.gestures[event.gesture].unless {
-            if recognizers[other].mayContain(event.sequence) { return true }
+            if mayContain(event.sequence, other) { return true }
             for rival in deferred where rival.gesture == other && rival.sequence >= event.sequence { return true }
         }
         return false
@@ -45,6 +47,7 @@ extension RegionEngine {
     /// To be called before the first event of a gesture.
     func accept(_ gesture: Int) {
         decide(gesture, .accepted)
+        if rules.gestures[gesture].taps > 0 { notifyAll(.streakTaken) }
         guard rules.gestures[gesture].takes != .nothing else { return }
         cancelOthers(of: gesture)
         // The streaks of the others have ended: its own does, too.
@@ -66,6 +69,7 @@ extension RegionEngine {
     /// Takes the sequence from all others, or from those of one finger.
     func cancelOthers(of winner: Int) {
         let takesAll = rules.gestures[winner].takes == .everything
+        if takesAll { _ = tapCounter?.handle(.cancel(.claimed, byGesture: true)) }
         for gesture in rules.lineOrder where gesture != winner {
             guard takesAll || rules.gestures[gesture].isOneFinger,
                 !rules.isCompanion(winner, of: gesture, in: index)
@@ -108,7 +112,7 @@ extension RegionEngine {
     /// A gesture was accepted: what was deferred for it, and might have become a part of it, does not come.
     private func dropDeferred(waitingFor winner: GestureEvent) {
         guard !deferred.isEmpty else { return }
-        let streakStart = recognizers[winner.gesture].streakStart ?? winner.sequence
+        let streakStart = streakStart(winner.gesture) ?? winner.sequence
         let since = min(winner.sequence, streakStart)
         var i = 0
         while i < deferred.count {

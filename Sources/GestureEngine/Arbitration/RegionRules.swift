@@ -16,16 +16,21 @@ struct GestureRules {
     /// What must have failed.
     let unless: [Int]
     let takes: Takes
+    /// Taps that must come right before.
+    let taps: Int
     let isOneFinger: Bool
+    let isTap: Bool
 
     init(_ gesture: Gesture, in region: Region) {
         func indices(_ names: [String]) -> [Int] {
             region.gestures.indices.filter { names.contains(region.gestures[$0].name) }
         }
         let fingers = gesture.settings.common.fingers
+        taps = gesture.settings.common.taps
         after = indices(gesture.after)
         unless = indices(gesture.unless)
         isOneFinger = fingers == 1
+        isTap = gesture.settings.kind == .tap
         // A long press of several fingers takes nothing.
         let takesOneFinger = fingers > 1 && gesture.settings.kind != .longPress
         takes = gesture.exclusive ? .everything : takesOneFinger ? .oneFinger : .nothing

@@ -9,11 +9,13 @@ struct Shadows: Hashable, Sendable {
         var kind: GestureKind
         var fingers: Int
         var count: Int
+        var taps: Int
 
         init?(_ settings: GestureSettings) {
             kind = settings.kind
             fingers = 1
             count = 1
+            taps = settings.common.taps
             switch settings {
             case .press, .repeat: break
             case .tap(let tap):

@@ -15,6 +15,8 @@ package struct DragSettings: Hashable, Sendable {
 
     /// Contacts when it begins.
     package var fingers = 1
+    /// Taps of one finger that must come right before. Default 0: any.
+    package var taps = 0
     /// Millimetres that the centroid must have moved; 0: begins at landing. Default 3.
     package var start = 3.0
     /// Default any.
@@ -25,8 +27,22 @@ package struct DragSettings: Hashable, Sendable {
     package var isLocked = false
     /// Millimetres that the centroid must have moved since the last update. Default 0.
     package var step = 0.0
+    /// It tells a scale, which follows from the vertical translation. Default false.
+    package var zoom = false
 
     package init() {}
+}
+
+extension DragSettings {
+    /// How much a millimetre enlarges: Gecko's one-touch pinch, 0.005 for each pixel of 1/96 inch.
+    private static let zoomRate = 0.005 * 96 / 25.4
+
+    /// The factor that a translation makes, if it makes one: downwards larger, upwards as much smaller.
+    func scale(_ translation: Vector) -> Double? {
+        guard zoom else { return nil }
+        let factor = 1 + translation.dy.magnitude * Self.zoomRate
+        return translation.dy < 0 ? 1 / factor : factor
+    }
 }
 
 extension DragSettings: RecognizerSettings {
@@ -97,6 +113,7 @@ final class DragRecognizer: Recognizer {
         case .contactsDidChange, .woken: contactsDidChange()
         case .contactsTravelled: return contactsTravelled()
         case .begin: return begin()
+        case .refused(let failure): return fail(failure)
         case .blocked: wasBlocked = true
         case .update: return isUpdateDue ? .update(detail(velocity: contacts.velocity())) : .none
         case .contactWillLift: return contacts.group.count == 1 ? end() : .none
@@ -181,7 +198,9 @@ final class DragRecognizer: Recognizer {
         }
         state = .dragging
         stepped = contacts.motion.centroid
-        return .begin(.drag(translation: .zero, velocity: .zero, start: start, predicted: nil))
+        return .begin(
+            .drag(
+                translation: .zero, velocity: .zero, start: start, predicted: nil, scale: settings.scale(.zero)))
     }
 
     private func end() -> RecognizerAnswer {
@@ -216,7 +235,8 @@ final class DragRecognizer: Recognizer {
     private func detail(velocity: Vector, predicted: Point? = nil) -> GestureEvent.Detail {
         let translation = carried + (contacts.motion.centroid - base.centroid) - compensation
         return .drag(
-            translation: locked(translation), velocity: locked(velocity), start: start, predicted: predicted)
+            translation: locked(translation), velocity: locked(velocity), start: start, predicted: predicted,
+            scale: settings.scale(translation))
     }
 
     /// Without what is across the axis, if that is not reported.

@@ -28,6 +28,9 @@ package enum GestureSettings: Hashable, Sendable {
         }
     }
 
+    /// Taps of one finger that must come right before.
+    package var taps: Int { common.taps }
+
     /// What all kinds have in common.
     var common: any RecognizerSettings {
         switch self {
@@ -48,9 +51,15 @@ package enum GestureSettings: Hashable, Sendable {
 protocol RecognizerSettings {
     /// Contacts that take part, at least; 0: it looks at other gestures, not at contacts.
     var fingers: Int { get }
+    /// Taps of one finger that must come right before.
+    var taps: Int { get }
 
     /// - Parameters:
     ///   - region: that the gesture belongs to.
     ///   - isAwaited: another gesture waits for the failure of this one.
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer
+}
+
+extension RecognizerSettings {
+    var taps: Int { 0 }
 }

@@ -4,6 +4,8 @@
 package struct LongPressSettings: Hashable, Sendable {
     /// Contacts that rest.
     package var fingers = 1
+    /// Taps of one finger that must come right before. Default 0: any.
+    package var taps = 0
     /// How long the contacts must rest. Default 500 ms: UIKit, Flutter.
     package var delay = Interval.milliseconds(500)
     /// Millimetres that a contact may stray meanwhile. Default 5: kiosk users stand and poke.
@@ -77,7 +79,7 @@ final class LongPressRecognizer: Recognizer {
         case .restEnds: return liftedEarly()
         case .restLacksContacts: return lacksContacts()
         case .contactLifted(let id): return end(id)
-        case .shadowed: return fail(GestureFailure(.shadowed))
+        case .refused(let failure): return fail(failure)
         case .contactClaimed: return fail(GestureFailure(.cancelled(.claimed)))
         case .cancel(let reason, _), .interrupted(let reason): return cancel(reason)
         case .sequenceEnded: reset()

@@ -4,6 +4,8 @@
 package struct PressSettings: Hashable, Sendable {
     /// How often a press that is held says so (timed press); `nil`: never.
     package var progress: Interval?
+    /// Taps of one finger that must come right before. Default 0: any.
+    package var taps = 0
 
     package init(progress: Interval? = nil) {
         self.progress = progress
@@ -62,7 +64,7 @@ final class PressRecognizer: Recognizer {
         case .insideChanged: return insideChanged()
         case .deadline: return progress()
         case .released: return end()
-        case .shadowed: return fail(GestureFailure(.shadowed))
+        case .refused(let failure): return fail(failure)
         case .cancel(let reason, _): return cancel(reason)
         case .sequenceEnded: state = .ready
         default: break

@@ -130,8 +130,9 @@ enum RecognizerInput {
 
     /// All gestures of `after` have been recognized: the contacts land now, but for a tap. (all)
     case woken
-    /// A nearer region has the same gesture. (press, long press, repeat)
-    case shadowed
+    /// It cannot come of this landing: a nearer region has the same gesture, or the taps before it are missing.
+    /// (press, long press, repeat, drag, swipe)
+    case refused(GestureFailure)
     /// It was accepted, and has won the contacts. (drag, transform, swipe)
     case begin
     /// It was accepted, and a gesture of `unless` is still possible. (drag)
@@ -150,6 +151,8 @@ enum RecognizerInput {
     case cancel(CancelReason, byGesture: Bool)
     /// Taps so far count for nothing longer. (tap)
     case forgetStreak
+    /// A gesture has begun that comes after taps: those taps were a part of it. (tap)
+    case streakTaken
 }
 
 /// What an input makes of a gesture.

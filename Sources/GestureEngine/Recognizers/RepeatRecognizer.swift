@@ -83,7 +83,7 @@ final class RepeatRecognizer: Recognizer {
         case .contactCancelled(let id, let reason) where id == contact:
             return stop(GestureFailure(.cancelled(reason)))
         case .cancel(let reason, _): return stop(GestureFailure(.cancelled(reason)))
-        case .shadowed: return stop(GestureFailure(.shadowed))
+        case .refused(let failure): return stop(failure)
         case .sequenceEnded: state = .ready
         default: break
         }

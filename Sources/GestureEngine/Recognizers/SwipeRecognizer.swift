@@ -13,6 +13,8 @@ package struct SwipeSettings: Hashable, Sendable {
 
     /// Contacts from first to last.
     package var fingers = 1
+    /// Taps of one finger that must come right before. Default 0: any.
+    package var taps = 0
     /// Those that count; default the four without a diagonal.
     package var directions: [SwipeDirection] = [.left, .right, .up, .down]
     /// Millimetres from landing to lift, at least. Default 10.
@@ -103,6 +105,7 @@ final class SwipeRecognizer: Recognizer {
         // The last lift may have woken it: then it has come nowhere.
         case .begin, .contactWillLift, .lastContactWillLift: return judge()
         case .deadline: return expire()
+        case .refused(let failure): return fail(failure)
         case .contactClaimed: return fail(GestureFailure(.cancelled(.claimed)))
         case .cancel(let reason, _): return fail(GestureFailure(.cancelled(reason)))
         case .sequenceEnded: state = .ready

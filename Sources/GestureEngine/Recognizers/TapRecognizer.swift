@@ -32,7 +32,7 @@ extension TapSettings: RecognizerSettings {
     }
 
     /// The highest tap count configured for as many fingers.
-    private func longestCount(in region: Region) -> Int {
+    func longestCount(in region: Region) -> Int {
         var longest = 1
         for gesture in region.gestures {
             if case .tap(let settings) = gesture.settings, settings.fingers == fingers {
@@ -130,6 +130,20 @@ final class TapRecognizer: Recognizer {
 
     override var streakStart: SequenceID? { firstSequence }
 
+    /// Of the contact that is down: the taps before it. (A bounce has none.)
+    var tapsBefore: Int {
+        if case .tracking = attempt { streak } else { 0 }
+    }
+
+    /// There may be exactly so many taps in the end, and a landing after them.
+    func mayReach(_ taps: Int) -> Bool {
+        switch attempt {
+        case .tracking: streak < taps
+        case .idle, .bounced: streak > 0 && streak <= taps
+        case .failed: false
+        }
+    }
+
     /// When the attempt is too long, or the streak over.
     override var deadline: Timestamp? {
         if case .tracking(let since, _, _) = attempt { return since + settings.maxTime }
@@ -164,6 +178,7 @@ final class TapRecognizer: Recognizer {
         case .contactClaimed: return .tap(fail(GestureFailure(.cancelled(.claimed))))
         case .cancel(let reason, let byGesture): return .tap(cancel(reason, byGesture))
         case .forgetStreak: _ = endStreak(nil)
+        case .streakTaken: if settings.fingers == 1 { waiting = nil }
         case .sequenceEnded: _ = tapEnds()
         default: break
         }

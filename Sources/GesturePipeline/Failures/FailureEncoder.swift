@@ -62,7 +62,7 @@ struct FailureNumbers: Hashable, Sendable {
 
 /// The unit of `value` and `limit` in a `failed` line.
 package enum FailureUnit: Hashable, Sendable, CaseIterable {
-    case milliseconds, millimeters, millimetersPerSecond, degrees, contacts, steps
+    case milliseconds, millimeters, millimetersPerSecond, degrees, contacts, taps, steps
 
     /// The name on the wire.
     package var name: String {
@@ -72,6 +72,7 @@ package enum FailureUnit: Hashable, Sendable, CaseIterable {
         case .millimetersPerSecond: "mm/s"
         case .degrees: "deg"
         case .contacts: "contacts"
+        case .taps: "taps"
         case .steps: "steps"
         }
     }
@@ -79,7 +80,7 @@ package enum FailureUnit: Hashable, Sendable, CaseIterable {
     /// Follows a number in a sentence.
     var suffix: String {
         switch self {
-        case .contacts, .steps: ""
+        case .contacts, .taps, .steps: ""
         case .milliseconds, .millimeters, .millimetersPerSecond, .degrees: " " + name
         }
     }
@@ -87,7 +88,7 @@ package enum FailureUnit: Hashable, Sendable, CaseIterable {
     /// Written without decimals: times are whole, and rounded down, as everywhere on the wire.
     var isWhole: Bool {
         switch self {
-        case .milliseconds, .contacts, .steps: true
+        case .milliseconds, .contacts, .taps, .steps: true
         case .millimeters, .millimetersPerSecond, .degrees: false
         }
     }

@@ -68,6 +68,7 @@ package struct FailureWording: Sendable {
         case .tooFarApart: self.init("too_far_apart", .millimeters, "", " apart, distance is ")
         case .noFurtherTap: self.init("no_further_tap", .milliseconds, "no further tap came, gap is ")
         case .bounce: self.init("bounce", .milliseconds, "landed again after ", ", min_gap is ")
+        case .wrongTaps: self.init("wrong_taps", .taps, "taps before: ", ", taps is ")
         case .longPress, .notAfter, .unless, .keptBack, .shadowed: self.init(arbitration: code)
         case .wrongStep, .lateStep, .timeout, .lockedOut: self.init(pattern: code)
         case .cancelled(let reason): self.init(cancelled: reason)
@@ -134,6 +135,7 @@ package struct FailureWording: Sendable {
             case .client: "a client cancelled it"
             case .handover: "the contact went on to another region (capture is follow)"
             case .suspend: "the machine was suspended"
+            case .rest: "the contact rested for rest_after while others moved"
             }
         self.init(reason.word, nil, sentence)
     }

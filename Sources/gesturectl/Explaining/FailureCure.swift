@@ -57,6 +57,7 @@ struct FailureCure: Hashable {
         case .landedApart: self.init("group", failure, .above)
         case .tooFarApart: self.init("distance", failure, .above)
         case .noFurtherTap: self.init("gap")
+        case .wrongTaps: self.init("taps")
         case .bounce: self.init("min_gap", failure, .below)
         case .lateStep: self.init("max_gap")
         case .timeout: self.init("timeout")
@@ -66,6 +67,7 @@ struct FailureCure: Hashable {
         case .unless, .keptBack: self.init("unless")
         case .cancelled(.palm): self.init("max_touch", .filter)
         case .cancelled(.handover): self.init("capture", .region)
+        case .cancelled(.rest): self.init("rest_after", .region)
         case .cancelled(.claimed), .cancelled(.multiTouch): self.init("simultaneous", .arbitration)
         default: return nil
         }

@@ -168,7 +168,7 @@ struct FlutterObserver {
     }
 
     private func velocity(_ what: String, _ value: JSONScalar) -> ([Double], [Double], Double)? {
-        guard case .drag(_, let velocity, _, _)? = motions("end").last?.detail else { return ([], [0], 0) }
+        guard case .drag(_, let velocity, _, _, _)? = motions("end").last?.detail else { return ([], [0], 0) }
         let component = what.hasSuffix("x") ? velocity.dx : velocity.dy
         if value.text?.hasPrefix("inInclusiveRange") == true { return ([component / scale], [7960], 40.001) }
         return Self.firstNumber(value).map { ([component / scale], [$0], max(10, $0 / 100)) }

@@ -38,7 +38,7 @@ struct VelocityTrace: Decodable, Sendable, CustomTestStringConvertible {
             var player = CasePlayer([region], scale: scale, origin: Point(x: -1000, y: -1000))
             player.play(events.filter { $0.finger == finger }, framing: .together)
             for event in player.events where event.phase == .end {
-                guard case .drag(_, let velocity, _, _) = event.detail else { continue }
+                guard case .drag(_, let velocity, _, _, _) = event.detail else { continue }
                 result[finger] = velocity * (1 / scale)
             }
         }

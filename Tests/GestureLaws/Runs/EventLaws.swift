@@ -178,7 +178,7 @@ struct EventLaws {
             let start = event.time + Interval(microseconds: -duration.microseconds)
             let most = glass.most(from: start, to: event.time)
             if most < settings.fingers { fail("together", "\(describe(event)) of \(most) fingers at one time") }
-        case (.drag(_, let velocity, _, _), _):
+        case (.drag(_, let velocity, _, _, _), _):
             guard let last = glass.onlyMovement,
                 [(velocity.dx, last.dx), (velocity.dy, last.dy)].contains(where: { $0 * $1 < 0 && $0.magnitude > 12 })
             else { return }
@@ -205,6 +205,8 @@ struct EventLaws {
         case .update:
             if records[key].open != sequence { fail("begin-end", "\(describe(event)) while it is not open") }
         case .end, .cancel:
+            // The sequence goes on without a contact.
+            if event.phase == .cancel(.rest) { claims += 1 }
             if records[key].open != sequence { fail("begin-end", "\(describe(event)) while it is not open") }
             records[key].open = 0
             records[key].closed = sequence

@@ -28,7 +28,9 @@ enum EventNumbers {
         case (.repeat(let n, let held), .repeat(let settings)):
             return n < 1 || held < settings.delay || held > settings.maxDuration
                 ? "n \(n) at \(held.microseconds)" : nil
-        case (.drag(let translation, let velocity, let start, let predicted), .drag(let settings)):
+        case (.drag(let translation, let velocity, let start, let predicted, let scale), .drag(let settings)):
+            let factor = scale ?? 1
+            if (scale != nil) != settings.zoom || !factor.isFinite || factor <= 0 { return "scale \(factor)" }
             return dragProblem(event, settings, [translation, velocity, start - .zero], predicted, speed: velocity)
         case (.swipe(let detail), .swipe(let settings)): return swipeProblem(event, detail, settings)
         case (.pinch(let scale), .pinch): return scale.isFinite && scale >= 0 ? nil : "scale \(scale)"

@@ -100,6 +100,7 @@ package struct Shrinker {
             attempt(run.changing(region: id) { $0.pass = false })
             attempt(run.changing(region: id) { $0.leaveDistance = 4 })
             attempt(run.changing(region: id) { $0.capture = .implicit })
+            attempt(run.changing(region: id) { $0.restAfter = nil })
             attempt(run.changing(region: id) { $0.round() })
             let full = Rectangle(minX: 0, minY: 0, maxX: run.size.dx, maxY: run.size.dy)
             attempt(run.changing(region: id) { $0.become(full) })
@@ -187,24 +188,32 @@ extension GestureSettings {
     /// The same kind with defaults where it has other numbers, all or one at a time.
     var simpler: [GestureSettings] {
         switch self {
-        case .press: [.press(PressSettings())]
+        case .press(let own): Self.merges(own, PressSettings(), [{ $0.taps = $1.taps }]).map { .press($0) }
         case .tap(let own):
             Self.merges(
                 own, TapSettings(), [{ $0.fingers = $1.fingers }, { $0.count = $1.count }, { $0.wait = $1.wait }]
             )
             .map { .tap($0) }
         case .longPress(let own):
-            Self.merges(own, LongPressSettings(), [{ $0.fingers = $1.fingers }]).map { .longPress($0) }
+            Self.merges(own, LongPressSettings(), [{ $0.fingers = $1.fingers }, { $0.taps = $1.taps }]).map {
+                .longPress($0)
+            }
         case .repeat: [.repeat(RepeatSettings())]
         case .drag(let own):
             Self.merges(
-                own, DragSettings(), [{ $0.fingers = $1.fingers }, { $0.axis = $1.axis }, { $0.start = $1.start }]
+                own, DragSettings(),
+                [
+                    { $0.fingers = $1.fingers }, { $0.axis = $1.axis }, { $0.start = $1.start }, { $0.taps = $1.taps },
+                ]
             )
             .map { .drag($0) }
         case .swipe(let own):
             Self.merges(
                 own, SwipeSettings(),
-                [{ $0.fingers = $1.fingers }, { $0.when = $1.when }, { $0.minVelocity = $1.minVelocity }]
+                [
+                    { $0.fingers = $1.fingers }, { $0.when = $1.when }, { $0.minVelocity = $1.minVelocity },
+                    { $0.taps = $1.taps },
+                ]
             )
             .map { .swipe($0) }
         case .pinch: [.pinch(PinchSettings())]

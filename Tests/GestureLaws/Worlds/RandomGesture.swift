@@ -43,6 +43,8 @@ struct RandomGesture {
         return settings
     }
 
+    private mutating func taps() -> Int { random.pick([0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2]) }
+
     private mutating func fingers() -> Int { random.pick([1, 1, 1, 1, 1, 1, 2, 2, 3, 5]) }
 
     private mutating func milliseconds(_ low: Int64, _ high: Int64) -> Interval {
@@ -50,7 +52,9 @@ struct RandomGesture {
     }
 
     private mutating func press() -> PressSettings {
-        PressSettings(progress: random.chance(30) ? milliseconds(20, 400) : nil)
+        var settings = PressSettings(progress: random.chance(30) ? milliseconds(20, 400) : nil)
+        settings.taps = taps()
+        return settings
     }
 
     private mutating func tap(_ name: String, isPlain: Bool) -> Gesture {
@@ -76,6 +80,7 @@ struct RandomGesture {
 
     private mutating func longPress(isPlain: Bool) -> LongPressSettings {
         var settings = LongPressSettings()
+        settings.taps = taps()
         if !isPlain { settings.fingers = random.pick([1, 1, 1, 2, 3]) }
         if random.chance(50) { settings.delay = milliseconds(50, 1500) }
         if random.chance(30) { settings.slop = random.length(0.25, 12) }
@@ -95,6 +100,8 @@ struct RandomGesture {
 
     private mutating func drag(isPlain: Bool) -> DragSettings {
         var settings = DragSettings()
+        settings.taps = taps()
+        settings.zoom = random.chance(20)
         if !isPlain { settings.fingers = random.pick([1, 1, 1, 1, 2, 2, 3]) }
         if random.chance(40) { settings.start = random.chance(30) ? 0 : random.length(0.25, 15) }
         settings.axis = random.pick([.any, .any, .horizontal, .vertical])
@@ -106,6 +113,7 @@ struct RandomGesture {
 
     private mutating func swipe(isPlain: Bool) -> SwipeSettings {
         var settings = SwipeSettings()
+        settings.taps = taps()
         if !isPlain { settings.fingers = random.pick([1, 1, 1, 2, 2, 3]) }
         if random.chance(35) {
             settings.directions = SwipeDirection.allCases.filter { _ in random.chance(50) }

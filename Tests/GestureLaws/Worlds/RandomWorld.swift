@@ -14,7 +14,7 @@ struct RandomWorld {
     mutating func make() -> LawWorld {
         var regions: [Region] = []
         for i in 0..<(1 + random.below(isPlain ? 4 : 10)) { regions.append(region(i, regions)) }
-        if random.chance(25), !isPlain { regions[random.below(regions.count)].gestures.append(pattern(regions)) }
+        if random.chance(40), !isPlain { regions[random.below(regions.count)].gestures.append(pattern(regions)) }
         return LawWorld(regions, arbitration: isPlain ? ArbitrationSettings() : arbitration(regions))
     }
 
@@ -48,6 +48,7 @@ struct RandomWorld {
         region.isEnabled = !random.chance(8)
         region.leaveDistance = random.chance(80) ? 4 : random.length(0, 10)
         if random.chance(12) { region.capture = .follow }
+        if random.chance(12) { region.restAfter = Interval(microseconds: random.time(1000, 800_000)) }
         return region
     }
 

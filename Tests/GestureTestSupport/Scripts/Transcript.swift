@@ -202,7 +202,9 @@ private func describe(_ event: GestureEvent, _ regions: [Region]) -> String {
     case .tap(_, let duration): words.append("after \(milliseconds(duration.microseconds))")
     case .longPress(let held): if let held { words.append("held \(milliseconds(held.microseconds))") }
     case .repeat(let n, let held): words.append("\(n) held \(milliseconds(held.microseconds))")
-    case .drag(let translation, _, _, _): words.append("\(tenth(translation.dx)),\(tenth(translation.dy))")
+    case .drag(let translation, _, _, _, let scale):
+        words.append("\(tenth(translation.dx)),\(tenth(translation.dy))")
+        if let scale { words.append("x\(thousandth(scale))") }
     case .swipe(let swipe): words.append("\(swipe.direction) \(tenth(swipe.distance)) mm")
     case .pinch(let scale): words.append("x\(thousandth(scale))")
     case .rotate(let rotation): words.append("\(tenth(rotation))°")

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+import GestureTestSupport
+import Testing
+
+@Suite("Contacts that rest")
+struct RestTests {
+    private func region(_ milliseconds: Int64, _ gestures: [GestureSettings]) -> Region {
+        var region = GestureTestSupport.region(gestures)
+        region.restAfter = .milliseconds(milliseconds)
+        return region
+    }
+
+    @Test("count for others until the time is over")
+    func time() {
+        let regions = [region(1000, [tap()])]
+        #expect(simulate(regions, "down w 10,10; +1000ms; down a 100,50; +50ms; up a; up w") == "1050 tap after 50")
+        #expect(simulate(regions, "down w 10,10; +999.999ms; down a 100,50; +50ms; up a; up w").isEmpty)
+        #expect(
+            simulate([GestureTestSupport.region([tap()])], "down w 10,10; +1000ms; down a 100,50; +50ms; up a; up w")
+                .isEmpty)
+    }
+
+    @Test("a wobble is no movement, more than 3 mm is one")
+    func wobble() {
+        let regions = [region(1000, [tap()])]
+        #expect(
+            simulate(regions, "down w 10,10; +500ms; move w 13,10; +500ms; down a 100,50; +50ms; up a; up w")
+                == "1050 tap after 50")
+        #expect(
+            simulate(regions, "down w 10,10; +500ms; move w 13.1,10; +500ms; down a 100,50; +50ms; up a; up w").isEmpty)
+    }
+
+    @Test("alone they are fingers, however long")
+    func alone() {
+        #expect(
+            simulate([region(1000, [press, longPress()])], "down a 10,10; +5000ms; up a").hasSuffix(
+                "500 long_press begin\n5000 long_press end held 5000\n5000 press end inside held 5000"))
+    }
+
+    @Test("several fingers beside one make their gestures")
+    func severalFingers() {
+        let regions = [region(1000, [tap(fingers: 2), pinch()])]
+        #expect(
+            simulate(regions, "down w 10,10; +1000ms; down a 100,50 & down b 130,50; +50ms; up a & up b; up w")
+                == "1050 2-finger tap after 50")
+        #expect(
+            simulate(
+                regions,
+                "down w 10,10; +1000ms; down a 100,50 & down b 120,50; +50ms; move b 140,50; +10ms; up a & up b; up w")
+                == "1050 pinch begin x2.0\n1060 pinch end x2.0")
+    }
+
+    @Test("one that drags does not rest")
+    func dragging() {
+        #expect(
+            simulate(
+                [region(1000, [drag()])],
+                "down a 10,10; +10ms; move a 20,10; +2000ms; down b 100,50; +10ms; move a 30,10 & move b 110,50; +10ms; up a & up b"
+            )
+                == """
+                10 drag begin 0.0,0.0
+                2020 drag update 17.0,0.0
+                2030 drag end 17.0,0.0
+                """)
+    }
+
+    @Test("one that moves again lands, and joins the drag of another")
+    func comesBack() {
+        #expect(
+            simulate(
+                [region(1000, [drag()])],
+                """
+                down w 10,10; +1000ms; down a 100,50; +10ms; move a 110,50; +10ms; move w 20,10; +10ms
+                move a 120,50 & move w 30,10; +10ms; up a; +10ms; up w
+                """)
+                    == """
+                    1010 drag begin 0.0,0.0
+                    1030 drag update 17.0,0.0
+                    1050 drag end 17.0,0.0
+                    """)
+    }
+
+    @Test("nothing comes of its lift, nor when it is taken away")
+    func lift() {
+        for end in ["up w", "cancel w palm"] {
+            #expect(
+                simulate([region(1000, [press])], "down w 10,10; +1000ms; down a 100,50; +10ms; \(end); +10ms; up a")
+                    == """
+                    0 press begin
+                    1000 press cancel rest inside held 1000
+                    1000 press begin
+                    1020 press end inside held 20
+                    """)
+        }
+    }
+
+    @Test("each region for itself")
+    func nested() {
+        var list = GestureTestSupport.region("list", [tap(fingers: 1)])
+        list.restAfter = .milliseconds(1000)
+        let button = GestureTestSupport.region("button", (0, 0, 40, 40), parent: 0, [press])
+        #expect(
+            simulate([list, button], "down w 10,10; +1000ms; down a 100,50; +50ms; up a; +10ms; up w")
+                == """
+                0 button.press begin
+                1050 list.tap after 50
+                1060 button.press end inside held 1060
+                """)
+    }
+
+    @Test("one that left a region stays out of it through a reload of the same regions")
+    func reload() {
+        let regions = [region(1000, [press])]
+        #expect(
+            simulate(
+                regions,
+                "down w 10,10; +1000ms; down a 100,50; +10ms; up a; +10ms; reload 0; +10ms; move w 20,10; +10ms; up w")
+                    == """
+                    0 press begin
+                    1000 press cancel rest inside held 1000
+                    1000 press begin
+                    1010 press end inside held 10
+                    1030 press begin
+                    1040 press end inside held 10
+                    """)
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+import GestureTestSupport
+import Testing
+
+@Suite("Gestures after taps")
+struct TapsBeforeTests {
+    private func zoom(_ taps: Int = 1) -> Gesture {
+        Gesture(drag { $0.taps = taps }, name: "zoom")
+    }
+
+    @Test("the next contact lands within the gap, not at its end")
+    func gap() {
+        let regions = [region(rules: [zoom()])]
+        #expect(
+            simulate(
+                regions, "down a 50,50; +50ms; up a; +299.999ms; down b 50,50; +10ms; move b 60,50; +10ms; up b")
+                == "359.999 zoom begin 0.0,0.0\n369.999 zoom end 7.0,0.0")
+        #expect(
+            simulate(regions, "down a 50,50; +50ms; up a; +300ms; down b 50,50; +10ms; move b 60,50; +10ms; up b")
+                .isEmpty)
+    }
+
+    @Test("and within the distance")
+    func distance() {
+        let regions = [region(rules: [zoom()])]
+        #expect(
+            simulate(regions, "down a 50,50; +50ms; up a; +100ms; down b 60,50; +10ms; move b 70,50; +10ms; up b")
+                == "160 zoom begin 0.0,0.0\n170 zoom end 7.0,0.0")
+        #expect(
+            simulate(regions, "down a 50,50; +50ms; up a; +100ms; down b 60.1,50; +10ms; move b 70,50; +10ms; up b")
+                .isEmpty)
+    }
+
+    @Test("a landing that is a bounce is no tap's successor")
+    func bounce() {
+        let regions = [region(rules: [zoom()])]
+        let script = "down a 50,50; +50ms; up a; +39ms; down b 50,50; +10ms; move b 60,50; +10ms; up b"
+        #expect(simulate(regions, script).isEmpty)
+        #expect(simulate(regions, script.replacing("+39ms", with: "+40ms")).contains("zoom begin"))
+    }
+
+    @Test("exactly so many taps")
+    func count() {
+        let regions = [region(rules: [Gesture(press), zoom(1), Gesture(drag { $0.taps = 2 }, name: "lines")])]
+        func taps(_ number: Int) -> String {
+            let tap = "down a 50,50; +50ms; up a; +100ms; "
+            let script = String(repeating: tap, count: number) + "down b 50,50; +10ms; move b 60,50; +10ms; up b"
+            return simulate(regions, script.replacing("a;", with: "a;")).split(separator: "\n")
+                .filter { !$0.contains("press") }.map { $0.split(separator: " ")[1] }.joined(separator: " ")
+        }
+        #expect(taps(0).isEmpty)
+        #expect(taps(1) == "zoom zoom")
+        #expect(taps(2) == "lines lines")
+        // The third tap ends the streak: nothing has more taps than two, and it would be the third.
+        #expect(taps(3).isEmpty)
+    }
+
+    @Test("a double tap ends the streak, so that what follows is a drag of its own")
+    func doubleTap() {
+        let regions = [region(rules: [Gesture(tap(count: 2)), zoom()])]
+        #expect(
+            simulate(
+                regions,
+                """
+                down a 50,50; +50ms; up a; +100ms; down b 50,50; +50ms; up b; +100ms; down c 50,50; +10ms
+                move c 60,50; +10ms; up c
+                """) == "200 double_tap after 50")
+    }
+
+    @Test("a tap that waits does not come when a drag, press or long press has begun that it is a part of")
+    func waits() {
+        for (name, other) in [
+            ("drag", drag { $0.taps = 1 }), ("long_press", longPress { $0.taps = 1 }),
+            (
+                "press",
+                GestureSettings.press(
+                    {
+                        var own = PressSettings(); own.taps = 1; return own
+                    }())
+            ),
+        ] {
+            let gestures = [
+                Gesture(tap(wait: true), unless: [name]), Gesture(tap(count: 2)), Gesture(other),
+            ]
+            let lines = simulate(
+                [region(rules: gestures)],
+                "down a 50,50; +50ms; up a; +100ms; down b 50,50; +700ms; move b 60,50; +10ms; up b"
+            ).split(separator: "\n").map { $0.split(separator: " ").dropFirst().prefix(2).joined(separator: " ") }
+            #expect(lines == ["\(name) begin", "\(name) end"], "\(name)")
+        }
+    }
+
+    @Test("two quick taps with nothing after them both come")
+    func twoTaps() {
+        #expect(
+            simulate(
+                [region(rules: [Gesture(tap(), unless: ["zoom"]), zoom()])],
+                "down a 50,50; +50ms; up a; +100ms; down b 50,50; +50ms; up b") == "200 tap after 50\n200 tap after 50")
+    }
+
+    @Test("an exclusive tap ends the streak")
+    func exclusive() {
+        #expect(
+            simulate(
+                [region(rules: [Gesture(tap(), exclusive: true), zoom()])],
+                "down a 50,50; +50ms; up a; +100ms; down b 50,50; +10ms; move b 60,50; +10ms; up b")
+                == "50 tap after 50")
+    }
+
+    @Test("a tap on a child counts for the list, one that another region claimed does not")
+    func nested() {
+        let button = (x: 40.0, y: 40.0, width: 40.0, height: 20.0)
+        let tapped = "down a 50,50; +50ms; up a; +100ms; down b 50,50; +10ms; move b 60,50; +10ms; up b"
+        var list = region("list", [])
+        list.gestures = [zoom()]
+        #expect(
+            simulate([list, region("button", button, parent: 0, [press])], tapped).contains("list.zoom begin"))
+        let slider = [list, region("slider", button, parent: 0, [drag { $0.start = 0 }])]
+        #expect(!simulate(slider, tapped).contains("zoom"))
+    }
+
+    @Test("a drag of two fingers may come after a tap of one")
+    func twoFingers() {
+        #expect(
+            simulate(
+                [region(rules: [Gesture(drag(fingers: 2) { $0.taps = 1 })])],
+                """
+                down a 50,50; +50ms; up a; +100ms; down b 50,50; +10ms; down c 80,50; +10ms
+                move b 60,50 & move c 90,50; +10ms; up b & up c
+                """) == "170 2-finger drag begin 0.0,0.0\n180 2-finger drag end 7.0,0.0")
+    }
+
+    @Test("a cancelled tap is none, nor is one before a suspend")
+    func cancelled() {
+        let regions = [region(rules: [zoom()])]
+        #expect(
+            simulate(
+                regions, "down a 50,50; +50ms; cancel a palm; +100ms; down b 50,50; +10ms; move b 60,50; +10ms; up b"
+            ).isEmpty)
+    }
+
+    @Test("the same press after other taps is no shadow")
+    func shadow() {
+        var list = region("list", [])
+        var word = PressSettings()
+        word.taps = 1
+        list.gestures = [Gesture(press), Gesture(.press(word), name: "word")]
+        #expect(
+            simulate(
+                [list, region("button", (40, 40, 40, 20), parent: 0, [press])],
+                "down a 50,50; +50ms; up a; +100ms; down b 50,50; +50ms; up b")
+                    == """
+                    0 button.press begin
+                    50 button.press end inside held 50
+                    150 button.press begin
+                    150 list.word begin
+                    200 button.press end inside held 50
+                    200 list.word end inside held 50
+                    """)
+    }
+}
