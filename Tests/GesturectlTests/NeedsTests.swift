@@ -155,6 +155,13 @@ struct NeedsTests {
                 let isStreak = failure["code"]?.string == "too_far_apart"
                 let isCured =
                     isStreak ? after.subtracting(known).contains { $0 > sequence } : after.contains(sequence)
+                // Two are said only where neither does alone.
+                for (key, value) in values where values.count > 1 {
+                    var half = setting
+                    half.set([key: value], region: region, name: name)
+                    let alone = try recognized(recording, half)["\(region) \(name)"] ?? []
+                    #expect(!alone.contains(sequence), "\(key) = \(value) does alone: \(line)")
+                }
                 if isCured { result.recognized += 1 } else { result.wrong.append("\(region) \(name): \(failure)") }
             }
         }

@@ -87,8 +87,11 @@ struct CureSearch {
         // What else fails when the first key no longer matters?
         guard let first = cure.need(lenient),
             let failure = outcome(touch, [first], target)?.failures.first(where: { $0.sequence == target.sequence }),
-            let other = FailureCure(failure), other.key != cure.key, let furthest = self.lenient(other, duration),
-            let second = other.need(furthest), isRecognized(touch, [first, second], target),
+            let other = FailureCure(failure), other.key != cure.key, let furthest = self.lenient(other, duration)
+        else { return .nothing }
+        // The other key may do alone: a long press that begins earlier has not moved by then.
+        if let need = least(other, from: furthest, touch, target, with: []) { return .verified([need]) }
+        guard let second = other.need(furthest), isRecognized(touch, [first, second], target),
             let one = least(cure, from: lenient, touch, target, with: [second]),
             let two = least(other, from: furthest, touch, target, with: [one])
         else { return .nothing }
