@@ -77,7 +77,6 @@ struct ReplaySource {
     let recording: Recording
     let configuration: Configuration
     let setup: PanelSetup
-    private let configuration: Configuration
 
     /// Warnings go to the standard error.
     /// - Parameters:
