@@ -106,7 +106,7 @@ extension RegionEngine {
     func cancelled(_ id: ContactID, _ reason: CancelReason) {
         guard let member = contacts.group.index(of: id) else { return }
         let isClaimed = contacts.group.members[member].isClaimed
-        _ = tapCounter?.handle(.cancel(reason, byGesture: false))
+        cancelTaps(reason)
         if contacts.group.members.count == 1 {
             cancelAll(reason)
         } else {

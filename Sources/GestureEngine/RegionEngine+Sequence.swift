@@ -55,7 +55,7 @@ extension RegionEngine {
     /// Ends everything under way, in the order of lines; nothing more is recognized in this sequence.
     func cancelAll(_ reason: CancelReason) {
         if case .open(let id) = contacts.state { contacts.state = .closed(id) }
-        _ = tapCounter?.handle(.cancel(reason, byGesture: false))
+        cancelTaps(reason)
         for gesture in rules.lineOrder { cancel(gesture, reason) }
         scheduleDeadline()
     }

@@ -26,6 +26,12 @@ extension RegionEngine {
         }
     }
 
+    /// What is under way is cancelled: the taps so far count for nothing, and what is down makes none.
+    func cancelTaps(_ reason: CancelReason) {
+        // Only a streak outlives its sequence.
+        _ = tapCounter?.handle(contacts.sequence == nil ? .forgetStreak : .cancel(reason, byGesture: false))
+    }
+
     /// The taps so far may be those that come before a gesture, which lands after them.
     func awaitsLanding(_ gesture: Int) -> Bool {
         let taps = rules.gestures[gesture].taps

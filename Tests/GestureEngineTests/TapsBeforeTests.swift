@@ -140,6 +140,20 @@ struct TapsBeforeTests {
             ).isEmpty)
     }
 
+    @Test("nothing is left of a tap that was cancelled after its lift")
+    func cancelledLater() {
+        var engine = GestureEngine(
+            [region(rules: [zoom()])], bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
+        var events: [GestureEvent] = []
+        for (time, kind) in [(0, ContactChange.Kind.landed), (50_000, .lifted)] as [(Int64, ContactChange.Kind)] {
+            let change = ContactChange(id: ContactID(1), kind: kind, position: Point(x: 50, y: 50))
+            engine.process(TouchFrame(time: Timestamp(microseconds: time), changes: [change]), into: &events)
+        }
+        engine.cancel(.client, where: { _ in true }, at: Timestamp(microseconds: 60_000), into: &events)
+        let isIdle = engine.isIdle
+        #expect(isIdle)
+    }
+
     @Test("the same press after other taps is no shadow")
     func shadow() {
         var list = region("list", [])

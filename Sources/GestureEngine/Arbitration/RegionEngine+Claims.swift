@@ -75,7 +75,7 @@ extension RegionEngine {
     /// A gesture of a region above has claimed contacts of this one: everything lets go of them.
     func surrender(to winner: Int, of region: Int) {
         guard contacts.sequence != nil else { return }
-        _ = tapCounter?.handle(.cancel(.claimed, byGesture: true))
+        cancelTaps(.claimed)
         for gesture in rules.lineOrder where !rules.isCompanion(gesture, of: winner, in: region) {
             cancel(gesture, .claimed, byGesture: true)
         }

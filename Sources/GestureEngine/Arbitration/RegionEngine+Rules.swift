@@ -69,7 +69,7 @@ extension RegionEngine {
     /// Takes the sequence from all others, or from those of one finger.
     func cancelOthers(of winner: Int) {
         let takesAll = rules.gestures[winner].takes == .everything
-        if takesAll { _ = tapCounter?.handle(.cancel(.claimed, byGesture: true)) }
+        if takesAll { cancelTaps(.claimed) }
         for gesture in rules.lineOrder where gesture != winner {
             guard takesAll || rules.gestures[gesture].isOneFinger,
                 !rules.isCompanion(winner, of: gesture, in: index)
