@@ -148,4 +148,35 @@ struct FoundRunTests {
             """
         #expect(lawViolation([world0, world1], script, .engine(.reloaded)) == nil)
     }
+
+    @Test("what a gesture comes after may be recognized when all contacts are another region's")
+    func wokenWithoutContacts() {
+        let world0 = LawWorld([
+            Region(
+                "r1", .whole,
+                [
+                    Gesture(
+                        name: "g0", word: "repeat",
+                        settings: .repeat(RepeatSettings().with { $0.delay = Interval(microseconds: 52000) })),
+                    Gesture(
+                        name: "g2", word: "swipe", settings: .swipe(SwipeSettings().with { $0.fingers = 2 })
+                    ).with { $0.after = ["g0"] },
+                ]),
+            Region(
+                "r3", .whole, parent: 0,
+                [
+                    Gesture(
+                        name: "g2", word: "drag",
+                        settings: .drag(
+                            DragSettings().with {
+                                $0.fingers = 3; $0.start = 0.0
+                            }))
+                ]),
+        ])
+        let script = """
+            down a 132,50 & down b 135,29 & down c 128,51
+            +100ms
+            """
+        #expect(lawViolation([world0], script, .engine(.withoutUpdates)) == nil)
+    }
 }

@@ -103,7 +103,12 @@ extension RegionEngine {
     /// All that it comes after has been accepted: for this gesture, the contacts land now.
     private func wake(_ gesture: Int) {
         decide(gesture, .possible)
-        send(.woken, to: gesture)
+        if contacts.group.count == 0, recognizers[gesture].competes {
+            // All contacts are other regions' by now.
+            reject(gesture, GestureFailure(.cancelled(.claimed)))
+        } else {
+            send(.woken, to: gesture)
+        }
         scheduleDeadline()
     }
 
