@@ -158,7 +158,7 @@ extension Daemon: DeviceMonitorDelegate {
             log.info("device: \(label) is \"\(setup.device)\", \(describe(setup))")
             // The server must know its gestures before the first line.
             subjectsChanged()
-            broadcast { EventLines.device(.added, device, into: &$0) }
+            broadcast { EventLines.device(.added, device, panel, into: &$0) }
         }
     }
 
@@ -200,7 +200,7 @@ extension Daemon: DeviceMonitorDelegate {
         pastCounts.add(panel)
         device.state = .failed(reason: "closed")
         log.info("device: \(device.node) \"\(device.device)\" closed")
-        broadcast { EventLines.device(.removed, device, into: &$0) }
+        broadcast { EventLines.device(.removed, device, panel, into: &$0) }
     }
 
     private func finishChange() {

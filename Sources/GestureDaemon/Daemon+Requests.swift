@@ -29,6 +29,7 @@ extension Daemon: GestureServerDelegate {
                 json.member("region", region.id)
                 json.member("gesture", region.gestures[gesture].word)
                 json.member("name", region.gestures[gesture].name)
+                json.member("device", panel.pipeline.setup.device)
                 json.member("sequence", sequence.rawValue)
             }
         }

@@ -227,12 +227,14 @@ final class Daemon {
     func subjectsChanged() {
         var subjects: [Subject] = []
         for panel in panels {
+            let device = panel.pipeline.setup.device
+            subjects.append(Subject(panel: device))
             panel.pipeline.subjectBase = subjects.count
             for region in panel.pipeline.setup.regions {
                 for gesture in region.gestures {
                     subjects.append(
                         Subject(
-                            region: region.id, gesture: gesture.word, name: gesture.name,
+                            device: device, region: region.id, gesture: gesture.word, name: gesture.name,
                             isPrivate: region.isPrivate))
                 }
             }

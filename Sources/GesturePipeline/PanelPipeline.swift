@@ -77,6 +77,9 @@ package struct PanelPipeline: ~Copyable {
         set { encoder.subjectBase = newValue }
     }
 
+    /// The server's number of the panel as a whole: the one before its first gesture; without a server, everybody's.
+    package var panelSubject: Int { subjectBase - 1 }
+
     /// `SlotTracker.contacts`
     package var liveContacts: [PanelContact] { tracker.contacts }
 
@@ -263,13 +266,13 @@ package struct PanelPipeline: ~Copyable {
         tracker.copyContacts(into: &contacts)
         tracker.copyFiltered(into: &filtered)
         TouchesEncoder.encode(
-            contacts, filtered, setup, panel: panel, at: tracker.frame.time, into: &line
+            contacts, filtered, setup, panel: panel, subject: panelSubject, at: tracker.frame.time, into: &line
         ) { engine.owner(of: $0) }
         sink(line)
     }
 
     private mutating func sendRawFrame(at time: Timestamp, mark: RawFrame.Mark? = nil, _ sink: Sink) {
-        rawFrame.encode(device: setup.device, at: time, mark: mark, into: &line)
+        rawFrame.encode(device: setup.device, subject: panelSubject, at: time, mark: mark, into: &line)
         rawFrame.removeAll()
         sink(line)
     }

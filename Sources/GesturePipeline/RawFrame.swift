@@ -26,8 +26,9 @@ package struct RawFrame: Hashable, Sendable {
     }
 
     /// Writes a `frame` line: `"events":[[type,code,value],…]`.
-    package func encode(device: String, at time: Timestamp, mark: Mark?, into line: inout EventLine) {
-        line.start(.frame)
+    /// - Parameter subject: the panel's.
+    package func encode(device: String, subject: Int, at time: Timestamp, mark: Mark?, into line: inout EventLine) {
+        line.start(.frame, subject: subject)
         line.body.member("device", device)
         line.writeTime(time.microseconds)
         line.body.array("events") { json in

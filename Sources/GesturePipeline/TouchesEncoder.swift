@@ -12,13 +12,15 @@ package enum TouchesEncoder {
     /// - Parameters:
     ///   - filtered: contacts that a filter hides.
     ///   - panel: distinguishes the lines of several panels: only those of one panel may merge.
+    ///   - subject: the panel's.
     ///   - owner: the region that owns a contact, if any does.
     package static func encode(
-        _ contacts: [PanelContact], _ filtered: [FilteredContact], _ setup: PanelSetup, panel: Int, at time: Timestamp,
+        _ contacts: [PanelContact], _ filtered: [FilteredContact], _ setup: PanelSetup, panel: Int, subject: Int,
+        at time: Timestamp,
         into line: inout EventLine, owner: (ContactID) -> Int?
     ) {
         let scale = PixelScale(setup.size)
-        line.start(.touches, sequence: Int64(panel))
+        line.start(.touches, subject: subject, sequence: Int64(panel))
         line.body.member("device", setup.device)
         line.writeTime(time.microseconds)
         let isNamed = contacts.count + filtered.count <= mostWithNames

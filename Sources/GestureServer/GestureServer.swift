@@ -88,7 +88,11 @@ package final class GestureServer {
     /// - Parameter regions: all regions, also those without gestures; `nil`: those of the subjects.
     package func setSubjects(_ subjects: [Subject], regions: [ServedRegion]? = nil) {
         self.subjects = subjects
-        self.regions = regions ?? subjects.map { ServedRegion($0.region, isPrivate: $0.isPrivate) }
+        self.regions =
+            regions
+            ?? subjects.compactMap { subject in
+                subject.region.map { ServedRegion($0, isPrivate: subject.isPrivate) }
+            }
         hasPrivate = self.regions.contains { $0.isPrivate }
         recompile()
     }

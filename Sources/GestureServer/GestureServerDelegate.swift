@@ -44,10 +44,12 @@ package struct Peer: Hashable, Sendable {
     }
 }
 
-/// One gesture of one region, by which subscriptions select.
+/// One gesture of one region of one panel, or a panel as a whole: by these subscriptions select.
 package struct Subject: Hashable, Sendable {
-    /// The region's id.
-    package var region: String
+    /// The panel's name.
+    package var device: String
+    /// The region's id; `nil`: the panel as a whole.
+    package var region: String?
     /// The kind's name on the wire.
     package var gesture: String
     /// The gesture's name on the wire.
@@ -55,11 +57,22 @@ package struct Subject: Hashable, Sendable {
     /// Whether its events go only to peers that may control the daemon.
     package var isPrivate: Bool
 
-    package init(region: String, gesture: String, name: String, isPrivate: Bool) {
+    package init(device: String = "", region: String, gesture: String, name: String, isPrivate: Bool) {
+        self.device = device
         self.region = region
         self.gesture = gesture
         self.name = name
         self.isPrivate = isPrivate
+    }
+}
+
+extension Subject {
+    /// What lines about the panel itself are about: `device`, `touches`, `frame`.
+    package init(panel device: String) {
+        self.device = device
+        gesture = ""
+        name = ""
+        isPrivate = false
     }
 }
 

@@ -83,7 +83,7 @@ struct ReplaySource {
     ///   - path: of the recording; `-` is the standard input.
     ///   - device: which device of several.
     ///   - config: of the configuration.
-    ///   - scene: nil: the one with all regions.
+    ///   - scene: nil: the one of the start.
     /// - Throws: `ToolError`: 66 for an unreadable file, 78 for a wrong configuration, 65 for an unusable
     ///   recording or a device that the daemon would refuse, 1 for an unknown scene.
     init(_ path: String, device: String?, config: String, scene: String? = nil) throws(ToolError) {

@@ -90,15 +90,17 @@ struct EventFilter: ParsableArguments {
     /// Subscribes to what passes, and warns of globs that match nothing.
     /// - Parameters:
     ///   - phases: of continuous gestures.
+    ///   - devices: globs of panels; empty: all.
     ///   - event: gets the lines that come before the reply.
     func subscribe(
         _ connection: DaemonConnection, _ events: [GestureClient.Subscription.EventName],
-        phases: Set<GestureClient.Gesture.Phase>, event: ([UInt8]) throws -> Void = { _ in }
+        phases: Set<GestureClient.Gesture.Phase>, devices: [String] = [], event: ([UInt8]) throws -> Void = { _ in }
     ) throws {
         func globs(_ list: [String]) -> [String]? { list.isEmpty ? nil : list }
         let request = RequestLine.subscribe(
             .init(
-                events: events, regions: globs(region), gestures: globs(gesture), names: globs(name), phases: phases))
+                events: events, regions: globs(region), gestures: globs(gesture), names: globs(name), phases: phases,
+                devices: globs(devices)))
         let reply = try connection.reply(to: request, event: event)
         for glob in reply.json.list("unmatched") {
             StandardError.write("gesturectl: no region matches \"\(glob.displayText.safe)\" now\n")
@@ -127,8 +129,12 @@ struct EventFilter: ParsableArguments {
     }
 }
 
-/// Idle times instead of gestures.
-struct IdleOption: ParsableArguments {
+/// Which lines of the stream a command is about.
+struct StreamOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Only these panels.", valueName: "glob"), completion: DaemonNames.devices)
+    var device: [String] = []
+
     @Flag(help: "Idle times, not gestures: nobody has touched a panel for so long, or somebody has again.")
     var idle = false
 

@@ -30,6 +30,19 @@ struct DaemonTests {
         #expect(end.sequence == begin.sequence)
     }
 
+    @Test("events of some panels", arguments: [(["other"], []), (["pan*"], ["panel"])])
+    func devices(globs: [String], active: [String]) async throws {
+        let harness = try ClientHarness()
+        var all = GestureClient(path: harness.path).events().makeAsyncIterator()
+        _ = try await all.words(to: "state")
+        try harness.land()
+        #expect(try await all.event().short == "press begin ok")
+        var events = GestureClient(path: harness.path).events(.init(devices: globs)).makeAsyncIterator()
+        guard case .hello = try await events.event() else { throw TestFailure("no hello") }
+        guard case .state(let state) = try await events.event() else { throw TestFailure("no state") }
+        #expect(state.active.map { $0.device } == active)
+    }
+
     @Test("idle times begin, and end with a touch")
     func idle() async throws {
         let harness = try ClientHarness(addition: "[[idle]]\nid = \"saver\"\nafter = \"100ms\"\n")

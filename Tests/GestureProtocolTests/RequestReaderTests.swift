@@ -70,13 +70,14 @@ struct RequestReaderTests {
             ),
             (#"{"cmd":"subscribe"}"#, Request(.subscribe(SubscriptionRequest()))),
             (
-                #"{"cmd":"subscribe","id":1,"events":["gesture","touches"],"regions":["map","kiosk.*"],"gestures":["swipe"],"names":[],"phases":["end"],"max_rate_hz":60,"max_age_ms":0,"wall_clock":true}"#,
+                #"{"cmd":"subscribe","id":1,"events":["gesture","touches"],"regions":["map","kiosk.*"],"devices":["left"],"gestures":["swipe"],"names":[],"phases":["end"],"max_rate_hz":60,"max_age_ms":0,"wall_clock":true}"#,
                 Request(
                     .subscribe(
                         {
                             var request = SubscriptionRequest()
                             (request.events, request.phases) = ([.gesture, .touches], [.end])
                             (request.regions, request.gestures, request.names) = (["map", "kiosk.*"], ["swipe"], [])
+                            request.devices = ["left"]
                             (request.maxRate, request.maxAge, request.wallClock) = (60, 0, true)
                             return request
                         }()),

@@ -37,14 +37,13 @@ struct ListenTests {
         let outcome = try Tool.run(
             [
                 "listen", "-r", "a*", "-r", "b", "-g", "tap", "--updates", "--explain", "--touches", "-n", "1",
-                "--socket",
-                daemon.path,
+                "--device", "left", "--socket", daemon.path,
             ])
         #expect(outcome.status == 0)
         #expect(outcome.errors == "gesturectl: no region matches \"a*\" now\n")
         #expect(
             daemon.requests == [
-                #"{"cmd":"subscribe","id":1,"events":["gesture","idle","device","config","failed","touches"],"regions":["a*","b"],"gestures":["tap"],"phases":["begin","update","end","cancel"]}"#
+                #"{"cmd":"subscribe","id":1,"events":["gesture","idle","device","config","failed","touches"],"regions":["a*","b"],"devices":["left"],"gestures":["tap"],"phases":["begin","update","end","cancel"]}"#
             ])
     }
 

@@ -33,7 +33,9 @@ package struct ConnectionVerifier {
         let reply = String(decoding: reply, as: UTF8.self)
         guard reply.hasPrefix("{\"reply\":\"subscribe\""), reply.contains("\"ok\":true") else { return }
         let request = String(decoding: request, as: UTF8.self)
-        let hasEveryPhase = !["phases", "regions", "gestures", "names"].contains { request.contains("\"\($0)\"") }
+        let hasEveryPhase = !["phases", "regions", "devices", "gestures", "names"].contains {
+            request.contains("\"\($0)\"")
+        }
         let hasGestures = !request.contains("\"events\"") || request.contains("\"gesture\"")
         verifier.resubscribe(hasEveryPhase && hasGestures ? .everything : .filtered)
     }

@@ -133,6 +133,8 @@ extension StreamVerifier {
             let kind = cursor.string()
             cursor.key("name")
             let name = cursor.string()
+            cursor.key("device")
+            _ = cursor.string()
             cursor.key("sequence")
             active.append((cursor.integer(), region, kind.hash &* 31 &+ name.hash))
             cursor.expect("}")

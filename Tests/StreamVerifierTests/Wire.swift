@@ -8,7 +8,7 @@ enum Wire {
 
     static let greeting = [
         #"{"event":"hello","protocol":1,"server":"gestured 0.1.0","instance":"b1946ac9","capabilities":["subscribe"],"config_generation":3}"#,
-        #"{"event":"state","seq":0,"devices":[{"device":"panel","state":"ready"}],"scene":"default","active":[{"region":"ok","gesture":"press","name":"press","sequence":871}]}"#,
+        #"{"event":"state","seq":0,"devices":[{"device":"panel","state":"ready"}],"scene":"default","active":[{"region":"ok","gesture":"press","name":"press","device":"panel","sequence":871}]}"#,
     ]
 
     /// The examples of the protocol, in a possible order.

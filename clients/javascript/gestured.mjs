@@ -47,11 +47,12 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
 /**
  * @typedef {{x: number, y: number}} Point Output pixels.
  * @typedef {"begin" | "update" | "end" | "cancel"} Phase
- * @typedef {{region: string, gesture: string, name: string, sequence: number}} Active
+ * @typedef {{region: string, gesture: string, name: string, device: string, sequence: number}} Active
  *
  * @typedef {object} Subscription The options of `subscribe`; without `phases` no "update" comes.
  * @property {string[]} [events]
  * @property {string[]} [regions]
+ * @property {string[]} [devices]
  * @property {string[]} [gestures]
  * @property {string[]} [names]
  * @property {Phase[]} [phases]
@@ -257,7 +258,7 @@ export class Session {
 
   /** Replaces the stream. */
   subscribe(subscription = NOTHING) {
-    for (const key of ["events", "regions", "gestures", "names", "phases"]) {
+    for (const key of ["events", "regions", "devices", "gestures", "names", "phases"]) {
       if (subscription[key] !== undefined && !Array.isArray(subscription[key])) throw new TypeError(`${key} must be a list of strings`);
     }
     const complete = { phases: SILENT_PHASES, ...subscription };
@@ -360,9 +361,9 @@ export class Session {
     return this.#hasGestures && ["end", "cancel"].every((phase) => this.#subscription.phases.includes(phase));
   }
 
-  #covers({ region, gesture, name }) {
-    const { regions, gestures, names } = this.#subscription;
-    return this.#hasGestures && matches(regions, region) && matches(gestures, gesture) && matches(names, name);
+  #covers({ region, device, gesture, name }) {
+    const { regions, devices, gestures, names } = this.#subscription;
+    return this.#hasGestures && matches(regions, region) && matches(devices, device ?? "") && matches(gestures, gesture) && matches(names, name);
   }
 
   #reconcile(state) {

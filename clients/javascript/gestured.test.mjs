@@ -455,6 +455,19 @@ daemonTest("leased regions are defined again for a new daemon, and go with the c
   assert.deepEqual(await other.regions("btn"), []);
 });
 
+daemonTest("events of some panels", async (harness, client) => {
+  await harness.start();
+  const events = client().events();
+  await take(events, "state");
+  await harness.land();
+  assert.equal(short(await next(events)), "press begin ok");
+  for (const [devices, active] of [[["other"], []], [["pan*"], ["panel"]]]) {
+    const others = client().events({ devices });
+    assert.equal((await next(others)).event, "hello");
+    assert.deepEqual((await next(others)).active.map(({ device }) => device), active);
+  }
+});
+
 daemonTest("idle times begin, and end with a touch", async (harness, client) => {
   harness.configure('[[idle]]\nid = "saver"\nafter = "100ms"\n');
   await harness.start();

@@ -111,6 +111,7 @@ class Active:
     gesture: str
     name: str
     sequence: int
+    device: str = ""
 
 
 @dataclass(frozen=True)
@@ -405,10 +406,11 @@ class _Subscription:
         self.keys = {key: list(value) if isinstance(value, (tuple, set, frozenset)) else value
                      for key, value in options.items() if value is not None}
         for key, value in self.keys.items():
-            if key in ("events", "regions", "gestures", "names", "phases") and not isinstance(value, list):
+            if key in ("events", "regions", "devices", "gestures", "names", "phases") and not isinstance(value, list):
                 raise TypeError(f"{key} must be a list of strings")
         self.keys.setdefault("phases", list(_SILENT_PHASES))
         self._regions = _pattern(self.keys.get("regions"))
+        self._devices = _pattern(self.keys.get("devices"))
         self._gestures = _pattern(self.keys.get("gestures"))
         self._names = _pattern(self.keys.get("names"))
         self._has_gestures = "gesture" in self.keys.get("events", ["gesture"])
@@ -418,7 +420,7 @@ class _Subscription:
     def covers(self, active: Active) -> bool:
         return bool(
             self._has_gestures and self._regions.match(active.region) and self._gestures.match(active.gesture)
-            and self._names.match(active.name))
+            and self._names.match(active.name) and self._devices.match(active.device))
 
 
 #: For a client that only makes requests.
@@ -560,7 +562,10 @@ class _Session:
         self._cancel([key for key in self._open if key not in active], "lost")
         for key, part in active.items():
             self._open.setdefault(
-                key, Gesture(gesture=part.gesture, name=part.name, region=part.region, sequence=part.sequence))
+                key,
+                Gesture(
+                    gesture=part.gesture, name=part.name, region=part.region, device=part.device,
+                    sequence=part.sequence))
 
     def _cancel(self, keys: Iterable[Tuple[str, str, str, int]], reason: str) -> None:
         for key in keys:
@@ -634,6 +639,7 @@ class Client:
         gestures: Optional[Sequence[str]] = None, names: Optional[Sequence[str]] = None,
         phases: Optional[Sequence[str]] = None, max_rate_hz: Optional[float] = None,
         max_age_ms: Optional[int] = None, wall_clock: Optional[bool] = None,
+        devices: Optional[Sequence[str]] = None,
     ) -> Iterator[Event]:
         """Events as they come, without end: first `Hello` and `State`. The options are those of `subscribe` in
         docs/protocol.md; without `phases` no "update" comes. A second call ends the first.
@@ -642,7 +648,7 @@ class Client:
         """
         turn = self._session.subscribe(dict(
             events=events, regions=regions, gestures=gestures, names=names, phases=phases, max_rate_hz=max_rate_hz,
-            max_age_ms=max_age_ms, wall_clock=wall_clock))
+            max_age_ms=max_age_ms, wall_clock=wall_clock, devices=devices))
         if self._socket:
             self._send(self._session.subscription_line())
         return self._run(turn)
@@ -836,11 +842,12 @@ class AsyncClient:
         gestures: Optional[Sequence[str]] = None, names: Optional[Sequence[str]] = None,
         phases: Optional[Sequence[str]] = None, max_rate_hz: Optional[float] = None,
         max_age_ms: Optional[int] = None, wall_clock: Optional[bool] = None,
+        devices: Optional[Sequence[str]] = None,
     ) -> AsyncIterator[Event]:
         """As `Client.events`."""
         turn = self._session.subscribe(dict(
             events=events, regions=regions, gestures=gestures, names=names, phases=phases, max_rate_hz=max_rate_hz,
-            max_age_ms=max_age_ms, wall_clock=wall_clock))
+            max_age_ms=max_age_ms, wall_clock=wall_clock, devices=devices))
         if self._streams:
             self._streams[1].write(self._session.subscription_line())
         return self._run(turn)

@@ -417,6 +417,16 @@ class WithDaemon(unittest.TestCase):
         self.assertEqual(next(watching).change, "regions")
         self.assertEqual(other.regions("btn"), [])
 
+    def test_events_of_some_panels(self):
+        self.harness.start()
+        events = self.client().events()
+        take(events, "state")
+        self.harness.land()
+        self.assertEqual(short(next(events)), "press begin ok")
+        for devices, active in [(["other"], []), (["pan*"], ["panel"])]:
+            state = next(event for event in self.client().events(devices=devices) if isinstance(event, gestured.State))
+            self.assertEqual([part.device for part in state.active], active)
+
     def test_idle_times_begin_and_end_with_a_touch(self):
         self.harness.configure('[[idle]]\nid = "saver"\nafter = "100ms"\n')
         self.harness.start()

@@ -157,6 +157,7 @@ struct OpenGestures {
     private let isFollowing: Bool
     private let hasGestures: Bool
     private let regions: [Glob]?
+    private let devices: [Glob]?
     private let kinds: [Glob]?
     private let names: [Glob]?
 
@@ -165,6 +166,7 @@ struct OpenGestures {
         hasGestures = subscription?.events.contains(.gesture) ?? false
         isFollowing = hasGestures && (subscription?.phases.isSuperset(of: [.end, .cancel]) ?? false)
         regions = subscription?.regions?.map { Glob($0) }
+        devices = subscription?.devices?.map { Glob($0) }
         kinds = subscription?.gestures?.map { Glob($0) }
         names = subscription?.names?.map { Glob($0) }
     }
@@ -211,7 +213,8 @@ struct OpenGestures {
 
     private func covers(_ active: GestureClient.Active) -> Bool {
         func passes(_ globs: [Glob]?, _ text: String) -> Bool { globs?.contains { $0.matches(text) } ?? true }
-        return hasGestures && passes(regions, active.region) && passes(kinds, active.kind.rawValue)
+        return hasGestures && passes(regions, active.region) && passes(devices, active.device)
+            && passes(kinds, active.kind.rawValue)
             && passes(names, active.name)
     }
 }

@@ -89,7 +89,7 @@ extension GestureClient {
             active = line.list("active").map {
                 .init(
                     region: $0.text("region"), kind: .init(rawValue: $0.text("gesture")), name: $0.text("name"),
-                    sequence: $0.whole("sequence"))
+                    device: $0.text("device"), sequence: $0.whole("sequence"))
             }
         }
     }
@@ -105,6 +105,7 @@ extension GestureClient {
         public var region: String
         public var kind: Gesture.Kind
         public var name: String
+        public var device: String
         public var sequence: Int
     }
 

@@ -98,6 +98,7 @@ extension GestureClient {
             kind = active.kind
             name = active.name
             region = active.region
+            device = active.device
             sequence = active.sequence
         }
 

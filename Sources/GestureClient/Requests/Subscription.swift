@@ -11,6 +11,8 @@ extension GestureClient {
         public var events: [EventName]
         /// Globs (`*`, `?`) of region ids.
         public var regions: [String]?
+        /// Globs of panels' names.
+        public var devices: [String]?
         /// Globs of kinds.
         public var gestures: [String]?
         /// Globs of names.
@@ -29,10 +31,11 @@ extension GestureClient {
             events: [EventName] = [.gesture, .idle, .device, .config], regions: [String]? = nil,
             gestures: [String]? = nil,
             names: [String]? = nil, phases: Set<Gesture.Phase> = [.begin, .end, .cancel], maxRate: Double? = nil,
-            maxAge: Duration? = nil, wallClock: Bool = false
+            maxAge: Duration? = nil, wallClock: Bool = false, devices: [String]? = nil
         ) {
             self.events = events
             self.regions = regions
+            self.devices = devices
             self.gestures = gestures
             self.names = names
             self.phases = phases
@@ -49,7 +52,8 @@ extension GestureClient {
                 texts.map { [(key, .list($0.map { .text($0) }))] } ?? []
             }
             var keys = list("events", events.map { $0.rawValue })
-            keys += list("regions", regions) + list("gestures", gestures) + list("names", names)
+            keys +=
+                list("regions", regions) + list("devices", devices) + list("gestures", gestures) + list("names", names)
             keys += list("phases", Gesture.Phase.allCases.filter(phases.contains).map { $0.rawValue })
             if let maxRate { keys.append(("max_rate_hz", .number(maxRate))) }
             if let maxAge { keys.append(("max_age_ms", .whole(Int(clamping: maxAge.wholeMilliseconds)))) }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 import GestureConfiguration
+import GesturePipeline
 import GestureProtocol
 
 /// Writes events about devices and the configuration.
 enum EventLines {
     enum DeviceChange { case added, removed }
 
-    static func device(_ change: DeviceChange, _ device: AttachedDevice, into line: inout EventLine) {
-        line.start(.device)
+    static func device(
+        _ change: DeviceChange, _ device: AttachedDevice, _ panel: Panel, into line: inout EventLine
+    ) {
+        line.start(.device, subject: panel.pipeline.panelSubject)
         line.body.member("change", change == .added ? "added" : "removed")
         line.body.member("device", device.device)
         line.body.member("node", device.node)

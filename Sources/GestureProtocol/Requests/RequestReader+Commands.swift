@@ -5,7 +5,7 @@ extension RequestReader {
     package static func keys(of name: CommandName) -> [String] {
         switch name {
         case .subscribe:
-            ["events", "regions", "gestures", "names", "phases", "max_rate_hz", "max_age_ms", "wall_clock"]
+            ["events", "regions", "devices", "gestures", "names", "phases", "max_rate_hz", "max_age_ms", "wall_clock"]
         case .status, .clients, .devices, .state, .ping, .reload: []
         case .regions, .cancel: ["region"]
         case .at: ["x", "y", "device"]

@@ -9,6 +9,7 @@ extension RequestReader {
         let phases = LinePhase.allCases.filter { $0 != .none }.map { ($0, "\($0.word)") }
         if let phases = try words("phases", arguments, phases) { request.phases = phases }
         request.regions = try globs("regions", arguments)
+        request.devices = try globs("devices", arguments)
         request.gestures = try globs("gestures", arguments)
         request.names = try globs("names", arguments)
         request.maxRate = try arguments.number("max_rate_hz", in: 0.1...1000, "a number from 0.1 to 1000")

@@ -6,6 +6,8 @@ package struct SubscriptionRequest: Hashable, Sendable {
     package var phases: Set<LinePhase> = [.begin, .update, .end, .cancel]
     /// Globs (`*`, `?`) of region ids.
     package var regions: [String]?
+    /// Globs of the panels' names.
+    package var devices: [String]?
     /// Globs of the gestures' kinds.
     package var gestures: [String]?
     /// Globs of the gestures' names.

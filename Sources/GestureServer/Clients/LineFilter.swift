@@ -11,6 +11,7 @@ struct LineFilter {
     private let events: UInt8
     private let phases: UInt8
     private let regions: [Glob]?
+    private let devices: [Glob]?
     private let gestures: [Glob]?
     private let names: [Glob]?
     /// One bit for each subject: whether it has been matched, and whether it passes.
@@ -34,6 +35,7 @@ struct LineFilter {
         events = allowed.reduce(0) { $0 | 1 << $1.rawValue }
         phases = request.phases.reduce(1 << LinePhase.none.rawValue) { $0 | 1 << $1.rawValue }
         regions = request.regions?.map { Glob($0) }
+        devices = request.devices?.map { Glob($0) }
         gestures = request.gestures?.map { Glob($0) }
         names = request.names?.map { Glob($0) }
         matched = [UInt64](repeating: 0, count: (count + 63) / 64)
@@ -61,7 +63,9 @@ struct LineFilter {
     }
 
     private func isWanted(_ subject: Subject) -> Bool {
-        (maySeePrivate || !subject.isPrivate) && Self.matches(subject.region, regions)
+        guard maySeePrivate || !subject.isPrivate, Self.matches(subject.device, devices) else { return false }
+        guard let region = subject.region else { return true }
+        return Self.matches(region, regions)
             && Self.matches(subject.gesture, gestures) && Self.matches(subject.name, names)
     }
 }

@@ -17,7 +17,7 @@ struct Exec: ParsableCommand {
 
     @OptionGroup var socket: SocketOptions
     @OptionGroup var filter: EventFilter
-    @OptionGroup var idle: IdleOption
+    @OptionGroup var stream: StreamOptions
 
     @OptionGroup var phases: PhaseOptions
     @OptionGroup var counted: CountOption
@@ -37,7 +37,8 @@ struct Exec: ParsableCommand {
     func run() throws {
         let runner = try CommandRunner(command, timeout: timeout, count: counted.count)
         try socket.stayConnected(pause: runner.pause) { connection in
-            try filter.subscribe(connection, idle.events(orElse: [.gesture]), phases: phases.phases)
+            try filter.subscribe(
+                connection, stream.events(orElse: [.gesture]), phases: phases.phases, devices: stream.device)
             try runner.serve(connection)
         }
     }

@@ -32,7 +32,7 @@ struct Explain: ParsableCommand {
     var device: String?
 
     @Option(
-        help: ArgumentHelp("A recording in this scene. (default: the one with all regions)", valueName: "id"),
+        help: ArgumentHelp("A recording in this scene. (default: the one of the start)", valueName: "id"),
         completion: DaemonNames.scenes)
     var scene: String?
 

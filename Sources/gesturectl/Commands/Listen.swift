@@ -18,7 +18,7 @@ struct Listen: ParsableCommand {
 
     @OptionGroup var filter: EventFilter
 
-    @OptionGroup var idle: IdleOption
+    @OptionGroup var stream: StreamOptions
     @OptionGroup var phases: PhaseOptions
 
     @Flag(name: [.long, .customLong("why")], help: "Also why gestures were not recognized.")
@@ -47,7 +47,7 @@ struct Listen: ParsableCommand {
 
         try socket.stayConnected { connection in
             // Before the reply come the lines that every new client gets.
-            try filter.subscribe(connection, events, phases: phases.phases) { line in
+            try filter.subscribe(connection, events, phases: phases.phases, devices: stream.device) { line in
                 if let event = JSONValue(parsing: line), event["event"]?.string == "hello" { show(line, event) }
             }
             while true {
@@ -62,7 +62,7 @@ struct Listen: ParsableCommand {
     }
 
     private var events: [GestureClient.Subscription.EventName] {
-        idle.events(orElse: [.gesture, .idle, .device, .config]) + (explain ? [.failed] : [])
+        stream.events(orElse: [.gesture, .idle, .device, .config]) + (explain ? [.failed] : [])
             + (touches ? [.touches] : [])
     }
 }
@@ -78,7 +78,7 @@ struct Wait: ParsableCommand {
 
     @OptionGroup var socket: SocketOptions
     @OptionGroup var filter: EventFilter
-    @OptionGroup var idle: IdleOption
+    @OptionGroup var stream: StreamOptions
 
     @Option(help: ArgumentHelp("begin, update, end or cancel of a continuous gesture.", valueName: "phase"))
     var phase: [GestureClient.Gesture.Phase] = [.begin]
@@ -89,7 +89,7 @@ struct Wait: ParsableCommand {
     func run() throws {
         let end = timeout.map { MonotonicClock.now() + $0.microseconds }
         let connection = try socket.connect()
-        try filter.subscribe(connection, idle.events(orElse: [.gesture]), phases: Set(phase))
+        try filter.subscribe(connection, stream.events(orElse: [.gesture]), phases: Set(phase), devices: stream.device)
         while true {
             switch try connection.next(until: end) {
             case .line(let line):

@@ -34,7 +34,7 @@ struct Replay: ParsableCommand {
     @OptionGroup var filter: EventFilter
 
     @Option(
-        help: ArgumentHelp("In this scene. (default: the one with all regions)", valueName: "id"),
+        help: ArgumentHelp("In this scene. (default: the one of the start)", valueName: "id"),
         completion: DaemonNames.scenes)
     var scene: String?
 

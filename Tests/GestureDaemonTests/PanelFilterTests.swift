@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Testing
+
+@Suite("Daemon: lines of some panels only")
+struct PanelFilterTests {
+    private static let configuration = """
+        version = 1
+        [[device]]
+        id = "left"
+        match = { name = "Left*" }
+        [[device]]
+        id = "right"
+        match = { name = "Right*" }
+        [[region]]
+        id = "ok"
+        device = "left"
+        shape = "full"
+        gestures = ["press"]
+
+        """
+
+    /// Two panels, of which only the left one has a region.
+    private func start() throws -> (panel: FakePanel, daemon: DaemonProcess) {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        try panel.command("name Left Panel")
+        try panel.add(0)
+        try panel.command("name Right Panel")
+        try panel.add(1)
+        return (panel, try DaemonProcess(Self.configuration, in: folder, panel: panel))
+    }
+
+    @Test("devices: gestures, touches, frames and unplugging of the panels that are named")
+    func filter() throws {
+        let (panel, daemon) = try start()
+        _ = try daemon.connect(toPanel: "left")
+        let client = try daemon.connect(toPanel: "right")
+        let events = #"["gesture","touches","frame","device"]"#
+        try client.request(#"{"cmd":"subscribe","events":\#(events),"devices":["l*"]}"#)
+        try panel.command("select 1")
+        try panel.land(id: 1, x: 100, y: 100)
+        try panel.command("select 0")
+        try panel.land(id: 1, x: 100, y: 100)
+        var devices: [String?] = []
+        var seen: Set<String> = []
+        while !seen.isSuperset(of: ["gesture", "touches", "frame"]) {
+            let line = try client.wait(for: "a line of a panel") { $0["device"] != nil }
+            devices.append(line["device"])
+            seen.insert(line["event"] ?? "")
+        }
+        #expect(Set(devices) == ["left"])
+        let state = try client.request(#"{"cmd":"state","id":1}"#)
+        #expect(state.objects("active").map { $0["device"] } == ["left"])
+        try panel.remove(1)
+        try panel.remove(0)
+        #expect(try client.wait(for: "device") { $0["event"] == "device" }["device"] == "left")
+    }
+
+    @Test("a region that names a panel is on that panel only")
+    func region() throws {
+        let (panel, daemon) = try start()
+        _ = try daemon.connect(toPanel: "left")
+        let client = try daemon.connect(toPanel: "right")
+        let regions = try client.request(#"{"cmd":"regions","id":4}"#).objects("regions")
+        #expect(regions.map { "\($0["region"] ?? "") \($0["device"] ?? "")" } == ["ok left"])
+        try panel.command("select 1")
+        try panel.land(id: 1, x: 100, y: 100)
+        try panel.command("select 0")
+        try panel.land(id: 1, x: 100, y: 100)
+        #expect(try client.wait(for: "gesture") { $0["event"] == "gesture" }["device"] == "left")
+    }
+}
