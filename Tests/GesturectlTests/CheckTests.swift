@@ -38,11 +38,11 @@ struct CheckTests {
         #expect(try run(Self.good, "--quiet").outcome.output.isEmpty)
     }
 
-    /// Values 16 deep, with as many dots as a line may have in each key.
+    /// Values 15 deep, with as many dots as a line may have in each key.
     @Test("the deepest file that is read needs less than half of the usual stack")
     func deepest() throws {
         let key = String(repeating: "a.", count: 256) + "a = "
-        let text = String(repeating: key + "[\n{", count: 8) + key + "1" + String(repeating: "}]", count: 8)
+        let text = String(repeating: key + "[\n{", count: 7) + key + "1" + String(repeating: "}]", count: 7)
         let folder = try ScratchFolder()
         let path = try folder.write("version = 1\n" + text + "\n", to: "deep.toml")
         let outcome = try ShellScript.run("ulimit -s 3072; exec \"$TOOL\" check '\(path)'")

@@ -70,6 +70,6 @@ struct PipeTests {
         let daemon = try RecordTests.daemon()
         let said = try ShellScript.run(
             "{ sleep 0.05; \"$TOOL\" record -o \(folder("r")) --socket \(daemon.path); echo $? >&2; } | true")
-        #expect(said.errors.hasSuffix(" 3 frames in \(folder("r"))\n0\n"))
+        #expect(said.errors.hasSuffix(" 4 frames in \(folder("r"))\n0\n"))
     }
 }

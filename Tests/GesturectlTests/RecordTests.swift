@@ -148,7 +148,7 @@ struct RecordTests {
     func panels() throws {
         let none = try FakeDaemon { _ in .init(#"{"reply":"devices","id":2,"ok":true,"devices":[]}"#) }
         let outcome = try Tool.run(["record", "--socket", none.path])
-        #expect(outcome.status == 69)
+        #expect(outcome.status == 1)
         #expect(outcome.errors == "gesturectl: no panel is ready; gesturectl devices says why\n")
         let two = try FakeDaemon { _ in
             .init(
