@@ -95,6 +95,23 @@ struct RestTests {
         }
     }
 
+    @Test("a long press that waits has no contact that came back and is gone")
+    func longPressAfterReturn() {
+        var region = GestureTestSupport.region(rules: [
+            Gesture(drag(fingers: 2) { $0.axis = .vertical }),
+            Gesture(longPress(fingers: 2) { $0.delay = .milliseconds(100) }, unless: ["2-finger drag"]),
+        ])
+        region.restAfter = .milliseconds(150)
+        #expect(
+            simulate(
+                [region],
+                """
+                down a 46,48 & down b 64,74; +700ms; move a 48,48; move b 63,71; move a 49.75,48.75; +300ms
+                up a; up b
+                """
+            ).isEmpty)
+    }
+
     @Test("each region for itself")
     func nested() {
         var list = GestureTestSupport.region("list", [tap(fingers: 1)])

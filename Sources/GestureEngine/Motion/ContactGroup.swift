@@ -82,12 +82,6 @@ struct ContactGroup: Hashable, Sendable {
         return nil
     }
 
-    /// The oldest unclaimed member; there must be one.
-    var firstFree: ContactID {
-        for member in members where !member.isClaimed { return member.id }
-        return ContactID(0)
-    }
-
     /// Whether this contact is an unclaimed member.
     func isFree(_ id: ContactID) -> Bool {
         index(of: id).map { !members[$0].isClaimed } ?? false

@@ -36,9 +36,8 @@ final class LongPressRecognizer: Recognizer {
 
     private let settings: LongPressSettings
     private var state = State.ready
-    /// The contacts that rest, from the oldest to the newest. One that landed earlier is another region's;
-    /// one that landed later has no part in this.
-    private var resting = ContactID(0)...ContactID(0)
+    /// The contacts that rest. One that has landed since has no part in this.
+    private var resting: [ContactID] = []
     /// Where its contacts were when what it comes after was recognized: from there they may not stray.
     private var anchor: Point?
 
@@ -103,7 +102,8 @@ final class LongPressRecognizer: Recognizer {
             if hasStrayed { return strayed() }
             if group.count == settings.fingers {
                 state = .resting(since: contacts.now)
-                resting = group.firstFree...max(group.firstFree, group.members.last?.id ?? group.firstFree)
+                resting.removeAll(keepingCapacity: true)
+                for member in group.members where !member.isClaimed { resting.append(member.id) }
             }
             return group.count > settings.fingers ? fail(GestureFailure(.cancelled(.multiTouch))) : .none
         case .resting:
