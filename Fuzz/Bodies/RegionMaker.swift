@@ -42,6 +42,7 @@ struct RegionMaker {
             gestures: GestureMaker.gestures(&bytes, ids: ids))
         if flags & 128 != 0 { region.capture = .follow }
         if flags & 192 == 64 { region.restAfter = .milliseconds(300) }
+        if flags & 208 == 144 { region.contacts = .each }
         return region
     }
 

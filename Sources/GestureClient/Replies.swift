@@ -97,6 +97,8 @@ extension GestureClient {
         public var isPass = false
         public var isEnabled = true
         public var isPrivate = false
+        /// Each contact is a sequence of its own.
+        public var isEach = false
         public var gestures: [RegionGesture]
 
         /// One with defaults for all else.
@@ -118,6 +120,7 @@ extension GestureClient {
             isPass = value.flag("pass")
             isEnabled = value["enabled"]?.bool ?? true
             isPrivate = value.flag("private")
+            isEach = value["contacts"]?.string == "each"
         }
     }
 

@@ -7,7 +7,7 @@ struct ContactTable {
     private struct Entry {
         var id: ContactID
         var owner: Int?
-        /// The owner, its ancestors from the inside out, then regions that pass.
+        /// The units of the owner, of its ancestors from the inside out, then of regions that pass.
         var route: [Int] = []
         /// A region has claimed it.
         var isClaimed = false
@@ -77,10 +77,10 @@ struct ContactTable {
         entries.insert(entry, at: count)
     }
 
-    /// Renumbers the regions; those without a new number leave all routes.
-    mutating func renumber(_ kept: [Int?]) {
+    /// Renumbers the units of routes, and the regions that own contacts; those without a new number are left out.
+    mutating func renumber(_ kept: [Int?], owners: [Int?]) {
         for contact in 0..<count {
-            entries[contact].owner = entries[contact].owner.flatMap { kept[$0] }
+            entries[contact].owner = entries[contact].owner.flatMap { owners[$0] }
             entries[contact].route = entries[contact].route.compactMap { kept[$0] }
         }
     }

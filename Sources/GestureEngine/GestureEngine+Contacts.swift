@@ -25,6 +25,7 @@ extension GestureEngine {
     private mutating func landed(_ change: ContactChange) {
         guard contacts.index(of: change.id) == nil else { return }
         let owner = map.route(change.position, regions, into: &contacts.scratch)
+        chooseUnits(for: change.id, at: change.position)
         if knowsRest { layToRest(besides: change.id, in: contacts.scratch) }
         let isClaimed = joinsClaim()
         let contact = contacts.add(change.id, at: change.position, context.now, owner: owner)
@@ -44,7 +45,9 @@ extension GestureEngine {
     /// - Parameter place: of the region on the contact's route; those before it are nearer.
     mutating func tellLanding(of change: ContactChange, to region: Int, at place: Int) {
         evaluateIfNeeded(region)
-        let shadowed = regions[region].pass ? [] : shadows.shadowed(region, by: contacts.scratch[..<place])
+        let base = units.base[region]
+        let shadowed =
+            regions[base].pass ? [] : shadows.shadowed(base, by: contacts.scratch[..<place], units.base)
         if engines[region].contacts.sequence == nil {
             activate(region)
             nextSequence += 1
@@ -101,9 +104,10 @@ extension GestureEngine {
             next != owner, !regions.isAncestor(next, of: owner)
         else { return }
         // For regions that pass nothing changes, whether they have seen it land or not.
-        contacts.scratch.removeAll { regions[$0].pass }
+        chooseUnits(for: change.id, at: change.position)
+        contacts.scratch.removeAll { units.regions[$0].pass }
         let route = contacts.route(contact)
-        for region in route where regions[region].pass { contacts.scratch.append(region) }
+        for region in route where units.regions[region].pass { contacts.scratch.append(region) }
         // A region around both may claim it with this very movement.
         for region in route where contacts.scratch.contains(region) { evaluateIfNeeded(region) }
         guard !contacts.isClaimed(contact) else { return }
@@ -119,7 +123,8 @@ extension GestureEngine {
 
     private mutating func activate(_ region: Int) {
         guard !active.contains(region) else { return }
+        let base = units.base
         // In the order of the configuration, in which equal deadlines fire.
-        active.insert(region, at: active.firstIndex { $0 > region } ?? active.count)
+        active.insert(region, at: active.firstIndex { (base[$0], $0) > (base[region], region) } ?? active.count)
     }
 }

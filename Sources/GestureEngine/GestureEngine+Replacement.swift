@@ -21,9 +21,10 @@ extension GestureEngine {
             if let j = same[i], region.isEnabled, !new[j].isEnabled { kept[i] = nil }
         }
         let names = Set(new.map { $0.id })
-        for region in active where kept[region] == nil {
+        for unit in active where kept[units.base[unit]] == nil {
+            let region = units.base[unit]
             let isGone = !names.contains(regions[region].id)
-            engines[region].cancelAll(same[region] != nil ? .disabled : isGone ? removalReason : .reload)
+            engines[unit].cancelAll(same[region] != nil ? .disabled : isGone ? removalReason : .reload)
         }
         install(new, kept, arbitration ?? self.arbitration)
     }
@@ -49,23 +50,27 @@ extension GestureEngine {
 
     private mutating func cancel(_ reason: CancelReason, where isChosen: (Int) -> Bool, at time: Timestamp) {
         fireDeadlines(upTo: time)
-        for region in active where isChosen(region) { engines[region].cancelAll(reason) }
+        for unit in active where isChosen(units.base[unit]) { engines[unit].cancelAll(reason) }
         retire()
     }
 
     private mutating func install(_ new: [Region], _ kept: [Int?], _ arbitration: ArbitrationSettings) {
-        var replaced = Self.makeEngines(new, arbitration, context)
+        let newUnits = RegionUnits(new)
+        var replaced = Self.makeEngines(newUnits, arbitration, context)
+        let keptUnits = units.renumbered(kept, in: newUnits)
         // Idle ones too: without this, the next landing could be a bounce, or continue a streak.
-        for region in regions.indices {
-            guard let successor = kept[region] else { continue }
-            replaced[successor] = engines[region]
-            replaced[successor].renumber(successor)
-            replaced[successor].rules = replaced[successor].rules.with(arbitration.priority, new[successor])
+        for unit in units.indices {
+            guard let successor = keptUnits[unit] else { continue }
+            replaced[successor] = engines[unit]
+            replaced[successor].renumber(newUnits.base[successor])
+            replaced[successor].rules = replaced[successor].rules.with(
+                arbitration.priority, newUnits.regions[successor])
         }
-        Self.pair(replaced, new, arbitration)
+        Self.pair(replaced, newUnits, arbitration)
         engines = replaced
-        active = active.compactMap { kept[$0] }.sorted()
-        contacts.renumber(kept)
+        units = newUnits
+        active = active.compactMap { keptUnits[$0] }.sorted { (newUnits.base[$0], $0) < (newUnits.base[$1], $1) }
+        contacts.renumber(keptUnits, owners: kept)
         patterns.replace(new, kept)
         regions = new
         knowsRest = new.contains { $0.restAfter != nil }

@@ -7,7 +7,7 @@ extension GestureEngine {
     /// Takes contacts out of regions in which they have rested for long enough, unless they drag, pinch or turn there.
     func layToRest(besides id: ContactID, in route: [Int]) {
         for region in route where !engines[region].holdsClaim {
-            guard let restAfter = regions[region].restAfter else { continue }
+            guard let restAfter = units.regions[region].restAfter else { continue }
             for contact in contacts.indices
             where contacts.id(contact) != id && contacts.restsSince(contact) + restAfter <= context.now {
                 engines[region].cancelled(contacts.id(contact), .rest)
@@ -22,7 +22,8 @@ extension GestureEngine {
         contacts.scratch.append(contentsOf: contacts.route(contact))
         for place in contacts.scratch.indices {
             let region = contacts.scratch[place]
-            guard regions[region].restAfter != nil, engines[region].contacts.group.index(of: change.id) == nil else {
+            guard units.regions[region].restAfter != nil, engines[region].contacts.group.index(of: change.id) == nil
+            else {
                 continue
             }
             tellLanding(of: change, to: region, at: place)

@@ -14,13 +14,14 @@ package struct GestureEngine: ~Copyable {
     var arbitration: ArbitrationSettings
     var map: RegionMap
     var shadows: Shadows
-    /// By region.
+    var units: RegionUnits
+    /// By unit.
     var engines: [RegionEngine]
     var patterns: PatternWatch
     var contacts = ContactTable()
     /// Some region takes no notice of contacts that rest.
     var knowsRest: Bool
-    /// Regions that are not idle, in the order of the configuration.
+    /// Units that are not idle, in the order of the configuration.
     var active: [Int] = []
 
     /// - Parameters:
@@ -37,7 +38,8 @@ package struct GestureEngine: ~Copyable {
         self.nextSequence = nextSequence
         map = RegionMap(regions, bounds: bounds)
         shadows = Shadows(regions)
-        engines = Self.makeEngines(regions, arbitration, context)
+        units = RegionUnits(regions)
+        engines = Self.makeEngines(units, arbitration, context)
         patterns = PatternWatch(regions)
         knowsRest = regions.contains { $0.restAfter != nil }
         active.reserveCapacity(16)
@@ -94,7 +96,7 @@ package struct GestureEngine: ~Copyable {
     /// Calls `body` with each continuous gesture that has begun and not ended.
     package func forEachActive(_ body: (_ region: Int, _ gesture: Int, _ sequence: SequenceID) -> Void) {
         for region in active {
-            engines[region].forEachActive { body(region, $0, $1) }
+            engines[region].forEachActive { body(units.base[region], $0, $1) }
         }
     }
 
@@ -153,34 +155,36 @@ package struct GestureEngine: ~Copyable {
 
     /// The engines of regions, and which of their gestures do not cancel each other.
     static func makeEngines(
-        _ regions: [Region], _ arbitration: ArbitrationSettings, _ context: EngineContext
+        _ units: RegionUnits, _ arbitration: ArbitrationSettings, _ context: EngineContext
     ) -> [RegionEngine] {
-        let engines = regions.indices.map {
-            RegionEngine(regions[$0], index: $0, priority: arbitration.priority, context)
+        let engines = units.indices.map {
+            RegionEngine(units.regions[$0], index: units.base[$0], priority: arbitration.priority, context)
         }
-        pair(engines, regions, arbitration)
+        pair(engines, units, arbitration)
         return engines
     }
 
     /// Takes over which gestures do not cancel each other.
-    static func pair(_ engines: [RegionEngine], _ regions: [Region], _ arbitration: ArbitrationSettings) {
+    static func pair(_ engines: [RegionEngine], _ units: RegionUnits, _ arbitration: ArbitrationSettings) {
         for engine in engines { engine.rules = engine.rules.withoutCompanions() }
         guard !arbitration.simultaneous.isEmpty else { return }
         var indices: [String: Int] = [:]
-        for (i, region) in regions.enumerated() { indices[region.id] = i }
+        for i in units.indices where units.base[i] == i { indices[units.regions[i].id] = i }
         func find(_ reference: ArbitrationSettings.Reference) -> (region: Int, gesture: Int)? {
             guard let region = indices[reference.region],
-                let gesture = regions[region].gestures.firstIndex(where: { $0.name == reference.gesture })
+                let gesture = units.regions[region].gestures.firstIndex(where: { $0.name == reference.gesture })
             else { return nil }
             return (region, gesture)
         }
         for pair in arbitration.simultaneous {
             // A gesture that is not on this panel need not be kept apart.
             guard let a = find(pair.first), let b = find(pair.second) else { continue }
-            engines[a.region].rules = engines[a.region].rules.with(
-                .init(own: a.gesture, region: b.region, gesture: b.gesture))
-            engines[b.region].rules = engines[b.region].rules.with(
-                .init(own: b.gesture, region: a.region, gesture: a.gesture))
+            for engine in engines where engine.index == a.region {
+                engine.rules = engine.rules.with(.init(own: a.gesture, region: b.region, gesture: b.gesture))
+            }
+            for engine in engines where engine.index == b.region {
+                engine.rules = engine.rules.with(.init(own: b.gesture, region: a.region, gesture: a.gesture))
+            }
         }
     }
 }

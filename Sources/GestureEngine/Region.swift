@@ -10,6 +10,14 @@ package struct Region: Hashable, Sendable {
         case follow
     }
 
+    /// Which contacts make a sequence.
+    package enum Contacts: Hashable, Sendable {
+        /// All that are down at a time.
+        case together
+        /// Each one for itself.
+        case each
+    }
+
     /// The name that the configuration gives and the wire carries.
     package var id: String
     /// As drawn, in millimetres on the panel.
@@ -35,6 +43,8 @@ package struct Region: Hashable, Sendable {
     package var leaveDistance: Double
     /// Default implicit.
     package var capture = Capture.implicit
+    /// Default together.
+    package var contacts = Contacts.together
     /// After so long without movement, a contact does not count when others land or move; `nil`: it always counts.
     package var restAfter: Interval?
     /// What a tap is that comes before a gesture with `taps`.

@@ -57,6 +57,35 @@ struct ExplainTests {
         return try Tool.run(["explain", "-", "-c", file] + options, input: Data(recording.utf8))
     }
 
+    @Test("where each contact is a sequence of its own, each is explained with its own finger")
+    func each() throws {
+        let events = [
+            "1.000000 0003 002f 0", "1.000000 0003 0039 0", "1.000000 0003 0035 100", "1.000000 0003 0036 100",
+            "1.000000 0000 0000 0", "1.010000 0003 002f 1", "1.010000 0003 0039 1", "1.010000 0003 0035 700",
+            "1.010000 0003 0036 100", "1.010000 0000 0000 0", "1.060000 0003 0039 -1", "1.060000 0000 0000 0",
+            "1.900000 0003 002f 0", "1.900000 0003 0039 -1", "1.900000 0000 0000 0",
+        ]
+        let folder = try ScratchFolder()
+        let file = try folder.write(
+            """
+            version = 1
+            [[device]]
+            id = "panel"
+            match = { name = "*" }
+            output = { size = [100, 100], size_mm = [100, 100] }
+            [[region]]
+            id = "table"
+            shape = "full"
+            contacts = "each"
+            gestures = ["press", "tap"]
+            """, to: "gestured.toml")
+        let recording = ReplayTests.header + events.map { "E: \($0)\n" }.joined()
+        let text = try Tool.run(["explain", "-", "-c", file], input: Data(recording.utf8)).output
+        #expect(text.contains("1 finger 10,10"), "\(text)")
+        #expect(text.contains("1 finger 70,10"), "\(text)")
+        #expect(!text.contains("2 fingers"), "\(text)")
+    }
+
     /// A swipe that is too slow, one that is far too slow, a tap on the button, one in the dead area, one in no region.
     private static let day = recording(
         (1000, 70, 30, 30, 600), (3000, 60, 30, 60, 80), (5000, 10, 10, 10, 80), (7000, 40, 70, 40, 80),

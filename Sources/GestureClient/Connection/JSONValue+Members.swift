@@ -29,7 +29,7 @@ extension JSONValue {
     package func texts(_ key: String) -> [String] { list(key).compactMap { $0.string } }
 
     /// Two numbers of this object.
-    func point(_ x: String, _ y: String) -> GestureClient.Point? {
+    package func point(_ x: String, _ y: String) -> GestureClient.Point? {
         guard let x = self[x]?.number, let y = self[y]?.number else { return nil }
         return GestureClient.Point(x: x, y: y)
     }

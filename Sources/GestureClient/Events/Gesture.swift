@@ -54,7 +54,7 @@ extension GestureClient {
         public var translation: Point?
         /// Drag, in output pixels a second.
         public var velocity: Point?
-        /// Pinch.
+        /// Pinch, and drag that zooms.
         public var scale: Double?
         /// Rotate, in degrees.
         public var rotation: Double?

@@ -55,6 +55,12 @@ extension PanelLayout {
                     warn(.noEffect, "\(name) has no axis that lock could keep it on", at: location)
                 case .press, .longPress, .drag, .pinch, .rotate, .pattern: break
                 }
+                if region.contacts == .each, gesture.settings.fingers > 1 {
+                    warn(
+                        .noEffect,
+                        "\(region.id).\(gesture.name) cannot happen: contacts is \"each\", and it takes several",
+                        at: location)
+                }
                 if delays[i].moment == .never, !gesture.unless.isEmpty {
                     warnAboutUnless(gesture, region, location)
                 }

@@ -44,6 +44,7 @@ struct PanelLayout {
             region.leaveDistance = scale.millimeters(leave)
         }
         region.capture = rule.capture
+        region.contacts = rule.contacts
         region.restAfter = rule.restAfter
         region.letTapsWait(GestureSchema.tap.settings(layers.flatMap { $0.overrides[.tap] ?? [] }, scale))
         self.rules.append(rule)

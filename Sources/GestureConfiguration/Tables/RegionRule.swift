@@ -19,6 +19,7 @@ package struct RegionRule: Hashable, Sendable {
     var margin: Length?
     var pass = false
     var capture = Region.Capture.implicit
+    var contacts = Region.Contacts.together
     var restAfter: Interval?
     var defaults = GestureDefaults()
 
@@ -34,6 +35,7 @@ package struct RegionRule: Hashable, Sendable {
         Key("private", \.isPrivate) { $0.boolean() },
         Key("enabled"),
         Key("capture", \.capture) { $0.choice([("implicit", .implicit), ("follow", .follow)]) },
+        Key("contacts", \.contacts) { $0.choice([("together", .together), ("each", .each)]) },
         Key("rest_after", \.restAfter) { $0.unlessOff { $0.interval(atLeast: .milliseconds(1)) } },
         Key("defaults") { $0.table(GestureDefaults.keys, into: &$1.defaults) },
         Key("gestures", \.gestures) { value in

@@ -43,7 +43,7 @@ extension GestureEngine {
                     isNearer = false
                     continue
                 }
-                guard engines[other].changes.contains(.travelled), !regions[other].pass else { continue }
+                guard engines[other].changes.contains(.travelled), !units.regions[other].pass else { continue }
                 engines[other].trackMotion()
                 guard let rival = engines[other].accepting() else { continue }
                 let theirs = self.rank(other, rival)
@@ -57,23 +57,23 @@ extension GestureEngine {
 
     /// Kinds that `priority` does not name are equal between regions: nearness decides.
     private func rank(_ region: Int, _ gesture: Int) -> Int {
-        let kind = regions[region].gestures[gesture].settings.kind
+        let kind = units.regions[region].gestures[gesture].settings.kind
         return arbitration.priority.firstIndex(of: kind) ?? arbitration.priority.count
     }
 
     /// Takes the contacts of a region for one of its gestures: other regions on their way let go.
     mutating func claim(_ region: Int, for gesture: Int) {
-        guard !regions[region].pass else { return }
+        guard !units.regions[region].pass else { return }
         for contact in contacts.indices {
             let id = contacts.id(contact)
             guard contacts.route(contact).contains(region), engines[region].contacts.group.isFree(id) else { continue }
             contacts.claim(contact)
             for other in contacts.route(contact) {
-                guard other != region, !regions[other].pass else { continue }
-                if regions.isAncestor(region, of: other) {
-                    engines[other].surrender(to: gesture, of: region)
+                guard other != region, !units.regions[other].pass else { continue }
+                if regions.isAncestor(units.base[region], of: units.base[other]) {
+                    engines[other].surrender(to: gesture, of: units.base[region])
                 } else {
-                    engines[other].lose(id, to: gesture, of: region)
+                    engines[other].lose(id, to: gesture, of: units.base[region])
                 }
             }
         }
@@ -84,8 +84,8 @@ extension GestureEngine {
     ///
     /// - Returns: whether that is so; the route in `contacts.scratch` is cut down accordingly.
     mutating func joinsClaim() -> Bool {
-        for region in contacts.scratch where !regions[region].pass && engines[region].holdsClaim {
-            contacts.scratch.removeAll { $0 != region && !regions[$0].pass }
+        for region in contacts.scratch where !units.regions[region].pass && engines[region].holdsClaim {
+            contacts.scratch.removeAll { $0 != region && !units.regions[$0].pass }
             return true
         }
         return false

@@ -47,11 +47,14 @@ struct Shadows: Hashable, Sendable {
         }
     }
 
-    /// The gestures of `region` that one of the `nearer` regions has as well.
-    func shadowed(_ region: Int, by nearer: ArraySlice<Int>) -> [Int] {
+    /// The gestures of `region` that a region nearer to the contact has as well.
+    /// - Parameters:
+    ///   - nearer: units.
+    ///   - base: by unit, its region.
+    func shadowed(_ region: Int, by nearer: ArraySlice<Int>, _ base: [Int]) -> [Int] {
         guard !nearer.isEmpty else { return [] }
         return takers[region].indices.filter { gesture in
-            takers[region][gesture].contains { nearer.contains($0) }
+            takers[region][gesture].contains { taker in nearer.contains { base[$0] == taker } }
         }
     }
 }

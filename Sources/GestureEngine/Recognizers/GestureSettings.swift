@@ -28,6 +28,9 @@ package enum GestureSettings: Hashable, Sendable {
         }
     }
 
+    /// Contacts that take part, at least; 0: it looks at other gestures, not at contacts.
+    package var fingers: Int { common.fingers }
+
     /// Taps of one finger that must come right before.
     package var taps: Int { common.taps }
 

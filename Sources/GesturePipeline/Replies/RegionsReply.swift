@@ -34,6 +34,7 @@ package enum RegionsReply {
         json.member("pass", region.pass)
         json.member("enabled", region.isEnabled)
         json.member("private", region.isPrivate)
+        if region.contacts == .each { json.member("contacts", "each") }
         json.array("gestures") { json in
             for gesture in region.gestures {
                 json.object { json in

@@ -21,6 +21,8 @@ struct ExplanationCollector {
         let key: Key
         var explanation: Explanation
         var touchdown: Touchdown?
+        /// Where its first line says that it is.
+        let place: GestureClient.Point?
     }
 
     /// The current ones.
@@ -78,16 +80,16 @@ struct ExplanationCollector {
             let sequence = event["sequence"]?.integer
         else { return }
         let key = Key(device: device, region: region, sequence: sequence)
-        let index = open.firstIndex { $0.key == key } ?? begin(key, time)
+        let index = open.firstIndex { $0.key == key } ?? begin(key, time, event.point("x", "y"))
         body(&open[index].explanation)
         open[index].explanation.lastTime = time
     }
 
-    private mutating func begin(_ key: Key, _ time: Int64) -> Int {
+    private mutating func begin(_ key: Key, _ time: Int64, _ place: GestureClient.Point?) -> Int {
         let explanation = Explanation(
             device: key.device, region: key.region, sequence: key.sequence, role: .onlooker,
             isLate: explained.contains(key), time: time, lastTime: time)
-        open.append(Open(key: key, explanation: explanation))
+        open.append(Open(key: key, explanation: explanation, place: place))
         if !explanation.isLate { link(open.count - 1) }
         return open.count - 1
     }
@@ -96,7 +98,8 @@ struct ExplanationCollector {
     private mutating func link(_ index: Int) {
         let key = open[index].key
         guard !open[index].explanation.isLate,
-            let touchdown = tracker.take(device: key.device, region: key.region)
+            let touchdown = tracker.take(
+                device: key.device, region: key.region, at: open[index].place, open[index].explanation.lastTime)
         else { return }
         open[index].touchdown = touchdown
         open[index].explanation.role = touchdown.role

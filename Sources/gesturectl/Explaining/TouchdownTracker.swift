@@ -20,6 +20,12 @@ final class Touchdown {
     /// When the last contact lifted; nil while there is one.
     var end: Int64? { isOver ? contacts.compactMap(\.lifted).max() : nil }
 
+    /// From where its last contact is.
+    func squaredDistance(to point: GestureClient.Point) -> Double {
+        guard let last = contacts.last?.to else { return .infinity }
+        return (last.x - point.x) * (last.x - point.x) + (last.y - point.y) * (last.y - point.y)
+    }
+
     func land(_ id: Int, at point: GestureClient.Point, _ time: Int64) {
         contacts.append(Explanation.Contact(id: id, from: point, to: point, landed: time))
         live.insert(id)
@@ -43,6 +49,8 @@ struct TouchdownTracker {
         var device: String
         /// nil: no region.
         var region: String?
+        /// Where each contact is a sequence of its own: which one.
+        var contact: Int?
     }
 
     /// A contact that is down.
@@ -69,10 +77,23 @@ struct TouchdownTracker {
     func isTouched(_ device: String) -> Bool { live[device]?.isEmpty == false }
 
     /// The contacts of a new sequence of a region; each touchdown is returned once.
-    func take(device: String, region: String) -> Touchdown? {
-        guard let touchdown = latest[RegionKey(device: device, region: region)], !touchdown.isTaken else { return nil }
+    /// - Parameters:
+    ///   - point: of the sequence's first line, if that has one.
+    ///   - time: of that line.
+    func take(device: String, region: String, at point: GestureClient.Point?, _ time: Int64) -> Touchdown? {
+        let all = latest[RegionKey(device: device, region: region)].map { [$0] } ?? separate(device, region)
+        let free = all.filter { !$0.isTaken }.sorted { $0.time < $1.time }
+        let nearest = point.flatMap { point in
+            free.min { $0.squaredDistance(to: point) < $1.squaredDistance(to: point) }
+        }
+        guard let touchdown = nearest ?? free.first(where: { $0.end == time }) ?? free.first else { return nil }
         touchdown.isTaken = true
         return touchdown
+    }
+
+    /// Of a region in which each contact is a sequence of its own.
+    private func separate(_ device: String, _ region: String) -> [Touchdown] {
+        latest.filter { $0.key.device == device && $0.key.region == region && $0.key.contact != nil }.map(\.value)
     }
 
     /// Touches without an event that ended before `time`: in no region, or in one whose gestures are silent.
@@ -83,6 +104,7 @@ struct TouchdownTracker {
             silent += hidden.values.flatMap(\.values)
             hidden = [:]
         }
+        latest = latest.filter { $0.key.contact == nil || !($0.value.isTaken && $0.value.isOver) }
         ended.removeAll { entry in
             if entry.touchdown.isTaken { return true }
             guard let end = entry.touchdown.end, entry.region == nil || end < time else { return false }
@@ -146,7 +168,7 @@ struct TouchdownTracker {
                 for key in old.keys { lift(id, from: key, time) }
                 known[id] = nil
             }
-            let keys = known[id]?.keys ?? landingKeys(device, owner, regions)
+            let keys = known[id]?.keys ?? landingKeys(id, device, owner, regions)
             if known[id] == nil {
                 for key in keys { land(id, in: key, owner: keys[0], contact.position, time) }
                 known[id] = Live(owner: owner, keys: keys)
@@ -159,9 +181,9 @@ struct TouchdownTracker {
     /// Where a contact that lands now counts: in the owner and its ancestors, or only in the innermost of them that has
     /// claimed the contacts there.
     private func landingKeys(
-        _ device: String, _ owner: String?, _ regions: [GestureClient.Region]
+        _ id: Int, _ device: String, _ owner: String?, _ regions: [GestureClient.Region]
     ) -> [RegionKey] {
-        let keys = Self.keys(device, owner, regions)
+        let keys = Self.keys(id, device, owner, regions)
         let claimant = keys.first { key in
             claims[key]?.isEmpty == false
                 && !regions.contains { $0.device == device && $0.id == key.region && $0.isPass }
@@ -190,13 +212,16 @@ struct TouchdownTracker {
     }
 
     /// The owner and its ancestors; without an owner one key without a region.
-    private static func keys(_ device: String, _ owner: String?, _ regions: [GestureClient.Region]) -> [RegionKey] {
-        var keys = [RegionKey(device: device, region: owner)]
+    private static func keys(
+        _ contact: Int, _ device: String, _ owner: String?, _ regions: [GestureClient.Region]
+    ) -> [RegionKey] {
+        var keys: [RegionKey] = []
         var next = owner
-        while let id = next, keys.count < 64 {
-            next = regions.first { $0.device == device && $0.id == id }?.parent
-            if let next { keys.append(RegionKey(device: device, region: next)) }
-        }
+        repeat {
+            let region = regions.first { $0.device == device && $0.id == next }
+            keys.append(RegionKey(device: device, region: next, contact: region?.isEach == true ? contact : nil))
+            next = region?.parent
+        } while next != nil && keys.count < 64
         return keys
     }
 }

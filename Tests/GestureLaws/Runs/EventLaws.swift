@@ -14,6 +14,11 @@ struct EventLaws {
         var count = 0
     }
 
+    private struct EachKey: Hashable {
+        var key: Int
+        var sequence: Int64
+    }
+
     private static let stride = 16
 
     private(set) var violation: LawViolation?
@@ -21,6 +26,8 @@ struct EventLaws {
     /// For each region its number among all regions of all worlds.
     private var numbers: [Int]
     private var records: [Record]
+    /// Of regions in which each contact has a sequence of its own.
+    private var eachRecords: [EachKey: Record] = [:]
     private var touched: [Bool]
     /// The region of each sequence.
     private var owners: [Int32] = []
@@ -112,8 +119,9 @@ struct EventLaws {
 
     /// Nothing is open any more.
     mutating func checkEnd() {
-        for i in records.indices where records[i].open != 0 {
-            fail("begin-end", "\(names[i / Self.stride]).\(i % Self.stride) #\(records[i].open) never ends")
+        let all = records.enumerated().map { ($0, $1) } + eachRecords.map { ($0.key, $1) }
+        for (key, record) in all where record.open != 0 {
+            fail("begin-end", "\(names[key / Self.stride]).\(key % Self.stride) #\(record.open) never ends")
         }
     }
 
@@ -187,6 +195,21 @@ struct EventLaws {
         }
     }
 
+    /// What is known of the gesture of an event.
+    private subscript(key: Int, event: GestureEvent) -> Record {
+        get {
+            guard regions[event.region].contacts == .each else { return records[key] }
+            return eachRecords[EachKey(key: key, sequence: event.sequence.rawValue)] ?? Record()
+        }
+        set {
+            if regions[event.region].contacts == .each {
+                eachRecords[EachKey(key: key, sequence: event.sequence.rawValue)] = newValue
+            } else {
+                records[key] = newValue
+            }
+        }
+    }
+
     private mutating func checkPhase(_ event: GestureEvent, _ key: Int) {
         let sequence = event.sequence.rawValue
         if case .failed = event.detail { return checkFailed(event, key) }
@@ -196,44 +219,46 @@ struct EventLaws {
         let isContinuous = regions[event.region].gestures[event.gesture].settings.isContinuous
         if isContinuous != (event.phase != nil) { fail("phase", "\(describe(event)) has the wrong phase") }
         // Others may be tried again.
-        if records[key].closed == sequence, kind == .press { fail("begin-end", "\(describe(event)) after its end") }
+        if self[key, event].closed == sequence, kind == .press { fail("begin-end", "\(describe(event)) after its end") }
         switch event.phase {
         case nil: checkRepeat(event, key)
         case .begin:
-            if records[key].open != 0 { fail("begin-end", "\(describe(event)) while #\(records[key].open) is open") }
-            records[key].open = sequence
+            if self[key, event].open != 0 {
+                fail("begin-end", "\(describe(event)) while #\(self[key, event].open) is open")
+            }
+            self[key, event].open = sequence
         case .update:
-            if records[key].open != sequence { fail("begin-end", "\(describe(event)) while it is not open") }
+            if self[key, event].open != sequence { fail("begin-end", "\(describe(event)) while it is not open") }
         case .end, .cancel:
             // The sequence goes on without a contact.
             if event.phase == .cancel(.rest) { claims += 1 }
-            if records[key].open != sequence { fail("begin-end", "\(describe(event)) while it is not open") }
-            records[key].open = 0
-            records[key].closed = sequence
+            if self[key, event].open != sequence { fail("begin-end", "\(describe(event)) while it is not open") }
+            self[key, event].open = 0
+            self[key, event].closed = sequence
         }
     }
 
     private mutating func checkFailed(_ event: GestureEvent, _ key: Int) {
         let sequence = event.sequence.rawValue
         if event.phase != nil { fail("phase", "\(describe(event)) has a phase") }
-        if records[key].open == sequence { fail("failed-open", "\(describe(event)) while it is open") }
+        if self[key, event].open == sequence { fail("failed-open", "\(describe(event)) while it is open") }
         // A pattern counts steps, not touches: one sequence may be wrong more than once.
         if regions[event.region].gestures[event.gesture].settings.kind == .pattern { return }
         // Whose contacts were taken fails for that, and may fail once more with those that are left.
         if case .failed(let failure) = event.detail, case .cancelled = failure.code { return }
         // A sequence out of which a contact was taken goes on with the others, which may fail again.
-        if records[key].failed == sequence, claims == 0 {
+        if self[key, event].failed == sequence, claims == 0 {
             suspicion = (LawViolation("failed-twice", "\(describe(event)) for the second time"), claims)
         }
-        records[key].failed = sequence
+        self[key, event].failed = sequence
     }
 
     private mutating func checkRepeat(_ event: GestureEvent, _ key: Int) {
         guard case .repeat(let n, _) = event.detail else { return }
-        let isNext = records[key].repeated == event.sequence.rawValue ? n == records[key].count + 1 : n == 1
-        if !isNext { fail("repeat", "\(describe(event)): n = \(n) after \(records[key].count)") }
-        records[key].repeated = event.sequence.rawValue
-        records[key].count = n
+        let isNext = self[key, event].repeated == event.sequence.rawValue ? n == self[key, event].count + 1 : n == 1
+        if !isNext { fail("repeat", "\(describe(event)): n = \(n) after \(self[key, event].count)") }
+        self[key, event].repeated = event.sequence.rawValue
+        self[key, event].count = n
     }
 
     private func describe(_ event: GestureEvent) -> String {

@@ -101,6 +101,7 @@ package struct Shrinker {
             attempt(run.changing(region: id) { $0.leaveDistance = 4 })
             attempt(run.changing(region: id) { $0.capture = .implicit })
             attempt(run.changing(region: id) { $0.restAfter = nil })
+            attempt(run.changing(region: id) { $0.contacts = .together })
             attempt(run.changing(region: id) { $0.round() })
             let full = Rectangle(minX: 0, minY: 0, maxX: run.size.dx, maxY: run.size.dy)
             attempt(run.changing(region: id) { $0.become(full) })
