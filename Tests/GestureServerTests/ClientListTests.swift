@@ -23,6 +23,7 @@ struct ClientListTests {
             others = []
             var line = EventLine()
             line.start(.config, subject: EventLine.everybody, phase: .none, sequence: 0)
+            line.body.member("n", 0)
             for _ in 0..<3 { server.broadcast(line) }
         }
         for _ in 0..<40 { harness.pass(10_000) }
@@ -41,6 +42,7 @@ struct ClientListTests {
             clients = []
             var line = EventLine()
             line.start(.config, subject: EventLine.everybody, phase: .none, sequence: 0)
+            line.body.member("n", 0)
             server.broadcast(line)
             server.timePassed()
         }

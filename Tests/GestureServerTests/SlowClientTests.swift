@@ -84,7 +84,7 @@ struct SlowClientTests {
         #expect(harness.server.clients[0].lossSince != nil)
         client.send(#"{"cmd":"ping","id":1}"# + "\n")
         harness.clock.now += 2_210_000
-        let active = #"[{"region":"ok","gesture":"press","name":"press","sequence":1}]"#
+        let active = #"[{"region":"ok","gesture":"press","name":"press","device":"panel","sequence":1}]"#
         harness.delegate.active = active
         for note in 1...10 { harness.broadcast(phase: .begin, note: note) }
         let lines = client.readAll(harness).documents
