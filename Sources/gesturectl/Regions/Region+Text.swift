@@ -23,17 +23,22 @@ extension GestureClient.Region {
     /// The regions of a replay, with what an explanation needs to know of them.
     static func all(of setup: PanelSetup) -> [Self] {
         setup.regions.map { region in
-            Self(
+            var own = Self(
                 id: region.id.safe, device: setup.device.safe, parent: region.parent.map { setup.regions[$0].id.safe },
                 gestures: region.gestures.map {
                     .init(kind: .init(rawValue: $0.word.safe), name: $0.name.safe)
                 })
+            own.isPass = region.pass
+            own.isEach = region.contacts == .each
+            return own
         }
     }
 
-    /// `pass`, `disabled`, `private`, `margin 12`: what sets it apart.
+    /// `pass`, `disabled`, `private`, `each`, `margin 12`: what sets it apart.
     var flags: [String] {
-        let words = [isPass ? "pass" : nil, isEnabled ? nil : "disabled", isPrivate ? "private" : nil]
+        let words = [
+            isPass ? "pass" : nil, isEnabled ? nil : "disabled", isPrivate ? "private" : nil, isEach ? "each" : nil,
+        ]
         return words.compactMap { $0 } + (margin > 0 ? ["margin \(shortest(margin))"] : [])
     }
 
