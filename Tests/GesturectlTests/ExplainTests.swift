@@ -81,8 +81,8 @@ struct ExplainTests {
             """, to: "gestured.toml")
         let recording = ReplayTests.header + events.map { "E: \($0)\n" }.joined()
         let text = try Tool.run(["explain", "-", "-c", file], input: Data(recording.utf8)).output
-        #expect(text.contains("1 finger 10,10"), "\(text)")
-        #expect(text.contains("1 finger 70,10"), "\(text)")
+        #expect(text.contains("1 finger at 10,10"), "\(text)")
+        #expect(text.contains("1 finger at 70,10"), "\(text)")
         #expect(!text.contains("2 fingers"), "\(text)")
     }
 
