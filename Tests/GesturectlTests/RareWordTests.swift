@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureTestSupport
+import Testing
+
+/// Words of the protocol that few touches lead to.
+@Suite("Rare words")
+struct RareWordTests {
+    private static let configuration = """
+        version = 1
+        [[device]]
+        id = "panel"
+        match = { name = "*" }
+        output = { size = [100, 100], size_mm = [100, 100] }
+        [[region]]
+        id = "corner"
+        shape = { rect = [0, 0, 30, 30] }
+        gestures = ["tap"]
+        [[region]]
+        id = "all"
+        shape = "full"
+        pass = true
+        gestures = [
+          { type = "swipe", directions = ["down_left"] },
+          { type = "pinch", min_span = "20mm" },
+          { type = "pattern", steps = ["tap corner", "tap corner", "tap corner"], timeout = "3s" },
+        ]
+        """
+
+    private typealias Position = (x: Int, y: Int)
+
+    private static func line(_ time: Int, _ type: Int, _ code: Int, _ value: Int) -> String {
+        let second = "\(time / 1000).\(String("\(time % 1000 + 1000)".dropFirst()))000"
+        return "E: \(second) \(String(format: "%04x %04x", type, code)) \(value)\n"
+    }
+
+    /// A straight stroke of a finger, with a report each tenth of its time.
+    private static func stroke(
+        _ slot: Int, _ time: Int, _ duration: Int, from: Position, to: Position
+    ) -> [(time: Int, text: String)] {
+        let reports = (0...10).map { step in
+            let at = time + duration * step / 10
+            let tracking = step == 0 ? line(at, 3, 0x39, time % 60_000 + slot) : ""
+            let text =
+                line(at, 3, 0x2F, slot) + tracking + line(at, 3, 0x35, from.x + (to.x - from.x) * step / 10)
+                + line(at, 3, 0x36, from.y + (to.y - from.y) * step / 10) + line(at, 0, 0, 0)
+            return (at, text)
+        }
+        let end = time + duration + 1
+        return reports + [(end, line(end, 3, 0x2F, slot) + line(end, 3, 0x39, -1) + line(end, 0, 0, 0))]
+    }
+
+    @Test("come of a diagonal swipe, a slow one, a small pinch and a pattern that takes too long")
+    func rare() throws {
+        let reports =
+            Self.stroke(0, 1000, 100, from: (700, 300), to: (300, 700))
+            + Self.stroke(0, 3000, 450, from: (700, 300), to: (500, 500))
+            + Self.stroke(0, 5000, 200, from: (450, 500), to: (420, 500))
+            + Self.stroke(1, 5000, 200, from: (550, 500), to: (580, 500))
+            + Self.stroke(0, 8000, 50, from: (100, 100), to: (100, 100))
+            + Self.stroke(0, 9500, 50, from: (100, 100), to: (100, 100))
+        let recording = ReplayTests.header + reports.sorted { $0.time < $1.time }.map(\.text).joined()
+        let folder = try ScratchFolder()
+        let file = try folder.write(Self.configuration, to: "gestured.toml")
+        let outcome = try Tool.run(
+            ["replay", "-", "--config", file, "--events", "gesture,failed"], input: Data(recording.utf8))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        for words in [
+            #""direction":"down_left""#, #""code":"low_velocity","value":62.9,"limit":80.0,"unit":"mm/s""#,
+            #""code":"small_span""#, #""code":"timeout""#,
+        ] {
+            #expect(outcome.output.contains(words), "\(words): \(outcome.output)")
+        }
+    }
+}
