@@ -168,16 +168,17 @@ def palms_hands_and_hovering_fingers():
         # a finger that becomes a palm
         second.raw([*slot(0, ("id", 1), *at(KEY), ("tool", MT_TOOL_FINGER)), REPORT])
         second.raw([*slot(0, ("tool", MT_TOOL_PALM)), REPORT, *slot(0, ("id", -1), ("tool", MT_TOOL_FINGER)), REPORT])
-        # a palm from the start; and a hand that is 40 mm wide
+        # a palm from the start; and a hand that is 40 mm wide, which counts from its second report
         second.raw([*slot(1, ("id", 2), *at(KEY), ("tool", MT_TOOL_PALM)), REPORT, *slot(1, ("id", -1), ("tool", MT_TOOL_FINGER)), REPORT])
-        second.raw([*slot(2, ("id", 3), *at(KEY), ("major", 400)), REPORT, *slot(2, ("id", -1), ("major", 0)), REPORT])
+        second.raw([*slot(2, ("id", 3), *at(KEY), ("major", 400)), REPORT,
+                    *slot(2, ("major", 410)), REPORT, *slot(2, ("id", -1), ("major", 0)), REPORT])
         # a finger that hovers, touches, and hovers again
         second.raw([*slot(3, ("id", 4), *at(KEY), ("distance", 30)), REPORT])
         hovering = client.drain()
         second.raw([*slot(3, ("distance", 0)), REPORT])
         second.raw([*slot(3, ("distance", 30)), REPORT, *slot(3, ("id", -1)), REPORT])
         lines = told(client, "key")
-    assert transcript(hovering) == ["press begin key", "press cancel key palm"], transcript(hovering)
+    assert transcript(hovering) == ["press begin key", "press cancel key palm"] * 2, transcript(hovering)
     assert lines == ["press begin key", "press end key"], lines
 
 
