@@ -3,7 +3,7 @@ package import GestureConfiguration
 package import GestureEngine
 package import GestureProtocol
 
-/// Follows for how long nobody has touched any panel, and says when each `[[idle]]` begins and ends.
+/// Follows for how long no panel has been touched, and says when each `[[idle]]` begins and ends.
 ///
 /// All panels share one: a scene holds for all of them. It has no clock: time comes with calls.
 package final class IdleWatch {
@@ -22,7 +22,7 @@ package final class IdleWatch {
         package var name: String
         /// `nil`: it has begun.
         package var end: EndReason?
-        /// Since when nobody has touched a panel.
+        /// Since when no panel has been touched.
         package var length: Interval
         package var time: Timestamp
     }
@@ -41,7 +41,7 @@ package final class IdleWatch {
     private var entries: [Entry] = []
     /// The panels that are touched.
     private var touchedPanels = 0
-    /// The scene that is in force because nobody has touched a panel; `nil`: the one that clients or the files have
+    /// The scene that is in force because no panel has been touched; `nil`: the one that clients or the files have
     /// chosen. The touch that ends the idle time still belongs to it: it changes when no contact is down any more.
     package private(set) var scene: String?
 

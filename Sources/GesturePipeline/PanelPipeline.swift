@@ -23,7 +23,7 @@ package struct PanelPipeline: ~Copyable {
     package var transitionLog: ((String) -> Void)? {
         didSet { engine.recordsTransitions = transitionLog != nil }
     }
-    /// Follows whether the panel is touched, together with other panels; `nil`: nobody wants to know.
+    /// Follows whether the panel is touched, together with other panels; `nil`: no idle times are followed.
     package var idle: IdleWatch?
     private var isTouched = false
     /// Frames that held a change.
@@ -133,7 +133,7 @@ package struct PanelPipeline: ~Copyable {
         if isComplete {
             processFrame(sink)
         } else if interest.touches, event.endsFrame, tracker.hasFilteredChange {
-            // The engine does not see these contacts, but somebody may wonder why.
+            // The engine does not see these contacts, but `touches` and `explain` tell them.
             sendTouches(sink)
         }
     }
