@@ -4,7 +4,7 @@ import GestureEngine
 import GesturePipeline
 import LinuxSystem
 
-/// What happens when nobody touches a panel.
+/// Idle times: what happens when no panel is touched.
 extension Daemon {
     /// Time counts from the daemon's start.
     func startIdleWatch() { applyIdle(.reload) }

@@ -16,7 +16,7 @@ struct RuntimeChanges: Hashable, Sendable {
 
     /// The one that clients have chosen, or the start's.
     var scene = RuntimeState.defaultScene
-    /// The scene that is in force instead of it while nobody touches a panel.
+    /// The scene that is in force instead of it while no panel is touched.
     var idleScene: String?
     var switchedOff: Set<String> = []
     /// Defined without a lease: they stay when their connection ends.

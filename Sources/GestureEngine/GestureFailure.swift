@@ -68,8 +68,7 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
                 .moved, .tooLong, .tooSlow, .tooShort, .lowVelocity, .wrongDirection, .wrongAxis, .smallTurn,
                 .smallSpan, .dominated, .liftedEarly, .tooManyContacts, .tooFewContacts, .landedApart, .tooFarApart,
                 .noFurtherTap, .bounce, .wrongTaps, .longPress, .notAfter, .unless, .keptBack, .shadowed, .wrongStep,
-                .lateStep,
-                .timeout, .lockedOut,
+                .lateStep, .timeout, .lockedOut,
             ] + CancelReason.allCases.map { .cancelled($0) }
         }
     }

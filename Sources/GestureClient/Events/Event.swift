@@ -117,7 +117,7 @@ extension GestureClient {
         public var isIdle: Bool
         /// Why it has ended: `touch`, `scene`, `reload`, or a new one of a later daemon.
         public var reason: String?
-        /// For how long nobody has touched a panel.
+        /// For how long no panel has been touched.
         public var milliseconds: Int
         /// On `CLOCK_MONOTONIC`, in microseconds.
         public var time: Int

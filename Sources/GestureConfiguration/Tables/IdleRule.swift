@@ -2,7 +2,7 @@
 package import GestureEngine
 import GestureProtocol
 
-/// `[[idle]]`: what happens when nobody has touched a panel for some time.
+/// `[[idle]]`: what happens when no panel has been touched for some time.
 package struct IdleRule: Hashable, Sendable {
     /// The id of an entry that gives none.
     static let fallbackID = "idle"

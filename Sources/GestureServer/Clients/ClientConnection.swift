@@ -5,7 +5,7 @@ import LinuxSystem
 
 /// One client: its socket, its subscription, and its queue.
 ///
-/// Never blocks and calls nobody back: its user checks `isFailed`, `isDrainedAfterLoss` and `nextDeadline` afterwards.
+/// Never blocks, and has no callbacks: its user checks `isFailed`, `isDrainedAfterLoss` and `nextDeadline` afterwards.
 final class ClientConnection {
     let limits: ServerLimits
     let clock: ServerClock
@@ -218,7 +218,7 @@ final class ClientConnection {
 
 /// Adding events to the client's queue.
 extension ClientConnection {
-    /// Queues a whole line that is no event, unless nobody can receive it.
+    /// Queues a whole line that is no event, unless the client has gone.
     func append(_ line: [UInt8], kind: OutboundQueue.Kind, now: Int64) {
         guard !hasHungUp, !isFailed else { return }
         queue.append(line, kind: kind, time: now)
