@@ -20,7 +20,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld \
     $(foreach flag,-z now -z pack-relative-relocs --version-script=$(CURDIR)/scripts/exports.map,-Xlinker $(flag))
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test faults sanitize soak fuzz fuzz-long coverage test-kernel bench check format install clean setup-build setup-test setup-bench release
+.PHONY: help run build test faults needs sanitize soak fuzz fuzz-long coverage test-kernel bench check format install clean setup-build setup-test setup-bench release
 
 ## help: show this list
 help:
@@ -61,6 +61,11 @@ test: setup-test $(FAKE_PANEL)
 faults: setup-test $(FAKE_PANEL)
 	swift build --build-tests
 	GESTURED_FAULTS=$(or $(CALL),all) swift test --skip-build --disable-xctest --filter FaultTests
+
+## needs: check on every recording in ../shared that what `gesturectl explain` says a touch needs is enough
+needs: setup-test
+	swift build --build-tests
+	GESTURED_NEEDS=all swift test --skip-build --disable-xctest --filter NeedsTests
 
 ## sanitize: run every test with AddressSanitizer, then with ThreadSanitizer; WITH=address or WITH=thread for one
 sanitize: setup-test $(FAKE_PANEL)
