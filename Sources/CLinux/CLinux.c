@@ -119,7 +119,71 @@ int linux_unix_bind(int fd, const char *path, size_t length) {
     return bind(fd, (struct sockaddr *)&address, size);
 }
 
-int linux_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+int linux_accept(int fd) {
+    int connection = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (connection < 0) return -1;
+    int on = 1;
+    // Urgent bytes stay in line. Otherwise recv drops one that it skips, together with the descriptors that came with it.
+    (void)setsockopt(connection, SOL_SOCKET, SO_OOBINLINE, &on, sizeof on);
+    (void)linux_refuse_descriptors(connection);
+    return connection;
+}
+
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83
+#endif
+
+int linux_refuse_descriptors(int fd) {
+    int off = 0;
+    return setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof off);
+}
+
+ssize_t linux_receive_plain(int fd, void *bytes, size_t count) {
+    struct iovec vector = {bytes, count};
+    struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
+    // Looking takes references of its own, so that it never drops the last one; without room for them, the kernel says
+    // that it has cut something off. It stops after the first bytes with descriptors.
+    ssize_t there = recvmsg(fd, &message, MSG_PEEK | MSG_DONTWAIT);
+    if (there <= 0) return there;
+    if (message.msg_flags & MSG_CTRUNC) {
+        errno = EBADMSG;
+        return -1;
+    }
+    return recv(fd, bytes, (size_t)there, MSG_DONTWAIT);
+}
+
+static void *close_what_comes(void *argument) {
+    int requests = (int)(intptr_t)argument;
+    struct linux_closing next;
+    for (;;) {
+        ssize_t count = recv(requests, &next, sizeof next, 0);
+        if (count < 0 && errno == EINTR) continue;
+        if (count != sizeof next) break;
+        close(next.fd);
+        while (send(requests, &next, sizeof next, MSG_NOSIGNAL) < 0 && errno == EINTR) {}
+    }
+    close(requests);
+    return NULL;
+}
+
+int linux_closer_start(void) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) return -1;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    int code = linux_set_non_blocking(ends[0]) < 0 ? errno : pthread_attr_init(&attributes);
+    if (code == 0) {
+        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+        pthread_attr_setstacksize(&attributes, 64 * 1024);
+        code = pthread_create(&thread, &attributes, close_what_comes, (void *)(intptr_t)ends[1]);
+        pthread_attr_destroy(&attributes);
+    }
+    if (code == 0) return ends[0];
+    close(ends[0]);
+    close(ends[1]);
+    errno = code;
+    return -1;
+}
 
 int linux_peer_credentials(int fd, struct linux_peer *peer) {
     struct ucred credentials;

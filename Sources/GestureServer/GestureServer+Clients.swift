@@ -8,6 +8,11 @@ extension GestureServer {
     /// Accepts the connections that wait. Called by the listener.
     func acceptWaiting() {
         let now = clock.monotonic()
+        guard closer.count < limits.closings else {
+            report(.warning, "\(closer.count) connections take long to close: nobody new until one is closed")
+            listener?.pause(now: now)
+            return settle(now: now)
+        }
         let error = listener?.accept(now: now) { connection in
             admit(connection, now: now)
         }
@@ -20,11 +25,12 @@ extension GestureServer {
         do throws(SystemError) {
             credentials = try readCredentials(connection.rawValue)
         } catch {
-            return report(.warning, "refused: \(error)")
+            report(.warning, "refused: \(error)")
+            return closer.close(connection, of: .max, scratch: scratch)
         }
         if let reason = reasonToRefuse(credentials.user) {
             report(.warning, "refused a connection of uid \(credentials.user): \(reason)")
-            return refuse(connection, reason: reason)
+            return refuse(connection, of: credentials.user, reason: reason)
         }
         connectionsAccepted += 1
         let peer = Peer(
@@ -46,18 +52,20 @@ extension GestureServer {
     /// Why this user may not have one more connection; `nil` if it may.
     private func reasonToRefuse(_ user: UInt32) -> String? {
         let limit = user == 0 ? limits.clients : limits.clients - limits.keptForRoot
-        let present = clients.count { !$0.isFailed }
+        // Those that are being closed count too: a user must not fill the daemon with connections that close slowly.
+        let present = clients.count { !$0.isFailed } + closer.count
         if present >= limit { return "all \(limit) places are taken" }
-        let ofUser = clients.count { !$0.isFailed && $0.peer.credentials.user == user }
+        let ofUser = clients.count { !$0.isFailed && $0.peer.credentials.user == user } + closer.count(of: user)
         if ofUser >= limits.clientsPerUser { return "uid \(user) has \(ofUser) connections already" }
         return nil
     }
 
-    private func refuse(_ connection: consuming OwnedDescriptor, reason: String) {
+    private func refuse(_ connection: consuming OwnedDescriptor, of user: UInt32, reason: String) {
         var line = JSONWriter()
         ReplyLine.failure(RequestError(.busy, reason), command: nil, id: nil, into: &line)
         // What does not fit is lost.
         _ = linux_send(connection.rawValue, line.bytes, line.bytes.count)
+        closer.close(connection, of: user, scratch: scratch)
     }
 
     private func join(_ client: ClientConnection) -> Bool {
@@ -70,6 +78,7 @@ extension GestureServer {
             }
         } catch {
             report(.warning, "refused: \(error)")
+            close(client)
             return false
         }
         clients.append(client)
@@ -118,13 +127,21 @@ extension GestureServer {
             try loop.modify(source, events: client.wantedEvents(readingIsPaused: isPaused))
         } catch {
             report(.error, "\(client.name) closed: \(error)")
-            client.close(removingFrom: loop)
+            close(client)
         }
     }
 
     func disconnect(_ client: ClientConnection) {
         report(.debug, "\(client.name) gone")
-        client.close(removingFrom: loop)
+        close(client)
+    }
+
+    /// Closes a client's socket. Its place in the list goes with the next `settle`.
+    func close(_ client: ClientConnection) {
+        if let source = client.source { loop.remove(source) }
+        client.source = nil
+        guard let socket = client.takeSocket() else { return }
+        closer.close(socket, of: client.peer.credentials.user, scratch: scratch)
     }
 }
 
@@ -132,9 +149,4 @@ extension ClientConnection {
     /// For the log; nothing in it was chosen by the client.
     var name: String { "\(peer.connection) (uid \(peer.credentials.user), pid \(peer.credentials.process))" }
 
-    func close(removingFrom loop: EventLoop) {
-        if let source { loop.remove(source) }
-        source = nil
-        close()
-    }
 }

@@ -21,7 +21,10 @@ extension GestureServer {
         case .some: serveRequests(of: client, now: now)
         case .nothing: break
         case .ended: client.isInputEnded = true
-        case .failed: client.close(removingFrom: loop)
+        case .failed: close(client)
+        case .descriptors:
+            report(.warning, "\(client.name) passed a descriptor, closed")
+            close(client)
         }
     }
 
@@ -49,7 +52,7 @@ extension GestureServer {
             let line = client.input.takeLine()
             answer(line, of: client, now: now)
         }
-        if client.hasHungUp, !client.isPutOff { return client.close(removingFrom: loop) }
+        if client.hasHungUp, !client.isPutOff { return close(client) }
         // A blocked client is flushed when its socket is writable, unless its lines are too old then.
         if !client.isFailed, !client.isBlocked { client.flush(now: now) }
     }
@@ -59,7 +62,7 @@ extension GestureServer {
         reply(error, to: client, command: nil, id: nil, now: now)
         client.flush(now: now)
         report(.warning, "\(client.name) sent a line that is too long, closed")
-        client.close(removingFrom: loop)
+        close(client)
     }
 
     private func answer(_ line: [UInt8], of client: ClientConnection, now: Int64) {

@@ -17,6 +17,7 @@ package final class GestureServer {
     /// To be set before the first turn of the loop. Until `stop()`: the daemon owns the server, and lives as long.
     package var delegate: (any GestureServerDelegate)?
     private(set) var listener: Listener?
+    let closer: ConnectionCloser
     private var timer: DeadlineTimer?
     private let ownUser: UInt32
 
@@ -56,6 +57,7 @@ package final class GestureServer {
         self.clock = clock
         self.ownUser = ownUser
         self.log = log
+        closer = ConnectionCloser(loop: loop)
         // Unretained: `stop` and `deinit` take the sources out of the loop.
         let server = Unmanaged.passUnretained(self)
         timer = try DeadlineTimer(loop: loop) { server.takeUnretainedValue().timePassed() }
@@ -148,6 +150,7 @@ package final class GestureServer {
     private func closeAll() {
         for client in clients { disconnect(client) }
         clients = []
+        closer.stop()
         listener?.close()
         listener = nil
         timer?.cancel()
@@ -213,7 +216,7 @@ package final class GestureServer {
             if client.isDrainedAfterLoss { reportLoss(to: client, now: now) }
             if client.isStuck(now: now), !client.isFailed {
                 report(.warning, "\(client.name) took nothing for \(limits.stuckTimeout / 1_000_000) s, closed")
-                client.close(removingFrom: loop)
+                close(client)
             }
             if client.isFailed {
                 hasFailures = true
@@ -234,7 +237,7 @@ package final class GestureServer {
             guard let largest = present.max(by: { $0.queue.byteCount < $1.queue.byteCount }) else { return }
             unsent -= largest.queue.byteCount
             report(.warning, "\(largest.name) left too much unread, closed: \(largest.queue.byteCount) bytes")
-            largest.close(removingFrom: loop)
+            close(largest)
         }
     }
 

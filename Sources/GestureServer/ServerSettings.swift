@@ -11,9 +11,11 @@ package struct ServerLimits: Hashable, Sendable {
     package var reservedForRoot = 2
     /// At most half of them.
     var keptForRoot: Int { max(0, min(reservedForRoot, clients / 2)) }
-    /// Descriptors that are not for clients: 64 devices, and the daemon's own (13 with one device and no client), with
-    /// room to read files.
-    package static let ownDescriptors = 64 + 32
+    /// Connections that take long to close (`ConnectionCloser`), beyond which nobody new is accepted.
+    package var closings = 32
+    /// Descriptors that are not for clients: 64 devices, connections that take long to close, and the daemon's own (13
+    /// with one device and no client), with room to read files and to accept 16 connections.
+    package static let ownDescriptors = 64 + 32 + 48
     /// Event lines that wait for one client. 256: two seconds of a finger at 120 Hz.
     package var queuedLines = 256
     /// Bytes of event lines that wait for one client.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Twelve kinds of bad clients. Each runs until the end of standard input, and prints "ACTED N" after every
+// Thirteen kinds of bad clients. Each runs until the end of standard input, and prints "ACTED N" after every
 // tenth of a second, so that the caller knows that it is active.
 #define _GNU_SOURCE
 #include "hostile.h"
 #include "connection.h"
+#include "passing.h"
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HELD = 16, BOUT_US = 100000, PASSED = 64 };
+enum { HELD = 16, BOUT_US = 100000 };
 
 static const char *path;
 static uid_t user;
@@ -123,23 +124,28 @@ static void nests_deeply(void) {
     read_and_forget(sockets[0], 1 << 16);
 }
 
+/// Counts what was passed, or refused by the kernel. The daemon closes a connection that passes descriptors.
+static void pass(int passed, int times, int flags) {
+    if (pass_descriptor(sockets[0], passed, times, flags) == 2 || is_refused()) acts++;
+    else again(0);
+}
+
 static void passes_descriptors(void) {
     static int null = -1;
     if (null < 0) null = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    union {
-        struct cmsghdr header;
-        char bytes[CMSG_SPACE(PASSED * sizeof(int))];
-    } control = {0};
-    char text[] = "#\n";
-    struct iovec vector = {text, 2};
-    struct msghdr message = {
-        .msg_iov = &vector, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-    control.header = (struct cmsghdr){
-        .cmsg_len = CMSG_LEN(PASSED * sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
-    int *files = (int *)CMSG_DATA(&control.header);
-    for (int i = 0; i < PASSED; i++) files[i] = null;
-    if (sendmsg(sockets[0], &message, MSG_NOSIGNAL | MSG_DONTWAIT) == 2) acts++;
-    else rest(1000);
+    pass(null, 64, 0);
+    rest(1000);
+}
+
+/// The last reference to each is the daemon's, which must not wait for its close.
+static void passes_what_closes_slowly(void) {
+    int slow = lingering_socket();
+    // Before and after a request, in line and urgent, and over a connection that is refused.
+    again(0);
+    if (random_below(2)) say("{\"cmd\":\"ping\"}\n");
+    pass(slow, 1, random_below(2) ? MSG_OOB : 0);
+    close(slow);
+    rest(20000);
 }
 
 static void connects_1000_a_second(void) {
@@ -192,6 +198,7 @@ static const struct {
     {"sends_binary", sends_binary},
     {"nests_deeply", nests_deeply},
     {"passes_descriptors", passes_descriptors},
+    {"passes_what_closes_slowly", passes_what_closes_slowly},
     {"connects_1000_a_second", connects_1000_a_second},
     {"dies_at_random_bytes", dies_at_random_bytes},
     {"subscribes_64_a_second", subscribes_64_a_second},
@@ -209,7 +216,7 @@ int be_hostile(const char *kind, const char *socket_path, uid_t as_user) {
     if (!act) return 64;
     path = socket_path;
     user = as_user;
-    if (act == holds_16_connections) held = HELD;
+    if (act == holds_16_connections || act == passes_what_closes_slowly) held = HELD;
     for (int i = 0; i < held; i++) {
         sockets[i] = -1;
         again(i);

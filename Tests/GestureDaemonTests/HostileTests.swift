@@ -3,7 +3,7 @@ import GestureTestSupport
 import Testing
 
 /// Beside the real daemon: what a good client reads while others do what they do.
-@Suite("Daemon: twelve hostile clients", .serialized)
+@Suite("Daemon: hostile clients", .serialized)
 struct HostileTests {
     @Test("change no byte of a good client's stream", arguments: HostileClient.kinds)
     func one(kind: String) throws {

@@ -64,7 +64,10 @@ final class ServerHarness {
 
     private final class Log { var notices: [String] = [] }
 
-    init(limits: ServerLimits = ServerLimits(), controlUsers: Set<UInt32> = []) throws {
+    /// - Parameter takesDescriptors: as before Linux 6.16, which cannot refuse what clients pass.
+    init(
+        limits: ServerLimits = ServerLimits(), controlUsers: Set<UInt32> = [], takesDescriptors: Bool = false
+    ) throws {
         var template = Array("/tmp/gestured-server.XXXXXX".utf8CString)
         folder = template.withUnsafeMutableBufferPointer { buffer in
             buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } ?? "/nonexistent"
@@ -72,6 +75,7 @@ final class ServerHarness {
         path = folder + "/socket"
         loop = try EventLoop()
         let listener = try ListenSockets.bind(path: path)
+        let rawListener = listener.rawValue
         let clock = clock
         let log = log
         server = try GestureServer(
@@ -82,6 +86,22 @@ final class ServerHarness {
         server.delegate = delegate
         server.setControlUsers(controlUsers)
         server.setSubjects(Self.subjects)
+        if takesDescriptors { takeDescriptors(rawListener) }
+    }
+
+    private func takeDescriptors(_ listener: CInt) {
+        Self.takeDescriptors(listener)
+        server.listener?.takeConnection = { listener throws(SystemError) in
+            guard let connection = try UnixSocket.accept(listener) else { return nil }
+            Self.takeDescriptors(connection.rawValue)
+            return connection
+        }
+    }
+
+    /// Fails on an older kernel, where it is so anyway.
+    private static func takeDescriptors(_ socket: CInt) {
+        var on: CInt = 1
+        _ = setsockopt(socket, SOL_SOCKET, 83, &on, socklen_t(MemoryLayout<CInt>.size))
     }
 
     deinit {

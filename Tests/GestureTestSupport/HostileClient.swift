@@ -5,8 +5,8 @@ package final class HostileClient {
     /// All kinds.
     package static let kinds = [
         "never_reads", "reads_a_byte_a_second", "half_closes", "floods", "sends_no_newline", "sends_binary",
-        "nests_deeply", "passes_descriptors", "connects_1000_a_second", "dies_at_random_bytes",
-        "subscribes_64_a_second", "holds_16_connections",
+        "nests_deeply", "passes_descriptors", "passes_what_closes_slowly", "connects_1000_a_second",
+        "dies_at_random_bytes", "subscribes_64_a_second", "holds_16_connections",
     ]
 
     private let program: ChildProcess

@@ -73,8 +73,11 @@ int linux_unix_connect(int fd, const char *path, size_t length);
 /// How long connect(2) waits while the listener's backlog is full, in milliseconds; then it fails with EAGAIN.
 int linux_limit_connect(int fd, int milliseconds);
 int linux_unix_bind(int fd, const char *path, size_t length);
-/// Takes one connection, non-blocking and close-on-exec.
+/// Takes one connection, non-blocking and close-on-exec, which refuses descriptors where the kernel can.
 int linux_accept(int fd);
+/// The kernel refuses to send descriptors (SCM_RIGHTS) to this socket, and to connections that it accepts. -1 before
+/// Linux 6.16.
+int linux_refuse_descriptors(int fd);
 int linux_peer_credentials(int fd, struct linux_peer *peer);
 /// 1 when `fd` is an AF_UNIX stream socket that listens, else 0.
 int linux_is_unix_listener(int fd);
@@ -89,6 +92,18 @@ static inline ssize_t linux_send(int fd, const void *bytes, size_t count) {
 static inline ssize_t linux_receive(int fd, void *bytes, size_t count) {
     return recv(fd, bytes, count, MSG_DONTWAIT);
 }
+/// Receives bytes that came without descriptors. -1 with EBADMSG when some come with the next bytes: these stay unread.
+///
+/// For sockets that `linux_accept` returned. recv(2) would drop such descriptors. If it dropped the last reference, it
+/// would wait for as long as the file takes to close: a TCP socket with SO_LINGER takes as long as its sender likes.
+ssize_t linux_receive_plain(int fd, void *bytes, size_t count);
+
+/// A descriptor to close, and whose it is.
+struct linux_closing { int32_t fd; uint32_t user; };
+/// Starts a thread that closes each descriptor that it is sent as a `linux_closing`, one after the other, and sends it
+/// back when that is done. Returns a non-blocking socket to it, or -1; the thread ends when that is closed.
+int linux_closer_start(void);
+
 /// SO_SNDBUF; the kernel doubles it.
 int linux_set_send_buffer(int fd, int bytes);
 

@@ -79,10 +79,10 @@ final class ClientConnection {
         queue = OutboundQueue()
     }
 
-    /// Closes the socket. The source must have been removed before.
-    func close() {
+    /// Gives up the socket, which is to be closed. The source must have been removed before.
+    func takeSocket() -> OwnedDescriptor? {
         isFailed = true
-        socket = nil
+        return socket.take()
     }
 
     /// The events that the loop should watch the socket for.
@@ -95,12 +95,12 @@ final class ClientConnection {
 
     // MARK: reading
 
-    enum ReadOutcome: Hashable { case some, nothing, ended, failed }
+    enum ReadOutcome: Hashable { case some, nothing, ended, failed, descriptors }
 
     /// Receives at most a buffer full.
     func receive(into scratch: UnsafeMutableBufferPointer<UInt8>) -> ReadOutcome {
         while true {
-            let count = linux_receive(descriptor, scratch.baseAddress, scratch.count)
+            let count = linux_receive_plain(descriptor, scratch.baseAddress, scratch.count)
             if count > 0 {
                 input.append(UnsafeBufferPointer(rebasing: scratch[..<count]))
                 return .some
@@ -109,6 +109,7 @@ final class ClientConnection {
             switch linux_errno() {
             case EINTR: continue
             case EAGAIN: return .nothing
+            case EBADMSG: return .descriptors
             default: return .failed
             }
         }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 import LinuxSystem
 
 /// The socket that clients connect to. Goes on listening after every error of `accept`.
@@ -24,6 +25,8 @@ final class Listener {
         self.loop = loop
         self.pauses = pauses
         nextPause = pauses.lowerBound
+        // An older kernel cannot: `ConnectionCloser` does what it takes then.
+        _ = linux_refuse_descriptors(self.socket.rawValue)
         source = try loop.add(self.socket.rawValue, events: .readable) { _ in ready() }
     }
 
@@ -61,7 +64,8 @@ final class Listener {
         resumeAt = nil
     }
 
-    private func pause(now: Int64) {
+    /// Leaves waiting connections alone for a while.
+    func pause(now: Int64) {
         resumeAt = now + nextPause
         nextPause = min(nextPause * 2, pauses.upperBound)
         // If this fails too, the next turn comes back here.

@@ -3,12 +3,14 @@
 import os
 import re
 import signal
+import socket
+import struct
 import subprocess
 import time
 from pathlib import Path
 
 from bench import HOLD, KEY, MAP, OK, PAIR, bench, test
-from harness import CONFIGURATION, Client, command, wait_until
+from harness import CONFIGURATION, SOCKET, Client, command, wait_until
 
 
 @test
@@ -29,6 +31,56 @@ def a_client_that_never_reads_delays_nobody():
     for each in hung:
         each.close()
     return f"{delay * 1000:.1f} ms"
+
+
+def lingering_socket(listener, kept):
+    """A TCP socket whose last close takes 5 s: its other end, which is appended to `kept`, does not read."""
+    sender = socket.create_connection(listener.getsockname())
+    kept.append(listener.accept()[0])
+    sender.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 5))
+    sender.setblocking(False)
+    try:
+        while True:
+            sender.send(bytes(65536))
+    except BlockingIOError:
+        return sender
+
+
+def is_accepted():
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(3)
+        connection.connect(SOCKET)
+        return b'"hello"' in connection.recv(4096)
+
+
+@test
+def sockets_that_clients_pass_delay_nobody():
+    """This kernel cannot refuse them. The daemon gets the last reference: by reading, by closing, with `busy`."""
+    panel, client = bench.prepare()
+    subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
+    listener = socket.create_server(("127.0.0.1", 0))
+    kept, connections, worst = [], [], 0.0
+    for number in range(24):
+        passed = lingering_socket(listener, kept)
+        connection = socket.socket(socket.AF_UNIX)
+        connection.connect(SOCKET)
+        flags = socket.MSG_OOB if number % 2 else 0
+        socket.send_fds(connection, [b'#'], [passed.fileno()], flags)
+        passed.close()
+        if number % 3:
+            connection.close()
+        else:
+            connections.append(connection)
+        begun = time.monotonic()
+        panel.tap(KEY)
+        pressed = client.wait(gesture="press", phase="begin", seconds=20)
+        client.wait(gesture="press", phase="end", seconds=20)
+        worst = max(worst, pressed["arrived"] - begun)
+    for each in kept + connections:
+        each.close()
+    wait_until(is_accepted, "there are places again when all is closed", 20)
+    assert worst < 0.5, f"{worst * 1000:.0f} ms"
+    return f"{worst * 1000:.1f} ms at most"
 
 
 @test
