@@ -84,16 +84,16 @@ extension Daemon {
 
     /// Removes the regions that ended connections had leased.
     ///
-    /// Called once a turn: the server may find a connection ended while a panel sends.
+    /// Called once a turn: the server may find a connection ended while a panel sends, and many may end together.
     func endLeases() {
-        while let connection = endedConnections.popLast() {
-            guard store.changes.hasLease(connection) else { continue }
-            var changes = store.changes
-            changes.define([], leasedBy: connection)
-            changes.adapt(to: store.written)
-            store.changes = changes
-            applyChanges(.regions)
-        }
+        guard !endedConnections.isEmpty else { return }
+        var changes = store.changes
+        changes.endLeases(of: endedConnections)
+        endedConnections = []
+        guard changes.leases != store.changes.leases else { return }
+        changes.adapt(to: store.written)
+        store.changes = changes
+        applyChanges(.regions)
     }
 
     /// Applies the changes to every panel.

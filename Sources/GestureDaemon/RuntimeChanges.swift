@@ -50,8 +50,10 @@ struct RuntimeChanges: Hashable, Sendable {
         leases.removeAll { $0.rules.isEmpty }
     }
 
-    /// Whether regions end with a connection.
-    func hasLease(_ connection: Int64) -> Bool { leases.contains { $0.connection == connection } }
+    /// Removes the regions that end with these connections.
+    mutating func endLeases(of connections: some Collection<Int64>) {
+        leases.removeAll { connections.contains($0.connection) }
+    }
 
     /// Forgets the scenes and the switches of regions that a new configuration does not have. Definitions stay: a
     /// later configuration may have their parents again.

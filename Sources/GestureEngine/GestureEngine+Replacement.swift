@@ -56,15 +56,19 @@ extension GestureEngine {
 
     private mutating func install(_ new: [Region], _ kept: [Int?], _ arbitration: ArbitrationSettings) {
         let newUnits = RegionUnits(new)
-        var replaced = Self.makeEngines(newUnits, arbitration, context)
         let keptUnits = units.renumbered(kept, in: newUnits)
         // Idle ones too: without this, the next landing could be a bounce, or continue a streak.
+        var predecessors = [Int?](repeating: nil, count: newUnits.regions.count)
         for unit in units.indices {
-            guard let successor = keptUnits[unit] else { continue }
-            replaced[successor] = engines[unit]
-            replaced[successor].renumber(newUnits.base[successor])
-            replaced[successor].rules = replaced[successor].rules.with(
-                arbitration.priority, newUnits.regions[successor])
+            if let successor = keptUnits[unit] { predecessors[successor] = unit }
+        }
+        let hasOtherOrder = arbitration.priority != self.arbitration.priority
+        let replaced = newUnits.indices.map { unit in
+            guard let old = predecessors[unit] else { return Self.makeEngine(unit, newUnits, arbitration, context) }
+            let engine = engines[old]
+            engine.renumber(newUnits.base[unit])
+            if hasOtherOrder { engine.rules = engine.rules.with(arbitration.priority, newUnits.regions[unit]) }
+            return engine
         }
         Self.pair(replaced, newUnits, arbitration)
         engines = replaced

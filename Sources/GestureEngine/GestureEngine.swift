@@ -157,16 +157,22 @@ package struct GestureEngine: ~Copyable {
     static func makeEngines(
         _ units: RegionUnits, _ arbitration: ArbitrationSettings, _ context: EngineContext
     ) -> [RegionEngine] {
-        let engines = units.indices.map {
-            RegionEngine(units.regions[$0], index: units.base[$0], priority: arbitration.priority, context)
-        }
+        let engines = units.indices.map { makeEngine($0, units, arbitration, context) }
         pair(engines, units, arbitration)
         return engines
     }
 
+    static func makeEngine(
+        _ unit: Int, _ units: RegionUnits, _ arbitration: ArbitrationSettings, _ context: EngineContext
+    ) -> RegionEngine {
+        RegionEngine(units.regions[unit], index: units.base[unit], priority: arbitration.priority, context)
+    }
+
     /// Takes over which gestures do not cancel each other.
     static func pair(_ engines: [RegionEngine], _ units: RegionUnits, _ arbitration: ArbitrationSettings) {
-        for engine in engines { engine.rules = engine.rules.withoutCompanions() }
+        for engine in engines where engine.rules.hasCompanions {
+            engine.rules = engine.rules.withoutCompanions()
+        }
         guard !arbitration.simultaneous.isEmpty else { return }
         var indices: [String: Int] = [:]
         for i in units.indices where units.base[i] == i { indices[units.regions[i].id] = i }

@@ -5,7 +5,7 @@ package import GestureProtocol
 /// Encodes the events of one panel as lines: the only mapping between the engine and the wire.
 ///
 /// Millimetres become output pixels here, and numbers are rounded here. What is the same in every line of a gesture
-/// is encoded when the encoder is made, so that an event costs no allocation.
+/// is encoded with its first event, so that further ones cost no allocation, and a change of regions costs little.
 package struct GestureEncoder: Sendable {
     /// One gesture of one region.
     private final class Subject: Sendable {
@@ -38,7 +38,10 @@ package struct GestureEncoder: Sendable {
         }
     }
 
-    private let subjects: [Subject]
+    /// By gesture; `nil` before its first event.
+    private var subjects: [Subject?]
+    private let regions: [Region]
+    private let device: String
     /// Where each region's gestures begin in `subjects`.
     private let firstSubjects: [Int]
     private let scale: PixelScale
@@ -46,26 +49,36 @@ package struct GestureEncoder: Sendable {
     package var subjectBase: Int
 
     package init(_ regions: [Region], size: PanelSize, device: String, subjectBase: Int = 0) {
-        var subjects: [Subject] = []
         var firstSubjects: [Int] = []
-        for region in regions {
-            firstSubjects.append(subjects.count)
-            let place = JSONWriter.bytes { json in
-                json.member("region", region.id)
-                json.member("device", device)
-            }
-            subjects += region.gestures.map { Subject($0, in: region, place: place) }
+        var count = 0
+        for index in regions.indices {
+            firstSubjects.append(count)
+            count += regions[index].gestures.count
         }
-        self.subjects = subjects
+        subjects = Array(repeating: nil, count: count)
+        self.regions = regions
+        self.device = device
         self.firstSubjects = firstSubjects
         self.subjectBase = subjectBase
         scale = PixelScale(size)
     }
 
+    private mutating func subject(of event: GestureEvent, at index: Int) -> Subject {
+        if let subject = subjects[index] { return subject }
+        let region = regions[event.region]
+        let place = JSONWriter.bytes { json in
+            json.member("region", region.id)
+            json.member("device", device)
+        }
+        let subject = Subject(region.gestures[event.gesture], in: region, place: place)
+        subjects[index] = subject
+        return subject
+    }
+
     /// Encodes one event; `line` holds it afterwards, and nothing else.
-    package func encode(_ event: GestureEvent, into line: inout EventLine) {
+    package mutating func encode(_ event: GestureEvent, into line: inout EventLine) {
         let index = firstSubjects[event.region] + event.gesture
-        let subject = subjects[index]
+        let subject = subject(of: event, at: index)
         if case .failed(let failure) = event.detail {
             line.start(.failed, subject: subjectBase + index, sequence: event.sequence.rawValue)
             line.body.append(json: subject.names)

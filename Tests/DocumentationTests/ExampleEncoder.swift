@@ -5,7 +5,7 @@ import GestureProtocol
 
 /// Encodes events as the lines of one client.
 struct ExampleEncoder: ~Copyable {
-    private let encoder: GestureEncoder
+    private var encoder: GestureEncoder
     private var event = EventLine()
     private var buffer = JSONWriter()
     private var number: Int64 = 0

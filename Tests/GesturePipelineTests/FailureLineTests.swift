@@ -35,7 +35,8 @@ struct FailureLineTests {
             time: Timestamp(microseconds: 83_913_600_000), region: 0, gesture: gesture, phase: nil,
             sequence: SequenceID(873), fingers: 1, position: .zero, detail: .failed(failure))
         var line = EventLine()
-        GestureEncoder(Self.regions, size: Self.size, device: "panel", subjectBase: 7).encode(event, into: &line)
+        var encoder = GestureEncoder(Self.regions, size: Self.size, device: "panel", subjectBase: 7)
+        encoder.encode(event, into: &line)
         let (name, phase, subject, isMergeable) = (line.event, line.phase, line.subject, line.isMergeable)
         #expect(name == .failed)
         #expect(phase == .none)

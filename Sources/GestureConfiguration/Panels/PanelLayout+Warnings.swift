@@ -171,27 +171,25 @@ extension PanelLayout {
         let heights = stackingHeights()
         let shown = scenes.map { scene in regions.map { scene.has($0.id) } }
         let parents = Set(regions.compactMap { $0.parent })
-        for (index, region) in regions.enumerated() where !region.pass {
-            if parents.contains(index) || region.bounds.intersection(region.clip).isEmpty { continue }
+        let covers = CoverGrid(regions, panel: panel.bounds)
+        for index in regions.indices where !regions[index].pass && !parents.contains(index) {
+            let region = regions[index]
+            if region.bounds.intersection(region.clip).isEmpty { continue }
             var free = [region.reach.intersection(panel.bounds)]
-            var covers: [String] = []
-            for (other, cover) in regions.enumerated() {
-                guard (heights[other], other) > (heights[index], index), !cover.pass,
-                    shown.allSatisfy({ !$0[index] || $0[other] }),
-                    case .rectangle(let rectangle) = cover.shape, free.count < Self.mostPieces
-                else { continue }
-                let hidden = rectangle.intersection(cover.clip)
-                if free.contains(where: { $0.intersects(hidden) }) {
-                    covers.append("\"\(cover.id)\"")
-                    free = free.flatMap { $0.subtracting(hidden) }
-                }
+            var above: [Int] = []
+            covers.forEach(near: free[0]) { other, hidden in
+                guard (heights[other], other) > (heights[index], index), shown.allSatisfy({ !$0[index] || $0[other] }),
+                    free.contains(where: { $0.intersects(hidden) })
+                else { return true }
+                above.append(other)
+                free = free.flatMap { $0.subtracting(hidden) }
+                return !free.isEmpty && free.count < Self.mostPieces
             }
-            if free.isEmpty {
-                let list = covers.joined(separator: ", ")
-                warn(
-                    .neverHit, "region \"\(region.id)\" can never be hit: \(list) above cover it",
-                    at: rules[index].shapeLocation)
-            }
+            guard free.isEmpty else { continue }
+            let list = above.map { "\"\(regions[$0].id)\"" }.joined(separator: ", ")
+            warn(
+                .neverHit, "region \"\(region.id)\" can never be hit: \(list) above cover it",
+                at: rules[index].shapeLocation)
         }
     }
 
@@ -200,6 +198,66 @@ extension PanelLayout {
         var heights: [Int] = []
         for region in regions { heights.append(max(region.z, region.parent.map { heights[$0] } ?? region.z)) }
         return heights
+    }
+}
+
+/// Where the rectangles are that may cover other regions.
+private struct CoverGrid {
+    /// Cells along one side.
+    private static let side = 32
+
+    private let bounds: Rectangle
+    /// By region: what it hides; `nil`: nothing.
+    private let hidden: [Rectangle?]
+    /// All that hide something, in the order of the list.
+    private let all: [Int]
+    /// Those that hide a part of more than a few cells.
+    private var large: [Int] = []
+    /// By cell: the others that hide a part of it.
+    private var cells = [[Int]](repeating: [], count: side * side)
+    private static let fewCells = 16
+    private static let fewLarge = 64
+
+    init(_ regions: [Region], panel: Rectangle) {
+        bounds = panel
+        let hidden: [Rectangle?] = regions.map { region in
+            guard case .rectangle(let rectangle) = region.shape, !region.pass else { return nil }
+            let hidden = rectangle.intersection(region.clip)
+            return hidden.isEmpty ? nil : hidden
+        }
+        self.hidden = hidden
+        all = hidden.indices.filter { hidden[$0] != nil }
+        for index in all {
+            let touched = hidden[index].map { cells(of: $0) } ?? []
+            if touched.count > Self.fewCells { large.append(index) }
+            for cell in touched where touched.count <= Self.fewCells { cells[cell].append(index) }
+        }
+    }
+
+    /// Calls `body` with the covers around a rectangle, each once and in the order of the list, until it returns `false`.
+    func forEach(near rectangle: Rectangle, _ body: (Int, Rectangle) -> Bool) {
+        guard !rectangle.isEmpty else { return }
+        let touched = cells(of: rectangle)
+        let isWide = touched.count > Self.fewCells || large.count > Self.fewLarge
+        let found = isWide ? all : Set(touched.flatMap { cells[$0] } + large).sorted()
+        for index in found {
+            if let hidden = hidden[index], !body(index, hidden) { return }
+        }
+    }
+
+    private func cells(of rectangle: Rectangle) -> [Int] {
+        let columns = places(rectangle.minX - bounds.minX, rectangle.maxX - bounds.minX, of: bounds.width)
+        let rows = places(rectangle.minY - bounds.minY, rectangle.maxY - bounds.minY, of: bounds.height)
+        return rows.flatMap { row in columns.map { row * Self.side + $0 } }
+    }
+
+    private func places(_ first: Double, _ last: Double, of length: Double) -> ClosedRange<Int> {
+        func place(_ coordinate: Double) -> Int {
+            guard length > 0, coordinate > 0 else { return 0 }
+            return coordinate < length ? Int(coordinate / length * Double(Self.side)) : Self.side - 1
+        }
+        let start = place(first)
+        return start...max(start, place(last))
     }
 }
 

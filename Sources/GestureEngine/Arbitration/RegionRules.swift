@@ -100,6 +100,8 @@ struct RegionRules {
         return rules
     }
 
+    var hasCompanions: Bool { !companions.isEmpty }
+
     func withoutCompanions() -> Self {
         var rules = self
         rules.companions = []
