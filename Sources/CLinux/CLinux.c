@@ -8,6 +8,8 @@
 #include <poll.h>
 #include <pwd.h>
 #include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <wchar.h>
 
 int linux_timer_create(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC); }
@@ -278,6 +280,28 @@ int linux_list_directory(const char *path, void (*each)(const char *name, void *
 }
 
 char **linux_environment(void) { return environ; }
+
+int linux_spawn(pid_t *child, char *const *words, char *const *environment, int input) {
+    // The child writes it in this process's memory, which goes on when the child has begun the program, or failed.
+    volatile int code = 0;
+    pid_t parent = getpid();
+    pid_t process = vfork();
+    if (process == 0) {
+        for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+        sigset_t none;
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+        if (setpgid(0, 0) == 0 && prctl(PR_SET_PDEATHSIG, SIGTERM) == 0 && dup2(input, STDIN_FILENO) >= 0 &&
+            getppid() == parent)
+            execvpe(words[0], words, environment);
+        code = errno;
+        _exit(127);
+    }
+    if (process < 0) return errno;
+    if (code != 0) while (waitpid(process, NULL, 0) < 0 && errno == EINTR) {}
+    *child = process;
+    return code;
+}
 
 int linux_columns(uint32_t scalar) {
     static locale_t utf8 = (locale_t)0;

@@ -185,6 +185,8 @@ extension GestureClient {
         public var dropped: Int
         /// How often the kernel lost events.
         public var resynchronizations: Int
+        /// The longest time that one turn of the daemon's event loop has taken since its start.
+        public var longestTurn: Duration
 
         init(_ reply: JSONValue) {
             version = reply.text("version")
@@ -204,6 +206,7 @@ extension GestureClient {
             events = reply.whole("events")
             dropped = reply.whole("dropped")
             resynchronizations = reply.whole("resyncs")
+            longestTurn = .microseconds(reply.whole("longest_turn_us"))
         }
     }
 

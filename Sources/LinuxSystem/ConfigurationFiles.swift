@@ -10,6 +10,8 @@ package struct ConfigurationFiles: Hashable, Sendable {
     package static let standardDirectory = "/etc/gestured/conf.d"
     /// The largest size of one file, in bytes.
     package static let largestFile = 1 << 20
+    /// The largest size of all files together, in bytes.
+    package static let largestTogether = 4 << 20
     /// The most files in a directory.
     package static let mostFiles = 256
 
@@ -33,17 +35,25 @@ package struct ConfigurationFiles: Hashable, Sendable {
     /// - Throws: the error of the first file that cannot be read.
     package func read() throws(ConfigurationFileError) -> [(path: String, text: [UInt8])] {
         var result: [(path: String, text: [UInt8])] = []
-        let main = file ?? Self.standardFile
-        if let text = try Self.readFile(main, mayBeMissing: file == nil) { result.append((main, text)) }
-        for path in further {
-            if let text = try Self.readFile(path, mayBeMissing: false) { result.append((path, text)) }
-        }
+        try Self.add(file ?? Self.standardFile, mayBeMissing: file == nil, to: &result)
+        for path in further { try Self.add(path, to: &result) }
         // Without a directory, a file that was given is the only one.
         guard file == nil || directory != nil else { return result }
         for path in try Self.list(directory ?? Self.standardDirectory, mayBeMissing: directory == nil) {
-            if let text = try Self.readFile(path, mayBeMissing: false) { result.append((path, text)) }
+            try Self.add(path, to: &result)
         }
         return result
+    }
+
+    private static func add(
+        _ path: String, mayBeMissing: Bool = false, to result: inout [(path: String, text: [UInt8])]
+    ) throws(ConfigurationFileError) {
+        guard let text = try readFile(path, mayBeMissing: mayBeMissing) else { return }
+        if result.reduce(text.count, { $0 + $1.text.count }) > largestTogether {
+            throw ConfigurationFileError(
+                path: path, reason: "with the files before it is larger than \(largestTogether >> 20) MiB")
+        }
+        result.append((path, text))
     }
 
     private static func readFile(

@@ -41,6 +41,10 @@ package final class EventLoop {
     /// Identifies the current turn, for users that limit how much they do in one.
     package private(set) var turnCount: UInt64 = 0
 
+    /// The longest time that a turn has taken since it began to wait no more, in microseconds: so long may other sources
+    /// have had to wait.
+    package private(set) var longestTurn: Int64 = 0
+
     /// Further events come with the next turn.
     private static let eventsPerTurn = 64
 
@@ -143,6 +147,7 @@ package final class EventLoop {
         let longest = again.isEmpty ? timeout : Self.pause
         let count = epoll_wait(epoll.rawValue, ready, CInt(Self.eventsPerTurn), longest)
         guard count >= 0 else { return linux_errno() == EINTR }
+        let begun = MonotonicClock.now()
         failures = 0
         turnCount &+= 1
         turnBegan?()
@@ -155,6 +160,7 @@ package final class EventLoop {
             for body in bodies { body() }
         }
         turnCompleted?()
+        longestTurn = max(longestTurn, MonotonicClock.now() - begun)
         return true
     }
 

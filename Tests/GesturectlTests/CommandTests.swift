@@ -100,6 +100,16 @@ struct CommandTests {
         #expect(outcome.errors == "started\n")
     }
 
+    @Test("its command ends with an exec that is killed")
+    func killed() throws {
+        let daemon = try daemon(Self.swipe)
+        let script = #"exec "$TOOL" exec --socket \#(daemon.path) -- sh -c 'echo $$; kill -9 $PPID; exec sleep 600'"#
+        let said = try ShellScript.run("(\(script)); :")
+        let shell = try #require(Int32(said.output.trimmingCharacters(in: .newlines)))
+        // The output has ended: the command has, too.
+        #expect(Self.hasEnded(shell))
+    }
+
     @Test("exec ends its command when its output has no reader")
     func unread() throws {
         let daemon = try daemon(Self.swipe)

@@ -87,6 +87,44 @@ struct TouchesTests {
         #expect(seen.requests.count { $0.contains("devices") } == 3)
     }
 
+    @Test("ends by a signal while its terminal takes nothing", arguments: [SIGTERM, SIGINT])
+    func unread(signal: CInt) throws {
+        let terminal = FileHandle(fileDescriptor: posix_openpt(O_RDWR | O_NOCTTY), closeOnDealloc: true)
+        #expect(grantpt(terminal.fileDescriptor) == 0 && unlockpt(terminal.fileDescriptor) == 0)
+        let path = String(cString: try #require(ptsname(terminal.fileDescriptor)))
+        let other = FileHandle(fileDescriptor: open(path, O_RDWR | O_NOCTTY), closeOnDealloc: true)
+        let daemon = try FakeDaemon { request in
+            if request.contains("subscribe") {
+                // Pictures of more than a terminal holds.
+                var answer = FakeDaemon.Answer(RecordTests.subscribed)
+                answer.lines += (0..<200).map { _ in Self.touches }
+                return answer
+            }
+            return .init(request.contains("regions") ? Self.regions("old") : Self.devices)
+        }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: BuildProducts.program("gesturectl"))
+        process.arguments = ["touches", "--socket", daemon.path]
+        process.standardOutput = other
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        // Blocked: nothing more comes, though nothing is read.
+        var waiting: CInt = 0
+        for _ in 0..<1000 where waiting < 1000 {
+            poll(nil, 0, 10)
+            ioctl(terminal.fileDescriptor, UInt(FIONREAD), &waiting)
+        }
+        #expect(waiting >= 1000)
+        kill(process.processIdentifier, signal)
+        var isRunning = true
+        for _ in 0..<500 where isRunning {
+            poll(nil, 0, 10)
+            isRunning = process.isRunning
+        }
+        #expect(!isRunning)
+        if isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+
     @Test("an unplugged panel is reported")
     func unplugged() throws {
         let seen = try show(#"{"event":"device","seq":2,"change":"removed","device":"panel"}"#, then: Self.missing)

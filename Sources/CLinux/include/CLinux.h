@@ -133,6 +133,10 @@ int linux_terminal_size(int fd, uint16_t *columns, uint16_t *rows);
 int linux_columns(uint32_t scalar);
 /// The strings of this process's environment; a null pointer ends them.
 char **linux_environment(void);
+/// Starts a program, which is searched in PATH, with `input` as its standard input, in a process group of its own, no
+/// signal blocked or ignored. It gets SIGTERM when this thread ends, even by SIGKILL. Returns 0 or an errno.
+/// - words, environment: a null pointer ends each.
+int linux_spawn(pid_t *child, char *const *words, char *const *environment, int input);
 
 // -- files --------------------------------------------------------------------------------------
 

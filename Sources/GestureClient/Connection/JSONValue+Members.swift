@@ -23,6 +23,10 @@ extension JSONValue {
     package func text(_ key: String) -> String { self[key]?.string ?? "" }
     package func whole(_ key: String) -> Int { wholeIfThere(key) ?? 0 }
     package func wholeIfThere(_ key: String) -> Int? { self[key]?.integer.flatMap { Int(exactly: $0) } }
+    /// Microseconds, clamped to 0…2^52: 142 years. What a daemon sends may be added and subtracted then.
+    package func time(_ key: String) -> Int? {
+        self[key]?.integer.map { Int(clamping: min(max($0, 0), 1 << 52)) }
+    }
     package func number(_ key: String) -> Double { self[key]?.number ?? 0 }
     package func flag(_ key: String) -> Bool { self[key]?.bool ?? false }
     package func list(_ key: String) -> [JSONValue] { self[key]?.array ?? [] }

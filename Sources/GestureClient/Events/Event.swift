@@ -127,7 +127,7 @@ extension GestureClient {
             isIdle = line.text("change") == "idle"
             reason = line["reason"]?.string
             milliseconds = line.whole("idle_ms")
-            time = line.whole("time_us")
+            time = line.time("time_us") ?? 0
         }
     }
 
@@ -214,7 +214,7 @@ extension GestureClient {
             limit = line["limit"]?.number
             unit = line["unit"]?.string
             message = line.text("message")
-            time = line.whole("time_us")
+            time = line.time("time_us") ?? 0
         }
     }
 
@@ -241,7 +241,7 @@ extension GestureClient {
                     filter: $0.text("filter"))
             }
             coalesced = line.whole("coalesced")
-            time = line.whole("time_us")
+            time = line.time("time_us") ?? 0
         }
     }
 

@@ -72,7 +72,7 @@ extension GestureClient {
             fingers = line.wholeIfThere("fingers")
             position = line.point("x", "y")
             fraction = line.point("u", "v")
-            time = line.wholeIfThere("time_us")
+            time = line.time("time_us")
             wallMilliseconds = line.wholeIfThere("wall_ms")
             coalesced = line.whole("coalesced")
             isInside = line["inside"]?.bool

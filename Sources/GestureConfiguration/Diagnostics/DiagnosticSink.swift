@@ -29,12 +29,19 @@ final class DiagnosticSink {
         return listed + [rest]
     }
 
-    func error(_ code: DiagnosticCode, _ message: String, suggestion: String? = nil, at range: SourceRange) {
+    /// The text is made only if the diagnostic is kept.
+    func error(
+        _ code: DiagnosticCode, _ message: @autoclosure () -> String, suggestion: @autoclosure () -> String? = nil,
+        at range: SourceRange
+    ) {
         hasErrors = true
         add(.error, code, message, suggestion, range)
     }
 
-    func warning(_ code: DiagnosticCode, _ message: String, suggestion: String? = nil, at range: SourceRange) {
+    func warning(
+        _ code: DiagnosticCode, _ message: @autoclosure () -> String, suggestion: @autoclosure () -> String? = nil,
+        at range: SourceRange
+    ) {
         add(.warning, code, message, suggestion, range)
     }
 
@@ -48,7 +55,7 @@ final class DiagnosticSink {
     }
 
     private func add(
-        _ severity: Diagnostic.Severity, _ code: DiagnosticCode, _ message: String, _ suggestion: String?,
+        _ severity: Diagnostic.Severity, _ code: DiagnosticCode, _ message: () -> String, _ suggestion: () -> String?,
         _ range: SourceRange
     ) {
         guard found.count < Self.limit else {
@@ -56,7 +63,7 @@ final class DiagnosticSink {
             return
         }
         let diagnostic = Diagnostic(
-            severity: severity, code: code, message: message, suggestion: suggestion, at: location(of: range))
+            severity: severity, code: code, message: message(), suggestion: suggestion(), at: location(of: range))
         found.append((range.file, diagnostic))
     }
 }

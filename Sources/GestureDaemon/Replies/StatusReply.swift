@@ -36,6 +36,7 @@ extension Daemon {
         json.member("events", counts.events)
         json.member("dropped", server.droppedLines)
         json.member("resyncs", counts.resynchronizations)
+        json.member("longest_turn_us", loop.longestTurn)
     }
 
     private func writeConfigurationStatus(into json: inout JSONWriter) {

@@ -47,6 +47,8 @@ struct Status: ParsableCommand {
             case "uptime_ms":
                 table.rows.append(["uptime", durationText(milliseconds: member.value.integer ?? 0)])
                 if let process { table.rows += process.rows }
+            case "longest_turn_us":
+                table.rows.append(["longest_turn", "\(shortest((member.value.number ?? 0) / 1000)) ms"])
             case "config": table.rows.append(["config", configuration(member.value)])
             case "devices": table.rows.append(["devices", counts(member.value)])
             case "scene":

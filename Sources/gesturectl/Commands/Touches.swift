@@ -34,9 +34,10 @@ struct Touches: ParsableCommand {
         let events: GestureClient.JSON = ["touches", "config", "device"]
         _ = try connection.reply(to: RequestLine("subscribe", [("events", events), ("max_rate_hz", 30)]))
         let signals = try SignalWait()
-        Terminal.enter()
-        defer { Terminal.leave() }
-        try draw(&picture, connection, signals.rawValue)
+        let screen = TerminalScreen(interrupt: signals.rawValue)
+        screen.enter()
+        defer { screen.leave() }
+        try draw(&picture, on: screen, connection, signals.rawValue)
     }
 
     private func printLines(_ connection: DaemonConnection) throws {
@@ -67,10 +68,13 @@ struct Touches: ParsableCommand {
     }
 
     /// Draws until it is interrupted, or the daemon goes away.
-    private func draw(_ picture: inout TouchPicture, _ connection: DaemonConnection, _ interrupt: CInt) throws {
+    private func draw(
+        _ picture: inout TouchPicture, on screen: borrowing TerminalScreen, _ connection: DaemonConnection,
+        _ interrupt: CInt
+    ) throws {
         while true {
-            let size = Terminal.size
-            Terminal.show(picture.lines(columns: size.columns, rows: size.rows))
+            let size = TerminalScreen.size
+            guard screen.show(picture.lines(columns: size.columns, rows: size.rows)) else { return }
             // Trails fade. Without one only the terminal's size may change.
             let tick: Int64 = picture.hasTrails ? 100_000 : 1_000_000
             switch try connection.next(until: MonotonicClock.now() + tick, orReadable: interrupt) {

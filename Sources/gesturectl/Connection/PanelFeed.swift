@@ -129,7 +129,8 @@ extension Recording {
     /// - Returns: nil when a key is missing or of another type.
     init?(describing json: JSONValue, device: String) {
         guard let description = json["description"].flatMap(DeviceDescription.init),
-            let nextContact = json["next_contact"]?.integer, let nextSequence = json["next_sequence"]?.integer
+            let nextContact = json["next_contact"]?.integer, let nextSequence = json["next_sequence"]?.integer,
+            Self.identifiers.contains(nextContact), Self.identifiers.contains(nextSequence)
         else { return nil }
         let slots = (json["description"]?.list("slots") ?? []).map { slot in
             let numbers = slot.integers.map(Int32.init(clamping:))
@@ -140,10 +141,14 @@ extension Recording {
         )
     }
 
-    /// Adds one `frame` event.
+    /// Numbers that can be counted up: no daemon comes to the end.
+    private static let identifiers: ClosedRange<Int64> = 0...(1 << 52)
+
+    /// Adds one `frame` event. One whose time is earlier than the last one's gets that.
     /// - Returns: false when it is none.
     mutating func append(frame json: JSONValue) -> Bool {
-        guard let time = json["time_us"]?.integer else { return false }
+        guard let sent = json.time("time_us") else { return false }
+        let time = max(Int64(sent), entries.last { $0.time != nil }?.time?.microseconds ?? 0)
         if json["suspended"]?.bool == true {
             entries.append(.suspended(.init(microseconds: time)))
             return true

@@ -37,7 +37,7 @@ struct ExplanationCollector {
     /// Takes one line.
     /// - Returns: what is complete now.
     mutating func take(_ event: JSONValue) -> [Explanation] {
-        let time = event["time_us"]?.integer ?? 0
+        let time = Int64(event.time("time_us") ?? 0)
         var done = advance(to: time)
         switch event["event"]?.string {
         case "gesture":

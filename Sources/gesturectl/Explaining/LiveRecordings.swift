@@ -40,7 +40,8 @@ final class LiveRecordings {
     /// Takes a `frame` line.
     /// - Returns: the panel, if a new recording should begin.
     func append(_ frame: JSONValue) -> String? {
-        guard configuration != nil, let device = frame["device"]?.string, let time = frame["time_us"]?.integer
+        guard configuration != nil, let device = frame["device"]?.string,
+            let time = frame.time("time_us").map(Int64.init)
         else { return nil }
         let isRecorded = current[device]?.append(frame: frame) == true
         let isLong = (current[device]?.entries.count ?? 0) > Self.longest

@@ -20,6 +20,8 @@ final class CommandRunner {
     private let signals: SignalWait
     private var waiting: [(line: [UInt8], event: JSONValue, arrival: Int64)] = []
     private var running: (child: ChildCommand, end: Int64?)?
+    /// A number of lines that no daemon comes to.
+    private static let most: Int64 = 1 << 52
     /// Lines that were skipped since the last report.
     private var skipped: Int64 = 0
     /// How many runs are left; nil: any number.
@@ -114,7 +116,7 @@ final class CommandRunner {
             } else {
                 skipped += 1
             }
-        case "overflow": skipped += event["dropped"]?.integer ?? 1
+        case "overflow": skipped = min(skipped + min(max(event["dropped"]?.integer ?? 1, 0), Self.most), Self.most)
         default: break
         }
     }
@@ -133,7 +135,8 @@ final class CommandRunner {
     }
 }
 
-/// A running command of the user, started without a shell, in a process group of its own.
+/// A running command of the user, started without a shell, in a process group of its own, so that its children can be
+/// ended too. It ends when the tool does, even by SIGKILL.
 struct ChildCommand {
     /// Between SIGTERM and SIGKILL, in milliseconds.
     private static let grace: CInt = 1000
@@ -154,36 +157,15 @@ struct ChildCommand {
         close(ends[1])
         defer { close(ends[0]) }
 
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        Self.begin(&attributes)
-
         let arguments = words.map { strdup($0) } + [nil]
         let environment = (Self.inherited() + variables.map { "\($0.name)=\($0.value)" }).map { strdup($0) } + [nil]
         defer { for pointer in arguments + environment { free(pointer) } }
         var child = pid_t()
-        let code = posix_spawnp(&child, words[0], &actions, &attributes, arguments, environment)
+        let code = linux_spawn(&child, arguments, environment, ends[0])
         guard code == 0 else {
-            throw ToolError(.notStarted, "\(words[0].safe): \(SystemError(call: "posix_spawnp", code: code).reason)")
+            throw ToolError(.notStarted, "\(words[0].safe): \(SystemError(call: "execvp", code: code).reason)")
         }
         process = child
-    }
-
-    /// A group of its own, so that its children can be ended too; no signal blocked or ignored, as a shell starts it.
-    private static func begin(_ attributes: inout posix_spawnattr_t) {
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
     }
 
     /// Its exit status; of one that a signal ended, 128 and the signal's number. nil while it runs.

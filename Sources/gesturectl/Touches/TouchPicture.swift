@@ -205,23 +205,3 @@ struct BrailleCanvas {
         }
     }
 }
-
-/// The terminal's alternate screen, without a cursor. `leave` restores the terminal.
-enum Terminal {
-    /// Characters across and down; 80 x 24 when unknown.
-    static var size: (columns: Int, rows: Int) {
-        var columns: UInt16 = 0
-        var rows: UInt16 = 0
-        guard linux_terminal_size(STDOUT_FILENO, &columns, &rows) == 0, columns > 0, rows > 0 else { return (80, 24) }
-        return (Int(columns), Int(rows))
-    }
-
-    static func enter() { StandardOutput.write("\u{1B}[?1049h\u{1B}[?25l") }
-
-    static func leave() { StandardOutput.write("\u{1B}[?25h\u{1B}[?1049l") }
-
-    /// Replaces the screen by these lines.
-    static func show(_ lines: [String]) {
-        StandardOutput.write("\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
-    }
-}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Glibc
+import LinuxSystem
+
+/// The terminal's alternate screen, without a cursor. `leave` restores the terminal.
+///
+/// A terminal that takes nothing (Ctrl-S, a connection that hangs) does not keep the tool from ending.
+struct TerminalScreen: ~Copyable {
+    /// Opened anew: the standard output is shared with other programs, and must stay blocking. `nil`: this user may not.
+    private let own: OwnedDescriptor?
+    private let interrupt: CInt
+
+    /// - Parameter interrupt: becomes readable when the tool shall end.
+    init(interrupt: CInt) {
+        self.interrupt = interrupt
+        own = try? OwnedDescriptor(opening: "/proc/self/fd/1", flags: O_WRONLY | O_NONBLOCK | O_NOCTTY)
+    }
+
+    /// Characters across and down; 80 x 24 when unknown.
+    static var size: (columns: Int, rows: Int) {
+        var columns: UInt16 = 0
+        var rows: UInt16 = 0
+        guard linux_terminal_size(STDOUT_FILENO, &columns, &rows) == 0, columns > 0, rows > 0 else { return (80, 24) }
+        return (Int(columns), Int(rows))
+    }
+
+    func enter() { _ = write("\u{1B}[?1049h\u{1B}[?25l") }
+
+    func leave() { _ = write("\u{1B}[?25h\u{1B}[?1049l") }
+
+    /// Replaces the screen by these lines.
+    /// - Returns: `false` if the tool shall end, and the terminal takes nothing.
+    func show(_ lines: [String]) -> Bool {
+        write("\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
+    }
+
+    private func write(_ text: String) -> Bool {
+        guard let descriptor = own?.rawValue else {
+            StandardOutput.write(text)
+            return true
+        }
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                var entries = [
+                    pollfd(fd: interrupt, events: Int16(POLLIN), revents: 0),
+                    pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
+                ]
+                poll(&entries, 2, -1)
+                if entries[0].revents != 0, entries[1].revents == 0 { return false }
+            } else if errno != EINTR {
+                return true
+            }
+        }
+        return true
+    }
+}
