@@ -25,7 +25,7 @@ extension Daemon {
         let before = store.changes.currentScene
         store.changes.idleScene = idle.scene
         guard store.changes.currentScene != before else { return }
-        applyChanges(.scene)
+        applySwitches(.scene)
         log.info("scene \"\(store.changes.currentScene)\", because of [[idle]]")
     }
 }

@@ -15,7 +15,7 @@ extension Daemon {
         guard store.changes.currentScene != scene else { return nil }
         store.changes.scene = scene
         store.changes.idleScene = nil
-        applyChanges(.scene)
+        applySwitches(.scene)
         applyIdle(.scene)
         log.info("scene \"\(scene)\"")
         return nil
@@ -37,7 +37,7 @@ extension Daemon {
         if enabled { changes.switchedOff.subtract(chosen) } else { changes.switchedOff.formUnion(chosen) }
         if changes != store.changes {
             store.changes = changes
-            applyChanges(.regions)
+            applySwitches(.regions)
         }
         let current = store.current
         return zip(current.regions, current.isShown).allSatisfy { !chosen.contains($0.id) || $1 }
@@ -110,10 +110,22 @@ extension Daemon {
             diagnostics += setup.diagnostics.filter { !diagnostics.contains($0) }
         }
         subjectsChanged()
+        report(change)
+        return diagnostics
+    }
+
+    /// Applies changes of which regions are on, and of nothing else.
+    func applySwitches(_ change: EventLines.RuntimeChange) {
+        let current = store.current
+        let hidden = Set(zip(current.regions, current.isShown).filter { !$0.1 }.map { $0.0.id })
+        for panel in panels { panel.switchRegions { !hidden.contains($0.id) } }
+        report(change)
+    }
+
+    private func report(_ change: EventLines.RuntimeChange) {
         let (generation, scene) = (store.generation, store.changes.currentScene)
         broadcast { EventLines.runtime(change, generation: generation, scene: scene, into: &$0) }
         showStatus()
-        return diagnostics
     }
 }
 

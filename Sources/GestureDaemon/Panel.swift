@@ -74,6 +74,13 @@ final class Panel {
         }
     }
 
+    /// Switches regions on and off; what is under way in those that are off then is cancelled.
+    func switchRegions(isShown: (Region) -> Bool) {
+        afterReading { time in
+            pipeline.switchRegions(isShown: isShown, at: time) { server.broadcast($0) }
+        }
+    }
+
     /// Cancels the gestures of some regions.
     func cancel(_ reason: CancelReason, where isMeant: (Region) -> Bool) {
         afterReading { time in

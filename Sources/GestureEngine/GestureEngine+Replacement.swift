@@ -29,6 +29,30 @@ extension GestureEngine {
         install(new, kept, arbitration ?? self.arbitration)
     }
 
+    /// Switches regions: those that are on off, and the others on. The same as `replaceRegions` with them, at less cost.
+    package mutating func switchRegions(
+        _ switched: [Int], at time: Timestamp, into events: inout [GestureEvent]
+    ) {
+        swap(&events, &context.events)
+        defer { swap(&events, &context.events) }
+        fireDeadlines(upTo: time)
+        var kept: [Int?] = Array(regions.indices)
+        for region in switched where regions[region].isEnabled { kept[region] = nil }
+        for unit in active where kept[units.base[unit]] == nil { engines[unit].cancelAll(.disabled) }
+        for region in switched { regions[region].isEnabled.toggle() }
+        for region in switched where kept[region] == nil {
+            for unit in [region] + units.others(of: region) {
+                engines[unit] = Self.makeEngine(unit, units, arbitration, context)
+            }
+        }
+        if !arbitration.simultaneous.isEmpty { Self.pair(engines, units, arbitration) }
+        let keptUnits = units.renumbered(kept, in: units)
+        active = active.compactMap { keptUnits[$0] }
+        contacts.renumber(keptUnits, owners: kept)
+        patterns.replace(regions, kept)
+        map = RegionMap(regions, bounds: bounds)
+    }
+
     /// Cancels the active gestures of some regions. They recognize nothing more before all their contacts have lifted.
     package mutating func cancel(
         _ reason: CancelReason, where isChosen: (Int) -> Bool, at time: Timestamp,

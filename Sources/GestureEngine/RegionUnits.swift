@@ -9,7 +9,7 @@ struct RegionUnits {
     /// Contacts of one region at a time that have a sequence each; further ones are not told to it.
     static let mostContacts = 16
 
-    /// By unit.
+    /// By unit. Whether they are enabled, `GestureEngine.regions` knows.
     let regions: [Region]
     /// By unit: the index of its region.
     let base: [Int]

@@ -214,6 +214,17 @@ package struct PanelPipeline: ~Copyable {
             setup.regions, size: setup.size, device: setup.device, subjectBase: encoder.subjectBase)
     }
 
+    /// Switches the regions of which `isShown` differs from what they are. Those that are off then cancel what is under
+    /// way, with `disabled`.
+    package mutating func switchRegions(isShown: (Region) -> Bool, at time: Timestamp, _ sink: Sink) {
+        let switched = setup.regions.indices.filter { setup.regions[$0].isEnabled != isShown(setup.regions[$0]) }
+        guard !switched.isEmpty else { return }
+        advanceTracker(to: time, sink)
+        engine.switchRegions(switched, at: time, into: &events)
+        sendEvents(sink)
+        setup.regions = engine.regions
+    }
+
     /// Cancels what is under way in some regions. Nothing is recognized there until all their contacts have lifted.
     package mutating func cancel(
         _ reason: CancelReason, where predicate: (Region) -> Bool, at time: Timestamp, _ sink: Sink

@@ -7,14 +7,19 @@ import LinuxSystem
 ///
 /// A terminal that takes nothing (Ctrl-S, a connection that hangs) does not keep the tool from ending.
 struct TerminalScreen: ~Copyable {
-    /// Opened anew: the standard output is shared with other programs, and must stay blocking. `nil`: this user may not.
-    private let own: OwnedDescriptor?
+    /// Opened anew: the standard output is shared with other programs, and must stay blocking. The same one if this user
+    /// may not open it.
+    private let own: OwnedDescriptor
     private let interrupt: CInt
 
     /// - Parameter interrupt: becomes readable when the tool shall end.
     init(interrupt: CInt) {
         self.interrupt = interrupt
-        own = try? OwnedDescriptor(opening: "/proc/self/fd/1", flags: O_WRONLY | O_NONBLOCK | O_NOCTTY)
+        do {
+            own = try OwnedDescriptor(opening: "/proc/self/fd/1", flags: O_WRONLY | O_NONBLOCK | O_NOCTTY)
+        } catch {
+            own = OwnedDescriptor(adopting: dup(STDOUT_FILENO))
+        }
     }
 
     /// Characters across and down; 80 x 24 when unknown.
@@ -36,10 +41,7 @@ struct TerminalScreen: ~Copyable {
     }
 
     private func write(_ text: String) -> Bool {
-        guard let descriptor = own?.rawValue else {
-            StandardOutput.write(text)
-            return true
-        }
+        let descriptor = own.rawValue
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
