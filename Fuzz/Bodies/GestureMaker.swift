@@ -53,6 +53,7 @@ struct GestureMaker {
         (tap.slop, tap.maxTime, tap.group) = (bytes.pick(lengths), time(&bytes), time(&bytes))
         (tap.gap, tap.minGap, tap.distance) = (time(&bytes), time(&bytes), bytes.pick(lengths))
         tap.bounceDistance = bytes.pick(lengths)
+        (tap.maxLiftSpread, tap.staysInside) = (bytes.flip() ? time(&bytes) : nil, bytes.flip())
         return tap
     }
 
@@ -61,6 +62,7 @@ struct GestureMaker {
         settings.fingers = 1 + bytes.below(3)
         (settings.delay, settings.slop) = (time(&bytes), bytes.pick(lengths))
         settings.taps = bytes.pick([0, 0, 1, 2])
+        (settings.cancelSlop, settings.staysInside) = (bytes.flip() ? bytes.pick(lengths) : nil, bytes.flip())
         return settings
     }
 

@@ -33,6 +33,10 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case tooFewContacts
         /// A contact landed later than `group` after the first (ms).
         case landedApart
+        /// A contact lifted later than `max_lift_spread` after the first (ms).
+        case liftedApart
+        /// A contact left the region (`inside`).
+        case leftRegion
         /// Too far from the first tap of the streak: more than `distance` (mm).
         case tooFarApart
         /// No further tap within `gap` (ms).
@@ -66,8 +70,10 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         package static var allCases: [Code] {
             [
                 .moved, .tooLong, .tooSlow, .tooShort, .lowVelocity, .wrongDirection, .wrongAxis, .smallTurn,
-                .smallSpan, .dominated, .liftedEarly, .tooManyContacts, .tooFewContacts, .landedApart, .tooFarApart,
-                .noFurtherTap, .bounce, .wrongTaps, .longPress, .notAfter, .unless, .keptBack, .shadowed, .wrongStep,
+                .smallSpan, .dominated, .liftedEarly, .tooManyContacts, .tooFewContacts, .landedApart, .liftedApart,
+                .leftRegion,
+                .tooFarApart, .noFurtherTap, .bounce, .wrongTaps, .longPress, .notAfter, .unless, .keptBack, .shadowed,
+                .wrongStep,
                 .lateStep, .timeout, .lockedOut,
             ] + CancelReason.allCases.map { .cancelled($0) }
         }

@@ -41,7 +41,7 @@ extension RegionEngine {
             return
         }
         contacts.squaredExcursion = max(contacts.squaredExcursion, member.squaredExcursion)
-        if !rules.insideOrder.isEmpty { updateInside(place, position) }
+        if watchesInside { updateInside(place, position) }
         changes.insert(.moved)
         // A contact that another region has claimed moves nothing here.
         guard !member.isClaimed else { return }

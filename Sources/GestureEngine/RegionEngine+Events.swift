@@ -87,7 +87,25 @@ extension RegionEngine {
         else { return }
         decide(gesture, .rejected, failure)
         recognizers[gesture].rejectedSequence = sequence
-        report(gesture, failure, sequence)
+        // Most touches come after no tap.
+        let isPlain = failure.code == .wrongTaps && failure.value == 0
+        recognizers[gesture].untold = isPlain ? failure : nil
+        if !isPlain { report(gesture, failure, sequence) }
+    }
+
+    /// The sequence ends: if nothing else came of a touch without taps before it, it is told that some are missing.
+    func tellMissingTaps() {
+        guard tapCounter != nil, let sequence = contacts.sequence else { return }
+        var isUsed = !deferred.isEmpty
+        for gesture in recognizers.indices where !rules.gestures[gesture].isPress {
+            if recognizers[gesture].disposition == .accepted || recognizers[gesture].isHeldBack { isUsed = true }
+        }
+        for gesture in recognizers.indices {
+            if let failure = recognizers[gesture].untold, !isUsed, recognizers[gesture].disposition == .rejected {
+                report(gesture, failure, sequence)
+            }
+            recognizers[gesture].untold = nil
+        }
     }
 
     /// A streak has come to nothing, whose last tap may be of an earlier sequence.

@@ -10,6 +10,7 @@ extension RegionEngine {
     }
 
     func endSequence() {
+        tellMissingTaps()
         notifyAll(.sequenceEnded)
         contacts.reset()
         changes = []

@@ -30,6 +30,8 @@ final class RegionEngine {
     var rules: RegionRules
     /// Counts the taps before gestures with `taps`; `nil`: there are none.
     let tapCounter: TapRecognizer?
+    /// Something cares whether contacts are inside the region.
+    let watchesInside: Bool
     /// Recognized, and wait for gestures that are still possible (`unless`).
     var deferred: [GestureEvent] = []
     var changes: FrameChanges = []
@@ -52,6 +54,7 @@ final class RegionEngine {
         self.contacts = contacts
         tapCounter = Self.tapCounter(of: region, contacts)
         rules = RegionRules(region, recognizers, priority: priority)
+        watchesInside = !rules.insideOrder.isEmpty || tapCounter?.watchesInside == true
     }
 
     var context: EngineContext { contacts.context }

@@ -54,5 +54,6 @@ package struct TouchFrame: Hashable, Sendable {
 
 /// Why what was under way ended without a lift. The raw value is the word on the wire.
 package enum CancelReason: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-    case claimed, multiTouch, palm, deviceRemoved, syncLost, reload, disabled, client, handover, suspend, rest
+    case claimed, multiTouch, palm, deviceRemoved, syncLost, reload, disabled, client, handover, suspend, rest,
+        movement
 }

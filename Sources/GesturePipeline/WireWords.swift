@@ -18,6 +18,7 @@ extension CancelReason {
         case .handover: "handover"
         case .suspend: "suspend"
         case .rest: "rest"
+        case .movement: "movement"
         }
     }
 }

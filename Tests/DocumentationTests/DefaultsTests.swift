@@ -20,12 +20,14 @@ struct DefaultsTests {
     private static var tap: String {
         let tap = TapSettings()
         return "slop \(mm(tap.slop)), max_time \(ms(tap.maxTime)), group \(ms(tap.group)), gap \(ms(tap.gap)), "
-            + "min_gap \(ms(tap.minGap)), bounce_distance \(mm(tap.bounceDistance)), distance \(mm(tap.distance))"
+            + "min_gap \(ms(tap.minGap)), bounce_distance \(mm(tap.bounceDistance)), distance \(mm(tap.distance)), "
+            + "max_lift_spread \(tap.maxLiftSpread.map(ms) ?? "off"), inside \(tap.staysInside ? "on" : "off")"
     }
 
     private static var longPress: String {
         let longPress = LongPressSettings()
-        return "delay \(ms(longPress.delay)), slop \(mm(longPress.slop))"
+        return "delay \(ms(longPress.delay)), slop \(mm(longPress.slop)), "
+            + "inside \(longPress.staysInside ? "on" : "off"), cancel_slop \(longPress.cancelSlop.map(mm) ?? "off")"
     }
 
     private static var repeating: String {

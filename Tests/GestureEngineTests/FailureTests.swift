@@ -17,6 +17,14 @@ struct FailureTests {
         arguments: [
             // Taps.
             (tap(), "down a 10,10; +9ms; move a 14.1,10; up a", ["tap failed: moved 4.1 / 3.0"]),
+            (
+                tap { ($0.slop, $0.staysInside) = (500, true) }, "down a 10,10; +9ms; move a -4,10; up a",
+                ["tap failed: leftRegion"]
+            ),
+            (
+                longPress { ($0.slop, $0.staysInside) = (500, true) }, "down a 10,10; +9ms; move a -4,10; up a",
+                ["long_press failed: leftRegion"]
+            ),
             (tap(), "down a 10,10; +500ms; up a", ["tap failed: tooLong 500.0 / 500.0"]),
             (tap(), "down a 10,10; +9ms; down b 40,10; up a & up b", ["tap failed: tooManyContacts 2.0 / 1.0"]),
             (tap(), "down a 10,10; +9ms; cancel a palm", ["tap failed: palm"]),
@@ -24,6 +32,11 @@ struct FailureTests {
             (
                 tap(fingers: 2), "down a 10,10; +101ms; down b 40,10; up a & up b",
                 ["2-finger tap failed: landedApart 101.0 / 100.0"]
+            ),
+            (
+                tap(fingers: 2) { $0.maxLiftSpread = .milliseconds(100) },
+                "down a 10,10 & down b 40,10; +9ms; up a; +101ms; up b",
+                ["2-finger tap failed: liftedApart 101.0 / 100.0"]
             ),
             (tap(count: 2), "down a 10,10; +9ms; up a", ["double_tap failed: noFurtherTap 300.0 / 300.0"]),
             (

@@ -85,6 +85,96 @@ struct HoldTableTests {
     }
 
     @Test(
+        "inside: leaves by 4 mm, before it begins",
+        arguments: [
+            ("move a 83.99,20; +200ms; up a", "200 long_press begin\n200 long_press end held 200"),
+            ("move a 84,20; +200ms; up a", ""), ("move a 84,20; +9ms; move a 60,20; +200ms; up a", ""),
+            ("+200ms; move a 84,20; up a", "200 long_press begin\n200 long_press end held 200"),
+            // Another contact of the sequence, too.
+            ("move a 84,20; down b 60,20; +200ms; up a; +200ms; up b", ""),
+        ])
+    func inside(script: String, transcript: String) {
+        let gesture = GestureTestSupport.longPress {
+            $0.delay = .milliseconds(200)
+            ($0.slop, $0.staysInside) = (50, true)
+        }
+        #expect(simulate(button(gesture), "down a 60,20; \(script)") == transcript)
+    }
+
+    @Test("inside: a finger that is outside when others wake it")
+    func insideAwake() {
+        var gesture = Gesture(
+            GestureTestSupport.longPress {
+                $0.delay = .milliseconds(200)
+                ($0.slop, $0.staysInside) = (50, true)
+            }, name: "held")
+        gesture.after = ["drag"]
+        var button = region(rules: [Gesture(drag()), gesture])
+        button.shape = .rectangle(Rectangle(minX: 50, minY: 10, maxX: 80, maxY: 30))
+        #expect(simulate([button], "down a 60,20; move a 83,20; +200ms").contains("held begin"))
+        #expect(!simulate([button], "down a 60,20; move a 84,20; +200ms").contains("held begin"))
+    }
+
+    @Test(
+        "cancel_slop: how far a contact moves after the begin, from where it was then",
+        arguments: [
+            ("+200ms; move a 64,20; up a", "200 long_press begin\n200 long_press end held 200"),
+            ("+200ms; move a 64.002,20; up a", "200 long_press begin\n200 long_press cancel movement held 200"),
+            // The way before does not count, nor does the sum.
+            (
+                "move a 57,20; +200ms; move a 53,20; move a 57,20; move a 61,20; up a",
+                "200 long_press begin\n200 long_press end held 200"
+            ),
+            // Back again is too late; nothing more comes.
+            (
+                "+200ms; move a 70,20; +9ms; move a 60,20; +900ms; up a",
+                "200 long_press begin\n200 long_press cancel movement held 200"
+            ),
+            // In the frame of the lift.
+            ("+200ms; move a 70,20 & up a", "200 long_press begin\n200 long_press cancel movement held 200"),
+            // A jump that was not seen.
+            ("+200ms; jump a 70,20; up a", "200 long_press begin\n200 long_press cancel movement held 200"),
+        ])
+    func cancelSlop(script: String, transcript: String) {
+        let gesture = GestureTestSupport.longPress {
+            $0.delay = .milliseconds(200)
+            $0.cancelSlop = 4
+        }
+        #expect(simulate(button(gesture), "down a 60,20; \(script)") == transcript)
+    }
+
+    @Test("cancel_slop: of each of its fingers, also when another region drags it; a drag after it begins first")
+    func cancelSlopOfSeveral() {
+        let two = GestureTestSupport.longPress(fingers: 2) { $0.cancelSlop = 4 }
+        #expect(
+            simulate([region([two])], "down a 10,10 & down b 40,10; +600ms; move b 44,10; +9ms; move b 44.1,10")
+                == "500 2-finger long_press begin\n609 2-finger long_press cancel movement held 609")
+        let one = GestureTestSupport.longPress { $0.cancelSlop = 4 }
+        let list = region("list", (0, 0, 200, 100), [one])
+        let ok = region("ok", (50, 10, 30, 20), parent: 0, [drag()])
+        #expect(
+            simulate([list, ok], "down a 60,20; +600ms; move a 63.5,20; +9ms; move a 65,20")
+                == "500 list.long_press begin\n600 ok.drag begin 0.0,0.0\n609 ok.drag update 2.0,0.0\n"
+                + "609 list.long_press cancel movement held 609")
+        var after = Gesture(drag())
+        after.after = ["long_press"]
+        #expect(
+            simulate([region(rules: [Gesture(one), after])], "down a 60,20; +600ms; move a 70,20; up a")
+                == "500 long_press begin\n600 drag begin 0.0,0.0\n600 long_press cancel movement held 600\n"
+                + "600 drag end 7.0,0.0")
+    }
+
+    @Test("cancel_slop: while it is kept back, it fails")
+    func cancelSlopDeferred() {
+        var held = Gesture(GestureTestSupport.longPress { $0.cancelSlop = 4 })
+        held.unless = ["swipe"]
+        let lines = simulate(
+            [region(rules: [Gesture(swipe { $0.maxTime = .milliseconds(2000) }), held])],
+            "down a 60,20; +600ms; move a 64.1,20; +9ms; up a", failures: true)
+        #expect(lines.contains("600 long_press failed: movement"))
+    }
+
+    @Test(
         "several fingers",
         arguments: [
             (3, "down a 10,10; +99ms; down b 40,10; +99ms; down c 70,10; +499ms; up a", ""),

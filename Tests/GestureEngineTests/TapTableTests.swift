@@ -11,6 +11,52 @@ struct TapTableTests {
         (1...count).map { "down a\($0) 50,50; +10ms; up a\($0)" }.joined(separator: "; +50ms; ")
     }
 
+    private static let inside = tap { ($0.slop, $0.staysInside) = (20, true) }
+
+    @Test("inside: one of two fingers outside is enough; a finger of an ancestor's sequence is judged by each region")
+    func leaving() {
+        let settings = tap(fingers: 2) { ($0.slop, $0.staysInside) = (20, true) }
+        let row = region("row", (0, 0, 150, 60), [settings])
+        var ok = region("ok", (0, 0, 60, 60), [settings])
+        ok.parent = 0
+        let script = "down a 10,10 & down b 59,10; +9ms; move b 64,10; +9ms; up a & up b"
+        #expect(simulate([region("ok", (0, 0, 60, 60), [settings])], script).isEmpty)
+        #expect(simulate([row], script) == "18 2-finger tap after 18")
+        #expect(simulate([row, ok], script).isEmpty)
+    }
+
+    @Test("inside: taps before a gesture are told by the region's taps")
+    func leavingBefore() {
+        var region = region("r", (0, 0, 60, 60), [drag { $0.taps = 1 }])
+        (region.taps.slop, region.taps.staysInside) = (20, true)
+        func script(_ x: Int) -> String {
+            "down a 59,10; move a \(x),10; +9ms; move a 59,10; up a; +90ms; down b 59,10; +9ms; move b 30,10; up b"
+        }
+        #expect(simulate([region], script(63)).contains("drag begin"))
+        #expect(simulate([region], script(64)).isEmpty)
+    }
+
+    @Test(
+        "lifts: all within max_lift_spread of the first",
+        arguments: [
+            (2, "+9ms; up a; +100ms; up b", "109 tapped after 109"), (2, "+9ms; up a; +100.001ms; up b", ""),
+            (2, "+9ms; up a & up b", "9 tapped after 9"),
+            // Of the first, not of one another.
+            (3, "+9ms; up a; +50ms; up b; +50ms; up c", "109 tapped after 109"),
+            (3, "+9ms; up a; +50ms; up b; +51ms; up c", ""),
+            // The next tap has lifts of its own.
+            (
+                2, "+9ms; up a; +101ms; up b; +500ms; down a 10,10 & down b 40,10; +9ms; up a; +90ms; up b",
+                "709 tapped after 99"
+            ),
+        ])
+    func liftSpread(fingers: Int, script: String, transcript: String) {
+        let settings = tap(fingers: fingers) { $0.maxLiftSpread = .milliseconds(100) }
+        let landing = fingers == 2 ? "down a 10,10 & down b 40,10" : "down a 10,10 & down b 40,10 & down c 70,10"
+        let regions = [region(rules: [Gesture(settings, name: "tapped")])]
+        #expect(simulate(regions, "\(landing); \(script)") == transcript)
+    }
+
     @Test(
         "limits of one tap",
         arguments: [
@@ -22,6 +68,12 @@ struct TapTableTests {
             (tap { $0.maxTime = .milliseconds(100) }, "down a 10,10; +100ms; up a", ""),
             // Told by slop, not by the region's border.
             (tap(), "down a 59.9,10; move a 61,10; +9ms; up a", "9 tap after 9"),
+            // Told by the border: 4 mm outside is left, also for a moment, also in the frame of the lift.
+            (TapTableTests.inside, "down a 59,10; move a 63.99,10; +9ms; up a", "9 tap after 9"),
+            (TapTableTests.inside, "down a 59,10; move a 64,10; +9ms; up a", ""),
+            (TapTableTests.inside, "down a 59,10; +1ms; move a 64,10; +1ms; move a 50,10; +9ms; up a", ""),
+            (TapTableTests.inside, "down a 59,10; +9ms; move a 64,10 & up a", ""),
+            (tap { $0.slop = 20 }, "down a 59,10; move a 64,10; +9ms; up a", "9 tap after 9"),
         ])
     func limits(settings: GestureSettings, script: String, transcript: String) {
         #expect(simulate([region("r", (0, 0, 60, 60), [settings])], script) == transcript)
@@ -56,6 +108,8 @@ struct TapTableTests {
                 "down a 10,10 & down b 30,10 & down c 50,10 & down d 70,10 & down e 90,10; +9ms; up a & up b & up c & up d & up e",
                 "9 tapped after 9"
             ),
+            // Both lift together; how far apart is up to max_time.
+            (2, "down a 10,10 & down b 40,10; +9ms; up a; +450ms; up b", "459 tapped after 459"),
             // A cancel of one.
             (2, "down a 10,10 & down b 40,10; +9ms; cancel a palm; +9ms; up b", ""),
         ] as [(Int, String, String)])

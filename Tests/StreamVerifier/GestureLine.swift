@@ -26,7 +26,7 @@ struct GestureLine {
 
     static let reasons: [StaticString] = [
         "claimed", "multi_touch", "palm", "device_removed", "sync_lost", "reload", "disabled", "client", "handover",
-        "suspend", "rest",
+        "suspend", "rest", "movement",
     ]
     static let directions: [StaticString] = [
         "left", "right", "up", "down", "up_left", "up_right", "down_left", "down_right",

@@ -151,6 +151,7 @@ extension GestureClient.Gesture {
         public static let handover = Self(rawValue: "handover")
         public static let suspend = Self(rawValue: "suspend")
         public static let rest = Self(rawValue: "rest")
+        public static let movement = Self(rawValue: "movement")
         /// Added by the client: the connection was lost.
         public static let disconnected = Self(rawValue: "disconnected")
         /// Added by the client: the end was among lines that were dropped.

@@ -85,20 +85,23 @@ extension GestureSchema {
             GestureKey("taps", \.taps) { $0.integer(taps) }.withoutDefault,
         ])
 
-    static let tap = GestureSchema(
-        TapSettings(), { .tap($0) },
-        [
-            GestureKey("fingers", \.fingers) { $0.integer(fingers) }.withoutDefault,
-            GestureKey("count", \.count) { $0.integer(1...10) }.withoutDefault,
-            GestureKey("wait", \.wait) { $0.boolean() },
-            GestureKey("slop", \.slop) { $0.threshold() },
-            GestureKey("max_time", \.maxTime) { $0.interval(atLeast: shortest) },
-            GestureKey("group", \.group) { $0.interval() },
-            GestureKey("gap", \.gap) { $0.interval(atLeast: shortest) },
-            GestureKey("min_gap", \.minGap) { $0.interval() },
-            GestureKey("bounce_distance", \.bounceDistance) { $0.threshold() },
-            GestureKey("distance", \.distance) { $0.threshold() },
-        ])
+    /// Declared apart: the type checker gives up on more of them within a call.
+    private static let tapKeys: [GestureKey<TapSettings>] = [
+        GestureKey("fingers", \.fingers) { $0.integer(fingers) }.withoutDefault,
+        GestureKey("count", \.count) { $0.integer(1...10) }.withoutDefault,
+        GestureKey("wait", \.wait) { $0.boolean() },
+        GestureKey("slop", \.slop) { $0.threshold() },
+        GestureKey("max_time", \.maxTime) { $0.interval(atLeast: shortest) },
+        GestureKey("group", \.group) { $0.interval() },
+        GestureKey("gap", \.gap) { $0.interval(atLeast: shortest) },
+        GestureKey("min_gap", \.minGap) { $0.interval() },
+        GestureKey("bounce_distance", \.bounceDistance) { $0.threshold() },
+        GestureKey("distance", \.distance) { $0.threshold() },
+        GestureKey("max_lift_spread", \.maxLiftSpread) { $0.unlessOff { $0.interval() } },
+        GestureKey("inside", \.staysInside) { $0.boolean() },
+    ]
+
+    static let tap = GestureSchema(TapSettings(), { .tap($0) }, tapKeys)
 
     static let longPress = GestureSchema(
         LongPressSettings(), { .longPress($0) },
@@ -107,6 +110,10 @@ extension GestureSchema {
             GestureKey("taps", \.taps) { $0.integer(taps) }.withoutDefault,
             GestureKey("delay", \.delay) { $0.interval(atLeast: shortest) },
             GestureKey("slop", \.slop) { $0.threshold() },
+            GestureKey("inside", \.staysInside) { $0.boolean() },
+            GestureKey(
+                "cancel_slop", \.cancelSlop, { $0.unlessOff { $0.threshold() } },
+                convert: { length, scale in length.map { scale.millimeters($0) } }),
         ])
 
     static let `repeat` = GestureSchema(

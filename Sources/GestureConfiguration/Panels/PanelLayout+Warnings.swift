@@ -46,7 +46,11 @@ extension PanelLayout {
                 let location = rules[index].gestures[i].location
                 let name = "\(region.id).\(gesture.name)"
                 switch gesture.settings {
-                case .tap(let tap): warnAboutTap(tap, name, delays[i], location)
+                case .tap(let tap):
+                    warnAboutTap(tap, name, delays[i], location)
+                    if tap.staysInside { warnIfNeverOutside(region, slop: tap.slop, name, location) }
+                case .longPress(let longPress) where longPress.staysInside:
+                    warnIfNeverOutside(region, slop: longPress.slop, name, location)
                 case .repeat(let settings): warnAboutRepeat(settings, name, location)
                 case .swipe(let swipe):
                     warnIfTooFast(swipe, name, location)
@@ -88,6 +92,20 @@ extension PanelLayout {
         if tap.count > 1, tap.minGap >= tap.gap, tap.bounceDistance >= tap.distance {
             warn(.noEffect, "\(name) cannot happen: min_gap is not shorter than gap", at: location)
         }
+        if tap.fingers == 1, tap.maxLiftSpread != nil {
+            warn(.noEffect, "\(name) has one finger, and no other that max_lift_spread could wait for", at: location)
+        }
+    }
+
+    private mutating func warnIfNeverOutside(
+        _ region: Region, slop: Double, _ name: String, _ location: SourceLocation
+    ) {
+        guard region.leaveDistance.exceeds(slop + region.margin) else { return }
+        let (slop, leave) = (plain(rounded(slop)), plain(rounded(region.leaveDistance)))
+        warn(
+            .noEffect,
+            "\(name) fails by its slop (\(slop) mm) before inside matters: a finger has left at \(leave) mm (leave)",
+            at: location)
     }
 
     private mutating func warnAboutRepeat(_ settings: RepeatSettings, _ name: String, _ location: SourceLocation) {

@@ -20,6 +20,7 @@ struct GestureRules {
     let taps: Int
     let isOneFinger: Bool
     let isTap: Bool
+    let isPress: Bool
 
     init(_ gesture: Gesture, in region: Region) {
         func indices(_ names: [String]) -> [Int] {
@@ -31,6 +32,7 @@ struct GestureRules {
         unless = indices(gesture.unless)
         isOneFinger = fingers == 1
         isTap = gesture.settings.kind == .tap
+        isPress = gesture.settings.kind == .press
         // A long press of several fingers takes nothing.
         let takesOneFinger = fingers > 1 && gesture.settings.kind != .longPress
         takes = gesture.exclusive ? .everything : takesOneFinger ? .oneFinger : .nothing

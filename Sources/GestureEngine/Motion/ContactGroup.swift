@@ -130,6 +130,14 @@ struct ContactGroup: Hashable, Sendable {
         return largest.squareRoot()
     }
 
+    /// Whether an unclaimed contact is outside the region: of the members from `first` on, some of them excluded.
+    func hasLeft(since first: ContactID = ContactID(0), without left: [ContactID] = []) -> Bool {
+        for member in members where member.isOutside && !member.isClaimed && member.id >= first {
+            if !left.contains(member.id) { return true }
+        }
+        return false
+    }
+
     /// Whether a member counts for the movement.
     private func isCounted(_ index: Int) -> Bool {
         count == 0 || !members[index].isClaimed

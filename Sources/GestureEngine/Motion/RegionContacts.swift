@@ -15,6 +15,9 @@ final class RegionContacts {
         case closed(SequenceID)
     }
 
+    /// What has not moved for longer than this stands still: as for a swipe.
+    static let rest = Interval.milliseconds(150)
+
     let context: EngineContext
     var state = Sequence.none
     var group = ContactGroup()
@@ -44,8 +47,8 @@ final class RegionContacts {
         }
     }
 
-    /// Millimetres a second; zero when the last movement is longer than `rest` ago. Default 150 ms, as for a swipe.
-    func velocity(rest: Interval = .milliseconds(150)) -> Vector {
+    /// Millimetres a second; zero when the last movement is longer than `rest` ago.
+    func velocity(rest: Interval = RegionContacts.rest) -> Vector {
         velocity.velocity(at: now, rest: rest)
     }
 

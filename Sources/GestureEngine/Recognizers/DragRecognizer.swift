@@ -1,56 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/// The numbers of a drag, in millimetres, degrees and times.
-package struct DragSettings: Hashable, Sendable {
-    /// Along which a movement begins it; the other one ends the attempt.
-    package enum Axis: Hashable, Sendable { case any, horizontal, vertical }
-
-    /// What the translation is measured from.
-    package enum Origin: Hashable, Sendable {
-        /// Where the drag began: no jump at the start.
-        case start
-        /// Where the contact landed.
-        case down
-    }
-
-    /// Contacts when it begins.
-    package var fingers = 1
-    /// Taps of one finger that must come right before. Default 0: any.
-    package var taps = 0
-    /// Millimetres that the centroid must have moved; 0: begins at landing. Default 3.
-    package var start = 3.0
-    /// Default any.
-    package var axis = Axis.any
-    /// Default start.
-    package var from = Origin.start
-    /// Along the other axis it reports no movement. Default false; needs an axis.
-    package var isLocked = false
-    /// Millimetres that the centroid must have moved since the last update. Default 0.
-    package var step = 0.0
-    /// It tells a scale, which follows from the vertical translation. Default false.
-    package var zoom = false
-
-    package init() {}
-}
-
-extension DragSettings {
-    /// How much a millimetre enlarges: Gecko's one-touch pinch, 0.005 for each pixel of 1/96 inch.
-    private static let zoomRate = 0.005 * 96 / 25.4
-
-    /// The factor that a translation makes, if it makes one: downwards larger, upwards as much smaller.
-    func scale(_ translation: Vector) -> Double? {
-        guard zoom else { return nil }
-        let factor = 1 + translation.dy.magnitude * Self.zoomRate
-        return translation.dy < 0 ? 1 / factor : factor
-    }
-}
-
-extension DragSettings: RecognizerSettings {
-    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer {
-        DragRecognizer(self, contacts)
-    }
-}
-
 /// A centroid that moves away from where it was when the last contact joined.
 ///
 ///     waiting ──moved more than start──▶ dragging ──last lift──▶ over (end)
@@ -69,6 +18,14 @@ final class DragRecognizer: Recognizer {
         case reject(GestureFailure)
     }
 
+    /// What the contacts did when one of several lifted.
+    private struct Parting {
+        let time: Timestamp
+        /// Where it was last told that they are.
+        let position: Point
+        let velocity: Vector
+    }
+
     private let settings: DragSettings
     private var state = State.waiting
     /// How the contacts lay when their number last changed.
@@ -84,6 +41,8 @@ final class DragRecognizer: Recognizer {
     private var start = Point.zero
     /// It would have begun earlier, but for `unless`: no part of the way until it begins counts.
     private var wasBlocked = false
+    /// `nil` once the contacts that were left have moved on, or another one has landed.
+    private var parting: Parting?
     /// Why contacts of the right number, which are no longer all there, were no drag.
     private var miss: GestureFailure?
     /// How many contacts, not the right number, moved as far as a drag has to.
@@ -100,6 +59,8 @@ final class DragRecognizer: Recognizer {
     override var weighsMotions: Bool { settings.fingers > 1 }
     override var ignoresClaimedContacts: Bool { true }
     override var retry: Retry { .whenOver }
+    /// The lifts that end it do not move it.
+    override var focus: Point? { parting?.position }
 
     override var accepts: Bool {
         if case .accept = verdict { true } else { false }
@@ -115,8 +76,11 @@ final class DragRecognizer: Recognizer {
         case .begin: return begin()
         case .refused(let failure): return fail(failure)
         case .blocked: wasBlocked = true
-        case .update: return isUpdateDue ? .update(detail(velocity: contacts.velocity())) : .none
-        case .contactWillLift: return contacts.group.count == 1 ? end() : .none
+        case .update: return isUpdateDue ? .update(detail(velocity: velocity)) : .none
+        case .contactLanded: parting = nil
+        case .contactWillLift:
+            if contacts.group.count == 1 { return end() }
+            part()
         case .lastContactWillLift: return fail(reasonAtLastLift)
         case .cancel(let reason, _): return cancel(reason)
         case .sequenceEnded: reset()
@@ -156,6 +120,7 @@ final class DragRecognizer: Recognizer {
         case .dragging:
             isUpdateDue = (contacts.motion.centroid - stepped).length >= settings.step
             if isUpdateDue { stepped = contacts.motion.centroid }
+            if (contacts.motion.centroid - base.centroid).length.exceeds(settings.start) { parting = nil }
         case .over: break
         }
         return .none
@@ -206,9 +171,20 @@ final class DragRecognizer: Recognizer {
     private func end() -> RecognizerAnswer {
         guard state == .dragging else { return .none }
         state = .over
-        let velocity = locked(contacts.velocity())
+        let velocity = locked(velocity)
         // How far a list goes on: UIKit's normal deceleration, 0.998 a millisecond, is 0.499 s of velocity.
-        return .end(detail(velocity: velocity, predicted: contacts.motion.centroid + velocity * 0.499))
+        return .end(detail(velocity: velocity, predicted: (focus ?? contacts.motion.centroid) + velocity * 0.499))
+    }
+
+    /// One of several contacts lifts. If the others follow before they move on, it ends as it was now.
+    private func part() {
+        guard state == .dragging, parting == nil else { return }
+        parting = Parting(time: contacts.now, position: contacts.motion.centroid, velocity: contacts.velocity())
+    }
+
+    private var velocity: Vector {
+        guard let parting else { return contacts.velocity() }
+        return contacts.now - parting.time > RegionContacts.rest ? .zero : parting.velocity
     }
 
     private func cancel(_ reason: CancelReason) -> RecognizerAnswer {
@@ -228,6 +204,7 @@ final class DragRecognizer: Recognizer {
         carried = .zero
         compensation = .zero
         wasBlocked = false
+        parting = nil
         miss = nil
         wrongCount = nil
     }

@@ -10,6 +10,10 @@ package struct LongPressSettings: Hashable, Sendable {
     package var delay = Interval.milliseconds(500)
     /// Millimetres that a contact may stray meanwhile. Default 5: kiosk users stand and poke.
     package var slop = 5.0
+    /// A contact that leaves the region meanwhile makes it fail. Default false.
+    package var staysInside = false
+    /// Millimetres that a contact may move once it has begun; farther away it is cancelled. `nil`: any distance.
+    package var cancelSlop: Double?
 
     package init() {}
 }
@@ -23,7 +27,8 @@ extension LongPressSettings: RecognizerSettings {
 /// Contacts that rest for a while.
 ///
 ///     ready ──n-th landing──▶ resting ──deadline──▶ held ──a lift──▶ over (end)
-///                                └──strays, lifts, one contact more──▶ over
+///                                │                     └──moves by `cancelSlop`──▶ over (cancel)
+///                                └──strays, leaves, lifts, one contact more──▶ over
 final class LongPressRecognizer: Recognizer {
     private enum State {
         /// Fewer contacts than it takes.
@@ -34,10 +39,17 @@ final class LongPressRecognizer: Recognizer {
         case over
     }
 
+    /// A contact that rests.
+    private struct Resting {
+        let id: ContactID
+        /// Where it was when the long press began.
+        var position: Point
+    }
+
     private let settings: LongPressSettings
     private var state = State.ready
     /// The contacts that rest. One that has landed since has no part in this.
-    private var resting: [ContactID] = []
+    private var resting: [Resting] = []
     /// Where its contacts were when what it comes after was recognized: from there they may not stray.
     private var anchor: Point?
 
@@ -55,16 +67,18 @@ final class LongPressRecognizer: Recognizer {
     }
 
     override var squaredSlop: Double? {
+        if isActive, settings.cancelSlop != nil { return 0 }
         guard isWaiting else { return nil }
         return anchor == nil ? settings.slop * settings.slop : 0
     }
 
     override var outlastsClaims: Bool { isActive }
     override var ignoresClaimedContacts: Bool { true }
+    override var watchesInside: Bool { settings.staysInside }
     override var retry: Retry { .whenOver }
 
     /// A contact that has landed since it began changes nothing.
-    override func needs(_ id: ContactID) -> Bool { isActive ? resting.contains(id) : true }
+    override func needs(_ id: ContactID) -> Bool { isActive ? resting.contains { $0.id == id } : true }
 
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer {
         switch input {
@@ -72,7 +86,8 @@ final class LongPressRecognizer: Recognizer {
         case .woken:
             anchor = contacts.group.centroid
             return landed()
-        case .contactsMoved: return isWaiting && hasStrayed ? strayed() : .none
+        case .contactsMoved: return moved()
+        case .insideChanged: return isWaiting && hasLeft ? fail(GestureFailure(.leftRegion)) : .none
         case .deadline: return begin()
         case .announce: return isActive ? .begin(.longPress(held: nil)) : .none
         case .restEnds: return liftedEarly()
@@ -100,10 +115,13 @@ final class LongPressRecognizer: Recognizer {
         switch state {
         case .ready:
             if hasStrayed { return strayed() }
+            if hasLeft { return fail(GestureFailure(.leftRegion)) }
             if group.count == settings.fingers {
                 state = .resting(since: contacts.now)
                 resting.removeAll(keepingCapacity: true)
-                for member in group.members where !member.isClaimed { resting.append(member.id) }
+                for member in group.members where !member.isClaimed {
+                    resting.append(Resting(id: member.id, position: member.position))
+                }
             }
             return group.count > settings.fingers ? fail(GestureFailure(.cancelled(.multiTouch))) : .none
         case .resting:
@@ -116,6 +134,7 @@ final class LongPressRecognizer: Recognizer {
     private func begin() -> RecognizerAnswer {
         guard case .resting(let since) = state, since + settings.delay <= contacts.now else { return .none }
         state = .held(since: since)
+        for i in resting.indices { resting[i].position = position(resting[i]) }
         return .begin(.longPress(held: nil))
     }
 
@@ -154,6 +173,22 @@ final class LongPressRecognizer: Recognizer {
         state = .ready
         anchor = nil
     }
+
+    private func moved() -> RecognizerAnswer {
+        if isWaiting { return hasStrayed ? strayed() : .none }
+        guard isActive, let limit = settings.cancelSlop else { return .none }
+        for contact in resting where (position(contact) - contact.position).length.exceeds(limit) {
+            return cancel(.movement)
+        }
+        return .none
+    }
+
+    /// Where a contact is now.
+    private func position(_ contact: Resting) -> Point {
+        contacts.group.index(of: contact.id).map { contacts.group.members[$0].position } ?? contact.position
+    }
+
+    private var hasLeft: Bool { settings.staysInside && contacts.group.hasLeft() }
 
     private var hasStrayed: Bool {
         guard let anchor else {

@@ -24,6 +24,8 @@ class Recognizer {
     final var disposition = Disposition.possible
     /// The last sequence of which a failure was reported: it is not reported twice.
     final var rejectedSequence: SequenceID?
+    /// Why it failed when its contact landed: told at the end of the sequence, if nothing else comes of it.
+    final var untold: GestureFailure?
     /// The frame in which it began; in that frame it has no update.
     final var firstFrame = 0
 
@@ -60,6 +62,8 @@ class Recognizer {
     var continuesStreak: Bool { false }
     /// The sequence in which what it recognizes began, if that is an earlier one.
     var streakStart: SequenceID? { nil }
+    /// It has been recognized, and is not told yet: something longer may come.
+    var isHeldBack: Bool { false }
     /// Where its events are, if that is not where the contacts are now.
     var focus: Point? { nil }
     /// Something that was recognized in `sequence` may become part of this.
@@ -92,7 +96,7 @@ enum RecognizerInput {
     case contactsTravelled
     /// The contacts have moved, and what competes has had its say. (tap, long press)
     case contactsMoved
-    /// A contact has left the region or returned, or has joined those that may. (repeat, press)
+    /// A contact has left the region or returned, or has joined those that may. (repeat, press, tap, long press)
     case insideChanged
     /// A contact is gone without a lift, and others are left. (repeat)
     case contactCancelled(ContactID, CancelReason)

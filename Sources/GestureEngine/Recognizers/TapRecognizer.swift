@@ -1,70 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/// The numbers of a tap, in millimetres, degrees and times.
-package struct TapSettings: Hashable, Sendable {
-    /// Contacts that a tap takes.
-    package var fingers = 1
-    /// Taps in a streak that this gesture is.
-    package var count = 1
-    /// Wait until a longer streak is out of the question instead of being emitted at once.
-    package var wait = false
-    /// Millimetres that a contact may stray from where it landed. Default 3: Flutter 2.9, Chromium 4.
-    package var slop = 3.0
-    /// Lifted before this time since the first landing. Default 500 ms: the long press's delay.
-    package var maxTime = Interval.milliseconds(500)
-    /// All contacts land within this time of the first. Default 100 ms: real ones take up to 76 ms.
-    package var group = Interval.milliseconds(100)
-    /// The next tap of a streak lands within this time of the last lift. Default 300 ms: Android.
-    package var gap = Interval.milliseconds(300)
-    /// A landing sooner after a lift, and near it, is a bounce of the panel. Default 40 ms: panels let go for 10-30 ms.
-    package var minGap = Interval.milliseconds(40)
-    /// Millimetres from where that contact lifted, at most. Default 15: a landing farther away is another finger.
-    package var bounceDistance = 15.0
-    /// Millimetres between the taps of a streak. Default 10.
-    package var distance = 10.0
-
-    package init() {}
-}
-
-extension TapSettings: RecognizerSettings {
-    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer {
-        TapRecognizer(self, longestCount: longestCount(in: region), contacts)
-    }
-
-    /// The highest tap count configured for as many fingers.
-    func longestCount(in region: Region) -> Int {
-        var longest = 1
-        for gesture in region.gestures {
-            if case .tap(let settings) = gesture.settings, settings.fingers == fingers {
-                longest = max(longest, settings.count)
-            }
-        }
-        return longest
-    }
-}
-
-/// What an input makes of a tap.
-struct TapAnswer {
-    /// A tap that has happened.
-    struct Tap {
-        /// In which it happened; an earlier one if it waited for a longer streak.
-        var sequence: SequenceID
-        var fingers: Int
-        var position: Point
-        var count: Int
-        var duration: Interval
-    }
-
-    /// Recognized now: by what just happened, or because nothing longer can come any more.
-    var tap: Tap?
-    /// Why the attempt, or the streak that was under way, came to nothing.
-    var failure: GestureFailure?
-    /// The sequence of the last tap of a streak that came to nothing; `nil`: the attempt did.
-    var brokenStreak: SequenceID?
-
-    static let none = TapAnswer()
-}
-
 /// n contacts that land together, are all down at one time, stay and lift in time; and how many such taps came
 /// in a row.
 ///
@@ -86,9 +21,6 @@ final class TapRecognizer: Recognizer {
     }
 
     private let settings: TapSettings
-    /// The highest count configured in the region for this number of fingers.
-    private let longestCount: Int
-
     private var attempt = Attempt.idle
     /// The first contact of this attempt: what landed before is none of it.
     private var firstContact = ContactID(0)
@@ -100,46 +32,40 @@ final class TapRecognizer: Recognizer {
     /// The sum of where the contacts of this attempt lifted.
     private var liftedAt = Vector.zero
 
-    /// Taps so far; 0 when there is no streak.
-    private var streak = 0
-    private var streakOrigin = Point.zero
-    private var lastLift = Timestamp(microseconds: 0)
-    /// The sequence of the streak's first tap, also after it has come to its end.
-    private var firstSequence = SequenceID(0)
-    /// The sequence of the streak's last tap.
-    private var lastSequence = SequenceID(0)
-    /// This gesture has been recognized, and waits for the streak to end (`wait = true`).
-    private var waiting: TapAnswer.Tap?
+    /// When the first contact of this attempt lifted.
+    private var firstLift = Timestamp(microseconds: 0)
+    private var streak: TapStreak
 
     init(_ settings: TapSettings, longestCount: Int, _ contacts: RegionContacts) {
         self.settings = settings
-        self.longestCount = longestCount
+        streak = TapStreak(settings, longestCount: longestCount)
         super.init(contacts)
     }
 
-    override var isIdle: Bool { attempt == .idle && streak == 0 && bounced.isEmpty }
+    override var isIdle: Bool { attempt == .idle && !streak.isUnderWay && bounced.isEmpty }
 
     override var continuesStreak: Bool {
         if case .tracking = attempt { return true }
-        return attempt != .failed && streak > 0 && streak < settings.count
+        return attempt != .failed && streak.isPartial
     }
 
     override func mayContain(_ sequence: SequenceID) -> Bool {
-        streak > 0 && streak < settings.count && sequence >= firstSequence && attempt != .failed
+        attempt != .failed && streak.mayContain(sequence)
     }
 
-    override var streakStart: SequenceID? { firstSequence }
+    override var isHeldBack: Bool { streak.waiting != nil }
+    override var streakStart: SequenceID? { streak.firstSequence }
 
     /// Of the contact that is down: the taps before it. (A bounce has none.)
     var tapsBefore: Int {
-        if case .tracking = attempt { streak } else { 0 }
+        if case .tracking = attempt { streak.count } else { 0 }
     }
 
     /// There may be exactly so many taps in the end, and a landing after them.
     func mayReach(_ taps: Int) -> Bool {
         switch attempt {
-        case .tracking: streak < taps
-        case .idle, .bounced: streak > 0 && streak <= taps
+        case .tracking: streak.count < taps
+        case .idle, .bounced: streak.isUnderWay && streak.count <= taps
         case .failed: false
         }
     }
@@ -147,7 +73,7 @@ final class TapRecognizer: Recognizer {
     /// When the attempt is too long, or the streak over.
     override var deadline: Timestamp? {
         if case .tracking(let since, _, _) = attempt { return since + settings.maxTime }
-        return streak > 0 ? lastLift + settings.gap : nil
+        return streak.deadline
     }
 
     override var squaredSlop: Double? {
@@ -156,12 +82,15 @@ final class TapRecognizer: Recognizer {
 
     override var retry: Retry { .always }
 
+    override var watchesInside: Bool { settings.staysInside }
+
     override func needs(_ id: ContactID) -> Bool { true }
 
     /// Whether this lift makes the tap that this gesture is, and nothing is to be waited for.
     override func accepts(liftOf id: ContactID) -> Bool {
-        guard isPart(id), case .tracking(_, settings.fingers, settings.fingers - 1) = attempt else { return false }
-        return streak + 1 == settings.count && !(settings.wait && settings.count < longestCount)
+        guard isPart(id), case .tracking(_, settings.fingers, let lifted) = attempt, lifted + 1 == settings.fingers
+        else { return false }
+        return streak.nextIsRecognized && lateLift(after: lifted) == nil
     }
 
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer {
@@ -169,6 +98,7 @@ final class TapRecognizer: Recognizer {
         case .contactLanded(let id, let isShadowed):
             return .tap(isShadowed ? fail(GestureFailure(.shadowed)) : landed(id))
         case .contactsMoved: return moved()
+        case .insideChanged: return left()
         case .contactWillLift(let id, let position): return .tap(lifted(id, at: position))
         case .woken: isWoken = true
         case .tapLacksContacts: return lacksContacts ? .tap(tapEnds()) : .none
@@ -177,8 +107,8 @@ final class TapRecognizer: Recognizer {
         case .longPressBegan: return .tap(fail(GestureFailure(.longPress)))
         case .contactClaimed: return .tap(fail(GestureFailure(.cancelled(.claimed))))
         case .cancel(let reason, let byGesture): return .tap(cancel(reason, byGesture))
-        case .forgetStreak: _ = endStreak(nil)
-        case .streakTaken: if settings.fingers == 1 { waiting = nil }
+        case .forgetStreak: _ = streak.end()
+        case .streakTaken: if settings.fingers == 1 { streak.waiting = nil }
         case .sequenceEnded: _ = tapEnds()
         default: break
         }
@@ -253,6 +183,20 @@ final class TapRecognizer: Recognizer {
         return .tap(fail(GestureFailure(.moved, value: distance, limit: settings.slop)))
     }
 
+    private func left() -> RecognizerAnswer {
+        guard settings.staysInside, case .tracking = attempt,
+            contacts.group.hasLeft(since: firstContact, without: bounced)
+        else { return .none }
+        return .tap(fail(GestureFailure(.leftRegion)))
+    }
+
+    /// Why a lift that follows `lifted` others comes too late; `nil`: it does not.
+    private func lateLift(after lifted: Int) -> GestureFailure? {
+        guard let limit = settings.maxLiftSpread, lifted > 0, contacts.now - firstLift > limit else { return nil }
+        return GestureFailure(
+            .liftedApart, value: (contacts.now - firstLift).inMilliseconds, limit: limit.inMilliseconds)
+    }
+
     /// A tap comes at once when this lift completes it and nothing is to be waited for.
     private func lifted(_ id: ContactID, at position: Point) -> TapAnswer {
         if let bounce = bounced.firstIndex(of: id) {
@@ -262,17 +206,20 @@ final class TapRecognizer: Recognizer {
         guard isPart(id), let sequence = contacts.sequence, case .tracking(let since, let landed, let lifted) = attempt
         else { return .none }
         guard landed == settings.fingers else { return fail(tooFew(landed)) }
+        if let failure = lateLift(after: lifted) { return fail(failure) }
+        if lifted == 0 { firstLift = contacts.now }
         liftedAt = liftedAt + (position - .zero)
         guard lifted + 1 == settings.fingers else {
             attempt = .tracking(since: since, landed: landed, lifted: lifted + 1)
             return .none
         }
         attempt = .idle
-        return complete(
+        return streak.add(
             TapAnswer.Tap(
                 sequence: sequence, fingers: settings.fingers,
                 position: .zero + liftedAt * (1 / Double(settings.fingers)),
-                count: settings.count, duration: contacts.now - since))
+                count: settings.count, duration: contacts.now - since),
+            at: contacts.now)
     }
 
     private func expire() -> TapAnswer {
@@ -282,14 +229,14 @@ final class TapRecognizer: Recognizer {
             return fail(GestureFailure(.tooLong, value: duration, limit: settings.maxTime.inMilliseconds))
         }
         let gap = settings.gap.inMilliseconds
-        return endStreak(GestureFailure(.noFurtherTap, value: gap, limit: gap))
+        return streak.end(GestureFailure(.noFurtherTap, value: gap, limit: gap))
     }
 
     /// Gives up for this sequence, and ends the streak: a tap that waited for this one comes now.
     private func fail(_ failure: GestureFailure) -> TapAnswer {
         let isUnderWay = attempt != .failed
         attempt = .failed
-        var answer = endStreak(nil)
+        var answer = streak.end()
         if isUnderWay { answer.failure = failure }
         return answer
     }
@@ -297,7 +244,7 @@ final class TapRecognizer: Recognizer {
     /// Gives up. A cancel never makes a tap come, unless a gesture of a later sequence took what a tap
     /// of an earlier one waited for: then that has merely failed.
     private func cancel(_ reason: CancelReason, _ byGesture: Bool) -> TapAnswer {
-        let isEarlier = byGesture && waiting?.sequence != contacts.sequence
+        let isEarlier = byGesture && streak.waiting?.sequence != contacts.sequence
         var answer = fail(GestureFailure(.cancelled(reason)))
         if !isEarlier { answer.tap = nil }
         return answer
@@ -329,39 +276,6 @@ final class TapRecognizer: Recognizer {
     /// that streak and begins one of its own.
     private func continueStreak() -> TapAnswer {
         guard case .tracking(_, settings.fingers, _) = attempt else { return .none }
-        let origin = contacts.group.originCentroid(since: firstContact, without: bounced)
-        defer { if streak == 0 { streakOrigin = origin } }
-        let apart = (origin - streakOrigin).length
-        guard streak > 0, apart.exceeds(settings.distance) else { return .none }
-        return endStreak(GestureFailure(.tooFarApart, value: apart, limit: settings.distance))
-    }
-
-    private func complete(_ tap: TapAnswer.Tap) -> TapAnswer {
-        streak += 1
-        if streak == 1 { firstSequence = tap.sequence }
-        lastLift = contacts.now
-        lastSequence = tap.sequence
-        // What waited was not the end of the streak.
-        waiting = nil
-        let isThis = streak == settings.count
-        if streak >= longestCount {
-            streak = 0
-        } else if isThis, settings.wait {
-            waiting = tap
-            return .none
-        }
-        return isThis ? TapAnswer(tap: tap) : .none
-    }
-
-    /// - Parameter failure: why a longer streak has come to nothing, if that is for this to say.
-    private func endStreak(_ failure: GestureFailure?) -> TapAnswer {
-        var answer = TapAnswer(tap: waiting)
-        if let failure, streak > 0, streak < settings.count {
-            answer.failure = failure
-            answer.brokenStreak = lastSequence
-        }
-        waiting = nil
-        streak = 0
-        return answer
+        return streak.land(at: contacts.group.originCentroid(since: firstContact, without: bounced))
     }
 }

@@ -65,6 +65,9 @@ package struct FailureWording: Sendable {
                 "too_few_contacts", .contacts, "too few contacts: ",
                 kind == .pinch || kind == .rotate ? ", needed are " : ", fingers is ")
         case .landedApart: self.init("landed_apart", .milliseconds, "a finger landed after ", ", group is ")
+        case .liftedApart:
+            self.init("lifted_apart", .milliseconds, "a finger lifted ", " after the first, max_lift_spread is ")
+        case .leftRegion: self.init("left_region", nil, "a finger left the region, inside is true")
         case .tooFarApart: self.init("too_far_apart", .millimeters, "", " apart, distance is ")
         case .noFurtherTap: self.init("no_further_tap", .milliseconds, "no further tap came, gap is ")
         case .bounce: self.init("bounce", .milliseconds, "landed again after ", ", min_gap is ")
@@ -136,6 +139,7 @@ package struct FailureWording: Sendable {
             case .handover: "the contact went on to another region (capture is follow)"
             case .suspend: "the machine was suspended"
             case .rest: "the contact rested for rest_after while others moved"
+            case .movement: "the contact moved by more than cancel_slop"
             }
         self.init(reason.word, nil, sentence)
     }

@@ -47,7 +47,7 @@ struct CureSearch {
     ///   - start: when the touch began, and `end`, when something last happened to it, in microseconds.
     /// - Returns: nil when no number of a key was narrowly missed.
     func remedy(for failure: GestureClient.Failure, from start: Int64, to end: Int64) -> Remedy? {
-        guard let cure = FailureCure(failure), cure.limit?.isNear == true else { return nil }
+        guard let cure = FailureCure(failure), cure.mayHelp else { return nil }
         let measured = cure.measured.map { Remedy.measured($0, cure.limit?.side ?? .above) }
         guard var target = target(failure) else { return measured }
         let part = parts.last { ($0.entries.first?.time?.microseconds ?? 0) <= start } ?? whole
@@ -107,7 +107,7 @@ struct CureSearch {
             guard let need = cure.need(steps) else { return false }
             return isRecognized(touch, others + [need], target)
         }
-        guard let limit = cure.limit else { return nil }
+        guard let limit = cure.limit else { return helps(0) ? cure.need(0) : nil }
         let step = limit.side == .above ? 1 : -1
         var bad = limit.steps(limit.limit)
         var good = lenient
@@ -130,7 +130,7 @@ struct CureSearch {
 
     /// The value, in steps, with which a key hardly matters for a touch of this duration in microseconds.
     private func lenient(_ cure: FailureCure, _ duration: Int64) -> Int? {
-        guard let limit = cure.limit else { return nil }
+        guard let limit = cure.limit else { return cure.word == nil ? nil : 0 }
         guard limit.side == .above else {
             // A start or a delay of 0 would be another gesture.
             return ["min_velocity", "min_gap"].contains(cure.key) ? 0 : 1

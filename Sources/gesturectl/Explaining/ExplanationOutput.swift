@@ -43,7 +43,7 @@ struct ExplanationOutput {
     }
 
     private func addRemedies(to explanation: inout Explanation) {
-        let misses = explanation.failed.filter { FailureCure($0)?.limit?.isNear == true }
+        let misses = explanation.failed.filter { FailureCure($0)?.mayHelp == true }
         guard !misses.isEmpty else { return }
         let search = search(explanation)
         for failure in misses {

@@ -32,6 +32,8 @@ struct FailureCure: Hashable {
     var section: Section
     /// nil: no number of this key was missed.
     var limit: Limit?
+    /// The value with which a key without a number no longer matters, as the configuration has it.
+    var word: String?
 
     /// - Returns: nil when no key matters: the panel was unplugged, a client cancelled.
     init?(_ failure: GestureClient.Failure) {
@@ -55,6 +57,8 @@ struct FailureCure: Hashable {
             guard failure.message.contains("fingers is") else { return nil }
             self.init("fingers")
         case .landedApart: self.init("group", failure, .above)
+        case .liftedApart: self.init("max_lift_spread", failure, .above)
+        case .leftRegion: self.init("inside", word: "false")
         case .tooFarApart: self.init("distance", failure, .above)
         case .noFurtherTap: self.init("gap")
         case .wrongTaps: self.init("taps")
@@ -67,14 +71,15 @@ struct FailureCure: Hashable {
         case .unless, .keptBack: self.init("unless")
         case .cancelled(.palm): self.init("max_touch", .filter)
         case .cancelled(.handover): self.init("capture", .region)
+        case .cancelled(.movement): self.init("cancel_slop", word: "\"off\"")
         case .cancelled(.rest): self.init("rest_after", .region)
         case .cancelled(.claimed), .cancelled(.multiTouch): self.init("simultaneous", .arbitration)
         default: return nil
         }
     }
 
-    private init(_ key: String, _ section: Section = .gesture) {
-        (self.key, self.section) = (key, section)
+    private init(_ key: String, _ section: Section = .gesture, word: String? = nil) {
+        (self.key, self.section, self.word) = (key, section, word)
     }
 
     private init(_ key: String, _ failure: GestureClient.Failure, _ side: Side) {
@@ -83,6 +88,9 @@ struct FailureCure: Hashable {
         self.limit = Limit(side: side, value: value, limit: limit, unit: unit)
     }
 
+    /// Another value of the key may have helped.
+    var mayHelp: Bool { word != nil || limit?.isNear == true }
+
     /// A value with which the first thing that failed would not have: the measured one, or one step further, because
     /// it is rounded in the protocol. nil without a number, or when the touch was far from the limit.
     var measured: Remedy.Need? {
@@ -90,9 +98,9 @@ struct FailureCure: Hashable {
         return need(limit.steps(limit.value) + (limit.side == .above ? 1 : -1))
     }
 
-    /// - Parameter steps: the value, in steps of the unit.
+    /// - Parameter steps: the value, in steps of the unit; does not matter for a key without a number.
     func need(_ steps: Int) -> Remedy.Need? {
-        limit.map { Remedy.Need(key: key, value: $0.text(steps)) }
+        (word ?? limit?.text(steps)).map { Remedy.Need(key: key, value: $0) }
     }
 }
 

@@ -127,11 +127,15 @@ struct LayerTests {
             min_gap = "5ms"
             bounce_distance = "5.5mm"
             distance = "6mm"
+            max_lift_spread = "6.5ms"
+            inside = true
             [[region.gestures]]
             type = "long_press"
             fingers = 2
             delay = "7ms"
             slop = "8mm"
+            inside = true
+            cancel_slop = "8.5mm"
             [[region.gestures]]
             type = "repeat"
             delay = "9ms"
@@ -186,8 +190,10 @@ struct LayerTests {
         (tap.fingers, tap.count, tap.wait, tap.slop, tap.distance) = (3, 4, true, 1, 6)
         (tap.maxTime, tap.group) = (.milliseconds(2), .milliseconds(3))
         (tap.gap, tap.minGap, tap.bounceDistance) = (.milliseconds(4), .milliseconds(5), 5.5)
+        (tap.maxLiftSpread, tap.staysInside) = (Interval(microseconds: 6500), true)
         var long = LongPressSettings()
         (long.fingers, long.delay, long.slop) = (2, .milliseconds(7), 8)
+        (long.staysInside, long.cancelSlop) = (true, 8.5)
         var again = RepeatSettings()
         (again.delay, again.interval, again.accelerate) = (.milliseconds(9), .milliseconds(10), 0.5)
         (again.minInterval, again.maxDuration) = (.milliseconds(11), .milliseconds(12))

@@ -105,6 +105,21 @@ struct WarningTests {
             ),
             ("{ type = \"double_tap\", min_gap = \"300ms\", bounce_distance = \"9mm\" }", nil),
             (
+                "{ type = \"tap\", max_lift_spread = \"1s\" }",
+                "a.tap has one finger, and no other that max_lift_spread could wait for"
+            ),
+            ("{ type = \"two_finger_tap\", max_lift_spread = \"1s\" }", nil),
+            (
+                "{ type = \"tap\", inside = true }",
+                "a.tap fails by its slop (3 mm) before inside matters: a finger has left at 4 mm (leave)"
+            ),
+            ("{ type = \"tap\", inside = true, slop = \"4mm\" }", nil),
+            (
+                "{ type = \"long_press\", inside = true, slop = \"3.9mm\" }",
+                "a.long_press fails by its slop (3.9 mm) before inside matters: a finger has left at 4 mm (leave)"
+            ),
+            ("{ type = \"long_press\", inside = true }", nil),
+            (
                 "{ type = \"repeat\", max_duration = \"499ms\" }",
                 "a.repeat cannot happen: max_duration is shorter than delay"
             ),

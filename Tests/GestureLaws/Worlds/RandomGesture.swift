@@ -69,6 +69,8 @@ struct RandomGesture {
         if random.chance(20) { settings.minGap = milliseconds(0, 50) }
         if random.chance(20) { settings.bounceDistance = random.length(0, 60) }
         if random.chance(20) { settings.distance = random.length(0.5, 40) }
+        if random.chance(15) { settings.maxLiftSpread = milliseconds(0, 200) }
+        settings.staysInside = random.chance(20)
         let word =
             switch (settings.fingers, settings.count) {
             case (_, 2) where random.chance(50): "double_tap"
@@ -84,6 +86,8 @@ struct RandomGesture {
         if !isPlain { settings.fingers = random.pick([1, 1, 1, 2, 3]) }
         if random.chance(50) { settings.delay = milliseconds(50, 1500) }
         if random.chance(30) { settings.slop = random.length(0.25, 12) }
+        settings.staysInside = random.chance(20)
+        if random.chance(25) { settings.cancelSlop = random.length(0, 12) }
         return settings
     }
 
