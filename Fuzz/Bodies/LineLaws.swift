@@ -10,7 +10,7 @@ import StreamVerifier
 final class LineLaws {
     /// The first violation.
     private(set) var complaint: String?
-    /// The gesture lines without their numbers, to compare two runs.
+    /// The lines of gestures and idle times without their numbers, to compare two runs.
     private(set) var text: [UInt8] = []
     private let name: String
     private var number: Int64 = 0
@@ -30,7 +30,7 @@ final class LineLaws {
         number += 1
         buffer.removeAll()
         line.write(number: number, into: &buffer)
-        if line.event == .gesture {
+        if [.gesture, .idle].contains(line.event) {
             text += line.body.bytes
             text.append(0x0A)
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
+import GestureConfiguration
 import GestureEngine
 import GesturePipeline
 import GestureProtocol
@@ -30,8 +31,31 @@ struct StreamPlayer: ~Copyable {
         var setup = setup
         (setup.regions, setup.arbitration) = (sets[0].regions, sets[0].arbitration)
         pipeline = PanelPipeline(setup)
+        pipeline.idle = Self.idleWatch()
         // One of two runs reports failures: that must change nothing else.
         pipeline.interest = LineInterest(updates: true, failures: isPunctual)
+    }
+
+    /// Three idle times: one as short as they get, one that switches the scene, one as long as a tap's gap.
+    private static func idleWatch() -> IdleWatch {
+        let text = """
+            [[scene]]
+            id = "saver"
+            regions = []
+            [[idle]]
+            after = "100ms"
+            [[idle]]
+            id = "gap"
+            after = "300ms"
+            [[idle]]
+            id = "saver"
+            after = "2s"
+            scene = "saver"
+            """
+        let watch = IdleWatch()
+        let rules = ConfigurationReader.read(text).configuration?.idle ?? []
+        _ = watch.apply(rules, in: "default", .reload, at: Timestamp(microseconds: 1_000_000))
+        return watch
     }
 
     mutating func play(_ timed: StreamMaker.Timed) {

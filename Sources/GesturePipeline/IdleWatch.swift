@@ -84,12 +84,15 @@ package final class IdleWatch {
         var changes = advance(to: time)
         touchedPanels += isTouched ? 1 : -1
         for i in entries.indices {
+            // A frame may be older than what has begun.
+            var start = max(entries[i].start, time)
             if isTouched, entries[i].isIdle {
-                changes.append(change(entries[i], .touch, at: time))
+                start = max(start, entries[i].deadline)
+                changes.append(change(entries[i], .touch, at: start))
                 entries[i].isIdle = false
                 entries[i].scene = nil
             }
-            entries[i].start = max(entries[i].start, time)
+            entries[i].start = start
         }
         if touchedPanels == 0 { updateScene() }
         return changes

@@ -163,9 +163,8 @@ package struct PanelPipeline: ~Copyable {
     /// Fires deadlines up to `time`.
     package mutating func advance(to time: Timestamp, _ sink: Sink) {
         advanceTracker(to: time, sink)
-        engine.advance(to: time, into: &events)
-        sendEvents(sink)
-        if let idle { send(idle.advance(to: time), sink) }
+        advanceIdle(to: time, sink)
+        advanceEngine(to: time, sink)
     }
 
     /// Cancels everything under way. Contacts that stay down are ignored until they lift.
@@ -241,11 +240,29 @@ package struct PanelPipeline: ~Copyable {
         while tracker.nextDeadline != nil, tracker.advance(to: time) { processFrame(sink) }
     }
 
+    private mutating func advanceEngine(to time: Timestamp, _ sink: Sink) {
+        engine.advance(to: time, into: &events)
+        sendEvents(sink)
+    }
+
+    /// Begins idle times that are due, and before each of them what gestures waited for until then: late wake-ups do not
+    /// change the order of lines.
+    private mutating func advanceIdle(to time: Timestamp, _ sink: Sink) {
+        guard let idle else { return }
+        while let deadline = idle.nextDeadline, deadline <= time {
+            advanceEngine(to: deadline, sink)
+            send(idle.advance(to: deadline), sink)
+        }
+    }
+
     private mutating func processFrame(_ sink: Sink) {
         frameCount &+= 1
+        let time = tracker.frame.time
+        advanceIdle(to: time, sink)
         if let idle, isTouched != tracker.hasContacts {
             isTouched.toggle()
-            send(idle.setTouched(isTouched, at: tracker.frame.time), sink)
+            advanceEngine(to: time, sink)
+            send(idle.setTouched(isTouched, at: time), sink)
         }
         engine.process(tracker.frame, into: &events)
         sendEvents(sink)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+import ContactTracking
 import GestureConfiguration
 import GestureEngine
 import GesturePipeline
+import GestureProtocol
 import Testing
 
 @Suite("Nobody touches a panel")
@@ -82,6 +84,16 @@ struct IdleWatchTests {
         #expect(text(watch.setTouched(true, at: seconds(31))) == ["30.0 dim idle 30.0", "31.0 dim touch 31.0"])
     }
 
+    @Test("time does not go back: a frame that is older than what has begun ends it at once")
+    func backwards() throws {
+        let watch = IdleWatch()
+        _ = watch.apply(try rules(), in: "default", .reload, at: seconds(10))
+        #expect(watch.advance(to: seconds(40)).count == 1)
+        #expect(text(watch.setTouched(true, at: seconds(5))) == ["40.0 dim touch 30.0"])
+        _ = watch.setTouched(false, at: seconds(6))
+        #expect(watch.nextDeadline == seconds(70))
+    }
+
     @Test("panels count together: while one is touched, nothing begins")
     func panels() throws {
         let watch = IdleWatch()
@@ -122,5 +134,51 @@ struct IdleWatchTests {
         #expect(watch.nextDeadline == seconds(140))
         #expect(text(watch.apply([], in: "shop", .reload, at: seconds(91))) == ["91.0 dim reload 91.0"])
         #expect(watch.nextDeadline == nil)
+    }
+
+    @Test("late wake-ups do not change the order of lines", arguments: [1, 50, 5000])
+    func order(step: Int64) throws {
+        let text = """
+            version = 1
+            [[device]]
+            id = "panel"
+            match = { name = "*" }
+            output = { size = [100, 100], size_mm = [100, 100] }
+            [[region]]
+            id = "ok"
+            shape = "full"
+            gestures = [{ type = "tap", wait = true, gap = "200ms" }, "double_tap"]
+            [[idle]]
+            id = "short"
+            after = "100ms"
+            [[idle]]
+            id = "long"
+            after = "300ms"
+            """
+        let configuration = try #require(ConfigurationReader.read(text).configuration)
+        var pipeline = try PanelPipeline(InterestTests.setup(configuration))
+        let watch = IdleWatch()
+        _ = watch.apply(configuration.idle, in: "default", .reload, at: Timestamp(microseconds: 0))
+        pipeline.idle = watch
+        var lines: [String] = []
+        let sink = { (line: borrowing EventLine) in
+            lines.append("\(line.timeMicroseconds / 1000) \(line.event.word)")
+        }
+        for (milliseconds, id) in [(10, 1), (20, -1), (800, 2), (810, -1)] as [(Int64, Int32)] {
+            let time = Timestamp(microseconds: milliseconds * 1000)
+            pipeline.feed(.axis(EventCode.absMTTrackingID, id, at: time), sink)
+            pipeline.feed(.axis(EventCode.absMTPositionX, 500, at: time), sink)
+            pipeline.feed(.axis(EventCode.absMTPositionY, 500, at: time), sink)
+            pipeline.feed(.report(at: time), sink)
+            guard id < 0 else { continue }
+            for wake in stride(from: milliseconds, to: milliseconds + 780, by: Int(step)) where wake > milliseconds {
+                pipeline.advance(to: Timestamp(microseconds: wake * 1000), sink)
+            }
+        }
+        while let deadline = pipeline.nextDeadline { pipeline.advance(to: deadline, sink) }
+        #expect(
+            lines == [
+                "120 idle", "220 gesture", "320 idle", "800 idle", "800 idle", "910 idle", "1010 gesture", "1110 idle",
+            ])
     }
 }

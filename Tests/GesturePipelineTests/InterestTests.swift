@@ -26,7 +26,8 @@ struct InterestTests {
         (1061, -1, 600),
     ]
 
-    private func run(_ interest: LineInterest) throws -> (lines: [String], failures: Int, count: Int) {
+    /// A panel of 1000 x 1000 units with two slots.
+    static func setup(_ configuration: Configuration) throws -> PanelSetup {
         var description = DeviceDescription()
         description.name = "Panel"
         description.properties = [1]
@@ -35,10 +36,14 @@ struct InterestTests {
             0x2F: AxisRange(minimum: 0, maximum: 1), 0x39: AxisRange(minimum: 0, maximum: 65535), 0x35: position,
             0x36: position,
         ]
-        let configuration = try #require(ConfigurationReader.read(Self.configuration).0)
         guard case .ready(let setup) = PanelDecision(description, configuration, fallbackName: "panel") else {
             throw InterestError()
         }
+        return setup
+    }
+
+    private func run(_ interest: LineInterest) throws -> (lines: [String], failures: Int, count: Int) {
+        let setup = try Self.setup(try #require(ConfigurationReader.read(Self.configuration).0))
         var pipeline = PanelPipeline(setup)
         pipeline.interest = interest
         var lines: [String] = []
