@@ -45,7 +45,7 @@ package enum DaemonMain {
         let diagnostics =
             outcome.diagnostics + store.current.unknownUsers { Users.id(of: $0) != nil }
             + store.current.panelWarnings()
-        for diagnostic in diagnostics { write(diagnostic.description + "\n", to: 2) }
+        for diagnostic in diagnostics { write(diagnostic.text { $0.columns } + "\n", to: 2) }
         if case .rejected = outcome { return Exit.configuration }
         let files = store.files.isEmpty ? "no configuration files; no regions" : store.files.joined(separator: ", ")
         write("\(files): ok\n", to: 1)
@@ -59,7 +59,7 @@ package enum DaemonMain {
         let log = Log(level: options.logLevel ?? .info)
         let store = ConfigurationStore(options)
         let outcome = store.read()
-        for diagnostic in outcome.diagnostics { log.text(diagnostic.description) }
+        for diagnostic in outcome.diagnostics { log.text(diagnostic.text { $0.columns }) }
         if case .rejected = outcome { return Exit.configuration }
         let passed = ListenSockets.passed()
         do throws(ListenError) {

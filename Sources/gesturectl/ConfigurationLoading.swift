@@ -43,7 +43,7 @@ enum ConfigurationLoading {
     }
 
     static func show(_ diagnostics: [Diagnostic]) {
-        for diagnostic in diagnostics { StandardError.write("\(diagnostic)\n") }
+        for diagnostic in diagnostics { StandardError.write(diagnostic.text { $0.columns } + "\n") }
     }
 
     private static func files(_ source: ConfigurationFiles) throws(ToolError) -> [(path: String, text: [UInt8])] {

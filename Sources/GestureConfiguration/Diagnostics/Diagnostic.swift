@@ -44,8 +44,12 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     private var place: String { line > 0 ? "\(file):\(line):\(column)" : file }
     private var advice: String { message + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "") }
 
+    /// `text` where every character takes one column.
+    package var description: String { text { _ in 1 } }
+
     /// The headline, the line that it is about, and carets under the characters that are wrong.
-    package var description: String {
+    /// - Parameter columns: how many columns of a terminal a character takes.
+    package func text(columns: (Unicode.Scalar) -> Int) -> String {
         guard let source, line > 0 else { return headline }
         let number = String(line)
         let margin = String(repeating: " ", count: max(0, 5 - number.count))
@@ -53,8 +57,11 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
         let scalars = Array(source.unicodeScalars)
         // A tab stays a tab, so that the carets line up in a terminal.
         var indent = ""
-        for scalar in scalars.prefix(max(0, location.sourceColumn - 1)) { indent += scalar == "\t" ? "\t" : " " }
-        let carets = max(1, min(length, scalars.count - location.sourceColumn + 1))
+        for scalar in scalars.prefix(max(0, location.sourceColumn - 1)) {
+            indent += scalar == "\t" ? "\t" : String(repeating: " ", count: columns(scalar))
+        }
+        let marked = scalars.dropFirst(max(0, location.sourceColumn - 1)).prefix(max(1, length))
+        let carets = max(1, marked.reduce(0) { $0 + columns($1) })
         return "\(headline)\n\(margin)\(number) | \(source)\n\(gap) | \(indent)\(String(repeating: "^", count: carets))"
     }
 }

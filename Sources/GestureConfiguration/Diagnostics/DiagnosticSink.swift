@@ -35,14 +35,19 @@ final class DiagnosticSink {
         at range: SourceRange
     ) {
         hasErrors = true
-        add(.error, code, message, suggestion, range)
+        add(.error, code, message, suggestion, location(of: range), file: range.file)
+    }
+
+    func error(_ code: DiagnosticCode, _ message: String, at location: SourceLocation) {
+        hasErrors = true
+        add(.error, code, { message }, { nil }, location, file: file(of: location))
     }
 
     func warning(
         _ code: DiagnosticCode, _ message: @autoclosure () -> String, suggestion: @autoclosure () -> String? = nil,
         at range: SourceRange
     ) {
-        add(.warning, code, message, suggestion, range)
+        add(.warning, code, message, suggestion, location(of: range), file: range.file)
     }
 
     func location(of range: SourceRange) -> SourceLocation {
@@ -51,20 +56,22 @@ final class DiagnosticSink {
 
     /// The start of the file that a location is in, if it is one of these files.
     func startOfFile(of location: SourceLocation) -> SourceRange {
-        SourceRange(file: files.firstIndex { $0.path == location.file } ?? -1, line: 1, column: 1)
+        SourceRange(file: file(of: location), line: 1, column: 1)
     }
+
+    private func file(of location: SourceLocation) -> Int { files.firstIndex { $0.path == location.file } ?? -1 }
 
     private func add(
         _ severity: Diagnostic.Severity, _ code: DiagnosticCode, _ message: () -> String, _ suggestion: () -> String?,
-        _ range: SourceRange
+        _ location: SourceLocation, file: Int
     ) {
         guard found.count < Self.limit else {
             omitted += 1
             return
         }
         let diagnostic = Diagnostic(
-            severity: severity, code: code, message: message(), suggestion: suggestion(), at: location(of: range))
-        found.append((range.file, diagnostic))
+            severity: severity, code: code, message: message(), suggestion: suggestion(), at: location)
+        found.append((file, diagnostic))
     }
 }
 

@@ -9,7 +9,7 @@ extension PanelLayout {
     mutating func warnIfOutside(_ index: Int) {
         let (rule, region) = (rules[index], regions[index])
         let parent = region.parent.map { "its parent \"\(regions[$0].id)\"" } ?? output
-        guard !region.bounds.isEmpty else {
+        guard !region.bounds.isEmpty, !region.shape.isFlat else {
             warn(.neverHit, "region \"\(rule.id)\" can never be hit: it has no area", at: rule.shapeLocation)
             return
         }

@@ -139,14 +139,43 @@ extension Configuration {
     package func regions(
         for panel: PanelSize, rule: DeviceRule? = nil, name: String? = nil, isSizeKnown: Bool = true
     ) -> (regions: [Region], diagnostics: [Diagnostic]) {
-        var layout = PanelLayout(panel: panel, name: name ?? rule?.id ?? "panel")
-        let own = zip(regions, isShown).filter { [ids = ids(on: rule?.id ?? layout.name)] in ids.contains($0.0.id) }
-        layout.add(own.map { $0.0 }, base: [defaults, rule?.defaults ?? GestureDefaults()])
-        layout.switchRegions(own.map { $0.1 })
+        var layout = layout(panel, rule, name: name ?? rule?.id ?? "panel")
+        let shown = Dictionary(zip(regions.map { $0.id }, isShown)) { $1 }
+        layout.switchRegions(layout.rules.map { shown[$0.id] ?? true })
         layout.warnAboutGestures()
         layout.warnAboutCovered(scenes)
         if !isSizeKnown { layout.warnAboutMillimeters() }
         return (layout.regions, layout.sortedDiagnostics)
+    }
+
+    /// The regions that a panel has.
+    private func layout(_ panel: PanelSize, _ rule: DeviceRule?, name: String) -> PanelLayout {
+        var layout = PanelLayout(panel: panel, name: name)
+        let ids = ids(on: rule?.id ?? name)
+        layout.add(regions.filter { ids.contains($0.id) }, base: [defaults, rule?.defaults ?? GestureDefaults()])
+        return layout
+    }
+
+    /// Reports polygons that have no area on a panel which the files describe. (On others that is a warning.)
+    func checkPolygons(_ sink: DiagnosticSink) {
+        var reported: Set<String> = []
+        for device in devices where !device.ignore && device.output.sizePixels != nil {
+            let (panel, isSizeKnown) = nominalPanel(for: device)
+            let layout = layout(panel, device, name: device.id)
+            for (rule, region) in zip(layout.rules, layout.regions) where region.shape.isFlat {
+                guard isSizeKnown || !usesMillimeters(rule), reported.insert(rule.id).inserted else { continue }
+                sink.error(
+                    .badValue, "polygon of region \"\(rule.id)\" \(ShapeRule.flatness) on panel \"\(device.id)\"",
+                    at: rule.shapeLocation)
+            }
+        }
+    }
+
+    /// Whether where a region lies depends on the size of the glass.
+    private func usesMillimeters(_ rule: RegionRule) -> Bool {
+        if rule.shape.lengths.contains(where: { $0.unit == .millimeters }) { return true }
+        // Parents come first, so this ends.
+        return regions.first { $0.id == rule.parent }.map { usesMillimeters($0) } ?? false
     }
 
     /// The regions that a panel has: neither they nor their parents name another `device`.

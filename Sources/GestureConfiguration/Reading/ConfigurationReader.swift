@@ -61,6 +61,7 @@ extension Configuration {
             if entry.isEnabled { devices.append(DeviceRule(rule, id: entry.id)) }
         }
         readRegions(FileMerge.list("region", documents, sink), sink)
+        checkPolygons(sink)
         for entry in FileMerge.list("scene", documents, sink) {
             let reader = entry.reader(SceneRule.keys, sink)
             if entry.isEnabled { scenes.append(SceneRule(reader, id: entry.id, regions: regions)) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureEngine
 
 /// A region's shape as the configuration gives it.
 enum ShapeRule: Hashable, Sendable {
@@ -83,25 +84,32 @@ enum ShapeRule: Hashable, Sendable {
         }
         let corners = values.compactMap { PointRule($0) }
         guard corners.count == values.count else { return nil }
-        guard !areOnOneLine(corners) else {
-            return value.error(.badValue, "polygon has no area: all of its corners are on one line")
+        guard !isFlatAnywhere(corners) else {
+            return value.error(.badValue, "polygon \(flatness)")
         }
         return .polygon(corners)
     }
 
-    /// Whether a polygon has no area on any panel. Corners with lengths in several units are not compared.
-    private static func areOnOneLine(_ corners: [PointRule]) -> Bool {
+    /// What is wrong with a polygon without area.
+    static let flatness = "has no area: all of its corners are on one line"
+
+    /// Whether a polygon has no area on any panel. With lengths in several units that depends on the panel.
+    private static func isFlatAnywhere(_ corners: [PointRule]) -> Bool {
         guard let first = corners.first,
-            corners.allSatisfy({ $0.x.unit == first.x.unit && $0.y.unit == first.y.unit }),
-            let other = corners.first(where: { $0 != first })
+            corners.allSatisfy({ $0.x.unit == first.x.unit && $0.y.unit == first.y.unit })
         else { return Set(corners).count == 1 }
-        func offset(_ corner: PointRule) -> (x: Double, y: Double) {
-            (corner.x.number - first.x.number, corner.y.number - first.y.number)
-        }
-        let direction = offset(other)
+        return Shape.polygon(corners.map { Point(x: $0.x.number, y: $0.y.number) }).isFlat
+    }
+}
+
+extension Shape {
+    /// A polygon without area.
+    var isFlat: Bool {
+        guard case .polygon(let corners) = self, let first = corners.first else { return false }
+        guard let direction = corners.first(where: { $0 != first }).map({ $0 - first }) else { return true }
         return corners.allSatisfy { corner in
-            let (x, y) = offset(corner)
-            let (a, b) = (x * direction.y, y * direction.x)
+            let offset = corner - first
+            let (a, b) = (offset.dx * direction.dy, offset.dy * direction.dx)
             // What rounding leaves of 0 when fractions are subtracted.
             return (a - b).magnitude <= 1e-12 * (a.magnitude + b.magnitude)
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import GestureProtocol
+import LinuxSystem
 
 extension String {
     /// The same text without what could move a terminal's cursor or change its state.
@@ -8,10 +9,8 @@ extension String {
 }
 
 extension String {
-    /// Columns on a terminal, as the C library counts them in UTF-8: East Asian letters have two, combining marks none.
-    var columns: Int {
-        unicodeScalars.reduce(0) { $0 + max(0, Int(linux_columns($1.value))) }
-    }
+    /// Columns on a terminal.
+    var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
 }
 
 /// A span of time for a person, in its two largest units: `1 d 4 h`, `2 min 5 s`, `0.3 s`.

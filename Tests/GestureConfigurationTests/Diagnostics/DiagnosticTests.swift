@@ -110,6 +110,16 @@ struct DiagnosticTests {
                 "3:21: error: polygon has no area: all of its corners are on one line"
             ),
             (
+                "[[region]]\nid = \"a\"\nshape = { polygon = [[0, 0], [100, 50], [\"20%\", \"20%\"]] }\n"
+                    + "[[device]]\nid = \"p\"\nmatch = { name = \"*\" }\noutput = { size = [1000, 500] }",
+                "3:9: error: polygon of region \"a\" has no area: all of its corners are on one line on panel \"p\""
+            ),
+            (
+                "[[region]]\nid = \"a\"\nshape = { polygon = [[0, 0], [\"1%\", 0], [\"20mm\", 0]] }\n[[device]]\n"
+                    + "id = \"p\"\nmatch = { name = \"*\" }\noutput = { size = [1000, 500], size_mm = [200, 100] }",
+                "3:9: error: polygon of region \"a\" has no area: all of its corners are on one line on panel \"p\""
+            ),
+            (
                 "[[region]]\nid = \"a\"\nshape = \"ful\"",
                 "3:9: error: shape of region \"a\" cannot be \"ful\"; give \"full\" or a table with rect, circle, polygon, "
                     + "edge; did you mean \"full\"?"
@@ -212,5 +222,25 @@ struct DiagnosticTests {
     func suggestion(word: String, expected: String?) {
         let text = "[[region]]\nid = \"a\"\nshape = \"full\"\ngestures = [\"\(word)\"]"
         #expect(ConfigurationReader.read(text).diagnostics.map { $0.suggestion } == [expected])
+    }
+
+    @Test("carets lie under the columns of a terminal: wide characters have two, a tab stays a tab")
+    func columns() throws {
+        let text = "[[region]]\nid = \"名\"; shape = \"fülle\"\n"
+        let found = try #require(ConfigurationReader.read("\tversion = \"名前\"", path: "t").diagnostics.first)
+        let wide: (Unicode.Scalar) -> Int = { $0.value > 0x2000 ? 2 : 1 }
+        #expect(found.text(columns: wide).hasSuffix("\n      | \t          ^^^^^^"))
+        #expect(found.description.hasSuffix("\n      | \t          ^^^^"))
+        let behind = try #require(ConfigurationReader.read(text, path: "t").diagnostics.first)
+        #expect(behind.text(columns: wide).split(separator: "\n").last == "      |          ^")
+    }
+
+    @Test("a polygon on one line is an error only where the files say how large the panel is")
+    func polygons() {
+        let polygon = "[[region]]\nid = \"a\"\nshape = { polygon = [[0, 0], [\"1%\", 0], [\"20mm\", 0]] }\n"
+        let device = "[[device]]\nid = \"p\"\nmatch = { name = \"*\" }\n"
+        for panel in ["", device, device + "output = { size = [1000, 500] }\n"] {
+            #expect(ConfigurationReader.read(polygon + panel).configuration != nil)
+        }
     }
 }

@@ -25,6 +25,7 @@ struct WarningTests {
             ("{ circle = { center = [\"101%\", 0], radius = 50 } }", "lies 85 % outside output \"panel\" (1920x1080)"),
             ("{ polygon = [[0, 0], [3840, 0], [0, 1080]] }", "lies 50 % outside output \"panel\" (1920x1080)"),
             ("{ polygon = [[0, 0], [\"1%\", 0], [20, 0]] }", "can never be hit: it has no area"),
+            ("{ polygon = [[0, 0], [192, 108], [\"20%\", \"20%\"]] }", "can never be hit: it has no area"),
         ] as [(String, String?)])
     func places(shape: String, message: String?) throws {
         let said = try warnings("[[region]]\nid = \"ok\"\nshape = \(shape)\n")
