@@ -74,12 +74,15 @@ extension GestureClient {
         public var chain: [String]
         /// Pass regions that would see the touch too.
         public var pass: [String]
+        /// The point lies in the owner's margin, outside its shape.
+        public var isInMargin: Bool
 
         package init(_ reply: JSONValue) {
             device = reply.text("device")
             owner = reply["owner"]?.string
             chain = reply.texts("chain")
             pass = reply.texts("pass")
+            isInMargin = reply.flag("margin")
         }
     }
 }

@@ -81,11 +81,17 @@ struct EventFilter: ParsableArguments {
     var gesture: [String] = []
 
     @Option(
-        help: ArgumentHelp("Only gestures of these names.", valueName: "glob"), completion: DaemonNames.names)
+        help: ArgumentHelp("Only gestures (and idle times) of these names.", valueName: "glob"),
+        completion: DaemonNames.names)
     var name: [String] = []
 
     /// Whether a line is one of those that a command is about, not one about the daemon or a panel.
-    static func isWanted(_ event: JSONValue) -> Bool { ["gesture", "idle"].contains(event["event"]?.string) }
+    func isWanted(_ event: JSONValue) -> Bool {
+        event["event"]?.string == "gesture" || event["event"]?.string == "idle" && passes(event)
+    }
+
+    /// Whether a line is to be shown. The daemon filters gestures, but sends all idle times.
+    func isShown(_ event: JSONValue) -> Bool { event["event"]?.string != "idle" || passes(event) }
 
     /// Subscribes to what passes, and warns of globs that match nothing.
     /// - Parameters:
@@ -101,15 +107,41 @@ struct EventFilter: ParsableArguments {
             .init(
                 events: events, regions: globs(region), gestures: globs(gesture), names: globs(name), phases: phases,
                 devices: globs(devices)))
+        var names: [String]?
+        if events.contains(.gesture), !name.isEmpty {
+            let regions = try connection.reply(to: RequestLine("regions", id: 2), event: event).json
+            names = GestureClient.Region.all(in: regions).gestureNames
+        }
         let reply = try connection.reply(to: request, event: event)
-        for glob in reply.json.list("unmatched") {
-            StandardError.write("gesturectl: no region matches \"\(glob.displayText.safe)\" now\n")
+        for glob in reply.json.list("unmatched") { Self.warn(aboutRegion: glob.displayText) }
+        warnAboutKinds()
+        if let names { warnAboutNames(names) }
+    }
+
+    /// Warns of globs that match nothing that there is.
+    /// - Parameters:
+    ///   - more: names of others than gestures.
+    func warn(_ regions: [GestureClient.Region], more: [String] = []) {
+        for glob in region where !regions.contains(where: { Glob(glob).matches($0.id) }) {
+            Self.warn(aboutRegion: glob)
         }
         warnAboutKinds()
+        warnAboutNames(regions.gestureNames + more)
+    }
+
+    private static func warn(aboutRegion glob: String) {
+        StandardError.write("gesturectl: no region matches \"\(glob.safe)\" now\n")
+    }
+
+    private func warnAboutNames(_ names: [String]) {
+        for glob in name where !names.contains(where: { Glob(glob).matches($0) }) {
+            let hint = Spelling.nearest(to: glob, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+            StandardError.write("gesturectl: no gesture is named \"\(glob.safe)\" now\(hint)\n")
+        }
     }
 
     /// Warns of globs that match no kind of gesture.
-    func warnAboutKinds() {
+    private func warnAboutKinds() {
         for glob in gesture where !GestureType.names.contains(where: { Glob(glob).matches($0) }) {
             let hint = Spelling.nearest(to: glob, among: GestureType.names).map { "; did you mean \"\($0)\"?" } ?? ""
             StandardError.write("gesturectl: no kind of gesture matches \"\(glob.safe)\"\(hint)\n")

@@ -128,6 +128,23 @@ struct DocumentedLineTests {
         try failed("locked_out")
     }
 
+    @Test("a point in a region's margin")
+    func margin() throws {
+        let harness = try PanelHarness(
+            TestConfiguration.panel + """
+                [[region]]
+                id = "ok"
+                shape = { rect = [100, 100, 50, 50] }
+                margin = "20px"
+                gestures = ["tap"]
+
+                """)
+        let reply = try harness.client.request(#"{"cmd":"at","x":90,"y":110}"#)
+        #expect(reply["owner"] == "ok")
+        #expect(reply.flag("margin") == true)
+        #expect(try harness.client.request(#"{"cmd":"at","x":100,"y":110}"#).flag("margin") == nil)
+    }
+
     @Test("a drag without a tap before it says so, and one after a tap zooms")
     func zoom() throws {
         let harness = try PanelHarness(
@@ -142,9 +159,9 @@ struct DocumentedLineTests {
         let time = try harness.panel.now() + 1_000_000
         try harness.panel.at(time)
         try harness.panel.land(id: 1, x: 2000, y: 1000)
-        _ = try harness.client.wait(for: "failed") { $0["code"] == "wrong_taps" }
         try harness.panel.at(time + 50_000)
         try harness.panel.lift()
+        _ = try harness.client.wait(for: "failed") { $0["code"] == "wrong_taps" }
         try harness.panel.at(time + 150_000)
         try harness.panel.land(id: 2, x: 2000, y: 1000)
         for step in 1...3 {

@@ -35,8 +35,44 @@ struct CommandTests {
         #expect(outcome.output == Self.swipe + "\n")
         #expect(
             daemon.requests == [
-                #"{"cmd":"subscribe","id":1,"events":["gesture"],"regions":["li*"],"gestures":["swipe"],"names":["page"],"phases":["begin"]}"#
+                #"{"cmd":"regions","id":2}"#,
+                #"{"cmd":"subscribe","id":1,"events":["gesture"],"regions":["li*"],"gestures":["swipe"],"names":["page"],"phases":["begin"]}"#,
             ])
+    }
+
+    @Test("--idle asks for idle times alone, and --name selects them: wait, listen, exec")
+    func idle() throws {
+        func line(_ name: String) -> String {
+            #"{"event":"idle","seq":1,"name":"\#(name)","change":"idle","idle_ms":60000,"time_us":83972060000}"#
+        }
+        for command in [["wait"], ["listen", "-n", "1"], ["exec", "-n", "1"]] {
+            let daemon = try daemon(line("dim"), line("saver"), line("late"))
+            let end = command[0] == "exec" ? ["--", "cat"] : []
+            let outcome = try run(command + ["--idle", "--name", "s*"] + end, daemon)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let lines = outcome.output.split(separator: "\n").map(String.init)
+            #expect(lines.filter { $0.contains("idle_ms") } == [line("saver")])
+            #expect(outcome.errors.isEmpty)
+            #expect(daemon.requests.count == 1)
+            #expect(daemon.requests.first?.hasPrefix(#"{"cmd":"subscribe","id":1,"events":["idle"],"#) == true)
+        }
+        let all = try daemon(line("dim"), line("saver"))
+        #expect(try run(["wait", "--idle"], all).output == line("dim") + "\n")
+    }
+
+    @Test("a name that no gesture has is a warning: listen, wait, exec")
+    func names() throws {
+        for command in [["wait"], ["listen", "-n", "1"], ["exec", "-n", "1"]] {
+            let daemon = try FakeDaemon { request in
+                request.contains("\"regions\",\"id\"")
+                    ? .init(RegionTests.reply.replacing("\"id\":1", with: "\"id\":2"))
+                    : .init(Self.subscribed, Self.swipe)
+            }
+            let end = command[0] == "exec" ? ["--", "true"] : []
+            let outcome = try run(command + ["--name", "pag", "--name", "p*"] + end, daemon)
+            #expect(outcome.status == 0)
+            #expect(outcome.errors == "gesturectl: no gesture is named \"pag\" now; did you mean \"page\"?\n")
+        }
     }
 
     @Test("wait ends with 124 when nothing comes in time")

@@ -148,6 +148,7 @@ struct ExplainTests {
         #expect(try explain(Self.day, "-g", "press", "-r", "button").output.contains("\n  +  press\n"))
         let none = try explain(Self.day, "-r", "button", "--name", "nobody")
         #expect(none.output.contains("5.000000  button  1 finger at 10,10, 80 ms: none of the gestures asked for\n"))
+        #expect(none.errors.hasSuffix("gesturectl: no gesture is named \"nobody\" now\n"))
     }
 
     @Test("--json has one line for each touch of a region, with the numbers")

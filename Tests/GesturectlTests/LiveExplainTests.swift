@@ -18,13 +18,16 @@ struct LiveExplainTests {
         """
 
     private func run(
-        _ configuration: String, _ arguments: [String], _ touch: (FakePanel) throws -> Void
+        _ configuration: String, _ arguments: [String], defining regions: String? = nil,
+        _ touch: (FakePanel) throws -> Void
     ) throws -> (lines: [String], ending: ChildProcess.Ending) {
         let folder = try ScratchFolder()
         let panel = try FakePanel(in: folder)
         try panel.add()
         let daemon = try DaemonProcess(configuration, in: folder, panel: panel, isProxied: true)
-        _ = try daemon.connect(toPanel: "panel")
+        let client = try daemon.connect(toPanel: "panel")
+        if let regions { _ = try client.request(#"{"cmd":"define_regions","lease":true,"regions":[\#(regions)]}"#) }
+        defer { withExtendedLifetime(client) {} }
         let tool = try ChildProcess(
             ["/bin/sh", "-c", "exec \"$0\" explain \"$@\" 2>&1", BuildProducts.program("gesturectl")] + arguments
                 + ["--socket", daemon.socketPath])
@@ -68,6 +71,33 @@ struct LiveExplainTests {
         #expect(told.contains { $0.contains("  no region  1 finger at 1406.3,263.7, 0 ms: nothing listens there") })
         #expect(told.contains("1 touch in regions, 1 in none"))
         #expect(told.last == "carousel  swipe \"page\"  0           1       too_slow, 600 ms, limit 500 ms")
+    }
+
+    @Test("regions that clients have defined are replayed, too: in them, and below them")
+    func defined() throws {
+        let strip =
+            #"{"id":"bar","shape":{"rect":[50,50,100,100]},"gestures":["press"]},"#
+            + #"{"id":"key","parent":"bar","shape":{"rect":[0,20,100,60]},"margin":"10px","gestures":["press","swipe"]}"#
+        let (lines, ending) = try run(Self.configuration, ["-n", "2"], defining: strip) { panel in
+            // On the key: slow. Then beside the bar: on the carousel, whose swipe is slow, too.
+            // Later than the definition, to which the daemon's time has come.
+            let now = try panel.now()
+            for (number, y) in [(1, 400), (2, 2000)] {
+                let start = now + Int64(number) * 2_000_000
+                try panel.at(start)
+                try panel.land(id: number, x: 300, y: y)
+                for step in 1...6 {
+                    try panel.at(start + Int64(step) * 100_000)
+                    try panel.move(x: 300 + step * 200, y: y)
+                }
+                try panel.lift()
+            }
+        }
+        #expect(ending == .exited(0))
+        let needs = lines.filter { $0.contains("swipe") && $0.contains("needs max_time") }
+        #expect(needs.count == 2, "\(lines)")
+        #expect(needs.allSatisfy { !$0.contains("not verified") }, "\(lines)")
+        #expect(lines.contains { $0.contains("  key  ") } && lines.contains { $0.contains("  carousel  ") })
     }
 
     @Test("private regions: it works without the positions of contacts")

@@ -17,12 +17,20 @@ struct RareWordTests {
         shape = { rect = [0, 0, 30, 30] }
         gestures = ["tap"]
         [[region]]
+        id = "ok"
+        shape = { rect = [80, 80, 20, 20] }
+        gestures = [{ type = "tap", inside = true, slop = "90mm" }]
+        [[region]]
         id = "all"
         shape = "full"
         pass = true
         gestures = [
           { type = "swipe", directions = ["down_left"] },
           { type = "pinch", min_span = "20mm" },
+          { type = "two_finger_tap", max_lift_spread = "100ms" },
+          { type = "long_press", delay = "200ms", cancel_slop = "4mm" },
+          { type = "long_press", name = "kept", delay = "200ms", cancel_slop = "4mm", unless = ["later"] },
+          { type = "long_press", name = "later", delay = "300ms", slop = "90mm" },
           { type = "pattern", steps = ["tap corner", "tap corner", "tap corner"], timeout = "3s" },
         ]
         """
@@ -50,13 +58,30 @@ struct RareWordTests {
         return reports + [(end, line(end, 3, 0x2F, slot) + line(end, 3, 0x39, -1) + line(end, 0, 0, 0))]
     }
 
-    @Test("come of a diagonal swipe, a slow one, a small pinch and a pattern that takes too long")
+    /// A finger that rests for 250 ms, and then goes 50 mm in a moment.
+    private static func hold(_ time: Int) -> [(time: Int, text: String)] {
+        var rest = stroke(0, time, 250, from: (300, 500), to: (300, 500))
+        rest.removeLast()
+        let end = time + 280
+        return rest + [
+            (time + 260, line(time + 260, 3, 0x35, 800) + line(time + 260, 0, 0, 0)),
+            (end, line(end, 3, 0x39, -1) + line(end, 0, 0, 0)),
+        ]
+    }
+
+    @Test(
+        "come of a diagonal swipe, a slow one, a small pinch, a pattern that takes too long, fingers that lift apart and one that moves"
+    )
     func rare() throws {
         let reports =
             Self.stroke(0, 1000, 100, from: (700, 300), to: (300, 700))
             + Self.stroke(0, 3000, 450, from: (700, 300), to: (500, 500))
             + Self.stroke(0, 5000, 200, from: (450, 500), to: (420, 500))
             + Self.stroke(1, 5000, 200, from: (550, 500), to: (580, 500))
+            + Self.stroke(0, 6000, 100, from: (400, 500), to: (400, 500))
+            + Self.stroke(1, 6000, 300, from: (600, 500), to: (600, 500))
+            + Self.hold(12_000)
+            + Self.stroke(0, 14_000, 100, from: (900, 900), to: (600, 900))
             + Self.stroke(0, 8000, 50, from: (100, 100), to: (100, 100))
             + Self.stroke(0, 9500, 50, from: (100, 100), to: (100, 100))
         let recording = ReplayTests.header + reports.sorted { $0.time < $1.time }.map(\.text).joined()
@@ -68,6 +93,8 @@ struct RareWordTests {
         for words in [
             #""direction":"down_left""#, #""code":"low_velocity","value":62.9,"limit":80.0,"unit":"mm/s""#,
             #""code":"small_span""#, #""code":"timeout""#,
+            #""code":"lifted_apart","value":200,"limit":100,"unit":"ms""#,
+            #""phase":"cancel","reason":"movement""#, #""code":"movement""#, #""code":"left_region""#,
         ] {
             #expect(outcome.output.contains(words), "\(words): \(outcome.output)")
         }

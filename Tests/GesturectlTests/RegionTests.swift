@@ -104,6 +104,14 @@ struct RegionTests {
         #expect(try run("regions", "-c", file, "--svg", "-").output.hasSuffix("</svg>\n"))
         #expect(try run("at", "-c", file, "5", "5").output.hasPrefix("left"))
         #expect(try run("at", "-c", file, "5", "99999").status == 64)
+        let margin = try folder.write(
+            "version = 1\n[[region]]\nid = \"ok\"\nmargin = \"20px\"\nshape = { rect = [100, 100, 50, 50] }\n",
+            to: "margin.toml")
+        #expect(try run("at", "-c", margin, "90", "110").output == "ok (its margin)\n")
+        #expect(try run("at", "-c", margin, "100", "110").output == "ok\n")
+        #expect(try run("at", "-c", margin, "70", "110").output == "no region\n")
+        #expect(
+            try run("at", "-c", margin, "90", "110", "--json").output.hasSuffix(#""pass":[],"margin":true}"# + "\n"))
         let unknown = try run("regions", "-c", file, "lefd")
         #expect(unknown.status == 1)
         #expect(unknown.errors == "gesturectl: no region \"lefd\" on a panel; did you mean \"left\"?\n")

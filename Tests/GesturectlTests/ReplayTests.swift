@@ -118,6 +118,16 @@ struct ReplayTests {
         #expect(try lines("-r", "no").isEmpty)
         let progress = Self.configuration.replacing("\"press\"", with: "{ type = \"press\", progress = \"20ms\" }")
         #expect(try lines(configuration: progress).contains { $0.contains(#""phase":"update""#) })
+        let idle = Self.configuration + "\n[[idle]]\nid = \"dim\"\nafter = \"1s\"\n"
+        #expect(try lines("--name", "dim", configuration: idle).allSatisfy { $0.contains(#""event":"idle""#) })
+        let wrong = try run(Self.header + Self.tap, options: ["-r", "nope", "-g", "tapp", "--name", "pres"])
+        #expect(
+            wrong.errors == """
+                gesturectl: no region matches "nope" now
+                gesturectl: no kind of gesture matches "tapp"; did you mean "tap"?
+                gesturectl: no gesture is named "pres" now; did you mean "press"?
+
+                """)
         #expect(try lines("--no-updates", configuration: progress).count == 3)
         let scenes = Self.configuration + "\n[[scene]]\nid = \"night\"\nregions = []\n"
         #expect(try lines("--scene", "default", configuration: scenes).count == 3)

@@ -724,7 +724,7 @@ export class Client extends EventEmitter {
 
   /**
    * The regions at a point.
-   * @returns {Promise<{device: string, x: number, y: number, owner: string | null, chain: string[], pass: string[]}>}
+   * @returns {Promise<{device: string, x: number, y: number, owner: string | null, chain: string[], pass: string[], margin?: true}>}
    */
   at(x, y, device) {
     return this.request("at", { x, y, device });

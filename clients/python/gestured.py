@@ -772,7 +772,7 @@ class Client:
         return _event({"event": "state", **self.request("state")})  # type: ignore[return-value]
 
     def at(self, x: float, y: float, device: Optional[str] = None) -> Dict[str, Any]:
-        """The regions at a point: `owner`, `chain`, `pass`."""
+        """The regions at a point: `owner`, `chain`, `pass`, and `margin` if it is not in the owner's shape."""
         return self.request("at", x=x, y=y, device=device)
 
     def ping(self) -> None:

@@ -129,7 +129,7 @@ struct RegionMap: Hashable, Sendable {
 
 extension Region {
     /// Whether the clipped shape contains the point.
-    func isDrawn(at point: Point) -> Bool {
+    package func isDrawn(at point: Point) -> Bool {
         clip.contains(point) && shape.contains(point)
     }
 

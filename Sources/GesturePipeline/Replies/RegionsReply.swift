@@ -97,6 +97,7 @@ package enum AtReply {
         if let owner, visible.contains(owner) { json.value(setup.regions[owner].id) } else { json.null() }
         json.member("chain", visible.filter { isInChain($0, owner, setup.regions) }.map { setup.regions[$0].id })
         json.member("pass", visible.filter { setup.regions[$0].pass }.map { setup.regions[$0].id })
+        if let owner, visible.contains(owner), !setup.regions[owner].isDrawn(at: point) { json.member("margin", true) }
         return nil
     }
 

@@ -39,7 +39,7 @@ struct Exec: ParsableCommand {
         try socket.stayConnected(pause: runner.pause) { connection in
             try filter.subscribe(
                 connection, stream.events(orElse: [.gesture]), phases: phases.phases, devices: stream.device)
-            try runner.serve(connection)
+            try runner.serve(connection, filter.isWanted)
         }
     }
 

@@ -59,11 +59,10 @@ struct Explain: ParsableCommand {
     }
 
     func run() throws {
-        filter.warnAboutKinds()
         if let recording, let config { return try explain(recording, config) }
         try LiveExplanation(
             connection: socket.connect(), signals: SignalWait(),
-            output: output { LocalTime.of(monotonic: $0) }, patterns: filter.region
+            output: output { LocalTime.of(monotonic: $0) }, filter: filter
         ).run()
     }
 
@@ -71,6 +70,7 @@ struct Explain: ParsableCommand {
         let source = try ReplaySource(recording, device: device, config: config, scene: scene)
         var output = output(time: recordingTime)
         output.collector.regions = GestureClient.Region.all(of: source.setup)
+        filter.warn(output.collector.regions)
         let search = CureSearch(source.recording, source.configuration, source.setup)
         output.search = { _ in search }
         var bytes = JSONWriter()
@@ -97,15 +97,15 @@ struct LiveExplanation: ~Copyable {
     let connection: DaemonConnection
     let signals: SignalWait
     var output: ExplanationOutput
-    /// The globs of regions that the user asked for.
-    let patterns: [String]
+    /// What the user asked for.
+    let filter: EventFilter
     private let recordings = LiveRecordings()
 
-    init(connection: DaemonConnection, signals: consuming SignalWait, output: ExplanationOutput, patterns: [String]) {
+    init(connection: DaemonConnection, signals: consuming SignalWait, output: ExplanationOutput, filter: EventFilter) {
         self.connection = connection
         self.signals = signals
         self.output = output
-        self.patterns = patterns
+        self.filter = filter
         self.output.search = { [recordings] in recordings.search($0) }
     }
 
@@ -140,9 +140,7 @@ struct LiveExplanation: ~Copyable {
         guard !devices.isEmpty else {
             return StandardError.write("gesturectl: no region on a panel that is ready; see gesturectl devices\n")
         }
-        for pattern in patterns where !output.collector.regions.contains(where: { Glob(pattern).matches($0.id) }) {
-            StandardError.write("gesturectl: no region matches \"\(pattern.safe)\" now\n")
-        }
+        filter.warn(output.collector.regions)
         StandardOutput.endIfUnread()
         let names = devices.map { "\"\($0)\"" }.joined(separator: ", ")
         StandardError.write("gesturectl: touch \(names); end with Ctrl-C\n")

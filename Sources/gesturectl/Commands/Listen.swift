@@ -52,9 +52,10 @@ struct Listen: ParsableCommand {
             }
             while true {
                 guard case .line(let line) = try connection.next() else { throw connection.lost() }
-                guard let event = JSONValue(parsing: line), event["event"] != nil else { continue }
+                guard let event = JSONValue(parsing: line), event["event"] != nil, filter.isShown(event)
+                else { continue }
                 show(line, event)
-                guard EventFilter.isWanted(event), let rest = left else { continue }
+                guard filter.isWanted(event), let rest = left else { continue }
                 if rest <= 1 { return }
                 left = rest - 1
             }
@@ -93,7 +94,7 @@ struct Wait: ParsableCommand {
         while true {
             switch try connection.next(until: end) {
             case .line(let line):
-                guard JSONValue(parsing: line).map(EventFilter.isWanted) == true else { continue }
+                guard JSONValue(parsing: line).map(filter.isWanted) == true else { continue }
                 return StandardOutput.write(line + [0x0A])
             case .end: throw connection.lost()
             case .timeout: throw ToolError(.timeout, "no such gesture in time")

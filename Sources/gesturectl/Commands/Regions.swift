@@ -154,11 +154,12 @@ struct At: ParsableCommand {
         StandardOutput.write(Self.text(.init(json)))
     }
 
-    /// `buy, in carousel`; then the regions that see the touch without owning it.
+    /// `buy (its margin), in carousel`; then the regions that see the touch without owning it.
     static func text(_ hit: GestureClient.Hit) -> String {
         let chain = hit.chain.map(\.safe)
         let pass = hit.pass.map(\.safe)
         var text = chain.first ?? hit.owner?.safe ?? "no region"
+        if hit.isInMargin { text += " (its margin)" }
         for ancestor in chain.dropFirst() { text += ", in \(ancestor)" }
         if !pass.isEmpty { text += "; also seen by \(pass.joined(separator: ", "))" }
         return text + "\n"

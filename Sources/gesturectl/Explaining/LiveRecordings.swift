@@ -67,7 +67,8 @@ final class LiveRecordings {
 }
 
 extension Configuration {
-    /// What a daemon runs with: its files, and what clients have changed.
+    /// What a daemon runs with: its files, and what clients have changed. Regions that clients have defined are as the
+    /// daemon describes them; the settings of their gestures it does not tell, so these are those of the files.
     /// - Returns: nil when a file cannot be read, or is wrong by now.
     init?(status: JSONValue, regions: [GestureClient.Region]) {
         var files: [(path: String, text: [UInt8])] = []
@@ -79,6 +80,81 @@ extension Configuration {
         var runtime = RuntimeState()
         runtime.scene = status["scene"]?.string ?? RuntimeState.defaultScene
         runtime.switchedOff = Set(regions.filter { !$0.isEnabled }.map(\.id))
+        let definitions = regions.definitions(without: Set(configuration.regions.map(\.id)))
+        guard let rules = configuration.readDefinitions(definitions, file: "regions").rules else { return nil }
+        runtime.definitions = rules
         self = configuration.applying(runtime)
+    }
+}
+
+extension [GestureClient.Region] {
+    /// Those that no file has, as a client would define them; each once, whatever panels have it.
+    fileprivate func definitions(without known: Set<String>) -> [JSONValue] {
+        var seen = known
+        return compactMap { region -> JSONValue? in
+            guard seen.insert(region.id).inserted else { return nil }
+            let parent = first { $0.id == region.parent && $0.device == region.device }
+            let bytes = JSONWriter.bytes { json in json.line { region.writeDefinition(in: parent?.shape, into: &$0) } }
+            return JSONValue(parsing: [UInt8](bytes.dropLast()))
+        }
+    }
+}
+
+extension GestureClient.Region {
+    /// - Parameter parent: its shape is relative to the upper left corner of this one.
+    fileprivate func writeDefinition(in parent: GestureClient.Shape?, into json: inout JSONWriter) {
+        let origin = parent?.corner ?? GestureClient.Point(x: 0, y: 0)
+        json.member("id", id)
+        if let parent = self.parent { json.member("parent", parent) }
+        if let shape { json.object("shape") { shape.write(from: origin, into: &$0) } }
+        json.member("z", z)
+        json.member("margin", "\(margin)px")
+        json.member("pass", isPass)
+        if isEach { json.member("contacts", "each") }
+        json.array("gestures") { json in
+            for gesture in gestures {
+                json.object { json in
+                    json.member("type", gesture.kind.rawValue)
+                    json.member("name", gesture.name)
+                }
+            }
+        }
+    }
+}
+
+extension GestureClient.Shape {
+    /// The upper left corner of the box around it.
+    fileprivate var corner: GestureClient.Point {
+        switch self {
+        case .rectangle(let x, let y, _, _): .init(x: x, y: y)
+        case .circle(let center, let radius): .init(x: center.x - radius, y: center.y - radius)
+        case .polygon(let corners): .init(x: corners.map(\.x).min() ?? 0, y: corners.map(\.y).min() ?? 0)
+        }
+    }
+
+    fileprivate func write(from origin: GestureClient.Point, into json: inout JSONWriter) {
+        switch self {
+        case .rectangle(let x, let y, let width, let height):
+            json.array("rect") { json in
+                for number in [x - origin.x, y - origin.y, width, height] { json.value(tenths: number) }
+            }
+        case .circle(let center, let radius):
+            json.object("circle") { json in
+                json.key("center")
+                json.array { center.write(from: origin, into: &$0) }
+                json.member("radius", tenths: radius)
+            }
+        case .polygon(let corners):
+            json.array("polygon") { json in
+                for corner in corners { json.array { corner.write(from: origin, into: &$0) } }
+            }
+        }
+    }
+}
+
+extension GestureClient.Point {
+    fileprivate func write(from origin: Self, into json: inout JSONWriter) {
+        json.value(tenths: x - origin.x)
+        json.value(tenths: y - origin.y)
     }
 }

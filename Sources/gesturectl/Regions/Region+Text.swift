@@ -58,6 +58,11 @@ extension GestureClient.Region {
     var gesturesText: String { gestures.map { gestureLabel($0.kind.rawValue, $0.name) }.joined(separator: ", ") }
 }
 
+extension [GestureClient.Region] {
+    /// The names of their gestures.
+    var gestureNames: [String] { flatMap { $0.gestures.map(\.name) } }
+}
+
 /// Regions as a tree: panels, in them the regions without a parent, in these their children; the topmost first.
 enum RegionTree {
     /// - Parameter regions: from bottom to top.

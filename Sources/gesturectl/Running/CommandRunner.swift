@@ -42,8 +42,9 @@ final class CommandRunner {
 
     /// Runs until the last run has ended; or until the tool is interrupted or nobody reads its output, which ends the
     /// command too.
+    /// - Parameter isWanted: whether the command runs for a line.
     /// - Throws: that the daemon is gone, when all waiting lines have been run.
-    func serve(_ connection: DaemonConnection) throws {
+    func serve(_ connection: DaemonConnection, _ isWanted: (JSONValue) -> Bool) throws {
         var isConnected = true
         while isConnected || running != nil || !waiting.isEmpty {
             try update()
@@ -56,7 +57,7 @@ final class CommandRunner {
             }
             connection.beforeEnd = { [child = running?.child] in child?.end() }
             switch try connection.next(until: deadline, orReadable: signals.rawValue) {
-            case .line(let line): take(line)
+            case .line(let line): take(line, isWanted)
             case .end: isConnected = false
             case .ready, .timeout: break
             }
@@ -107,10 +108,10 @@ final class CommandRunner {
         }
     }
 
-    private func take(_ line: [UInt8]) {
+    private func take(_ line: [UInt8], _ isWanted: (JSONValue) -> Bool) {
         guard let event = JSONValue(parsing: line) else { return }
         switch event["event"]?.string {
-        case "gesture", "idle":
+        case _ where isWanted(event):
             if waiting.count < Self.longestQueue {
                 waiting.append((line, event, MonotonicClock.now()))
             } else {
