@@ -92,6 +92,7 @@ test-kernel: build
 bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	swift build $(RELEASE_FLAGS) --product benchmarks
 	$(RELEASE)/benchmarks
+	Benchmarks/instructions $(RELEASE)/benchmarks
 	Benchmarks/clients $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD)
 	Benchmarks/compare $(STRIPPED)/gestured $(FAKE_PANEL)
 

@@ -17,6 +17,10 @@ struct Benchmarks {
 
     static func main() {
         do {
+            let arguments = CommandLine.arguments
+            if arguments.count == 3, let frames = Int(arguments[2]) {
+                return try plain(frames: frames, updates: arguments[1] == "updates")
+            }
             write("10 fingers that move, \(BenchmarkPanel.regions) regions, kernel events in, lines out\n\n")
             write("case                                             frames/s    ns/frame  lines/frame  allocations\n")
             let moving = try pipeline("moving, updates wanted by nobody", everyGesture, updates: false)
@@ -29,6 +33,15 @@ struct Benchmarks {
             write("benchmarks: error: \(error)\n")
             exit(1)
         }
+    }
+
+    /// Nothing but frames of five drags, for a program that counts instructions (`Benchmarks/instructions`).
+    private static func plain(frames: Int, updates: Bool) throws {
+        var panel = PanelRun(try BenchmarkPanel.setup(#""drag""#), updates: updates, fingers: 5)
+        var bytes = 0
+        panel.land { bytes &+= $0.body.count }
+        let run = panel.move(frames: frames) { bytes &+= $0.body.count }
+        write("\(run.lines) lines, \(bytes) bytes\n")
     }
 
     /// From kernel events to lines.

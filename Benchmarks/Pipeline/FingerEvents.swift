@@ -2,19 +2,19 @@
 import ContactTracking
 import GestureEngine
 
-/// Raw kernel events of ten fingers on a panel of 4096 x 4096 units, as a panel of 120 Hz sends them.
+/// Raw kernel events of up to ten fingers on a panel of 4096 x 4096 units, as a panel of 120 Hz sends them.
 struct FingerEvents {
     static let fingers = 10
-    /// Slot, x and y of each finger, and the report.
-    static let eventsPerFrame = 3 * fingers + 1
     static let frameInterval: Int64 = 8333
 
     private(set) var events: [KernelEvent] = []
+    private let count: Int32
     private var time: Timestamp
     private var nextTracking: Int32 = 1
     private var step = 0
 
-    init(from time: Timestamp) {
+    init(_ count: Int = fingers, from time: Timestamp) {
+        self.count = Int32(count)
         self.time = time
         events.reserveCapacity(64 * 128)
     }
@@ -43,7 +43,7 @@ struct FingerEvents {
     private mutating func frame(tracking lands: Bool?) {
         time = Timestamp(microseconds: time.microseconds + Self.frameInterval)
         step += 1
-        for finger in 0..<Int32(Self.fingers) {
+        for finger in 0..<count {
             add(EventCode.absMTSlot, finger)
             if let lands {
                 add(EventCode.absMTTrackingID, lands ? nextTracking : -1)

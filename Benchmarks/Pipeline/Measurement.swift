@@ -16,13 +16,14 @@ struct Measurement {
     var framesPerSecond: Int { microseconds > 0 ? Int(Int64(frames) * 1_000_000 / microseconds) : 0 }
 }
 
-/// One panel with ten fingers on it, from kernel events to lines.
+/// One panel with fingers on it, from kernel events to lines.
 struct PanelRun: ~Copyable {
     private var pipeline: PanelPipeline
-    private var fingers = FingerEvents(from: Timestamp(microseconds: 1_000_000))
+    private var fingers: FingerEvents
 
     /// - Parameter updates: a client wants the updates of drags and other continuous gestures.
-    init(_ setup: PanelSetup, updates: Bool) {
+    init(_ setup: PanelSetup, updates: Bool, fingers: Int = FingerEvents.fingers) {
+        self.fingers = FingerEvents(fingers, from: Timestamp(microseconds: 1_000_000))
         pipeline = PanelPipeline(setup)
         pipeline.interest = LineInterest(updates: updates)
     }
