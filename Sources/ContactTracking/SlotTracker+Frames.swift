@@ -11,8 +11,7 @@ extension SlotTracker {
         guard isPosition || !isDiscarding else { return }
         if code == EventCode.absMTTrackingID { return setTrackingID(value, of: slot) }
         guard table.slots[slot].set(code, value) else { return }
-        tracked[slot].isChanged = true
-        if isPosition { tracked[slot].isPositioned = true }
+        tracked[slot].note(isPosition: isPosition)
     }
 
     /// The next events are about `slot`. They are ignored when it does not exist.
@@ -27,10 +26,7 @@ extension SlotTracker {
         guard event.code == EventCode.synReport, event.value != 1 else { return false }
         guard isDiscarding else { return complete(at: event.time, isResynchronized: false) }
         isDiscarding = false
-        for index in tracked.indices {
-            tracked[index].isChanged = false
-            tracked[index].isPositioned = false
-        }
+        for index in tracked.indices { tracked[index].forgetEvents() }
         return cancelAll(.syncLost, at: event.time)
     }
 
@@ -97,8 +93,8 @@ extension SlotTracker {
     mutating func complete(at time: Timestamp, isResynchronized: Bool) -> Bool {
         begin(at: time)
         (hasFilteredChange, hasFilteredEnd) = (hasFilteredEnd, false)
-        showEnded()
         for index in tracked.indices where tracked[index].isChanged {
+            showEnded(index)
             let isTouching = table.slots[index].isTouching
             switch tracked[index].phase {
             case .shown: follow(index, isResynchronized: isResynchronized)
@@ -107,23 +103,18 @@ extension SlotTracker {
                 if filter != nil { hasFilteredChange = true }
                 if !isTouching { tracked[index].phase = .none }
             }
-            tracked[index].isChanged = false
-            tracked[index].isPositioned = false
+            tracked[index].forgetEvents()
         }
         landAll()
         if let deadline = nextDeadline, deadline <= frame.time { ignoreOverdue(at: frame.time) }
         return finish()
     }
 
-    private mutating func showEnded() {
-        var hasEnded = false
-        for index in tracked.indices {
-            guard let ended = tracked[index].ended else { continue }
-            tracked[index].ended = nil
-            frame.changes.append(ended)
-            hasEnded = true
-        }
-        if hasEnded { updateDeadline() }
+    private mutating func showEnded(_ index: Int) {
+        guard let ended = tracked[index].ended else { return }
+        tracked[index].ended = nil
+        frame.changes.append(ended)
+        updateDeadline()
     }
 
     private mutating func follow(_ index: Int, isResynchronized: Bool) {

@@ -17,7 +17,7 @@ extension GestureEngine {
     mutating func applyPosition(_ change: ContactChange) {
         guard change.kind != .landed, let contact = contacts.index(of: change.id) else { return }
         if knowsRest { contacts.track(contact, at: change.position, context.now) }
-        for region in contacts.route(contact) {
+        for region in contacts.routes[contact] {
             engines[region].move(change.id, to: change.position, change.kind)
         }
     }
@@ -30,7 +30,7 @@ extension GestureEngine {
         let isClaimed = joinsClaim()
         let contact = contacts.add(change.id, at: change.position, context.now, owner: owner)
         if isClaimed { contacts.claim(contact) }
-        for (place, region) in contacts.route(contact).enumerated() {
+        for (place, region) in contacts.routes[contact].enumerated() {
             tellLanding(of: change, to: region, at: place)
         }
         beginAtLanding(contact)
@@ -38,7 +38,7 @@ extension GestureEngine {
 
     /// Drags without a start distance begin where they land: the innermost, once all regions know of the contact.
     mutating func beginAtLanding(_ contact: Int) {
-        for region in contacts.route(contact) { beginAccepted(region) }
+        for region in contacts.routes[contact] { beginAccepted(region) }
     }
 
     /// Tells a region of a contact that has landed.
@@ -58,19 +58,19 @@ extension GestureEngine {
 
     private mutating func moved(_ change: ContactChange) {
         guard let contact = contacts.index(of: change.id) else { return }
-        if let owner = contacts.owner(contact), regions[owner].capture == .follow {
+        if let owner = contacts.entries[contact].owner, regions[owner].capture == .follow {
             follow(change, contact, from: owner)
         }
         if knowsRest {
-            layToRest(besides: change.id, in: contacts.route(contact))
+            layToRest(besides: change.id, in: contacts.routes[contact])
             comeBack(change, contact)
         }
-        for region in contacts.route(contact) { evaluateIfNeeded(region) }
+        for region in contacts.routes[contact] { evaluateIfNeeded(region) }
     }
 
     private mutating func lifted(_ change: ContactChange) {
         guard let contact = contacts.index(of: change.id) else { return }
-        let route = contacts.route(contact)
+        let route = contacts.routes[contact]
         // Swipes claim before any region is told of the lift, so that a button under a swiped list is cancelled
         // and does not end. From the inside out: a swipe of a child comes before a drag of its list.
         for region in route {
@@ -90,7 +90,7 @@ extension GestureEngine {
 
     private mutating func cancelled(_ id: ContactID, _ reason: CancelReason) {
         guard let contact = contacts.index(of: id) else { return }
-        for region in contacts.route(contact) { engines[region].cancelled(id, reason) }
+        for region in contacts.routes[contact] { engines[region].cancelled(id, reason) }
         contacts.remove(contact)
     }
 
@@ -99,18 +99,18 @@ extension GestureEngine {
     /// Not to an ancestor: the space between the keys of a keyboard is no other key. And not while a
     /// drag, pinch or rotation has it.
     private mutating func follow(_ change: ContactChange, _ contact: Int, from owner: Int) {
-        guard !contacts.isClaimed(contact),
+        guard !contacts.entries[contact].isClaimed,
             let next = map.route(change.position, regions, into: &contacts.scratch),
             next != owner, !regions.isAncestor(next, of: owner)
         else { return }
         // For regions that pass nothing changes, whether they have seen it land or not.
         chooseUnits(for: change.id, at: change.position)
         contacts.scratch.removeAll { units.regions[$0].pass }
-        let route = contacts.route(contact)
+        let route = contacts.routes[contact]
         for region in route where units.regions[region].pass { contacts.scratch.append(region) }
         // A region around both may claim it with this very movement.
         for region in route where contacts.scratch.contains(region) { evaluateIfNeeded(region) }
-        guard !contacts.isClaimed(contact) else { return }
+        guard !contacts.entries[contact].isClaimed else { return }
         for region in route where !contacts.scratch.contains(region) { engines[region].cancelled(change.id, .handover) }
         contacts.reroute(contact, owner: next)
         for place in contacts.scratch.indices {

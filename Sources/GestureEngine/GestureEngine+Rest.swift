@@ -9,17 +9,17 @@ extension GestureEngine {
         for region in route where !engines[region].holdsClaim {
             guard let restAfter = units.regions[region].restAfter else { continue }
             for contact in contacts.indices
-            where contacts.id(contact) != id && contacts.restsSince(contact) + restAfter <= context.now {
-                engines[region].cancelled(contacts.id(contact), .rest)
+            where contacts.entries[contact].id != id && contacts.entries[contact].restsSince + restAfter <= context.now {
+                engines[region].cancelled(contacts.entries[contact].id, .rest)
             }
         }
     }
 
     /// A contact that was taken out of regions and has moved lands in them where it is now.
     mutating func comeBack(_ change: ContactChange, _ contact: Int) {
-        guard contacts.restsSince(contact) == context.now else { return }
+        guard contacts.entries[contact].restsSince == context.now else { return }
         contacts.scratch.removeAll(keepingCapacity: true)
-        contacts.scratch.append(contentsOf: contacts.route(contact))
+        contacts.scratch.append(contentsOf: contacts.routes[contact])
         for place in contacts.scratch.indices {
             let region = contacts.scratch[place]
             guard units.regions[region].restAfter != nil, engines[region].contacts.group.index(of: change.id) == nil

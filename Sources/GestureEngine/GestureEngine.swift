@@ -82,7 +82,7 @@ package struct GestureEngine: ~Copyable {
 
     /// The region that owns a contact which is down.
     package func owner(of id: ContactID) -> Int? {
-        contacts.index(of: id).flatMap { contacts.owner($0) }
+        contacts.index(of: id).flatMap { contacts.entries[$0].owner }
     }
 
     /// The regions that a contact which landed at `point` would be told to: its owner and the

@@ -149,6 +149,7 @@ extension RegionEngine {
         if let event = event(gesture, phase, detail) { context.events.append(event) }
     }
 
+    @inline(__always)  // so that it is made where it goes, and not copied there
     private func event(
         _ gesture: Int, _ phase: GestureEvent.Phase?, _ detail: GestureEvent.Detail
     ) -> GestureEvent? {

@@ -35,19 +35,19 @@ final class DiagnosticSink {
         at range: SourceRange
     ) {
         hasErrors = true
-        add(.error, code, message, suggestion, location(of: range), file: range.file)
+        add(.error, code, message, suggestion, { location(of: range) }, file: range.file)
     }
 
     func error(_ code: DiagnosticCode, _ message: String, at location: SourceLocation) {
         hasErrors = true
-        add(.error, code, { message }, { nil }, location, file: file(of: location))
+        add(.error, code, { message }, { nil }, { location }, file: file(of: location))
     }
 
     func warning(
         _ code: DiagnosticCode, _ message: @autoclosure () -> String, suggestion: @autoclosure () -> String? = nil,
         at range: SourceRange
     ) {
-        add(.warning, code, message, suggestion, location(of: range), file: range.file)
+        add(.warning, code, message, suggestion, { location(of: range) }, file: range.file)
     }
 
     func location(of range: SourceRange) -> SourceLocation {
@@ -63,14 +63,14 @@ final class DiagnosticSink {
 
     private func add(
         _ severity: Diagnostic.Severity, _ code: DiagnosticCode, _ message: () -> String, _ suggestion: () -> String?,
-        _ location: SourceLocation, file: Int
+        _ location: () -> SourceLocation, file: Int
     ) {
         guard found.count < Self.limit else {
             omitted += 1
             return
         }
         let diagnostic = Diagnostic(
-            severity: severity, code: code, message: message(), suggestion: suggestion(), at: location)
+            severity: severity, code: code, message: message(), suggestion: suggestion(), at: location())
         found.append((file, diagnostic))
     }
 }

@@ -11,11 +11,10 @@ extension GestureEngine {
         }
         let hasTravelled = engine.changes.contains(.travelled)
         engine.changes.subtract([.moved, .travelled])
-        if hasTravelled, engine.competes {
+        if hasTravelled, !engine.rules.competitors.isEmpty {
             engine.trackMotion()
-            beginAccepted(region)
+            if engine.accepting() != nil { beginAccepted(region) }
             engine.dispatch(.contactsTravelled, in: engine.rules.competitors)
-            if context.reportsUpdates { engine.update() }
         }
         engine.evaluate()
         // The movement may have failed all that a drag waited for.
@@ -36,9 +35,9 @@ extension GestureEngine {
     /// - Returns: another region went first, and may have claimed something: ask again.
     private mutating func yields(_ region: Int, _ gesture: Int) -> Bool {
         let rank = rank(region, gesture)
-        for contact in contacts.indices where contacts.route(contact).contains(region) {
+        for contact in contacts.indices where contacts.routes[contact].contains(region) {
             var isNearer = true
-            for other in contacts.route(contact) {
+            for other in contacts.routes[contact] {
                 if other == region {
                     isNearer = false
                     continue
@@ -65,10 +64,10 @@ extension GestureEngine {
     mutating func claim(_ region: Int, for gesture: Int) {
         guard !units.regions[region].pass else { return }
         for contact in contacts.indices {
-            let id = contacts.id(contact)
-            guard contacts.route(contact).contains(region), engines[region].contacts.group.isFree(id) else { continue }
+            let id = contacts.entries[contact].id
+            guard contacts.routes[contact].contains(region), engines[region].contacts.group.isFree(id) else { continue }
             contacts.claim(contact)
-            for other in contacts.route(contact) {
+            for other in contacts.routes[contact] {
                 guard other != region, !units.regions[other].pass else { continue }
                 if regions.isAncestor(units.base[region], of: units.base[other]) {
                     engines[other].surrender(to: gesture, of: units.base[region])

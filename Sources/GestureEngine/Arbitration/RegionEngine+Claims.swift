@@ -3,12 +3,6 @@
 /// A region's part in the competition for contacts: what it would begin, and what a claim of another region
 /// takes from it.
 extension RegionEngine {
-    /// Something that competes has not given up.
-    var competes: Bool {
-        for gesture in rules.competitors where !recognizers[gesture].isOver { return true }
-        return false
-    }
-
     /// A drag, pinch or rotation is under way: contacts that land join it.
     var holdsClaim: Bool {
         for gesture in rules.competitors where recognizers[gesture].isActive { return true }
@@ -60,14 +54,6 @@ extension RegionEngine {
         send(.begin, to: gesture)
         recognizers[gesture].firstFrame = context.frame
         settle()
-    }
-
-    /// Reports where gestures have come that began in an earlier frame.
-    func update() {
-        for gesture in rules.competitors
-        where recognizers[gesture].isActive && recognizers[gesture].firstFrame != context.frame {
-            send(.update, to: gesture)
-        }
     }
 
     // MARK: Claims of others

@@ -30,7 +30,7 @@ final class RegionContacts {
     private(set) var history = MotionHistory()
     /// A gesture of several contacts needs the history.
     var keepsHistory = false
-    private var velocity = VelocityTracker()
+    private let velocity = VelocityTracker()
     /// When positions last changed without reported movement.
     private var resynchronized = Timestamp(microseconds: .min)
 

@@ -5,8 +5,8 @@
 /// Least squares of degree 2 over the samples of the last 100 ms, at most 20; of degree 1 with
 /// fewer than three. The same estimator, window and gap as Flutter's least-squares tracker. But a parabola that is fitted
 /// to a finger that slows down bends back at its end: what goes against the last movement along an axis is 0.
-struct VelocityTracker: Sendable, BitwiseCopyable {
-    private struct Sample: Sendable, BitwiseCopyable {
+final class VelocityTracker {
+    private struct Sample: BitwiseCopyable {
         var time = Timestamp.never
         var position = Point.zero
     }
@@ -21,8 +21,7 @@ struct VelocityTracker: Sendable, BitwiseCopyable {
     /// A pause longer than this between two samples discards the older ones.
     private static let pause = Interval.milliseconds(40)
 
-    /// A ring of 100 ms at 400 Hz. Inline, so that the class that holds the tracker needs no check of
-    /// exclusive access at each use. What reads it is `mutating` only because it would be copied otherwise.
+    /// A ring of 100 ms at 400 Hz.
     private var samples = [40 of Sample](repeating: Sample())
     private var count = 0
     /// Those that an estimate takes: the newest, without a pause between them.
@@ -30,12 +29,12 @@ struct VelocityTracker: Sendable, BitwiseCopyable {
     private var newest = 0
 
     /// Forgets all samples.
-    mutating func reset() {
+    func reset() {
         (count, fitted) = (0, 0)
     }
 
     /// Notes where the contact is. Of several samples of one time, the last counts.
-    mutating func add(_ position: Point, at time: Timestamp) {
+    func add(_ position: Point, at time: Timestamp) {
         let sample = Sample(time: time, position: position)
         if count > 0, time - samples[newest].time > Self.pause { fitted = 0 }
         if count == 0 || samples[newest].time < time {
@@ -49,14 +48,14 @@ struct VelocityTracker: Sendable, BitwiseCopyable {
 
     /// The velocity in millimetres a second, as seen at `time`: zero when the last movement is
     /// longer than `rest` ago, or nothing moved.
-    mutating func velocity(at time: Timestamp, rest: Interval) -> Vector {
+    func velocity(at time: Timestamp, rest: Interval) -> Vector {
         guard fitted > 1, time - samples[newest].time <= rest else { return .zero }
         return clamped(forward(estimate()))
     }
 
     /// The mean speed over the last 100 ms in millimetres a second, as seen at `time`: zero when the last movement is
     /// longer than `rest` ago. Between two samples the contact moved evenly.
-    mutating func meanSpeed(at time: Timestamp, rest: Interval) -> Double {
+    func meanSpeed(at time: Timestamp, rest: Interval) -> Double {
         guard count > 1, time - samples[newest].time <= rest else { return 0 }
         let end = sample(0)
         var start = end
@@ -74,7 +73,7 @@ struct VelocityTracker: Sendable, BitwiseCopyable {
     }
 
     /// Without what goes back along an axis, while the last movement along it went forth.
-    private mutating func forward(_ velocity: Vector) -> Vector {
+    private func forward(_ velocity: Vector) -> Vector {
         let last = lastMovement()
         func forward(_ speed: Double, _ movement: Double) -> Double {
             speed * movement < 0 && speed.magnitude > Self.slowest ? 0 : speed
@@ -83,24 +82,25 @@ struct VelocityTracker: Sendable, BitwiseCopyable {
     }
 
     /// The last movement along each axis, of the samples that an estimate takes.
-    private mutating func lastMovement() -> Vector {
+    private func lastMovement() -> Vector {
         let end = sample(0)
         var movement = Vector.zero
-        for age in 1..<fitted where movement.dx == 0 || movement.dy == 0 {
+        for age in 1..<fitted {
             let step = end.position - sample(age).position
             if movement.dx == 0 { movement.dx = step.dx }
             if movement.dy == 0 { movement.dy = step.dy }
+            if movement.dx != 0, movement.dy != 0 { break }
         }
         return movement
     }
 
     /// The sample `age` places before the newest.
-    private mutating func sample(_ age: Int) -> Sample {
+    private func sample(_ age: Int) -> Sample {
         let index = newest - age
         return samples[index >= 0 ? index : index + samples.count]
     }
 
-    private mutating func slope() -> Vector {
+    private func slope() -> Vector {
         let a = sample(1)
         let b = sample(0)
         let dt = (b.time - a.time).seconds
@@ -109,7 +109,7 @@ struct VelocityTracker: Sendable, BitwiseCopyable {
     }
 
     /// The slope, at the newest sample, of the parabola through the fitted samples.
-    private mutating func estimate() -> Vector {
+    private func estimate() -> Vector {
         let origin = sample(0)
         var sums = Sums()
         for age in 1..<fitted {

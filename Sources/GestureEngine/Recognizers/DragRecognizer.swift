@@ -33,7 +33,6 @@ final class DragRecognizer: Recognizer {
     private var recent = MotionBase()
     /// Where the contacts were when it was last told of them, or when their number changed since.
     private var stepped = Point.zero
-    private var isUpdateDue = false
     /// Translation from before the number of contacts last changed.
     private var carried = Vector.zero
     /// The start distance along the direction of travel, which the translation leaves out.
@@ -76,7 +75,6 @@ final class DragRecognizer: Recognizer {
         case .begin: return begin()
         case .refused(let failure): return fail(failure)
         case .blocked: wasBlocked = true
-        case .update: return isUpdateDue ? .update(detail(velocity: velocity)) : .none
         case .contactLanded: parting = nil
         case .contactWillLift:
             if contacts.group.count == 1 { return end() }
@@ -118,9 +116,10 @@ final class DragRecognizer: Recognizer {
                 if travel.distance < other { recent.yield(to: other, contacts) }
             }
         case .dragging:
-            isUpdateDue = (contacts.motion.centroid - stepped).length >= settings.step
-            if isUpdateDue { stepped = contacts.motion.centroid }
             if (contacts.motion.centroid - base.centroid).length.exceeds(settings.start) { parting = nil }
+            guard (contacts.motion.centroid - stepped).length >= settings.step else { break }
+            stepped = contacts.motion.centroid
+            if reportsUpdates { return .update(detail(velocity: velocity)) }
         case .over: break
         }
         return .none

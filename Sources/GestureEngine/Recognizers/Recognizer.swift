@@ -26,8 +26,10 @@ class Recognizer {
     final var rejectedSequence: SequenceID?
     /// Why it failed when its contact landed: told at the end of the sequence, if nothing else comes of it.
     final var untold: GestureFailure?
-    /// The frame in which it began; in that frame it has no update.
+    /// The frame in which it began.
     final var firstFrame = 0
+    /// Whether it says where it has come: somebody wants to know, and it has not begun in this very frame.
+    final var reportsUpdates: Bool { contacts.context.reportsUpdates && firstFrame != contacts.context.frame }
 
     init(_ contacts: RegionContacts) {
         self.contacts = contacts
@@ -92,7 +94,8 @@ enum RecognizerInput {
     case contactsWillChange
     /// A contact has joined or left: movement is measured from here. (drag, transform)
     case contactsDidChange
-    /// The contacts have moved, and what competes has begun if it could. (drag, transform)
+    /// The contacts have moved, and what competes has begun if it could: what began earlier says where it has come.
+    /// (drag, transform)
     case contactsTravelled
     /// The contacts have moved, and what competes has had its say. (tap, long press)
     case contactsMoved
@@ -141,8 +144,6 @@ enum RecognizerInput {
     case begin
     /// It was accepted, and a gesture of `unless` is still possible. (drag)
     case blocked
-    /// Says where it has come. (drag, transform)
-    case update
     /// It has begun and could not be announced; now it can. (press, long press)
     case announce
     /// It has begun and could not be announced, and its contacts have changed. (long press)

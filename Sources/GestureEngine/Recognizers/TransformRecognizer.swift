@@ -75,7 +75,6 @@ final class TransformRecognizer: Recognizer {
     private var told = Point.zero
     /// How they lay then, or when their number changed since.
     private var stepped = GroupMotion()
-    private var isUpdateDue = false
     /// Why two contacts that have come and gone were not recognized.
     private var miss: GestureFailure?
 
@@ -110,7 +109,6 @@ final class TransformRecognizer: Recognizer {
             state = .changing
             tell()
             return .begin(detail)
-        case .update: return isUpdateDue ? .update(detail) : .none
         case .contactWillLift: return contacts.group.count <= 2 ? end() : .none
         case .spanEnds: return fail(miss ?? GestureFailure(.tooFewContacts, value: 1, limit: 2))
         case .cancel(let reason, _): return cancel(reason)
@@ -141,12 +139,13 @@ final class TransformRecognizer: Recognizer {
         guard contacts.group.count > 1 else { return .none }
         switch state {
         case .changing:
-            isUpdateDue = measure.change(contacts.motion, since: stepped) >= measure.step
-            if isUpdateDue { tell() }
+            let isDue = measure.change(contacts.motion, since: stepped) >= measure.step
+            if isDue { tell() }
             if measure.isTooClose(contacts.motion) {
                 recent.restart(contacts)
                 return end()
             }
+            if isDue, reportsUpdates { return .update(detail) }
         case .waiting, .ended:
             let origin = recent.mark.motion
             let distance = contacts.motion.since(origin).distance

@@ -34,9 +34,8 @@ extension JSONWriter {
     /// Writes `scaled` / 10^`decimals` with all its decimals.
     @inline(__always)
     private mutating func append(_ scaled: Int64, decimals: Int) {
-        separate()
         // A sign, 19 digits, and a point.
-        reserve(21)
+        separate(21)
         // Copies, because what belongs to `self` is fetched again for each byte.
         let text = storage
         var rest = scaled.magnitude

@@ -61,7 +61,8 @@ public struct JSONWriter: ~Copyable {
 
     // MARK: Scopes
 
-    package mutating func object(_ body: (inout JSONWriter) -> Void) {
+    @inlinable @inline(__always)
+    public mutating func object(_ body: (inout JSONWriter) -> Void) {
         open(UInt8(ascii: "{"))
         body(&self)
         close(UInt8(ascii: "}"))
@@ -73,7 +74,8 @@ public struct JSONWriter: ~Copyable {
         close(UInt8(ascii: "]"))
     }
 
-    package mutating func object(_ key: StaticString, _ body: (inout JSONWriter) -> Void) {
+    @inlinable @inline(__always)
+    public mutating func object(_ key: StaticString, _ body: (inout JSONWriter) -> Void) {
         self.key(key)
         object(body)
     }
@@ -98,12 +100,13 @@ public struct JSONWriter: ~Copyable {
     @inlinable @inline(__always)
     public mutating func key(_ key: StaticString) {
         let length = key.utf8CodeUnitCount
-        reserve(length + 4)
-        separate()
-        storage[count] = UInt8(ascii: "\"")
-        (storage + count + 1).update(from: key.utf8Start, count: length)
-        storage[count + length + 1] = UInt8(ascii: "\"")
-        storage[count + length + 2] = UInt8(ascii: ":")
+        separate(length + 3)
+        // A copy, because what belongs to `self` is fetched again for each byte.
+        let text = storage + count
+        text[0] = UInt8(ascii: "\"")
+        (text + 1).update(from: key.utf8Start, count: length)
+        text[length + 1] = UInt8(ascii: "\"")
+        text[length + 2] = UInt8(ascii: ":")
         count += length + 3
         needsComma = false
     }
@@ -139,7 +142,7 @@ public struct JSONWriter: ~Copyable {
         value(number)
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     public mutating func member(_ key: StaticString, _ number: Int) { member(key, Int64(number)) }
 
     /// Writes a number as `value(tenths:)` does.
@@ -159,7 +162,7 @@ public struct JSONWriter: ~Copyable {
     // MARK: Values
 
     public mutating func value(_ text: String) {
-        separate()
+        separate(1)
         append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { appendEscaped($0) }
@@ -174,7 +177,7 @@ public struct JSONWriter: ~Copyable {
     /// A comma at the start is allowed where one is needed.
     package mutating func append(json: UnsafeBufferPointer<UInt8>) {
         guard let first = json.first else { return }
-        if first != UInt8(ascii: ",") { separate() }
+        if first != UInt8(ascii: ",") { separate(0) }
         append(json)
         needsComma = true
     }
@@ -202,6 +205,7 @@ public struct JSONWriter: ~Copyable {
         storage = larger
     }
 
+    @inlinable
     mutating func append(_ byte: UInt8) {
         reserve(1)
         storage[count] = byte
@@ -215,24 +219,26 @@ public struct JSONWriter: ~Copyable {
         count += bytes.count
     }
 
-    /// Writes the comma that separates a value from the one before it.
+    /// Makes room for `extra` bytes after the comma that separates a value from the one before it, and writes that.
     @inlinable @inline(__always)
-    mutating func separate() {
+    mutating func separate(_ extra: Int) {
+        reserve(extra + 1)
         if needsComma {
-            reserve(1)
             storage[count] = UInt8(ascii: ",")
             count += 1
         }
         needsComma = true
     }
 
-    private mutating func open(_ bracket: UInt8) {
-        separate()
+    @inlinable
+    mutating func open(_ bracket: UInt8) {
+        separate(1)
         append(bracket)
         needsComma = false
     }
 
-    private mutating func close(_ bracket: UInt8) {
+    @inlinable
+    mutating func close(_ bracket: UInt8) {
         append(bracket)
         needsComma = true
     }
