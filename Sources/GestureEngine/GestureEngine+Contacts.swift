@@ -17,8 +17,9 @@ extension GestureEngine {
     mutating func applyPosition(_ change: ContactChange) {
         guard change.kind != .landed, let contact = contacts.index(of: change.id) else { return }
         if knowsRest { contacts.track(contact, at: change.position, context.now) }
-        for region in contacts.routes[contact] {
-            engines[region].move(change.id, to: change.position, change.kind)
+        // By place, because a route that is held costs more than what is done here.
+        for place in contacts.routes[contact].indices {
+            engines[contacts.routes[contact][place]].move(change.id, to: change.position, change.kind)
         }
     }
 
@@ -65,7 +66,7 @@ extension GestureEngine {
             layToRest(besides: change.id, in: contacts.routes[contact])
             comeBack(change, contact)
         }
-        for region in contacts.routes[contact] { evaluateIfNeeded(region) }
+        for place in contacts.routes[contact].indices { evaluateIfNeeded(contacts.routes[contact][place]) }
     }
 
     private mutating func lifted(_ change: ContactChange) {

@@ -9,7 +9,8 @@ extension GestureEngine {
         for region in route where !engines[region].holdsClaim {
             guard let restAfter = units.regions[region].restAfter else { continue }
             for contact in contacts.indices
-            where contacts.entries[contact].id != id && contacts.entries[contact].restsSince + restAfter <= context.now {
+            where contacts.entries[contact].id != id && contacts.entries[contact].restsSince + restAfter <= context.now
+            {
                 engines[region].cancelled(contacts.entries[contact].id, .rest)
             }
         }

@@ -141,6 +141,7 @@ package struct GestureEncoder: Sendable {
         writePoint("start", swipe.start, to: &json)
     }
 
+    @inline(__always)  // because a key costs less where it is known
     private func writePoint(_ key: StaticString, _ point: Point, to json: inout JSONWriter) {
         json.object(key) { json in
             json.member("x", tenths: scale.x(point.x))
