@@ -11,7 +11,8 @@ extension SlotTracker {
         guard isPosition || !isDiscarding else { return }
         if code == EventCode.absMTTrackingID { return setTrackingID(value, of: slot) }
         guard table.slots[slot].set(code, value) else { return }
-        tracked[slot].note(isPosition: isPosition)
+        tracked[slot].isChanged = true
+        if isPosition { tracked[slot].isPositioned = true }
     }
 
     /// The next events are about `slot`. They are ignored when it does not exist.
@@ -26,7 +27,10 @@ extension SlotTracker {
         guard event.code == EventCode.synReport, event.value != 1 else { return false }
         guard isDiscarding else { return complete(at: event.time, isResynchronized: false) }
         isDiscarding = false
-        for index in tracked.indices { tracked[index].forgetEvents() }
+        for index in tracked.indices {
+            tracked[index].isChanged = false
+            tracked[index].isPositioned = false
+        }
         return cancelAll(.syncLost, at: event.time)
     }
 
@@ -103,7 +107,8 @@ extension SlotTracker {
                 if filter != nil { hasFilteredChange = true }
                 if !isTouching { tracked[index].phase = .none }
             }
-            tracked[index].forgetEvents()
+            tracked[index].isChanged = false
+            tracked[index].isPositioned = false
         }
         landAll()
         if let deadline = nextDeadline, deadline <= frame.time { ignoreOverdue(at: frame.time) }

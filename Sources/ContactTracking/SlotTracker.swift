@@ -257,16 +257,4 @@ struct TrackedContact: Sendable {
     var isPositioned = false
     /// The contact that ended in this slot since the last frame: a slot may end and begin again within one frame.
     var ended: ContactChange?
-
-    /// An event has said something of the slot.
-    mutating func note(isPosition: Bool) {
-        isChanged = true
-        if isPosition { isPositioned = true }
-    }
-
-    /// The frame is complete.
-    mutating func forgetEvents() {
-        isChanged = false
-        isPositioned = false
-    }
 }

@@ -13,6 +13,7 @@ extension GestureEngine {
         engine.changes.subtract([.moved, .travelled])
         if hasTravelled, !engine.rules.competitors.isEmpty {
             engine.trackMotion()
+            // Most frames begin nothing.
             if engine.accepting() != nil { beginAccepted(region) }
             engine.dispatch(.contactsTravelled, in: engine.rules.competitors)
         }

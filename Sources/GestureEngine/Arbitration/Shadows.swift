@@ -12,18 +12,14 @@ struct Shadows: Hashable, Sendable {
         var taps: Int
 
         init?(_ settings: GestureSettings) {
-            kind = settings.kind
-            fingers = 1
-            count = 1
-            taps = settings.common.taps
             switch settings {
-            case .press, .repeat: break
-            case .tap(let tap):
-                fingers = tap.fingers
-                count = tap.count
-            case .longPress(let longPress): fingers = longPress.fingers
+            case .press, .repeat, .longPress: count = 1
+            case .tap(let tap): count = tap.count
             case .drag, .swipe, .pinch, .rotate, .pattern: return nil
             }
+            kind = settings.kind
+            fingers = settings.fingers
+            taps = settings.taps
         }
     }
 

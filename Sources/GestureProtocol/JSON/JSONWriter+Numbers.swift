@@ -76,6 +76,7 @@ extension JSONWriter {
     }
 
     /// The nearest whole number, halves away from zero, inside ±9e15; 0 for NaN.
+    @inline(__always)
     private static func rounded(_ number: Double) -> Int64 {
         guard number.magnitude < 9e15 else {
             return number.isNaN ? 0 : number < 0 ? -9_000_000_000_000_000 : 9_000_000_000_000_000
