@@ -5,6 +5,8 @@
 /// Least squares of degree 2 over the samples of the last 100 ms, at most 20; of degree 1 with
 /// fewer than three. The same estimator, window and gap as Flutter's least-squares tracker. But a parabola that is fitted
 /// to a finger that slows down bends back at its end: what goes against the last movement along an axis is 0.
+///
+/// A class, because each use of a structure in a class may be checked for exclusive access.
 final class VelocityTracker {
     private struct Sample: BitwiseCopyable {
         var time = Timestamp.never
