@@ -64,7 +64,9 @@ let package = Package(
         module(
             "GesturePipeline", ["GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol"]),
         module("LinuxSystem", ["CLinux"]),
-        module("TouchInput", ["GestureEngine", "ContactTracking", "LinuxSystem", "CEvdev", "CUdev", "CLinux"]),
+        module(
+            "TouchInput",
+            ["GestureEngine", "ContactTracking", "GestureProtocol", "LinuxSystem", "CEvdev", "CUdev", "CLinux"]),
         module("GestureServer", ["GestureProtocol", "LinuxSystem", "CLinux"]),
         module(
             "GestureDaemon",

@@ -2,25 +2,26 @@
 
 /// Makes text from outside (names of devices and files, words of clients) safe to show: one function for each use.
 package enum SafeText {
-    /// For a line of a log: control characters but the tab become `?`; cut after `limit` bytes.
+    /// For a line of a log: what `isUnsafe` but the tab becomes `?`; cut after `limit` bytes.
     ///
     /// 1024: less than what a pipe takes as a whole (`PIPE_BUF`, 4096), and enough for a path.
     package static func log(_ text: String, limit: Int = 1024) -> String {
-        clipped(replacing(text, with: "?") { isControl($0) && $0 != "\t" }, to: limit)
+        clipped(replacing(text, with: "?") { isUnsafe($0) && $0 != "\t" }, to: limit)
     }
 
     /// For a name within a line: at most 128 bytes.
     package static func name(_ text: String) -> String { clipped(text, to: 128) }
 
-    /// For a terminal: control characters and those that change the direction of text become U+FFFD.
-    package static func terminal(_ text: String) -> String {
-        replacing(text, with: "\u{FFFD}") { isControl($0) || isBidirectional($0) }
-    }
+    /// For a terminal: what `isUnsafe` becomes U+FFFD.
+    package static func terminal(_ text: String) -> String { replacing(text, with: "\u{FFFD}", where: isUnsafe) }
 
-    /// For a diagnostic that quotes a file: control characters but the tab become U+FFFD; at most `limit` scalars.
+    /// What a device says of itself, for every use: what `isUnsafe` becomes U+FFFD.
+    package static func device(_ text: String) -> String { replacing(text, with: "\u{FFFD}", where: isUnsafe) }
+
+    /// For a diagnostic that quotes a file: what `isUnsafe` but the tab becomes U+FFFD; at most `limit` scalars.
     package static func source(_ text: String, limit: Int) -> String {
         let text = String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
-        return replacing(text, with: "\u{FFFD}") { isControl($0) && $0 != "\t" }
+        return replacing(text, with: "\u{FFFD}") { isUnsafe($0) && $0 != "\t" }
     }
 
     /// For an error about a field of a file: in quotes, at most 32 bytes; all but printable ASCII becomes `?`.
@@ -43,13 +44,13 @@ package enum SafeText {
         return String(result)
     }
 
-    /// C0, DEL, and C1.
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-    }
-
-    private static func isBidirectional(_ scalar: Unicode.Scalar) -> Bool {
-        (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+    /// Whether a scalar does something to the text around it, or cannot be seen: control characters (C0, DEL, C1), those
+    /// that change the direction of text, those without width, and separators of lines and paragraphs.
+    package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F...0x9F, 0x200B...0x200F, 0x2028...0x202E, 0x2060, 0x2066...0x2069, 0xFEFF: true
+        default: false
+        }
     }
 
     /// Cuts between scalars, so that at most `limit` bytes remain with the `...` at the end.

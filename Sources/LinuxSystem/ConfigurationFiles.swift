@@ -35,8 +35,8 @@ package struct ConfigurationFiles: Hashable, Sendable {
     /// - Throws: the error of the first file that cannot be read.
     package func read() throws(ConfigurationFileError) -> [(path: String, text: [UInt8])] {
         var result: [(path: String, text: [UInt8])] = []
-        try Self.add(file ?? Self.standardFile, mayBeMissing: file == nil, to: &result)
-        for path in further { try Self.add(path, to: &result) }
+        try Self.add(Array((file ?? Self.standardFile).utf8CString), mayBeMissing: file == nil, to: &result)
+        for path in further { try Self.add(Array(path.utf8CString), to: &result) }
         // Without a directory, a file that was given is the only one.
         guard file == nil || directory != nil else { return result }
         for path in try Self.list(directory ?? Self.standardDirectory, mayBeMissing: directory == nil) {
@@ -46,27 +46,43 @@ package struct ConfigurationFiles: Hashable, Sendable {
     }
 
     private static func add(
-        _ path: String, mayBeMissing: Bool = false, to result: inout [(path: String, text: [UInt8])]
+        _ path: [CChar], mayBeMissing: Bool = false, to result: inout [(path: String, text: [UInt8])]
     ) throws(ConfigurationFileError) {
-        guard let text = try readFile(path, mayBeMissing: mayBeMissing) else { return }
+        let shown = readable(path)
+        guard let text = try readFile(path, shown: shown, mayBeMissing: mayBeMissing) else { return }
         if result.reduce(text.count, { $0 + $1.text.count }) > largestTogether {
             throw ConfigurationFileError(
-                path: path, reason: "with the files before it is larger than \(largestTogether >> 20) MiB")
+                path: shown, reason: "with the files before it is larger than \(largestTogether >> 20) MiB")
         }
-        result.append((path, text))
+        result.append((shown, text))
     }
 
+    /// A path for people: of one that is no UTF-8, bytes beyond ASCII as `\xff`.
+    static func readable(_ path: [CChar]) -> String {
+        let bytes = path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        let digits = Array("0123456789abcdef".utf8)
+        let shown = bytes.flatMap { byte in
+            byte < 0x80 ? [byte] : Array("\\x".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+        }
+        return String(decoding: shown, as: UTF8.self)
+    }
+
+    /// - Parameters:
+    ///   - name: its bytes; file names need not be UTF-8.
+    ///   - path: what errors call it.
     private static func readFile(
-        _ path: String, mayBeMissing: Bool
+        _ name: [CChar], shown path: String, mayBeMissing: Bool
     ) throws(ConfigurationFileError) -> [UInt8]? {
         let descriptor: OwnedDescriptor
         do throws(SystemError) {
             // Non-blocking: a FIFO in the place of a file must not delay the start.
             let links = geteuid() == 0 ? O_NOFOLLOW : 0
-            descriptor = try OwnedDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK | links)
+            descriptor = try OwnedDescriptor(opening: name, flags: O_RDONLY | O_NONBLOCK | links)
         } catch {
-            if error.code == ENOENT, mayBeMissing, !isLink(path) { return nil }
-            if error.code == ELOOP, isLink(path) {
+            if error.code == ENOENT, mayBeMissing, !isLink(name) { return nil }
+            // For others, links that lead in a circle are what they are.
+            if error.code == ELOOP, geteuid() == 0, isLink(name) {
                 throw ConfigurationFileError(path: path, reason: "is a symbolic link, which root does not follow")
             }
             throw ConfigurationFileError(path: path, code: error.code)
@@ -101,7 +117,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
     /// The paths of a directory's files, in the order of the bytes of their names.
     private static func list(
         _ directory: String, mayBeMissing: Bool
-    ) throws(ConfigurationFileError) -> [String] {
+    ) throws(ConfigurationFileError) -> [[CChar]] {
         let names = NameList()
         let status = linux_list_directory(
             directory,
@@ -109,7 +125,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
                 guard let name, let context else { return }
                 let list = Unmanaged<NameList>.fromOpaque(context).takeUnretainedValue()
                 // One name too many is enough to refuse the directory.
-                if list.names.count <= ConfigurationFiles.mostFiles { list.add(String(cString: name)) }
+                if list.names.count <= ConfigurationFiles.mostFiles { list.add(name) }
             }, Unmanaged.passUnretained(names).toOpaque())
         if status < 0 {
             let code = linux_errno()
@@ -120,10 +136,12 @@ package struct ConfigurationFiles: Hashable, Sendable {
             throw ConfigurationFileError(path: directory, reason: "holds more than \(mostFiles) files")
         }
         let prefix = directory.hasSuffix("/") ? directory : directory + "/"
-        return names.names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { prefix + $0 }
+        return names.names.sorted { $0.lexicographicallyPrecedes($1) }.map { name in
+            prefix.utf8.map { CChar(bitPattern: $0) } + name.map { CChar(bitPattern: $0) } + [0]
+        }
     }
 
-    private static func isLink(_ path: String) -> Bool {
+    private static func isLink(_ path: [CChar]) -> Bool {
         var owner = uid_t()
         return linux_file_kind(path, &owner) == linux_kind_link()
     }
@@ -131,10 +149,12 @@ package struct ConfigurationFiles: Hashable, Sendable {
 
 /// Collects names of configuration files; files that editors leave behind begin with a dot.
 private final class NameList {
-    private(set) var names: [String] = []
+    /// Bytes: they need not be UTF-8.
+    private(set) var names: [[UInt8]] = []
 
-    func add(_ name: String) {
-        if name.hasSuffix(".toml"), !name.hasPrefix(".") { names.append(name) }
+    func add(_ name: UnsafePointer<CChar>) {
+        let name = UnsafeBufferPointer(start: name, count: strlen(name)).map { UInt8(bitPattern: $0) }
+        if name.reversed().starts(with: ".toml".utf8.reversed()), name.first != UInt8(ascii: ".") { names.append(name) }
     }
 }
 

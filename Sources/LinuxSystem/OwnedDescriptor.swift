@@ -17,6 +17,12 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
         rawValue = try retryingOnInterrupt("open", path: path) { linux_open(path, flags) }
     }
 
+    /// The same for a path of bytes that need not be UTF-8; the last is 0.
+    package init(opening path: [CChar], flags: CInt) throws(SystemError) {
+        let shown = path.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        rawValue = try retryingOnInterrupt("open", path: shown) { linux_open(path, flags) }
+    }
+
     deinit {
         // Not repeated at EINTR: Linux has closed it already.
         _ = close(rawValue)

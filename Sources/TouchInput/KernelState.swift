@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CEvdev
 import ContactTracking
+import GestureProtocol
 
 extension SlotTable {
     /// Asks the kernel for the slots of a device.
@@ -78,8 +79,8 @@ extension DeviceDescription {
 }
 
 extension String {
-    /// An empty string for `nil`; invalid UTF-8 is repaired.
+    /// What a device says of itself, safe to show; an empty string for `nil`. Invalid UTF-8 is repaired.
     init(orEmpty text: UnsafePointer<CChar>?) {
-        self = text.map { String(cString: $0) } ?? ""
+        self = text.map { SafeText.device(String(cString: $0)) } ?? ""
     }
 }

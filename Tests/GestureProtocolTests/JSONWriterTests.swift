@@ -56,6 +56,11 @@ struct JSONWriterTests {
         arguments: [
             ("ok", #""ok""#), ("", #""""#), ("a\"b\\c", #""a\"b\\c""#), ("a\nb\rc\td", #""a\nb\rc\td""#),
             ("\u{0}\u{1b}[31m\u{7f}", #""\u0000\u001b[31m\u007f""#), ("größe 👆", "\"größe 👆\""), ("a/b", #""a/b""#),
+            ("\u{80}\u{9f}\u{a0}", "\"\\u0080\\u009f\u{a0}\""),
+            ("\u{200a}\u{200b}\u{200f}", "\"\u{200a}\\u200b\\u200f\""),
+            ("\u{2028}\u{2029}\u{202a}\u{202e}\u{202f}", "\"\\u2028\\u2029\\u202a\\u202e\u{202f}\""),
+            ("\u{2060}\u{2065}\u{2066}\u{2069}→", "\"\\u2060\u{2065}\\u2066\\u2069→\""),
+            ("\u{feff}\u{fffd}", "\"\\ufeff\u{fffd}\""),
         ])
     func escapes(text: String, json: String) {
         var line = JSONWriter()

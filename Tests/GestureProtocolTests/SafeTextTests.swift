@@ -13,9 +13,10 @@ struct SafeTextTests {
     // Not arguments of the test: its report would print them as they are.
     @Test("control characters never reach a log or a terminal")
     func controls() {
-        #expect(SafeText.log("a\u{1B}[2Jb\u{9B}\tc\u{202E}") == "a?[2Jb?\tc\u{202E}")
+        #expect(SafeText.log("a\u{1B}[2Jb\u{9B}\tc\u{202E}") == "a?[2Jb?\tc?")
         #expect(SafeText.log("abcdef", limit: 5) == "ab...")
         #expect(SafeText.source("a\u{1B}\u{9B}\tc\u{202E}", limit: 5) == "a\u{FFFD}\u{FFFD}\tc")
+        #expect(SafeText.device("a\u{200B}b\u{2028}c\u{FEFF}\u{2069}") == "a\u{FFFD}b\u{FFFD}c\u{FFFD}\u{FFFD}")
         #expect(SafeText.terminal("a\u{1B}[2Jb\t\u{202E}Größe") == "a\u{FFFD}[2Jb\u{FFFD}\u{FFFD}Größe")
     }
 

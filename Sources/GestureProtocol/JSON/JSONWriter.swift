@@ -165,7 +165,14 @@ public struct JSONWriter: ~Copyable {
         separate(1)
         append(UInt8(ascii: "\""))
         var text = text
-        text.withUTF8 { appendEscaped($0) }
+        let isPlain = text.withUTF8 { bytes in
+            let isPlain = bytes.allSatisfy { Self.isPlain($0) }
+            if isPlain { append(bytes) }
+            return isPlain
+        }
+        if !isPlain {
+            for scalar in text.unicodeScalars { appendEscaped(scalar) }
+        }
         append(UInt8(ascii: "\""))
     }
 
@@ -243,26 +250,20 @@ public struct JSONWriter: ~Copyable {
         needsComma = true
     }
 
-    private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
-        if text.allSatisfy({ Self.isPlain($0) }) {
-            append(text)
-        } else {
-            for byte in text { appendEscaped(byte) }
-        }
-    }
-
-    private mutating func appendEscaped(_ byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""): append(escape: UInt8(ascii: "\""))
-        case UInt8(ascii: "\\"): append(escape: UInt8(ascii: "\\"))
-        case UInt8(ascii: "\n"): append(escape: UInt8(ascii: "n"))
-        case UInt8(ascii: "\r"): append(escape: UInt8(ascii: "r"))
-        case UInt8(ascii: "\t"): append(escape: UInt8(ascii: "t"))
-        case _ where Self.isPlain(byte): append(byte)
-        default:
+    private mutating func appendEscaped(_ scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\"": append(escape: UInt8(ascii: "\""))
+        case "\\": append(escape: UInt8(ascii: "\\"))
+        case "\n": append(escape: UInt8(ascii: "n"))
+        case "\r": append(escape: UInt8(ascii: "r"))
+        case "\t": append(escape: UInt8(ascii: "t"))
+        // All of these are below U+10000: one escape.
+        case _ where SafeText.isUnsafe(scalar):
             let digits = Array("0123456789abcdef".utf8)
             append(escape: UInt8(ascii: "u"))
-            for digit in [0, 0, byte >> 4, byte & 0xF] { append(digits[Int(digit)]) }
+            for shift in [12, 8, 4, 0] { append(digits[Int(scalar.value >> shift & 0xF)]) }
+        default:
+            for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { append(byte) }
         }
     }
 
@@ -271,8 +272,12 @@ public struct JSONWriter: ~Copyable {
         append(byte)
     }
 
-    /// Whether a byte stands for itself in a string. DEL could, but a terminal that prints the line must not get it.
+    /// Whether a byte stands for itself in every string. A terminal or a page that shows a line must not get what
+    /// `SafeText.isUnsafe`: DEL, and what may begin with the bytes C2, E2 and EF.
     private static func isPlain(_ byte: UInt8) -> Bool {
-        byte >= 0x20 && byte != 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+        switch byte {
+        case 0..<0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0xC2, 0xE2, 0xEF: false
+        default: true
+        }
     }
 }
