@@ -49,14 +49,14 @@ struct PanelRun: ~Copyable {
         while result.frames < frames {
             fingers.clear()
             for _ in 0..<batch { fingers.move() }
-            let before = pipeline.eventCount
+            let before = pipeline.counts(seesPrivate: true).events
             let allocations = allocation_count()
             let start = MonotonicClock.now()
             pipeline.feed(fingers.events[...], sink)
             after()
             result.microseconds += MonotonicClock.now() - start
             result.allocations += allocation_count() - allocations
-            result.lines += pipeline.eventCount - before
+            result.lines += pipeline.counts(seesPrivate: true).events - before
             result.frames += batch
         }
         return result

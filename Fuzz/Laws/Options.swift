@@ -4,9 +4,11 @@
 struct Options {
     static let help = """
         usage: fuzz-laws [--frames N] [--seconds S] [--seed N] [--keep-going]
+               fuzz-laws --private N [--seed N]
           --frames N     stop after so many frames (100000000)
           --seconds S    or after so many seconds
           --seed N       the number of the first run; else another one each time
+          --private N    only so many pairs of runs that differ in where private regions are touched
           --keep-going   a run that breaks a law is named, and the next is played; else it is shrunk and printed
         """
 
@@ -14,6 +16,8 @@ struct Options {
     var seconds: Int?
     var seed = UInt64.random(in: 0..<1 << 40)
     var keepsGoing = false
+    /// How many pairs of `PrivacyPair`, and nothing else.
+    var pairs: UInt64?
 
     /// `nil`: the arguments cannot be read.
     init?(_ arguments: [String]) {
@@ -28,6 +32,7 @@ struct Options {
             case "--frames": frames = Int(clamping: value)
             case "--seconds": seconds = Int(clamping: value)
             case "--seed": seed = value
+            case "--private": pairs = value
             default: return nil
             }
         }

@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <linux/sockios.h>
 #include <poll.h>
+#include <grp.h>
 #include <pwd.h>
 #include <stddef.h>
 #include <sys/prctl.h>
@@ -197,6 +198,12 @@ int linux_peer_credentials(int fd, struct linux_peer *peer) {
     return 0;
 }
 
+ssize_t linux_peer_groups(int fd, uint32_t *groups, size_t capacity) {
+    socklen_t size = (socklen_t)(capacity * sizeof *groups);
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &size) < 0) return -1;
+    return (ssize_t)(size / sizeof *groups);
+}
+
 int linux_is_unix_listener(int fd) {
     int domain = 0, type = 0, listening = 0;
     socklen_t size = sizeof(int);
@@ -255,6 +262,13 @@ int linux_user_id(const char *name, uint32_t *uid) {
     const struct passwd *user = getpwnam(name);
     if (!user) return -1;
     *uid = user->pw_uid;
+    return 0;
+}
+
+int linux_group_id(const char *name, uint32_t *gid) {
+    const struct group *group = getgrnam(name);
+    if (!group) return -1;
+    *gid = group->gr_gid;
     return 0;
 }
 

@@ -41,13 +41,17 @@ package struct Configuration: Hashable, Sendable {
         return result
     }
 
-    /// A warning for every name in `[access]` that no user has.
-    package func unknownUsers(isUser: (String) -> Bool) -> [Diagnostic] {
-        access.controlUsers.compactMap { user in
-            guard case .name(let name, let location) = user, !isUser(name) else { return nil }
-            return Diagnostic(
-                severity: .warning, code: .unmatched, message: "control_uids: no user is called \"\(name)\"",
-                at: location)
+    /// A warning for every name in `[access]` that no user or no group has.
+    package func unknownMembers(exists: (_ name: String, _ isGroup: Bool) -> Bool) -> [Diagnostic] {
+        access.lists.flatMap { right, members in
+            members.compactMap { member -> Diagnostic? in
+                guard case .name(let name, let location) = member.id, !exists(name, member.isGroup) else { return nil }
+                let list = right.words.map { "\($0)_uids" }.joined()
+                let kind = member.isGroup ? "group" : "user"
+                return Diagnostic(
+                    severity: .warning, code: .unmatched, message: "\(list): no \(kind) is called \"\(name)\"",
+                    at: location)
+            }
         }
     }
 
@@ -129,9 +133,10 @@ extension Configuration {
     /// - Parameters:
     ///   - values: an object each, with the keys of `[[region]]`.
     ///   - file: where diagnostics say that they are: `regions` becomes `regions[0]`, `regions[1]`, …
+    ///   - guest: what they may be; `nil`: anything.
     /// - Returns: no rules if there is an error; all diagnostics.
     package func readDefinitions(
-        _ values: [JSONValue], file: String
+        _ values: [JSONValue], file: String, guest: GuestRules? = nil
     ) -> (rules: [RegionRule]?, diagnostics: [Diagnostic]) {
         let sink = DiagnosticSink(files: values.indices.map { SourceFile(path: "\(file)[\($0)]", text: nil) })
         var taken = Set(regions.map { $0.id })
@@ -145,6 +150,10 @@ extension Configuration {
                 continue
             }
             if let rule = RegionRule(entry.reader(RegionRule.keys, sink), id: entry.id) { rules.append(rule) }
+        }
+        if let guest {
+            let (defined, hidden) = (Set(rules.map { $0.id }), privateRegionIDs)
+            for i in rules.indices { guest.confine(&rules[i], defined: defined, privateIDs: hidden, sink) }
         }
         let all = Self.parentsFirst(regions + rules, sink)
         PatternCheck.check(rules, among: all, sink)

@@ -17,8 +17,14 @@ final class ConfigurationStore {
     private(set) var current = Configuration()
     /// Kept at a reload as far as they fit the new files.
     var changes = RuntimeChanges() {
-        didSet { current = files(with: changes) }
+        didSet {
+            current = files(with: changes)
+            if !hidesPrivate { hidesPrivate = current.regions.contains { $0.isPrivate } }
+        }
     }
+    /// Whether there has been a private region: from then on, those who may not see it have engines of their own. It
+    /// stays so, because each change cancels everything under way.
+    private(set) var hidesPrivate = false
     /// 1 for the first configuration, one more for each that was accepted since.
     private(set) var generation: Int64 = 0
     /// Paths of the files in force; empty when there are none.

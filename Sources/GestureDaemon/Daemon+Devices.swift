@@ -98,9 +98,10 @@ extension Daemon: DeviceMonitorDelegate {
     func decision(for device: AttachedDevice) -> PanelDecision {
         let decision = PanelDecision(device.description, store.current, fallbackName: device.fallbackName)
         guard case .ready(var setup) = decision else { return decision }
+        setup.hidesPrivate = store.hidesPrivate
         let name = setup.device
         guard devices.contains(where: { $0 !== device && $0.panel?.pipeline.setup.device == name }) else {
-            return decision
+            return .ready(setup)
         }
         setup.device = "\(name)@\(device.fallbackName)"
         let path = device.description.udev["ID_PATH"] ?? "?"

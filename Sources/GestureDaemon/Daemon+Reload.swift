@@ -36,21 +36,21 @@ extension Daemon {
     /// Sends clients the outcome. Diagnostics quote names: if there are private regions, only clients that may see those
     /// get them.
     private func broadcastOutcome(isAccepted: Bool, generation: Int64, _ diagnostics: [Diagnostic]) {
-        func send(_ diagnostics: [Diagnostic], to audience: Int) {
+        func send(_ diagnostics: [Diagnostic], to audience: EventLine.Audience) {
             broadcast {
                 EventLines.configuration(
                     isAccepted: isAccepted, generation: generation, diagnostics, to: audience, into: &$0)
             }
         }
-        guard !store.current.privateRegionIDs.isEmpty else { return send(diagnostics, to: EventLine.everybody) }
-        send(diagnostics, to: EventLine.insiders)
-        send([], to: EventLine.outsiders)
+        guard !store.current.privateRegionIDs.isEmpty else { return send(diagnostics, to: .everybody) }
+        send(diagnostics, to: .insiders)
+        send([], to: .outsiders)
     }
 
     /// Applies the configuration in force to every device. If only regions of a panel have changed, gestures in the
     /// others go on.
     private func applyConfiguration() {
-        server.setControlUsers(controlUsers())
+        server.setAccess(accessLists())
         applyLogLevel()
         monitor?.rescan()
         openNewCandidates()
@@ -87,15 +87,21 @@ extension Daemon {
         log.write(store.current.unmatchedRules(among: devices.map { $0.description }))
     }
 
-    /// The users of `[access] control_uids`. Names that no user has are logged and left out.
-    func controlUsers() -> Set<UInt32> {
-        log.write(store.current.unknownUsers { Users.id(of: $0) != nil })
-        let users = store.current.access.controlUsers.compactMap { user in
-            switch user {
-            case .uid(let uid): uid
-            case .name(let name, _): Users.id(of: name)
-            }
-        }
-        return Set(users)
+    /// The lists of `[access]`. Names that no user and no group has are logged and left out.
+    func accessLists() -> AccessLists {
+        log.write(store.current.unknownMembers { Users.number(of: $0, isGroup: $1) != nil })
+        return AccessLists(
+            store.current.access.lists.map { right, members in
+                var entry = AccessLists.Entry(right)
+                for member in members {
+                    switch member.id {
+                    case .number(let number): entry.insert(number, isGroup: member.isGroup)
+                    case .name(let name, _):
+                        guard let number = Users.number(of: name, isGroup: member.isGroup) else { continue }
+                        entry.insert(number, isGroup: member.isGroup)
+                    }
+                }
+                return entry
+            })
     }
 }

@@ -4,6 +4,7 @@ import GestureEngine
 import GesturePipeline
 import GestureProtocol
 import GestureServer
+import LinuxSystem
 
 /// Answers the requests of clients.
 extension Daemon: GestureServerDelegate {
@@ -15,16 +16,15 @@ extension Daemon: GestureServerDelegate {
         let idle = self.idle.names
         if !idle.isEmpty { json.member("idle", idle) }
         json.array("active") { json in
-            for panel in panels { writeActive(panel, seesPrivate: peer.mayControl, into: &json) }
+            for panel in panels { writeActive(panel, seesPrivate: peer.seesPrivate, into: &json) }
         }
     }
 
     /// Writes an object for each continuous gesture that has begun and not ended.
     private func writeActive(_ panel: Panel, seesPrivate: Bool, into json: inout JSONWriter) {
         let regions = panel.pipeline.setup.regions
-        panel.pipeline.forEachActive { region, gesture, sequence in
+        panel.pipeline.forEachActive(seesPrivate: seesPrivate) { region, gesture, sequence in
             let region = regions[region]
-            guard seesPrivate || !region.isPrivate else { return }
             json.object { json in
                 json.member("region", region.id)
                 json.member("gesture", region.gestures[gesture].word)
@@ -39,26 +39,25 @@ extension Daemon: GestureServerDelegate {
         switch request.command {
         case .status:
             for panel in panels { panel.checkForOtherGrab() }
-            writeStatus(seesPrivate: peer.mayControl, into: &json)
+            writeStatus(seesPrivate: peer.seesPrivate, into: &json)
         case .devices:
             for panel in panels { panel.checkForOtherGrab() }
-            DevicesReply.write(devices, into: &json)
+            DevicesReply.write(devices, seesPrivate: peer.seesPrivate, into: &json)
         case .regions(let pattern):
             let glob = Glob(pattern ?? "*")
             RegionsReply.write(
-                panels.map { $0.pipeline.setup }, matching: { glob.matches($0) }, seesPrivate: peer.mayControl,
+                panels.map { $0.pipeline.setup }, matching: { glob.matches($0) }, seesPrivate: peer.seesPrivate,
                 into: &json)
         case .at(let x, let y, let device):
             guard let panel = panel(device) else { return noPanel(device) }
-            return AtReply.write(panel.pipeline, x: x, y: y, seesPrivate: peer.mayControl, into: &json)
+            return AtReply.write(panel.pipeline, x: x, y: y, seesPrivate: peer.seesPrivate, into: &json)
         case .describe(let device):
             guard let panel = panel(device) else { return noPanel(device) }
             // The slots hold the last positions of contacts.
-            if !peer.mayControl, !store.current.privateRegionIDs.isEmpty {
-                return RequestError(
-                    .permissionDenied, "\"describe\" would show private regions: for [access] control_uids only")
+            if !peer.seesPrivate, !store.current.privateRegionIDs.isEmpty {
+                return Rights.seesPrivate.denial(of: "\"describe\"", to: peer.credentials.user)
             }
-            DescribeReply.write(panel, into: &json)
+            DescribeReply.write(panel, seesPrivate: peer.seesPrivate, into: &json)
         case .reload:
             return writeReload(into: &json)
         case .cancel, .setRegion, .setScene, .defineRegions:
@@ -78,13 +77,13 @@ extension Daemon: GestureServerDelegate {
     private func change(_ command: Request.Command, _ peer: Peer, into json: inout JSONWriter) -> RequestError? {
         do throws(RequestError) {
             switch command {
-            case .cancel(let region): return cancel(region)
+            case .cancel(let region): return cancel(region, by: peer)
             case .setScene(let scene): return setScene(scene)
             case .setRegion(let regions, let enabled):
-                let isShown = try setRegions(regions, enabled: enabled)
+                let isShown = try setRegions(regions, enabled: enabled, by: peer)
                 json.member("enabled", isShown)
             case .defineRegions(let lease, let definitions):
-                let warnings = try defineRegions(definitions, lease: lease ? peer.connection : nil)
+                let warnings = try defineRegions(definitions, isLease: lease, by: peer)
                 json.member("regions", definitions.count)
                 if !warnings.isEmpty { EventLines.write(warnings, limit: EventLines.longestReply, to: &json) }
             case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .describe, .reload: break

@@ -3,6 +3,8 @@ import GestureConfiguration
 import GestureEngine
 import GesturePipeline
 import GestureProtocol
+import GestureServer
+import LinuxSystem
 
 /// Changes by clients. A function that returns or throws an error has changed nothing.
 extension Daemon {
@@ -23,18 +25,19 @@ extension Daemon {
 
     /// Switches all regions that match one of the globs; none if one glob matches nothing.
     ///
+    /// - Parameter peer: switches only regions of its own, if it may not control.
     /// - Returns: whether all of them can be touched now.
-    func setRegions(_ patterns: [String], enabled: Bool) throws(RequestError) -> Bool {
-        let ids = store.current.regions.map { $0.id }
+    func setRegions(_ patterns: [String], enabled: Bool, by peer: Peer) throws(RequestError) -> Bool {
+        let ids = changeableRegions(for: peer)
         var chosen: Set<String> = []
         for pattern in patterns {
             let glob = Glob(pattern)
             let matching = ids.filter { glob.matches($0) }
-            if matching.isEmpty { throw noRegion(pattern) }
+            if matching.isEmpty { throw noRegion(pattern, for: peer) }
             chosen.formUnion(matching)
         }
         var changes = store.changes
-        if enabled { changes.switchedOff.subtract(chosen) } else { changes.switchedOff.formUnion(chosen) }
+        changes.switchRegions(chosen, isOn: enabled, by: peer.mayControl ? nil : peer.credentials.user)
         if changes != store.changes {
             store.changes = changes
             applySwitches(.regions)
@@ -45,20 +48,28 @@ extension Daemon {
 
     /// Replaces the regions that end with a connection, or those that stay.
     ///
-    /// - Parameter definitions: one object for each region.
+    /// - Parameters:
+    ///   - definitions: one object for each region.
+    ///   - isLease: they end with the peer's connection.
     /// - Returns: warnings.
     func defineRegions(
-        _ definitions: [JSONValue], lease connection: Int64?
+        _ definitions: [JSONValue], isLease: Bool, by peer: Peer
     ) throws(RequestError) -> [Diagnostic] {
+        let user = peer.credentials.user
+        guard isLease || peer.mayControl else {
+            throw Rights.control.denial(of: "\"define_regions\" without \"lease\"", to: user)
+        }
+        let lease = isLease ? RuntimeChanges.Lease(connection: peer.connection, user: user) : nil
         var changes = store.changes
-        changes.define([], leasedBy: connection)
+        changes.define([], lease: lease)
         let base = store.files(with: changes)
         if changes.state.definitions.count + definitions.count > RuntimeChanges.mostDefinitions {
             throw RequestError(.busy, "clients have defined \(RuntimeChanges.mostDefinitions) regions; no more fit")
         }
-        let (rules, diagnostics) = base.readDefinitions(definitions, file: "regions")
+        let guest = try guestRules(for: peer, besides: changes, adding: definitions.count)
+        let (rules, diagnostics) = base.readDefinitions(definitions, file: "regions", guest: guest)
         guard let rules else { throw .configurationInvalid(diagnostics) }
-        changes.define(rules, leasedBy: connection)
+        changes.define(rules, lease: lease)
         changes.adapt(to: store.written)
         guard changes != store.changes else { return diagnostics }
         store.changes = changes
@@ -69,17 +80,47 @@ extension Daemon {
     }
 
     /// Cancels the gestures in all regions that match a glob.
-    func cancel(_ pattern: String) -> RequestError? {
+    ///
+    /// - Parameter peer: cancels only those of its own regions, if it may not control.
+    func cancel(_ pattern: String, by peer: Peer) -> RequestError? {
         let glob = Glob(pattern)
-        guard store.current.regions.contains(where: { glob.matches($0.id) }) else { return noRegion(pattern) }
-        for panel in panels { panel.cancel(.client) { glob.matches($0.id) } }
+        let chosen = Set(changeableRegions(for: peer).filter { glob.matches($0) })
+        guard !chosen.isEmpty else { return noRegion(pattern, for: peer) }
+        for panel in panels { panel.cancel(.client) { chosen.contains($0.id) } }
         return nil
     }
 
-    private func noRegion(_ region: String) -> RequestError {
-        RequestError(
-            .notFound, "no region \"\(region)\"",
-            suggestion: Spelling.nearest(to: region, among: store.current.regions.map { $0.id }))
+    /// The regions that a peer may switch and cancel: all, or those that its user has leased.
+    private func changeableRegions(for peer: Peer) -> [String] {
+        let ids = store.current.regions.map { $0.id }
+        guard !peer.mayControl else { return ids }
+        let own = store.changes.ids(leasedBy: peer.credentials.user).subtracting(store.written.regions.map { $0.id })
+        return ids.filter { own.contains($0) }
+    }
+
+    /// What a peer's regions may be; `nil`: anything.
+    /// - Throws: if its user would have too many.
+    private func guestRules(
+        for peer: Peer, besides changes: RuntimeChanges, adding count: Int
+    ) throws(RequestError) -> GuestRules? {
+        guard !peer.mayControl else { return nil }
+        let access = store.current.access
+        let own = changes.ids(leasedBy: peer.credentials.user)
+        if own.count + count > access.defineLimit {
+            throw RequestError(
+                .busy,
+                "uid \(peer.credentials.user) may define \(access.defineLimit) regions (define_limit); no more fit")
+        }
+        return GuestRules(access, own: own, mayBePrivate: peer.seesPrivate)
+    }
+
+    private func noRegion(_ region: String, for peer: Peer) -> RequestError {
+        let hidden = peer.seesPrivate ? [] : store.current.privateRegionIDs
+        return RequestError(
+            .notFound,
+            peer.mayControl ? "no region \"\(region)\"" : "no region \"\(region)\" that this user has leased",
+            suggestion: Spelling.nearest(
+                to: region, among: changeableRegions(for: peer).filter { !hidden.contains($0) }))
     }
 
     /// Removes the regions that ended connections had leased.
@@ -106,7 +147,11 @@ extension Daemon {
             guard let panel = device.panel, case .ready(var setup) = decision else { continue }
             // A panel keeps its name even if the other one that matches the same `[[device]]` is gone.
             setup.device = panel.pipeline.setup.device
-            panel.replaceRegions(setup, removalReason: .client)
+            if setup.hidesPrivate == panel.pipeline.setup.hidesPrivate {
+                panel.replaceRegions(setup, removalReason: .client)
+            } else {
+                reopen(device)
+            }
             diagnostics += setup.diagnostics.filter { !diagnostics.contains($0) }
         }
         subjectsChanged()
@@ -117,6 +162,8 @@ extension Daemon {
     /// Applies changes of which regions are on, and of nothing else.
     func applySwitches(_ change: EventLines.RuntimeChange) {
         let current = store.current
+        // What clients have defined above a private region stays off, whatever they switch.
+        if !store.changes.leases.isEmpty, !current.privateRegionIDs.isEmpty { applyChanges(change); return }
         let hidden = Set(zip(current.regions, current.isShown).filter { !$0.1 }.map { $0.0.id })
         for panel in panels { panel.switchRegions { !hidden.contains($0.id) } }
         report(change)

@@ -51,7 +51,7 @@ final class Daemon {
         self.server = server
         instance = server.identity.instance
         server.delegate = self
-        server.setControlUsers(controlUsers())
+        server.setAccess(accessLists())
     }
 
     /// Stop, stop, and reload.

@@ -3,21 +3,26 @@ import GestureConfiguration
 
 /// The changes by clients since the start: the scene, regions switched off, regions defined.
 ///
-/// Each connection may lease one set of regions, and all clients share one set without a lease. A definition replaces
-/// the whole of its set.
+/// Each connection may lease one set of regions, and the clients that may control share one set without a lease. A
+/// definition replaces the whole of its set.
 struct RuntimeChanges: Hashable, Sendable {
     /// As many as the files may have: more than any screen has room for.
     static let mostDefinitions = 4096
 
     struct Lease: Hashable, Sendable {
         var connection: Int64
-        var rules: [RegionRule]
+        /// The uid of the connection.
+        var user: UInt32
+        var rules: [RegionRule] = []
+        /// Ids of its own regions that its user has switched off.
+        var switchedOff: Set<String> = []
     }
 
     /// The one that clients have chosen, or the start's.
     var scene = RuntimeState.defaultScene
     /// The scene that is in force instead of it while no panel is touched.
     var idleScene: String?
+    /// By clients that may control.
     var switchedOff: Set<String> = []
     /// Defined without a lease: they stay when their connection ends.
     var lasting: [RegionRule] = []
@@ -31,28 +36,45 @@ struct RuntimeChanges: Hashable, Sendable {
     var state: RuntimeState {
         var state = RuntimeState()
         state.scene = currentScene
-        state.switchedOff = switchedOff
+        state.switchedOff = leases.reduce(into: switchedOff) { $0.formUnion($1.switchedOff) }
         state.definitions = lasting + leases.flatMap { $0.rules }
         return state
     }
 
-    /// - Parameter connection: the owner of the lease; `nil`: the regions stay.
-    mutating func define(_ rules: [RegionRule], leasedBy connection: Int64?) {
-        guard let connection else {
+    /// - Parameter lease: whose regions they are; `nil`: the regions stay.
+    mutating func define(_ rules: [RegionRule], lease: Lease?) {
+        guard var lease else {
             lasting = rules
             return
         }
-        if let index = leases.firstIndex(where: { $0.connection == connection }) {
+        if let index = leases.firstIndex(where: { $0.connection == lease.connection }) {
             leases[index].rules = rules
         } else {
-            leases.append(Lease(connection: connection, rules: rules))
+            lease.rules = rules
+            leases.append(lease)
         }
         leases.removeAll { $0.rules.isEmpty }
     }
 
-    /// Removes the regions that end with these connections.
+    /// Removes the regions that end with these connections, and their switches.
     mutating func endLeases(of connections: some Collection<Int64>) {
         leases.removeAll { connections.contains($0.connection) }
+    }
+
+    /// The ids of the regions that a user has leased.
+    func ids(leasedBy user: UInt32) -> Set<String> {
+        Set(leases.filter { $0.user == user }.flatMap { $0.rules.map { $0.id } })
+    }
+
+    /// Switches regions off, or on again.
+    /// - Parameter user: whose regions they are, and whose switches; `nil`: on behalf of those that may control.
+    mutating func switchRegions(_ ids: Set<String>, isOn: Bool, by user: UInt32?) {
+        for i in leases.indices where user == leases[i].user || (user == nil && isOn) {
+            let own = ids.intersection(leases[i].rules.map { $0.id })
+            if isOn { leases[i].switchedOff.subtract(own) } else { leases[i].switchedOff.formUnion(own) }
+        }
+        guard user == nil else { return }
+        if isOn { switchedOff.subtract(ids) } else { switchedOff.formUnion(ids) }
     }
 
     /// Forgets the scenes and the switches of regions that a new configuration does not have. Definitions stay: a
@@ -60,6 +82,11 @@ struct RuntimeChanges: Hashable, Sendable {
     mutating func adapt(to configuration: Configuration) {
         if !configuration.sceneIDs.contains(scene) { scene = configuration.daemon.scene }
         if let idleScene, !configuration.sceneIDs.contains(idleScene) { self.idleScene = nil }
-        switchedOff.formIntersection(Set(configuration.regions.map { $0.id } + state.definitions.map { $0.id }))
+        let written = Set(configuration.regions.map { $0.id })
+        switchedOff.formIntersection(written.union(state.definitions.map { $0.id }))
+        // A region of the files that has the id of a lease's is not the lease's.
+        for i in leases.indices {
+            leases[i].switchedOff.formIntersection(Set(leases[i].rules.map { $0.id }).subtracting(written))
+        }
     }
 }

@@ -5,6 +5,7 @@ extension GestureEngine {
     mutating func apply(_ change: ContactChange) {
         context.contact = change.id
         defer { context.contact = nil }
+        if entersPrivate(change) { return cancelled(change.id, .handover) }
         switch change.kind {
         case .landed: landed(change)
         case .moved, .resynchronized: moved(change)
@@ -15,7 +16,9 @@ extension GestureEngine {
 
     /// All positions of a frame are taken over before any of them is evaluated.
     mutating func applyPosition(_ change: ContactChange) {
-        guard change.kind != .landed, let contact = contacts.index(of: change.id) else { return }
+        guard change.kind != .landed, let contact = contacts.index(of: change.id), !entersPrivate(change) else {
+            return
+        }
         if knowsRest { contacts.track(contact, at: change.position, context.now) }
         // By place, because a route that is held costs more than what is done here.
         for place in contacts.routes[contact].indices {
@@ -26,6 +29,7 @@ extension GestureEngine {
     private mutating func landed(_ change: ContactChange) {
         guard contacts.index(of: change.id) == nil else { return }
         let owner = map.route(change.position, regions, into: &contacts.scratch)
+        if hidesLanding { return }
         chooseUnits(for: change.id, at: change.position)
         if knowsRest { layToRest(besides: change.id, in: contacts.scratch) }
         let isClaimed = joinsClaim()

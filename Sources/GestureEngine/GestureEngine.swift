@@ -11,6 +11,8 @@ package struct GestureEngine: ~Copyable {
 
     let context = EngineContext()
     let bounds: Rectangle
+    /// Contacts that land in private regions are not known here.
+    let hidesPrivate: Bool
     var arbitration: ArbitrationSettings
     var map: RegionMap
     var shadows: Shadows
@@ -28,13 +30,15 @@ package struct GestureEngine: ~Copyable {
     ///   - regions: parents before their children.
     ///   - arbitration: what holds between gestures of the whole panel.
     ///   - bounds: the panel in millimetres.
+    ///   - hidesPrivate: what the engine makes does not depend on contacts that land in private regions.
     package init(
         _ regions: [Region], arbitration: ArbitrationSettings = ArbitrationSettings(), bounds: Rectangle,
-        nextSequence: Int64 = 1
+        nextSequence: Int64 = 1, hidesPrivate: Bool = false
     ) {
         self.regions = regions
         self.arbitration = arbitration
         self.bounds = bounds
+        self.hidesPrivate = hidesPrivate
         self.nextSequence = nextSequence
         map = RegionMap(regions, bounds: bounds)
         shadows = Shadows(regions)

@@ -36,8 +36,8 @@ package struct Region: Hashable, Sendable {
     package var pass: Bool
     /// Can be touched. Whoever makes the regions decides whether those inside a disabled one are disabled too.
     package var isEnabled: Bool
-    /// Only some clients may see its events, which is decided where events are sent. The engine only sees to it that
-    /// a pattern of another region does not reveal where this one was touched.
+    /// Only some clients may know where it is touched. The others get the events of an engine that `hidesPrivate`.
+    /// Regions in it are private, too.
     package var isPrivate: Bool
     /// Millimetres outside the shape at which a contact counts as having left.
     package var leaveDistance: Double

@@ -76,18 +76,22 @@ package struct GestureEncoder: Sendable {
     }
 
     /// Encodes one event; `line` holds it afterwards, and nothing else.
-    package mutating func encode(_ event: GestureEvent, into line: inout EventLine) {
+    package mutating func encode(
+        _ event: GestureEvent, to audience: EventLine.Audience = .everybody, into line: inout EventLine
+    ) {
         let index = firstSubjects[event.region] + event.gesture
         let subject = subject(of: event, at: index)
         if case .failed(let failure) = event.detail {
-            line.start(.failed, subject: subjectBase + index, sequence: event.sequence.rawValue)
+            line.start(
+                .failed, subject: subjectBase + index, sequence: event.sequence.rawValue, to: audience)
             line.body.append(json: subject.names)
             line.body.append(json: subject.place)
             line.body.member("sequence", event.sequence.rawValue)
             FailureEncoder.write(failure, of: subject.kind, isStrict: subject.isStrictSwipe, to: &line.body)
         } else {
             line.start(
-                .gesture, subject: subjectBase + index, phase: event.phase.linePhase, sequence: event.sequence.rawValue)
+                .gesture, subject: subjectBase + index, phase: event.phase.linePhase,
+                sequence: event.sequence.rawValue, to: audience)
             write(event, of: subject, to: &line.body)
         }
         line.writeTime(event.time.microseconds)

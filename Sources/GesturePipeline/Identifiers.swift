@@ -5,9 +5,12 @@
 package struct Identifiers: Hashable, Sendable {
     package var nextContact: Int64
     package var nextSequence: Int64
+    /// Of what those see who may not see private regions.
+    package var nextOpenSequence: Int64
 
-    package init(nextContact: Int64 = 1, nextSequence: Int64 = 1) {
+    package init(nextContact: Int64 = 1, nextSequence: Int64 = 1, nextOpenSequence: Int64 = 1) {
         self.nextContact = nextContact
         self.nextSequence = nextSequence
+        self.nextOpenSequence = nextOpenSequence
     }
 }

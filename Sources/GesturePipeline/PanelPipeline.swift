@@ -16,24 +16,30 @@ package struct PanelPipeline: ~Copyable {
         didSet {
             engine.reportsUpdates = interest.updates
             engine.reportsFailures = interest.failures
+            openEngine.reportsUpdates = interest.updates
+            openEngine.reportsFailures = interest.failures
         }
     }
     /// Takes a line for each step of a gesture's machine, such as
     /// `panel: region list, contact 3: tap: possible → failed, moved 5.4 mm > 3 mm`; `nil`: none are made.
     package var transitionLog: ((String) -> Void)? {
-        didSet { engine.recordsTransitions = transitionLog != nil }
+        didSet {
+            // The log is for everybody.
+            engine.recordsTransitions = transitionLog != nil && !setup.hidesPrivate
+            openEngine.recordsTransitions = transitionLog != nil && setup.hidesPrivate
+        }
     }
     /// Follows whether the panel is touched, together with other panels; `nil`: no idle times are followed.
     package var idle: IdleWatch?
     private var isTouched = false
-    /// Frames that held a change.
-    package private(set) var frameCount = 0
-    /// Gesture lines so far.
-    package private(set) var eventCount = 0
+    private var counts = LineCounts()
+    private var openCounts = LineCounts()
     package private(set) var resynchronizationCount = 0
 
     private var tracker: SlotTracker
     private var engine: GestureEngine
+    /// Of those who may not see private regions; without regions if `setup.hidesPrivate` is off.
+    private var openEngine: GestureEngine
     private var encoder: GestureEncoder
     private var line = EventLine()
     private var events: [GestureEvent] = []
@@ -54,6 +60,9 @@ package struct PanelPipeline: ~Copyable {
         engine = GestureEngine(
             setup.regions, arbitration: setup.arbitration, bounds: setup.size.bounds,
             nextSequence: identifiers.nextSequence)
+        openEngine = GestureEngine(
+            setup.hidesPrivate ? setup.regions : [], arbitration: setup.arbitration, bounds: setup.size.bounds,
+            nextSequence: identifiers.nextOpenSequence, hidesPrivate: true)
         encoder = GestureEncoder(setup.regions, size: setup.size, device: setup.device)
         events.reserveCapacity(64)
     }
@@ -62,13 +71,22 @@ package struct PanelPipeline: ~Copyable {
 
     /// The ids of the next contact and the next sequence.
     package var identifiers: Identifiers {
-        Identifiers(nextContact: tracker.nextContact, nextSequence: engine.nextSequence)
+        Identifiers(
+            nextContact: tracker.nextContact, nextSequence: engine.nextSequence,
+            nextOpenSequence: setup.hidesPrivate ? openEngine.nextSequence : engine.nextSequence)
     }
 
     /// Continues the ids of the other panels.
     package mutating func continueCounting(from identifiers: Identifiers) {
         tracker.nextContact = identifiers.nextContact
         engine.nextSequence = identifiers.nextSequence
+        openEngine.nextSequence = identifiers.nextOpenSequence
+    }
+
+    /// What has been sent so far.
+    /// - Parameter seesPrivate: otherwise what happened in private regions is not counted.
+    package func counts(seesPrivate: Bool) -> LineCounts {
+        seesPrivate || !setup.hidesPrivate ? counts : openCounts
     }
 
     /// The server's number of this panel's first gesture.
@@ -82,6 +100,13 @@ package struct PanelPipeline: ~Copyable {
 
     /// `SlotTracker.contacts`
     package var liveContacts: [PanelContact] { tracker.contacts }
+
+    /// How many contacts are down.
+    /// - Parameter seesPrivate: otherwise those in private regions are not counted.
+    package func contactCount(seesPrivate: Bool) -> Int {
+        let contacts = tracker.contacts
+        return seesPrivate || !setup.hidesPrivate ? contacts.count : contacts.count { openEngine.knows($0.id) }
+    }
 
     /// Whether a contact is down.
     package var hasContacts: Bool { tracker.hasContacts }
@@ -104,18 +129,23 @@ package struct PanelPipeline: ~Copyable {
     /// When `advance(to:)` must next be called, or `nil` while nothing is pending.
     package var nextDeadline: Timestamp? {
         let next = min(
-            tracker.nextDeadline ?? .never, engine.nextDeadline ?? .never, idle?.nextDeadline ?? .never)
+            tracker.nextDeadline ?? .never, engine.nextDeadline ?? .never, openEngine.nextDeadline ?? .never,
+            idle?.nextDeadline ?? .never)
         return next == .never ? nil : next
     }
 
     /// Calls `body` with each continuous gesture that has begun and not ended.
-    package func forEachActive(_ body: (_ region: Int, _ gesture: Int, _ sequence: SequenceID) -> Void) {
-        engine.forEachActive(body)
+    /// - Parameter seesPrivate: whether that is so for those who may see private regions, or for the others.
+    package func forEachActive(
+        seesPrivate: Bool, _ body: (_ region: Int, _ gesture: Int, _ sequence: SequenceID) -> Void
+    ) {
+        if seesPrivate || !setup.hidesPrivate { engine.forEachActive(body) } else { openEngine.forEachActive(body) }
     }
 
     /// The regions that would get a contact at `point`: the owner and its ancestors, and those that pass.
-    package func route(at point: Point) -> (owner: Int?, route: [Int]) {
-        engine.route(at: point)
+    /// - Parameter seesPrivate: otherwise as if there were no private regions.
+    package func route(at point: Point, seesPrivate: Bool) -> (owner: Int?, route: [Int]) {
+        seesPrivate ? engine.route(at: point) : engine.openRoute(at: point)
     }
 
     // MARK: Input
@@ -194,6 +224,10 @@ package struct PanelPipeline: ~Copyable {
         advanceTracker(to: time, sink)
         engine.interrupt(reason, at: time, into: &events)
         sendEvents(sink)
+        if setup.hidesPrivate {
+            openEngine.interrupt(reason, at: time, into: &events)
+            sendOpenEvents(sink)
+        }
         if tracker.cancelAll(reason, at: time) { processFrame(sink) }
     }
 
@@ -208,6 +242,11 @@ package struct PanelPipeline: ~Copyable {
         engine.replaceRegions(
             setup.regions, arbitration: setup.arbitration, removalReason: removalReason, at: time, into: &events)
         sendEvents(sink)
+        if setup.hidesPrivate {
+            openEngine.replaceRegions(
+                setup.regions, arbitration: setup.arbitration, removalReason: removalReason, at: time, into: &events)
+            sendOpenEvents(sink)
+        }
         self.setup = setup
         encoder = GestureEncoder(
             setup.regions, size: setup.size, device: setup.device, subjectBase: encoder.subjectBase)
@@ -221,6 +260,10 @@ package struct PanelPipeline: ~Copyable {
         advanceTracker(to: time, sink)
         engine.switchRegions(switched, at: time, into: &events)
         sendEvents(sink)
+        if setup.hidesPrivate {
+            openEngine.switchRegions(switched, at: time, into: &events)
+            sendOpenEvents(sink)
+        }
         setup.regions = engine.regions
     }
 
@@ -232,6 +275,10 @@ package struct PanelPipeline: ~Copyable {
         let regions = setup.regions
         engine.cancel(reason, where: { predicate(regions[$0]) }, at: time, into: &events)
         sendEvents(sink)
+        if setup.hidesPrivate {
+            openEngine.cancel(reason, where: { predicate(regions[$0]) }, at: time, into: &events)
+            sendOpenEvents(sink)
+        }
     }
 
     // MARK: Output
@@ -243,6 +290,10 @@ package struct PanelPipeline: ~Copyable {
     private mutating func advanceEngine(to time: Timestamp, _ sink: Sink) {
         engine.advance(to: time, into: &events)
         sendEvents(sink)
+        if setup.hidesPrivate {
+            openEngine.advance(to: time, into: &events)
+            sendOpenEvents(sink)
+        }
     }
 
     /// Begins idle times that are due, and before each of them what gestures waited for until then: late wake-ups do not
@@ -256,7 +307,7 @@ package struct PanelPipeline: ~Copyable {
     }
 
     private mutating func processFrame(_ sink: Sink) {
-        frameCount &+= 1
+        counts.frames &+= 1
         let time = tracker.frame.time
         advanceIdle(to: time, sink)
         if let idle, isTouched != tracker.hasContacts {
@@ -266,21 +317,49 @@ package struct PanelPipeline: ~Copyable {
         }
         engine.process(tracker.frame, into: &events)
         sendEvents(sink)
+        if setup.hidesPrivate { processOpenFrame(sink) }
         if interest.touches { sendTouches(sink) }
     }
 
+    /// A frame as those see it who may not see private regions: no frame, if all its contacts are in those.
+    private mutating func processOpenFrame(_ sink: Sink) {
+        var isSeen = tracker.frame.changes.contains { openEngine.knows($0.id) }
+        openEngine.process(tracker.frame, into: &events)
+        isSeen = isSeen || tracker.frame.changes.contains { openEngine.knows($0.id) }
+        if isSeen { openCounts.frames &+= 1 }
+        sendOpenEvents(sink)
+    }
+
+    /// Sends the events of `engine`.
     private mutating func sendEvents(_ sink: Sink) {
-        if let transitionLog {
-            for transition in engine.takeTransitions() { transitionLog(TransitionText.text(transition, setup)) }
-        }
-        guard !events.isEmpty else { return }
+        logTransitions(of: engine)
+        counts.events &+= send(setup.hidesPrivate ? .insiders : .everybody, sink)
+    }
+
+    /// Sends the events of `openEngine`.
+    private mutating func sendOpenEvents(_ sink: Sink) {
+        logTransitions(of: openEngine)
+        openCounts.events &+= send(.outsiders, sink)
+    }
+
+    private func logTransitions(of engine: borrowing GestureEngine) {
+        guard let transitionLog else { return }
+        for transition in engine.takeTransitions() { transitionLog(TransitionText.text(transition, setup)) }
+    }
+
+    /// Sends and forgets `events`.
+    /// - Returns: how many lines of gestures they made.
+    private mutating func send(_ audience: EventLine.Audience, _ sink: Sink) -> Int {
+        guard !events.isEmpty else { return 0 }
+        var count = 0
         for i in events.indices {
             if events[i].phase == .update, !interest.updates { continue }
-            encoder.encode(events[i], into: &line)
-            if line.event == .gesture { eventCount &+= 1 }
+            encoder.encode(events[i], to: audience, into: &line)
+            if line.event == .gesture { count += 1 }
             sink(line)
         }
         events.removeAll(keepingCapacity: true)
+        return count
     }
 
     private mutating func send(_ changes: [IdleWatch.Change], _ sink: Sink) {
@@ -303,5 +382,20 @@ package struct PanelPipeline: ~Copyable {
         rawFrame.encode(device: setup.device, subject: panelSubject, at: time, mark: mark, into: &line)
         rawFrame.removeAll()
         sink(line)
+    }
+}
+
+/// What a panel has sent.
+package struct LineCounts: Hashable, Sendable {
+    /// Frames that held a change.
+    package var frames = 0
+    /// Gesture lines.
+    package var events = 0
+
+    package init() {}
+
+    package mutating func add(_ other: Self) {
+        frames &+= other.frames
+        events &+= other.events
     }
 }

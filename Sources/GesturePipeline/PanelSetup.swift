@@ -16,6 +16,8 @@ package struct PanelSetup: Hashable, Sendable {
     package var arbitration: ArbitrationSettings
     /// Whether the device is grabbed (`EVIOCGRAB`).
     package var isGrabbed: Bool
+    /// Whether those who may not see private regions have an engine of their own. Without it, all lines go to everybody.
+    package var hidesPrivate = false
     /// For the operator, without the device's name.
     package var warnings: [String]
     /// Problems of the configuration on this panel.

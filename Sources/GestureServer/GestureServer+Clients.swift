@@ -34,7 +34,7 @@ extension GestureServer {
         }
         connectionsAccepted += 1
         let peer = Peer(
-            credentials: credentials, connection: connectionsAccepted, mayControl: mayControl(credentials.user))
+            credentials: credentials, connection: connectionsAccepted, rights: rights(of: credentials))
         // A failure leaves the default limit, which works as well.
         _ = linux_set_send_buffer(connection.rawValue, limits.socketBuffer)
         let client = ClientConnection(socket: connection, peer: peer, limits: limits, clock: clock, now: now)
@@ -90,7 +90,7 @@ extension GestureServer {
         var line = JSONWriter()
         ServerLine.hello(
             server: identity.server, instance: identity.instance, capabilities: identity.capabilities,
-            configGeneration: delegate?.configGeneration ?? 0, into: &line)
+            rights: client.peer.rights, configGeneration: delegate?.configGeneration ?? 0, into: &line)
         client.append(line.bytes, kind: .kept, now: now)
         appendState(to: client, now: now)
         client.flush(now: now)

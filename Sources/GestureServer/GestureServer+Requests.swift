@@ -70,14 +70,14 @@ extension GestureServer {
         case .refused(let command, let id, let error):
             reply(error, to: client, command: command, id: id, now: now)
         case .request(let request):
-            if request.name.needsControl, !client.peer.mayControl {
-                let message =
-                    "\"\(request.name.rawValue)\" needs uid 0, the daemon's own or one of [access] control_uids"
-                let error = RequestError(.permissionDenied, message)
+            let needed = request.name.rights
+            if !needed.isEmpty, client.peer.rights.isDisjoint(with: needed) {
+                let error = needed.denial(
+                    of: "\"\(request.name.rawValue)\"", to: client.peer.credentials.user)
                 return reply(error, to: client, command: request.name, id: request.id, now: now)
             }
             // Of a client that has hung up, only what changes something is still done.
-            guard !client.hasHungUp || request.name.needsControl else { return }
+            guard !client.hasHungUp || request.name.changesSomething else { return }
             answer(request, of: client, now: now)
         }
     }
@@ -122,14 +122,8 @@ extension GestureServer {
     private func subscribe(
         _ client: ClientConnection, to request: SubscriptionRequest, into json: inout JSONWriter
     ) -> RequestError? {
-        let maySeePrivate = client.peer.mayControl
-        let revealing = LineFilter.revealing.intersection(request.events)
-        if !maySeePrivate, !revealing.isEmpty, hasPrivate {
-            let words = EventName.allCases.filter { revealing.contains($0) }.map { "\"\($0.word)\"" }
-            let message =
-                "\(words.joined(separator: " and ")) would show private regions: for [access] control_uids only"
-            return RequestError(.permissionDenied, message)
-        }
+        if let error = refusal(of: request, by: client.peer) { return error }
+        let maySeePrivate = client.peer.seesPrivate
         client.releaseHeld(now: clock.monotonic())
         client.subscribe(request, among: subjects, hasPrivate: hasPrivate)
         client.throttle = request.maxRate.map { UpdateThrottle(rate: $0) }
@@ -143,5 +137,16 @@ extension GestureServer {
         }
         updateInterest()
         return nil
+    }
+
+    /// Why a peer may not have all of a subscription; `nil`: it may.
+    private func refusal(of request: SubscriptionRequest, by peer: Peer) -> RequestError? {
+        let revealing = EventName.allCases.filter { LineFilter.revealing.contains($0) && request.events.contains($0) }
+        guard !revealing.isEmpty else { return nil }
+        let needed: Rights = hasPrivate ? [.raw, .seesPrivate] : .raw
+        let missing = needed.subtracting(peer.rights)
+        guard !missing.isEmpty else { return nil }
+        let words = revealing.map { "\"\($0.word)\"" }.joined(separator: " and ")
+        return missing.denial(of: words, to: peer.credentials.user, needsAll: true)
     }
 }

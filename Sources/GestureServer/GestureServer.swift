@@ -71,20 +71,35 @@ package final class GestureServer {
         scratch.deallocate()
     }
 
-    private var controlUsers: Set<UInt32> = []
+    private var access = AccessLists()
 
-    /// Sets the users that may control the daemon and see private regions, besides root and its own. Also changes the
-    /// rights of present connections.
-    package func setControlUsers(_ users: Set<UInt32>) {
-        controlUsers = users
-        for client in clients { client.setMayControl(mayControl(client.peer.credentials.user)) }
+    /// Sets what users may do, besides root and the daemon's own. Also changes the rights of present connections.
+    package func setAccess(_ lists: AccessLists) {
+        access = lists
+        var changed: [ClientConnection] = []
+        for client in clients {
+            let sawPrivate = client.peer.seesPrivate
+            client.setRights(rights(of: client.peer.credentials))
+            if client.peer.seesPrivate != sawPrivate { changed.append(client) }
+        }
         recompile()
+        // From here on they get other lines. After a loss, `state` comes anyway.
+        let now = clock.monotonic()
+        for client in changed where client.lossSince == nil {
+            appendState(to: client, now: now)
+            if !client.isBlocked { client.flush(now: now) }
+        }
     }
+
+    func rights(of peer: PeerCredentials) -> Rights { access.rights(of: peer, ownUser: ownUser) }
 
     package var clientCount: Int { clients.count }
 
     /// How many lines the present clients have lost.
-    package var droppedLines: Int64 { clients.reduce(0) { $0 + $1.linesDropped } }
+    /// - Parameter seesPrivate: otherwise those of clients that see private regions are not counted.
+    package func droppedLines(seesPrivate: Bool) -> Int64 {
+        clients.reduce(0) { $0 + (seesPrivate || !$1.peer.seesPrivate ? $1.linesDropped : 0) }
+    }
 
     /// Sets what the indices in `EventLine.subject` mean from now on.
     /// - Parameter regions: all regions, also those without gestures; `nil`: those of the subjects.
@@ -164,8 +179,6 @@ package final class GestureServer {
     func report(_ level: LogLevel, _ message: String) {
         log(level, "client: " + message)
     }
-
-    func mayControl(_ user: UInt32) -> Bool { user == 0 || user == ownUser || controlUsers.contains(user) }
 
     /// Does what is due. Called by the timer, and by tests with their own clock.
     package func timePassed() {

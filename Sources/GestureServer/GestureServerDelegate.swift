@@ -4,14 +4,14 @@ package import LinuxSystem
 
 /// Knows devices, regions and the configuration.
 ///
-/// Called on the loop's thread by `GestureServer`. It may call `broadcast`, `setSubjects` and `setControlUsers` then, but
+/// Called on the loop's thread by `GestureServer`. It may call `broadcast`, `setSubjects` and `setAccess` then, but
 /// not `stop`.
 package protocol GestureServerDelegate: AnyObject {
     /// `config_generation` of `hello`.
     var configGeneration: Int64 { get }
 
     /// Writes the members of `state` after `seq`: `"devices":[…],"scene":"default","active":[…]`.
-    /// Private regions only for a peer that may control.
+    /// For a peer that may not see private regions, as if there were none.
     func writeState(into json: inout JSONWriter, for peer: Peer)
 
     /// Answers every request but `subscribe`, `clients`, `state` and `ping`. Not called for a peer that lacks the right.
@@ -34,14 +34,17 @@ package struct Peer: Hashable, Sendable {
     package var credentials: PeerCredentials
     /// The number of the connection since the start; never reused.
     package var connection: Int64
-    /// uid 0, the daemon's own, or one of `[access]`: may change things and see private regions.
-    package var mayControl: Bool
+    /// All for uid 0 and the daemon's own; for others what `[access]` gives them.
+    package var rights: Rights
 
-    package init(credentials: PeerCredentials, connection: Int64, mayControl: Bool) {
+    package init(credentials: PeerCredentials, connection: Int64, rights: Rights) {
         self.credentials = credentials
         self.connection = connection
-        self.mayControl = mayControl
+        self.rights = rights
     }
+
+    package var seesPrivate: Bool { rights.contains(.seesPrivate) }
+    package var mayControl: Bool { rights.contains(.control) }
 }
 
 /// One gesture of one region of one panel, or a panel as a whole: by these subscriptions select.
@@ -54,7 +57,7 @@ package struct Subject: Hashable, Sendable {
     package var gesture: String
     /// The gesture's name on the wire.
     package var name: String
-    /// Whether its events go only to peers that may control the daemon.
+    /// Whether its events go only to peers that may see private regions.
     package var isPrivate: Bool
 
     package init(device: String = "", region: String, gesture: String, name: String, isPrivate: Bool) {
@@ -79,7 +82,7 @@ extension Subject {
 /// A region of the configuration, with gestures or without, on a connected panel or not.
 package struct ServedRegion: Hashable, Sendable {
     package var id: String
-    /// Whether only peers that may control the daemon may know of it.
+    /// Whether only peers that may see private regions may know of it.
     package var isPrivate: Bool
 
     package init(_ id: String, isPrivate: Bool) {

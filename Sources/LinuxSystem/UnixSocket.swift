@@ -6,11 +6,14 @@ package struct PeerCredentials: Hashable, Sendable {
     package var process: Int32
     package var user: UInt32
     package var group: UInt32
+    /// The supplementary ones.
+    package var groups: [UInt32]
 
-    package init(process: Int32, user: UInt32, group: UInt32) {
+    package init(process: Int32, user: UInt32, group: UInt32, groups: [UInt32] = []) {
         self.process = process
         self.user = user
         self.group = group
+        self.groups = groups
     }
 }
 
@@ -50,7 +53,20 @@ package enum UnixSocket {
     package static func peer(of connection: CInt) throws(SystemError) -> PeerCredentials {
         var peer = linux_peer()
         guard linux_peer_credentials(connection, &peer) >= 0 else { throw .last("getsockopt") }
-        return PeerCredentials(process: peer.pid, user: peer.uid, group: peer.gid)
+        return PeerCredentials(process: peer.pid, user: peer.uid, group: peer.gid, groups: try groups(of: connection))
+    }
+
+    private static func groups(of connection: CInt) throws(SystemError) -> [UInt32] {
+        // The most that Linux allows (`NGROUPS_MAX`) is 65536; few users are in more than 32.
+        for capacity in [32, 65_536] {
+            var groups = [UInt32](repeating: 0, count: capacity)
+            let count = linux_peer_groups(connection, &groups, capacity)
+            if count >= 0 { return Array(groups.prefix(Int(count))) }
+            guard linux_errno() == ERANGE else { break }
+        }
+        // Kernels before 4.13 do not tell.
+        guard linux_errno() != ENOPROTOOPT else { return [] }
+        throw .last("getsockopt")
     }
 
     /// A new, blocking stream socket.

@@ -38,7 +38,7 @@ enum ConfigurationLoading {
         -> (configuration: Configuration?, diagnostics: [Diagnostic])
     {
         let (configuration, diagnostics) = ConfigurationReader.read(try files(source))
-        let users = configuration?.unknownUsers { Users.id(of: $0) != nil } ?? []
+        let users = configuration?.unknownMembers { Users.number(of: $0, isGroup: $1) != nil } ?? []
         return (configuration, diagnostics + users)
     }
 

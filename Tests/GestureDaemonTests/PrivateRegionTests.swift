@@ -21,40 +21,9 @@ struct PrivateRegionTests {
 
             """
 
-    private struct Harness {
-        let panel: PanelHarness
-        /// Somebody else.
-        let stranger: ChildProcess
-
-        init(_ configuration: String = configuration) throws {
-            panel = try PanelHarness(configuration)
-            let path = panel.daemon.socketPath
-            chmod(panel.folder.path, 0o711)
-            chmod(path, 0o666)
-            stranger = try ChildProcess([
-                "setpriv", "--reuid=65534", "--clear-groups", "socat", "-t100", "STDIO", "UNIX-CONNECT:\(path)",
-            ])
-            try receive("hello")
-            try receive("state")
-        }
-
-        /// The next line of an event that the stranger receives.
-        @discardableResult
-        func receive(_ event: String) throws -> JSONLine {
-            let line = try stranger.output.wait(for: event) { JSONLine($0)?["event"] == event }
-            return try #require(JSONLine(line))
-        }
-
-        func ask(_ request: String) throws -> JSONLine {
-            try stranger.send(request)
-            return try #require(
-                JSONLine(stranger.output.wait(for: "reply to \(request)") { $0.hasPrefix("{\"reply\":") }))
-        }
-    }
-
     @Test("no line names them to others, or tells that they are touched")
     func nothing() throws {
-        let harness = try Harness()
+        let harness = try StrangerHarness(Self.configuration)
         _ = try harness.ask(
             #"{"cmd":"subscribe","events":["gesture","failed","device","config"],"phases":["begin","end","cancel"]}"#)
         let insider = harness.panel.client
@@ -85,6 +54,66 @@ struct PrivateRegionTests {
         }
     }
 
+    /// All that a stranger gets while somebody touches the pad at `place` and a button beside it, without what the clock
+    /// says.
+    private func linesOfStranger(whilePadIsTouchedAt place: (x: Int, y: Int)) throws -> [String] {
+        let surrounded =
+            Self.configuration + """
+                [[region]]
+                id = "list"
+                shape = "full"
+                z = -1
+                gestures = ["press", "tap", "two_finger_tap", "drag"]
+                [[region]]
+                id = "screen"
+                shape = "full"
+                pass = true
+                gestures = ["press", "double_tap", "pinch", { type = "pattern", steps = ["tap ok", "tap secret.key"] }]
+
+                """
+        let harness = try StrangerHarness(
+            surrounded.replacing("private = true", with: "private = true\nparent = \"list\""))
+        _ = try harness.ask(#"{"cmd":"subscribe","events":["gesture","failed","device","config"]}"#)
+        let panel = harness.panel.panel
+        func ask() throws {
+            for request in ["state", "status", "devices", "clients"] { _ = try harness.ask("{\"cmd\":\"\(request)\"}") }
+            _ = try harness.ask(#"{"cmd":"at","x":600,"y":10}"#)
+        }
+        for id in [1, 10, 20] {
+            try panel.land(0, id: id, x: place.x, y: place.y)
+            _ = try harness.panel.client.wait(for: "the pad") { $0["region"] == "screen" && $0["phase"] == "begin" }
+            try ask()
+            try panel.land(1, id: id + 1, x: 100, y: 100)
+            try harness.receive("gesture")
+            try ask()
+            try panel.lift(0)
+            try panel.lift(1)
+            try harness.receive("gesture")
+            _ = try harness.panel.client.wait(for: "the pad's end") { $0["region"] == "screen" && $0["phase"] == "end" }
+            try ask()
+        }
+        return harness.stranger.output.transcript.map { line in
+            ["time_us", "uptime_ms", "held_ms", "duration_ms", "value", "instance", "pid", "queued_bytes"].reduce(line)
+            {
+                Self.without($1, in: $0)
+            }
+        }
+    }
+
+    private static func without(_ key: String, in line: String) -> String {
+        var parts = line.split(separator: "\"\(key)\":", omittingEmptySubsequences: false).map(String.init)
+        for i in parts.indices.dropFirst() { parts[i] = String(parts[i].drop { $0 != "," && $0 != "}" }) }
+        return parts.joined()
+    }
+
+    @Test("where the pad is touched changes no line and no reply of others")
+    func sameLines() throws {
+        let key = try linesOfStranger(whilePadIsTouchedAt: (2500, 100))
+        let board = try linesOfStranger(whilePadIsTouchedAt: (4000, 2000))
+        #expect(key.contains { $0.contains("\"region\":\"screen\"") })
+        #expect(key == board)
+    }
+
     @Test(
         "what would show where they are touched is refused",
         arguments: [
@@ -103,17 +132,21 @@ struct PrivateRegionTests {
 
                 """
         for configuration in [Self.configuration, keyless] {
-            let harness = try Harness(configuration)
+            let harness = try StrangerHarness(configuration)
             #expect(try harness.ask(request).object("error")?["code"] == "permission_denied")
             #expect(try harness.panel.client.request(request).flag("ok") == true)
+            let raw = try StrangerHarness(configuration + "[access]\nraw_uids = [65534]\n")
+            let error = try #require(raw.ask(request).object("error"))
+            #expect(error["code"] == "permission_denied")
+            #expect(error["message"]?.contains("private_uids") == true)
         }
-        let harness = try Harness(TestConfiguration.button)
+        let harness = try StrangerHarness(TestConfiguration.button + "[access]\nraw_uids = [65534]\n")
         #expect(try harness.ask(request).flag("ok") == true)
     }
 
     @Test("diagnostics, which quote names, go to those who may know them")
     func diagnostics() throws {
-        let harness = try Harness()
+        let harness = try StrangerHarness(Self.configuration)
         let wrong = Self.configuration.replacing("parent = \"secret.pad\"", with: "parent = \"secret.pda\"")
         try harness.panel.daemon.configure(wrong)
         harness.panel.daemon.program.signal(SIGHUP)
@@ -135,11 +168,12 @@ struct PrivateRegionTests {
 
     @Test("a subscription to touches that is older than a private region gets no more of them")
     func later() throws {
-        let harness = try Harness(TestConfiguration.button)
+        let access = "[access]\nraw_uids = [65534]\n"
+        let harness = try StrangerHarness(TestConfiguration.button + access)
         #expect(try harness.ask(#"{"cmd":"subscribe","events":["touches","config"]}"#).flag("ok") == true)
         try harness.panel.panel.land(0, id: 1, x: 100, y: 100)
         try harness.receive("touches")
-        try harness.panel.daemon.configure(Self.configuration)
+        try harness.panel.daemon.configure(Self.configuration + access)
         harness.panel.daemon.program.signal(SIGHUP)
         try harness.receive("config")
         let count = harness.stranger.output.transcript.count
@@ -157,7 +191,7 @@ struct PrivateRegionTests {
             #"{"cmd":"set_scene","scene":"default"}"#, #"{"cmd":"define_regions","regions":[]}"#,
         ])
     func rights(request: String) throws {
-        let harness = try Harness(TestConfiguration.button)
+        let harness = try StrangerHarness(TestConfiguration.button)
         #expect(try harness.ask(request).object("error")?["code"] == "permission_denied")
         // Until the configuration names them; who is connected need not connect anew.
         try harness.panel.daemon.configure(TestConfiguration.button + "[access]\ncontrol_uids = [65534]\n")

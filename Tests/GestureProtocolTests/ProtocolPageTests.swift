@@ -67,8 +67,8 @@ struct ProtocolPageTests {
     private static var written: String {
         var lines = JSONWriter()
         ServerLine.hello(
-            server: "gestured 0.1.0", instance: "b1946ac9", capabilities: ["subscribe"], configGeneration: 0,
-            into: &lines)
+            server: "gestured 0.1.0", instance: "b1946ac9", capabilities: ["subscribe"], rights: .all,
+            configGeneration: 0, into: &lines)
         ServerLine.state(number: 0, into: &lines) {
             $0.append(json: "\"devices\":[],\"scene\":\"default\",\"active\":[]")
         }

@@ -16,9 +16,9 @@ struct ServerLineTests {
             text {
                 ServerLine.hello(
                     server: "gestured 0.1.0", instance: "b1946ac9", capabilities: ["subscribe", "touches"],
-                    configGeneration: 3, into: &$0)
+                    rights: [.seesPrivate, .define], configGeneration: 3, into: &$0)
             }
-                == #"{"event":"hello","protocol":1,"server":"gestured 0.1.0","instance":"b1946ac9","capabilities":["subscribe","touches"],"config_generation":3}"#
+                == #"{"event":"hello","protocol":1,"server":"gestured 0.1.0","instance":"b1946ac9","capabilities":["subscribe","touches"],"rights":["define","private"],"config_generation":3}"#
                 + "\n")
         #expect(
             text { ServerLine.state(number: 7, into: &$0) { $0.append(json: "\"active\":[]") } }

@@ -286,7 +286,7 @@ struct FaultTests {
         let client = try harness.connectGreeted(as: 1000)
         client.send(request + "\n")
         harness.turn()
-        let message = #"\"reload\" needs uid 0, the daemon's own or one of [access] control_uids"#
+        let message = #"uid 1000 may not use \"reload\": add it to control_uids in [access]"#
         #expect(
             client.read()
                 == #"{"reply":"reload","id":9,"ok":false,"error":{"code":"permission_denied","message":"\#(message)"}}"#

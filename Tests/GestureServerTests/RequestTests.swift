@@ -90,7 +90,7 @@ struct RequestTests {
     }
 
     @Test(
-        "private regions are for those that may control",
+        "private regions are for those that may see them",
         arguments: [(0, true), (1000, false), (4_000_000, true), (77, true)])
     func privateRegions(user: UInt32, isShown: Bool) throws {
         let harness = try ServerHarness(controlUsers: [77])
@@ -121,7 +121,9 @@ struct RequestTests {
         client.send(#"{"cmd":"subscribe","events":["touches","gesture"]}"# + "\n")
         harness.turn()
         #expect(client.read().documents.first?["ok"]?.bool == true)
-        harness.server.setControlUsers([])
+        harness.setRights(of: [])
+        // Another stream begins.
+        #expect(client.read().documents.map { $0["event"]?.string } == ["state"])
         harness.broadcast(.touches, subject: -1, note: 1)
         harness.broadcast(subject: 3, note: 2)
         harness.broadcast(subject: 0, note: 3)
@@ -130,7 +132,8 @@ struct RequestTests {
         harness.turn()
         #expect(client.read().documents.first?["error"]?["code"]?.string == "permission_denied")
         #expect(harness.delegate.asked.isEmpty)
-        harness.server.setControlUsers([1000])
+        harness.setRights(of: [1000])
+        #expect(client.read().documents.map { $0["event"]?.string } == ["state"])
         client.send(#"{"cmd":"reload"}"# + "\n")
         harness.turn()
         #expect(harness.delegate.asked.map { $0.name } == [.reload])

@@ -84,7 +84,7 @@ final class ServerHarness {
             clock: ServerClock(monotonic: { clock.now }, wall: { 1_795_000_000_000_000 }), ownUser: 4_000_000
         ) { log.notices.append($1) }
         server.delegate = delegate
-        server.setControlUsers(controlUsers)
+        setRights(of: controlUsers)
         server.setSubjects(Self.subjects)
         if takesDescriptors { takeDescriptors(rawListener) }
     }
@@ -102,6 +102,11 @@ final class ServerHarness {
     private static func takeDescriptors(_ socket: CInt) {
         var on: CInt = 1
         _ = setsockopt(socket, SOL_SOCKET, 83, &on, socklen_t(MemoryLayout<CInt>.size))
+    }
+
+    /// Gives users all rights, and takes them from all others.
+    func setRights(of users: Set<UInt32>) {
+        server.setAccess(AccessLists(Rights.named.map { .init($0.right, users: users) }))
     }
 
     deinit {

@@ -100,6 +100,8 @@ extension StreamVerifier {
         _ = cursor.string()
         cursor.key("capabilities")
         cursor.list { _ = $0.string() }
+        cursor.key("rights")
+        cursor.list { _ = $0.string() }
         cursor.key("config_generation")
         _ = cursor.integer()
         cursor.end()

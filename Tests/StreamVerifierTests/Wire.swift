@@ -7,7 +7,7 @@ enum Wire {
     static let spot = #""x":1210.5,"y":802.0,"u":0.41,"v":0.52"#
 
     static let greeting = [
-        #"{"event":"hello","protocol":1,"server":"gestured 0.1.0","instance":"b1946ac9","capabilities":["subscribe"],"config_generation":3}"#,
+        #"{"event":"hello","protocol":1,"server":"gestured 0.1.0","instance":"b1946ac9","capabilities":["subscribe"],"rights":["control"],"config_generation":3}"#,
         #"{"event":"state","seq":0,"devices":[{"device":"panel","state":"ready"}],"scene":"default","active":[{"region":"ok","gesture":"press","name":"press","device":"panel","sequence":871}]}"#,
     ]
 

@@ -101,7 +101,7 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
  * @typedef {{severity: string, file: string, line: number, column: number, code: string, message: string, suggestion?: string}} Diagnostic
  * @typedef {{id: number, slot: number, x: number, y: number, region?: string, major_mm?: number}} Contact
  * @typedef {{slot: number, x: number, y: number, filter: string}} IgnoredContact
- * @typedef {{event: "hello", protocol: number, server: string, instance: string, capabilities: string[], config_generation: number}} Hello
+ * @typedef {{event: "hello", protocol: number, server: string, instance: string, capabilities: string[], rights?: string[], config_generation: number}} Hello
  * @typedef {{event: "state", seq: number, devices: {device: string, state: string}[], scene: string, idle?: string[], active: Active[]}} State
  * @typedef {{event: "failed", seq: number, gesture: string, name: string, region: string, device: string, sequence: number, code: string, value?: number, limit?: number, unit?: string, message: string, time_us: number}} Failed
  * @typedef {{event: "touches", seq: number, device: string, coalesced?: number, time_us: number, contacts: Contact[], ignored?: IgnoredContact[]}} Touches

@@ -150,6 +150,7 @@ class Hello(_Line):
     server: str = ""
     instance: str = ""
     capabilities: Tuple[str, ...] = ()
+    rights: Tuple[str, ...] = ()
     config_generation: int = 0
     protocol: int = PROTOCOL
 
@@ -365,7 +366,7 @@ def _event(line: Dict[str, Any]) -> Event:
     elif kind is Touches:
         given["contacts"] = tuple(_make(Contact, entry) for entry in line.get("contacts", ()))
         given["ignored"] = tuple(_make(IgnoredContact, entry) for entry in line.get("ignored", ()))
-    for key in ("capabilities", "devices", "events", "diagnostics", "idle"):
+    for key in ("capabilities", "rights", "devices", "events", "diagnostics", "idle"):
         if isinstance(line.get(key), list) and any(part.name == key for part in dataclasses.fields(kind)):
             given[key] = tuple(line[key])
     return _make(kind, line, **given)

@@ -79,6 +79,8 @@ int linux_accept(int fd);
 /// Linux 6.16.
 int linux_refuse_descriptors(int fd);
 int linux_peer_credentials(int fd, struct linux_peer *peer);
+/// The peer's supplementary groups, at most `capacity`: how many there are; -1 with ERANGE if they do not fit.
+ssize_t linux_peer_groups(int fd, uint32_t *groups, size_t capacity);
 /// 1 when `fd` is an AF_UNIX stream socket that listens, else 0.
 int linux_is_unix_listener(int fd);
 int linux_set_close_on_exec(int fd);
@@ -126,6 +128,8 @@ int linux_is_file(int fd, uint64_t device, uint64_t inode);
 
 /// The uid of a user's name; -1 when there is none.
 int linux_user_id(const char *name, uint32_t *uid);
+/// The gid of a group's name; -1 when there is none.
+int linux_group_id(const char *name, uint32_t *gid);
 /// How many characters a terminal has across and down; -1 when it is none.
 int linux_terminal_size(int fd, uint16_t *columns, uint16_t *rows);
 /// How many columns of a terminal a Unicode scalar takes: wcwidth(3) in UTF-8, whatever the process's locale is. -1 for

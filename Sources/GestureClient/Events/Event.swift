@@ -64,12 +64,15 @@ extension GestureClient {
         /// Changes with each start of the daemon.
         public var instance: String
         public var capabilities: [String]
+        /// What this client may do besides listening: `control`, `define`, `raw`, `private`, or a new one.
+        public var rights: [String]
         public var configurationGeneration: Int
 
         package init(_ line: JSONValue) {
             server = line.text("server")
             instance = line.text("instance")
             capabilities = line.texts("capabilities")
+            rights = line.texts("rights")
             configurationGeneration = line.whole("config_generation")
         }
     }

@@ -59,6 +59,23 @@ struct PanelLayout {
         for (index, isEnabled) in zip(regions.indices, isShown) { regions[index].isEnabled = isEnabled }
     }
 
+    /// Switches off what clients have defined above private regions, where it could be touched instead of those.
+    mutating func switchOffGuests() {
+        let hidden = regions.filter { $0.isPrivate }.map { $0.reach }
+        guard !hidden.isEmpty else { return }
+        for index in regions.indices where rules[index].isGuest && regions[index].isEnabled {
+            let region = regions[index]
+            if let parent = region.parent, rules[parent].isGuest, !regions[parent].isEnabled {
+                regions[index].isEnabled = false
+            } else if !region.isPrivate, hidden.contains(where: { !$0.intersection(region.reach).isEmpty }) {
+                regions[index].isEnabled = false
+                warn(
+                    .neverHit, "region \"\(region.id)\" can never be hit: it would lie above a private region",
+                    at: rules[index].shapeLocation)
+            }
+        }
+    }
+
     /// In the order of the text.
     var sortedDiagnostics: [Diagnostic] {
         var files: [String] = []
@@ -142,6 +159,7 @@ extension Configuration {
         var layout = layout(panel, rule, name: name ?? rule?.id ?? "panel")
         let shown = Dictionary(zip(regions.map { $0.id }, isShown)) { $1 }
         layout.switchRegions(layout.rules.map { shown[$0.id] ?? true })
+        layout.switchOffGuests()
         layout.warnAboutGestures()
         layout.warnAboutCovered(scenes)
         if !isSizeKnown { layout.warnAboutMillimeters() }

@@ -27,32 +27,3 @@ package struct DaemonSettings: Hashable, Sendable {
         },
     ]
 }
-
-/// `[access]`: who may do more than listen.
-package struct AccessSettings: Hashable, Sendable {
-    package enum User: Hashable, Sendable {
-        case uid(UInt32)
-        /// To be looked up in the system's list of users.
-        case name(String, SourceLocation)
-    }
-
-    /// May reload, switch scenes, define regions, and see private ones. Root and the daemon's own user
-    /// always may.
-    package var controlUsers: [User] = []
-
-    package init() {}
-
-    static let keys: [Key<AccessSettings>] = [Key("control_uids", \.controlUsers) { $0.users() }]
-}
-
-extension ValueReader {
-    fileprivate func users() -> [AccessSettings.User]? {
-        array(of: "user names or numbers", each: "a user")?.compactMap { item in
-            guard case .integer = item.value.kind else {
-                return item.label().map { .name($0, item.sink.location(of: item.value.range)) }
-            }
-            // The highest number means "nobody" in system calls.
-            return item.named("a uid").integer(0...Int64(UInt32.max) - 1).map { .uid(UInt32($0)) }
-        }
-    }
-}

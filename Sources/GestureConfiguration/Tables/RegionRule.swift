@@ -6,8 +6,10 @@ package import GestureProtocol
 package struct RegionRule: Hashable, Sendable {
     package var id: String
     package var parent: String?
-    /// Only the users of `[access]` get its events and those of its children.
+    /// Only the users in `private_uids` know what happens in it and in its children.
     package var isPrivate = false
+    /// Leased by a client that may not control the daemon: never above a private region.
+    package var isGuest = false
     package var gestures: [GestureRule] = []
     /// Of the id.
     package var location: SourceLocation
@@ -17,7 +19,7 @@ package struct RegionRule: Hashable, Sendable {
     var device: PanelGlob?
     var z = 0
     var margin: Length?
-    var pass = false
+    package var pass = false
     var capture = Region.Capture.implicit
     var contacts = Region.Contacts.together
     var restAfter: Interval?

@@ -7,10 +7,11 @@ import GestureProtocol
 /// Writes what is known of each device.
 enum DevicesReply {
     /// Writes `"devices":[…]` of the `devices` command.
-    static func write(_ devices: [AttachedDevice], into json: inout JSONWriter) {
+    /// - Parameter seesPrivate: otherwise contacts in private regions are not counted.
+    static func write(_ devices: [AttachedDevice], seesPrivate: Bool, into json: inout JSONWriter) {
         json.array("devices") { json in
             for device in devices {
-                json.object { write(device, into: &$0) }
+                json.object { write(device, seesPrivate: seesPrivate, into: &$0) }
             }
         }
     }
@@ -27,7 +28,7 @@ enum DevicesReply {
         }
     }
 
-    private static func write(_ device: AttachedDevice, into json: inout JSONWriter) {
+    private static func write(_ device: AttachedDevice, seesPrivate: Bool, into json: inout JSONWriter) {
         json.member("device", device.device)
         json.member("node", device.node)
         json.member("name", device.name)
@@ -37,7 +38,7 @@ enum DevicesReply {
             json.object("output") { write(panel.pipeline.setup, into: &$0) }
             if let word = panel.grab.word { json.member("grab", word) }
         }
-        json.member("contacts", device.panel?.pipeline.liveContacts.count ?? 0)
+        json.member("contacts", device.panel?.pipeline.contactCount(seesPrivate: seesPrivate) ?? 0)
     }
 
     private static func write(_ setup: PanelSetup, into json: inout JSONWriter) {
@@ -62,11 +63,12 @@ enum DevicesReply {
 
 /// Writes what a recording needs to know of a panel.
 enum DescribeReply {
-    static func write(_ panel: Panel, into json: inout JSONWriter) {
+    static func write(_ panel: Panel, seesPrivate: Bool, into json: inout JSONWriter) {
+        let next = panel.identifiers.next
         json.member("device", panel.pipeline.setup.device)
         json.member("idle", panel.pipeline.isIdle)
-        json.member("next_contact", panel.identifiers.next.nextContact)
-        json.member("next_sequence", panel.identifiers.next.nextSequence)
+        json.member("next_contact", next.nextContact)
+        json.member("next_sequence", seesPrivate ? next.nextSequence : next.nextOpenSequence)
         var description = panel.pipeline.setup.description
         // The kernel reports the slot only when it changes: a recording must know the first.
         let table = panel.pipeline.slotTable

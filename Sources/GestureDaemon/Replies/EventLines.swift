@@ -22,9 +22,10 @@ enum EventLines {
     ///   - generation: of the configuration that was read.
     ///   - audience: as in `EventLine`.
     static func configuration(
-        isAccepted: Bool, generation: Int64, _ diagnostics: [Diagnostic], to audience: Int, into line: inout EventLine
+        isAccepted: Bool, generation: Int64, _ diagnostics: [Diagnostic], to audience: EventLine.Audience,
+        into line: inout EventLine
     ) {
-        line.start(.config, subject: audience)
+        line.start(.config, to: audience)
         line.body.member("change", isAccepted ? "applied" : "rejected")
         line.body.member("generation", generation)
         write(diagnostics, limit: longestLine - line.body.bytes.count, to: &line.body)

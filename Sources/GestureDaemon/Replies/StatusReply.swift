@@ -14,6 +14,7 @@ extension Daemon {
         let hidden = seesPrivate ? [] : store.current.privateRegionIDs
         var counts = pastCounts
         for panel in panels { counts.add(panel) }
+        let lines = seesPrivate ? counts.all : counts.open
         json.member("version", Version.number)
         json.member("instance", instance)
         json.member("pid", Int64(getpid()))
@@ -32,9 +33,9 @@ extension Daemon {
         json.member("regions", store.current.regions.count - hidden.count)
         json.member("active", panels.reduce(0) { $0 + activeGestures(of: $1, seesPrivate: seesPrivate) })
         json.member("clients", server.clientCount)
-        json.member("frames", counts.frames)
-        json.member("events", counts.events)
-        json.member("dropped", server.droppedLines)
+        json.member("frames", lines.frames)
+        json.member("events", lines.events)
+        json.member("dropped", server.droppedLines(seesPrivate: seesPrivate))
         json.member("resyncs", counts.resynchronizations)
         json.member("longest_turn_us", loop.longestTurn)
     }
@@ -58,24 +59,21 @@ extension Daemon {
 
     private func activeGestures(of panel: Panel, seesPrivate: Bool) -> Int {
         var count = 0
-        panel.pipeline.forEachActive { region, _, _ in
-            if seesPrivate || !panel.pipeline.setup.regions[region].isPrivate { count += 1 }
-        }
+        panel.pipeline.forEachActive(seesPrivate: seesPrivate) { _, _, _ in count += 1 }
         return count
     }
 }
 
 /// The counters of panels since the daemon started.
 struct PanelCounts: Hashable, Sendable {
-    /// Frames with a change.
-    private(set) var frames = 0
-    /// Gesture lines.
-    private(set) var events = 0
+    private(set) var all = LineCounts()
+    /// Without what happened in private regions.
+    private(set) var open = LineCounts()
     private(set) var resynchronizations = 0
 
     mutating func add(_ panel: Panel) {
-        frames += panel.pipeline.frameCount
-        events += panel.pipeline.eventCount
+        all.add(panel.pipeline.counts(seesPrivate: true))
+        open.add(panel.pipeline.counts(seesPrivate: false))
         resynchronizations += panel.pipeline.resynchronizationCount
     }
 }

@@ -36,7 +36,7 @@ struct PatternWatch: Hashable, Sendable {
                     continue
                 }
                 isRight = true
-                latest[p] = seen(event, by: p, regions)
+                latest[p] = event
                 tell(patterns[p].step(at: event.time), p, at: event.time, context)
             }
             // One touch may be a step in one region and something else in another.
@@ -44,7 +44,7 @@ struct PatternWatch: Hashable, Sendable {
             let event = context.events[missed]
             let region = regions[event.region]
             let answer = patterns[p].miss(region.gestures[event.gesture], in: region.id, at: event.time)
-            latest[p] = seen(event, by: p, regions)
+            latest[p] = event
             tell(answer, p, at: event.time, context)
         }
     }
@@ -87,17 +87,6 @@ struct PatternWatch: Hashable, Sendable {
                 latest.append(nil)
             }
         }
-    }
-
-    /// If a private region was touched, clients that may not see it may still see the pattern: then the event carries
-    /// the middle of the pattern's own region.
-    private func seen(_ event: GestureEvent, by pattern: Int, _ regions: [Region]) -> GestureEvent {
-        let own = regions[patterns[pattern].region]
-        guard regions[event.region].isPrivate, !own.isPrivate else { return event }
-        var event = event
-        event.position = Point(
-            x: (own.bounds.minX + own.bounds.maxX) / 2, y: (own.bounds.minY + own.bounds.maxY) / 2)
-        return event
     }
 
     private func tell(

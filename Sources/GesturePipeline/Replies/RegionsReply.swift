@@ -88,16 +88,15 @@ package enum AtReply {
             return RequestError(.badValue, "\(x), \(y) lies outside output \"\(setup.device)\" (\(extent))")
         }
         let point = Point(x: x * size.millimetersPerPixelX, y: y * size.millimetersPerPixelY)
-        let (owner, route) = panel.route(at: point)
-        let visible = route.filter { seesPrivate || !setup.regions[$0].isPrivate }
+        let (owner, route) = panel.route(at: point, seesPrivate: seesPrivate)
         json.member("device", setup.device)
         json.member("x", tenths: x)
         json.member("y", tenths: y)
         json.key("owner")
-        if let owner, visible.contains(owner) { json.value(setup.regions[owner].id) } else { json.null() }
-        json.member("chain", visible.filter { isInChain($0, owner, setup.regions) }.map { setup.regions[$0].id })
-        json.member("pass", visible.filter { setup.regions[$0].pass }.map { setup.regions[$0].id })
-        if let owner, visible.contains(owner), !setup.regions[owner].isDrawn(at: point) { json.member("margin", true) }
+        if let owner, route.contains(owner) { json.value(setup.regions[owner].id) } else { json.null() }
+        json.member("chain", route.filter { isInChain($0, owner, setup.regions) }.map { setup.regions[$0].id })
+        json.member("pass", route.filter { setup.regions[$0].pass }.map { setup.regions[$0].id })
+        if let owner, route.contains(owner), !setup.regions[owner].isDrawn(at: point) { json.member("margin", true) }
         return nil
     }
 

@@ -14,8 +14,9 @@
 /// ```
 package struct EventLine: ~Copyable {
     package private(set) var event = EventName.gesture
-    /// Index into the subjects that the server was given, or one of the three below.
-    package private(set) var subject = EventLine.everybody
+    /// Index into the subjects that the server was given, or `noSubject`.
+    package private(set) var subject = EventLine.noSubject
+    package private(set) var audience = Audience.everybody
     package private(set) var phase = LinePhase.none
     /// Lines that are `isMergeable` merge with those of the same event, subject and sequence. For
     /// `touches`: the number of the device.
@@ -27,11 +28,17 @@ package struct EventLine: ~Copyable {
     /// Where `coalesced` goes in `body`: right before `time_us`, or at the end.
     private var coalescedOffset = Int.max
 
-    /// Everybody may get it, if subscribed to the event: touches, device, config, frame.
-    package static let everybody = -1
-    /// Only those who may see private regions, and only those who may not.
-    package static let insiders = -2
-    package static let outsiders = -3
+    /// Of lines that are about no panel.
+    package static let noSubject = -1
+
+    /// Who may get a line, if subscribed to it.
+    package enum Audience: UInt8, Hashable, Sendable {
+        case everybody
+        /// Only those who may see private regions.
+        case insiders
+        /// Only those who may not.
+        case outsiders
+    }
 
     package init() {}
 
@@ -40,10 +47,12 @@ package struct EventLine: ~Copyable {
 
     /// Empties the line and says what the next one is.
     package mutating func start(
-        _ event: EventName, subject: Int = everybody, phase: LinePhase = .none, sequence: Int64 = 0
+        _ event: EventName, subject: Int = noSubject, phase: LinePhase = .none, sequence: Int64 = 0,
+        to audience: Audience = .everybody
     ) {
         self.event = event
         self.subject = subject
+        self.audience = audience
         self.phase = phase
         self.sequence = sequence
         timeMicroseconds = 0
@@ -62,6 +71,7 @@ package struct EventLine: ~Copyable {
     package mutating func copy(_ other: borrowing EventLine) {
         event = other.event
         subject = other.subject
+        audience = other.audience
         phase = other.phase
         sequence = other.sequence
         timeMicroseconds = other.timeMicroseconds

@@ -6,8 +6,10 @@ package enum ServerLine {
     /// - Parameters:
     ///   - server: name and version: `gestured 0.1.0`.
     ///   - instance: another word at each start of the daemon.
+    ///   - rights: of this client.
     package static func hello(
-        server: String, instance: String, capabilities: [String], configGeneration: Int64, into json: inout JSONWriter
+        server: String, instance: String, capabilities: [String], rights: Rights, configGeneration: Int64,
+        into json: inout JSONWriter
     ) {
         json.line { json in
             json.member("event", "hello")
@@ -15,11 +17,13 @@ package enum ServerLine {
             json.member("server", server)
             json.member("instance", instance)
             json.member("capabilities", capabilities)
+            json.member("rights", rights.words)
             json.member("config_generation", configGeneration)
         }
     }
 
-    /// What is true now: after `hello`, after `subscribe`, after `overflow`.
+    /// What is true now: after `hello`, after `subscribe`, after `overflow`, and when another right to see private
+    /// regions makes another stream.
     /// - Parameters:
     ///   - number: `seq` of the last event of this connection, 0 before the first.
     ///   - body: writes the members after `seq`.

@@ -8,8 +8,18 @@ package enum CommandName: String, Hashable, Sendable, CaseIterable {
     case setScene = "set_scene"
     case defineRegions = "define_regions"
 
-    /// Whether it changes something for others: for uid 0, the daemon's own and those in `[access]`.
-    package var needsControl: Bool {
+    /// The rights of which a client needs one; empty: everybody may.
+    package var rights: Rights {
+        switch self {
+        case .reload, .setScene: .control
+        case .cancel, .setRegion, .defineRegions: [.control, .define]
+        case .describe: .raw
+        case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at: []
+        }
+    }
+
+    /// Whether it changes something for others.
+    package var changesSomething: Bool {
         switch self {
         case .reload, .cancel, .setRegion, .setScene, .defineRegions: true
         case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .describe: false

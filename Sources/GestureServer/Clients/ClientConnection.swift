@@ -51,7 +51,7 @@ final class ClientConnection {
         self.peer = peer
         self.limits = limits
         self.clock = clock
-        filter = LineFilter(.silent, subjects: 0, maySeePrivate: peer.mayControl, hasPrivate: true)
+        filter = LineFilter(.silent, subjects: 0, rights: peer.rights, hasPrivate: true)
         requests = TokenBucket(perSecond: limits.requestsPerSecond, burst: limits.requestBurst, now: now)
         lastProgress = now
     }
@@ -59,18 +59,18 @@ final class ClientConnection {
     /// -1 once closed.
     var descriptor: CInt { socket?.rawValue ?? -1 }
 
-    func setMayControl(_ mayControl: Bool) { peer.mayControl = mayControl }
+    func setRights(_ rights: Rights) { peer.rights = rights }
 
     /// Sets the subscription, or compiles the present one for changed subjects or rights.
     func subscribe(_ subscription: SubscriptionRequest? = nil, among subjects: [Subject], hasPrivate: Bool) {
         if let subscription { self.subscription = subscription }
         filter = LineFilter(
-            self.subscription, subjects: subjects.count, maySeePrivate: peer.mayControl, hasPrivate: hasPrivate)
+            self.subscription, subjects: subjects.count, rights: peer.rights, hasPrivate: hasPrivate)
     }
 
     /// - Parameter subjects: those that the subscription was compiled for.
     func wants(_ line: borrowing EventLine, among subjects: [Subject]) -> Bool {
-        !hasHungUp && filter.passes(event: line.event, phase: line.phase, subject: line.subject, among: subjects)
+        !hasHungUp && filter.passes(line, among: subjects)
     }
 
     /// Nothing is sent from now on, and nothing queued.

@@ -6,8 +6,8 @@ import LinuxSystem
 enum ClientsReply {
     /// Writes `"clients":[…]`, in the order in which they connected.
     ///
-    /// - Parameter asker: sees which regions others subscribed to only when it may control the daemon:
-    ///   a private region must not be found out by asking.
+    /// - Parameter asker: sees who others are, which regions they subscribed to, and how many bytes wait for them, only
+    ///   when it may control the daemon: a private region must not be found out by asking.
     static func write(_ clients: [ClientConnection], for asker: ClientConnection, into json: inout JSONWriter) {
         json.array("clients") { json in
             for client in clients {
@@ -17,14 +17,17 @@ enum ClientsReply {
     }
 
     private static func write(_ client: ClientConnection, for asker: ClientConnection, into json: inout JSONWriter) {
-        json.member("uid", Int64(client.peer.credentials.user))
-        json.member("pid", Int64(client.peer.credentials.process))
-        json.member("events", EventName.allCases.filter { client.subscription.events.contains($0) }.map { $0.word })
-        if let regions = client.subscription.regions, client === asker || asker.peer.mayControl {
-            json.member("regions", regions)
+        let isKnown = client === asker || asker.peer.mayControl
+        if isKnown {
+            json.member("uid", Int64(client.peer.credentials.user))
+            json.member("pid", Int64(client.peer.credentials.process))
         }
-        json.member("queued_bytes", client.queue.byteCount)
-        json.member("dropped", client.linesDropped)
+        json.member("events", EventName.allCases.filter { client.subscription.events.contains($0) }.map { $0.word })
+        if let regions = client.subscription.regions, isKnown { json.member("regions", regions) }
+        if isKnown {
+            json.member("queued_bytes", client.queue.byteCount)
+            json.member("dropped", client.linesDropped)
+        }
         json.member("self", client === asker)
     }
 }

@@ -19,18 +19,18 @@ struct LineFilter {
     private var passing: [UInt64]
     private let maySeePrivate: Bool
 
-    /// Events that carry the positions of all contacts, whatever region they are in.
+    /// Events that carry the positions of all contacts, whatever region they are in: for those with the right `raw`.
     static let revealing: Set<EventName> = [.touches, .frame]
 
     /// - Parameters:
     ///   - count: how many subjects lines may have.
-    ///   - maySeePrivate: otherwise private subjects never pass.
+    ///   - rights: without `seesPrivate`, private subjects and lines for insiders never pass.
     ///   - hasPrivate: whether there are private regions: without the right to see them, `touches` and `frame` do not
     ///     pass either, which would show where they are touched.
-    init(_ request: SubscriptionRequest, subjects count: Int, maySeePrivate: Bool, hasPrivate: Bool) {
-        self.maySeePrivate = maySeePrivate
+    init(_ request: SubscriptionRequest, subjects count: Int, rights: Rights, hasPrivate: Bool) {
+        maySeePrivate = rights.contains(.seesPrivate)
         var allowed = request.events
-        if !maySeePrivate, hasPrivate { allowed.subtract(Self.revealing) }
+        if !rights.contains(.raw) || (!maySeePrivate && hasPrivate) { allowed.subtract(Self.revealing) }
         interest = LineInterest(events: allowed, phases: request.phases)
         events = allowed.reduce(0) { $0 | 1 << $1.rawValue }
         phases = request.phases.reduce(1 << LinePhase.none.rawValue) { $0 | 1 << $1.rawValue }
@@ -47,11 +47,12 @@ struct LineFilter {
     }
 
     /// - Parameter subjects: as many as at `init`, the same ones in each call.
-    mutating func passes(event: EventName, phase: LinePhase, subject: Int, among subjects: [Subject]) -> Bool {
-        guard events & (1 << event.rawValue) != 0, phases & (1 << phase.rawValue) != 0 else { return false }
-        guard subject >= 0 else {
-            return subject == EventLine.everybody || (subject == EventLine.insiders) == maySeePrivate
-        }
+    mutating func passes(_ line: borrowing EventLine, among subjects: [Subject]) -> Bool {
+        guard events & (1 << line.event.rawValue) != 0, phases & (1 << line.phase.rawValue) != 0,
+            line.audience != (maySeePrivate ? .outsiders : .insiders)
+        else { return false }
+        let subject = line.subject
+        guard subject >= 0 else { return true }
         let word = subject >> 6
         guard word < matched.count, subject < subjects.count else { return false }
         let bit: UInt64 = 1 << UInt64(subject & 63)

@@ -67,12 +67,14 @@ struct Status: ParsableCommand {
         var table = Table("PID", "UID", "EVENTS", "REGIONS", "QUEUED", "DROPPED")
         table.colors = [5: { $0 == "0" ? nil : .red }]
         table.rows = json.list("clients").map { client in
+            // Of others only those know all who may control.
+            let isKnown = client["uid"] != nil
             let regions = client["regions"]?.array?.map(\.displayText).joined(separator: ",").safe
             return [
                 (client["pid"]?.displayText ?? "-") + (client["self"]?.bool == true ? " (this)" : ""),
                 client["uid"]?.displayText ?? "-",
                 client.list("events").map(\.displayText).joined(separator: ",").safe,
-                regions ?? "all", "\(client["queued_bytes"]?.displayText ?? "-") B",
+                regions ?? (isKnown ? "all" : "-"), client["queued_bytes"].map { "\($0.displayText) B" } ?? "-",
                 client["dropped"]?.displayText ?? "-",
             ]
         }

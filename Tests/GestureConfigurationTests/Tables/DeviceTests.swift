@@ -117,12 +117,12 @@ struct DeviceTests {
         #expect(configuration.daemon.maxClients == 1024)
         let place = SourceLocation(file: "gestured.toml", line: 5, column: 17, length: 7)
         #expect(
-            configuration.access.controlUsers.map { $0.withoutText } == [
-                .name("kiosk", place), .uid(0), .uid(4_294_967_294),
+            configuration.access.lists.first?.members.map { $0.id.withoutText } == [
+                .name("kiosk", place), .number(0), .number(4_294_967_294),
             ])
-        #expect(configuration.unknownUsers { $0 == "kiosk" }.isEmpty)
+        #expect(configuration.unknownMembers { name, _ in name == "kiosk" }.isEmpty)
         #expect(
-            configuration.unknownUsers { _ in false }.map { $0.headline } == [
+            configuration.unknownMembers { _, _ in false }.map { $0.headline } == [
                 "gestured.toml:5:17: warning: control_uids: no user is called \"kiosk\""
             ])
     }
@@ -141,7 +141,7 @@ struct DeviceTests {
     }
 }
 
-extension AccessSettings.User {
+extension AccessSettings.Member.ID {
     /// Without the line of text that the location carries.
     fileprivate var withoutText: Self {
         guard case .name(let name, var location) = self else { return self }

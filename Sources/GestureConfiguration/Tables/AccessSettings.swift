@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+package import GestureProtocol
+
+/// `[access]`: who may do more than listen. Root and the daemon's own user always may.
+package struct AccessSettings: Hashable, Sendable {
+    /// A user, or all who are in a group.
+    package struct Member: Hashable, Sendable {
+        package enum ID: Hashable, Sendable {
+            case number(UInt32)
+            /// To be looked up in the system's lists.
+            case name(String, SourceLocation)
+        }
+
+        package var id: ID
+        package var isGroup: Bool
+    }
+
+    var controlMembers: [Member] = []
+    var defineMembers: [Member] = []
+    var rawMembers: [Member] = []
+    var privateMembers: [Member] = []
+    /// What the ids of leased regions begin with, of those who may not control.
+    package var definePrefix = "app."
+    /// The region that they lie in; `nil`: any that is not private, or none.
+    package var defineParent: String?
+    /// How many regions each of these users may lease at a time.
+    package var defineLimit = 64
+
+    package init() {}
+
+    /// Who has which right.
+    package var lists: [(right: Rights, members: [Member])] {
+        [(.control, controlMembers), (.define, defineMembers), (.raw, rawMembers), (.seesPrivate, privateMembers)]
+    }
+
+    static let keys: [Key<AccessSettings>] = [
+        Key("control_uids", \.controlMembers) { $0.members() },
+        Key("define_uids", \.defineMembers) { $0.members() },
+        Key("raw_uids", \.rawMembers) { $0.members() },
+        Key("private_uids", \.privateMembers) { $0.members() },
+        Key("define_prefix", \.definePrefix) { $0.identifier() },
+        Key("define_parent", \.defineParent) { $0.identifier() },
+        Key("define_limit", \.defineLimit) { $0.integer(1...4096) },
+    ]
+}
+
+extension ValueReader {
+    /// Names and numbers of users, and of groups after `@`.
+    fileprivate func members() -> [AccessSettings.Member]? {
+        array(of: "user names or numbers", each: "a user")?.compactMap { $0.member() }
+    }
+
+    private func member() -> AccessSettings.Member? {
+        if case .integer = value.kind {
+            // The highest number means "nobody" in system calls.
+            return named("a uid").integer(0...Int64(UInt32.max) - 1).map {
+                .init(id: .number(UInt32($0)), isGroup: false)
+            }
+        }
+        guard let text = label() else { return nil }
+        guard text.hasPrefix("@") else {
+            return .init(id: .name(text, sink.location(of: value.range)), isGroup: false)
+        }
+        let group = String(text.dropFirst())
+        guard !group.isEmpty else { return error(.badValue, "\(name): a group needs a name or a number after '@'") }
+        if group.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+            guard let number = UInt32(group), number < UInt32.max else {
+                return error(.badValue, "\(name): a gid is 0 to 4294967294")
+            }
+            return .init(id: .number(number), isGroup: true)
+        }
+        return .init(id: .name(group, sink.location(of: value.range)), isGroup: true)
+    }
+}

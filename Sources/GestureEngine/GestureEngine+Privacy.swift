@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+/// An engine that does not know of contacts in private regions (`hidesPrivate`).
+///
+/// Such a contact changes nothing here, not even another region's sequence, streak or claim. So what the engine makes
+/// cannot depend on it, and needs no marks.
+extension GestureEngine {
+    /// Whether nobody is told of a contact that lands in the regions of `contacts.scratch`.
+    var hidesLanding: Bool { hidesPrivate && contacts.scratch.contains { regions[$0].isPrivate } }
+
+    /// Whether a contact would be handed over to a private region (`capture = "follow"`): here it is gone before that,
+    /// so that no line has its position there.
+    mutating func entersPrivate(_ change: ContactChange) -> Bool {
+        guard hidesPrivate, let contact = contacts.index(of: change.id), !contacts.isClaimed(contact),
+            let owner = contacts.owner(contact), regions[owner].capture == .follow
+        else { return false }
+        switch change.kind {
+        case .moved, .resynchronized, .lifted: break
+        case .landed, .cancelled: return false
+        }
+        guard map.route(change.position, regions, into: &contacts.scratch) != owner else { return false }
+        // Regions that pass are not told of a handover.
+        return contacts.scratch.contains { regions[$0].isPrivate && !regions[$0].pass }
+    }
+
+    /// Whether a contact is down that this engine was told of.
+    package func knows(_ id: ContactID) -> Bool { contacts.index(of: id) != nil }
+
+    /// What `route(at:)` would be if there were no private regions.
+    package func openRoute(at point: Point) -> (owner: Int?, route: [Int]) {
+        var open = regions
+        for i in open.indices where open[i].isPrivate { open[i].isEnabled = false }
+        var route: [Int] = []
+        let owner = RegionMap(open, bounds: bounds).route(point, open, into: &route)
+        return (owner, route)
+    }
+}

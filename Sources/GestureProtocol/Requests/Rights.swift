@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+/// What a client may do besides listening. Each right has a list of users in `[access]`: `control_uids`, ….
+package struct Rights: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Reload, scenes, switches, and whatever other clients have changed.
+    package static let control = Rights(rawValue: 1)
+    /// Leases of regions of its own.
+    package static let define = Rights(rawValue: 2)
+    /// The positions of all fingers: `touches`, `frame`, `describe`.
+    package static let raw = Rights(rawValue: 4)
+    /// What happens in private regions.
+    package static let seesPrivate = Rights(rawValue: 8)
+
+    /// With their names on the wire.
+    package static let named: [(right: Rights, word: String)] = [
+        (.control, "control"), (.define, "define"), (.raw, "raw"), (.seesPrivate, "private"),
+    ]
+
+    /// The rights of root and of the daemon's own user.
+    package static let all: Rights = [.control, .define, .raw, .seesPrivate]
+
+    package var words: [String] { Self.named.filter { contains($0.right) }.map { $0.word } }
+
+    /// The error for a user who lacks these rights.
+    /// - Parameters:
+    ///   - subject: what is refused, in quotes.
+    ///   - needsAll: `false`: one of them is enough.
+    package func denial(of subject: String, to user: UInt32, needsAll: Bool = false) -> RequestError {
+        let lists = words.map { "\($0)_uids" }.joined(separator: needsAll ? " and " : " or ")
+        return RequestError(.permissionDenied, "uid \(user) may not use \(subject): add it to \(lists) in [access]")
+    }
+}

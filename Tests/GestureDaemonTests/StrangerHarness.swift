@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Glibc
+import Testing
+
+/// A daemon, and a client that is neither root nor the daemon's own user: uid 65534, in no other group. For tests that
+/// run as root.
+struct StrangerHarness {
+    let panel: PanelHarness
+    /// Somebody else.
+    let stranger: ChildProcess
+
+    init(_ configuration: String, group: UInt32? = nil, groups: [UInt32] = []) throws {
+        panel = try PanelHarness(configuration)
+        let path = panel.daemon.socketPath
+        chmod(panel.folder.path, 0o711)
+        chmod(path, 0o666)
+        let list = groups.isEmpty ? "--clear-groups" : "--groups=" + groups.map { "\($0)" }.joined(separator: ",")
+        stranger = try ChildProcess([
+            "setpriv", "--reuid=65534", "--regid=\(group ?? getgid())", list, "socat", "-t100", "STDIO",
+            "UNIX-CONNECT:\(path)",
+        ])
+        try receive("hello")
+        try receive("state")
+    }
+
+    /// The next line of an event that the stranger receives.
+    @discardableResult
+    func receive(_ event: String) throws -> JSONLine {
+        let line = try stranger.output.wait(for: event) { JSONLine($0)?["event"] == event }
+        return try #require(JSONLine(line))
+    }
+
+    func ask(_ request: String) throws -> JSONLine {
+        try stranger.send(request)
+        return try #require(
+            JSONLine(stranger.output.wait(for: "reply to \(request)") { $0.hasPrefix("{\"reply\":") }))
+    }
+}
