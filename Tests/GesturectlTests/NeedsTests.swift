@@ -41,7 +41,8 @@ struct NeedsTests {
             let limits: [String: [String: String]] = [
                 "tap": ["slop": "\"0.3mm\"", "max_time": "\"50ms\""],
                 "double_tap": ["distance": "\"2mm\"", "min_gap": "\"100ms\""],
-                "two_finger_tap": ["group": "\"5ms\"", "slop": "\"1mm\""], "long_press": ["delay": "\"900ms\""],
+                "two_finger_tap": ["group": "\"5ms\"", "slop": "\"1mm\"", "max_lift_spread": "\"4ms\""],
+                "long_press": ["delay": "\"900ms\""],
                 "drag": ["start": "\"30mm\""], "pan": ["start": "\"20mm\""],
                 "swipe": ["min_distance": "\"30mm\"", "max_time": "\"150ms\"", "min_velocity": "\"400mm/s\""],
                 "flick": ["min_distance": "\"20mm\"", "group": "\"5ms\""], "pinch": ["start": "\"12mm\""],

@@ -21,7 +21,7 @@ final class DragRecognizer: Recognizer {
     /// What the contacts did when one of several lifted.
     private struct Parting {
         let time: Timestamp
-        /// Where it was last told that they are.
+        /// Their centroid.
         let position: Point
         let velocity: Vector
     }
