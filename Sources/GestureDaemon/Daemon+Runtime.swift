@@ -60,15 +60,17 @@ extension Daemon {
             throw Rights.control.denial(of: "\"define_regions\" without \"lease\"", to: user)
         }
         let lease = isLease ? RuntimeChanges.Lease(connection: peer.connection, user: user) : nil
-        var changes = store.changes
-        changes.define([], lease: lease)
-        let base = store.files(with: changes)
-        if changes.state.definitions.count + definitions.count > RuntimeChanges.mostDefinitions {
+        // What they replace does not count, but is switched as it was, as far as it comes again.
+        var others = store.changes
+        others.define([], lease: lease)
+        let base = store.files(with: others)
+        if others.state.definitions.count + definitions.count > RuntimeChanges.mostDefinitions {
             throw RequestError(.busy, "clients have defined \(RuntimeChanges.mostDefinitions) regions; no more fit")
         }
-        let guest = try guestRules(for: peer, besides: changes, adding: definitions.count)
+        let guest = try guestRules(for: peer, besides: others, adding: definitions.count)
         let (rules, diagnostics) = base.readDefinitions(definitions, file: "regions", guest: guest)
         guard let rules else { throw .configurationInvalid(diagnostics) }
+        var changes = store.changes
         changes.define(rules, lease: lease)
         changes.adapt(to: store.written)
         guard changes != store.changes else { return diagnostics }

@@ -101,6 +101,9 @@ struct AccessTests {
             #expect(try harness.ask(request).object("error")?["code"] == "not_found")
         }
         #expect(try harness.ask(#"{"cmd":"cancel","region":"app.*"}"#).flag("ok") == true)
+        // Defined once more, it is as it was switched.
+        #expect(try harness.ask(Self.lease(#""id":"app.a","z":1,"# + Self.square)).flag("ok") == true)
+        #expect(try enabled() == ["ok", "pad", "web"])
         // Who may control switches all.
         #expect(try client.request(#"{"cmd":"set_region","region":"app.a","enabled":true}"#).flag("enabled") == true)
         let three = (0..<3).map { #"{"id":"app.\#($0)",\#(Self.square)}"# }.joined(separator: ",")

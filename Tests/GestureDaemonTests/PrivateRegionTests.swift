@@ -79,24 +79,28 @@ struct PrivateRegionTests {
             for request in ["state", "status", "devices", "clients"] { _ = try harness.ask("{\"cmd\":\"\(request)\"}") }
             _ = try harness.ask(#"{"cmd":"at","x":600,"y":10}"#)
         }
+        // Ahead of the clock: no deadline can come between the frames, however slow the machine is.
+        var time = try panel.now() + 10_000_000
+        func frame(_ play: () throws -> Void) throws {
+            time += 60_000
+            try panel.at(time)
+            try play()
+        }
         for id in [1, 10, 20] {
-            try panel.land(0, id: id, x: place.x, y: place.y)
+            try frame { try panel.land(0, id: id, x: place.x, y: place.y) }
             _ = try harness.panel.client.wait(for: "the pad") { $0["region"] == "screen" && $0["phase"] == "begin" }
             try ask()
-            try panel.land(1, id: id + 1, x: 100, y: 100)
+            try frame { try panel.land(1, id: id + 1, x: 100, y: 100) }
             try harness.receive("gesture")
             try ask()
-            try panel.lift(0)
-            try panel.lift(1)
+            try frame { try panel.lift(0) }
+            try frame { try panel.lift(1) }
             try harness.receive("gesture")
             _ = try harness.panel.client.wait(for: "the pad's end") { $0["region"] == "screen" && $0["phase"] == "end" }
             try ask()
         }
         return harness.stranger.output.transcript.map { line in
-            ["time_us", "uptime_ms", "held_ms", "duration_ms", "value", "instance", "pid", "queued_bytes"].reduce(line)
-            {
-                Self.without($1, in: $0)
-            }
+            ["time_us", "uptime_ms", "instance", "pid", "files"].reduce(line) { Self.without($1, in: $0) }
         }
     }
 
