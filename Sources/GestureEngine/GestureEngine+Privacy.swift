@@ -11,8 +11,8 @@ extension GestureEngine {
     /// Whether a contact would be handed over to a private region (`capture = "follow"`): here it is gone before that,
     /// so that no line has its position there.
     mutating func entersPrivate(_ change: ContactChange) -> Bool {
-        guard hidesPrivate, let contact = contacts.index(of: change.id), !contacts.isClaimed(contact),
-            let owner = contacts.owner(contact), regions[owner].capture == .follow
+        guard hidesPrivate, let contact = contacts.index(of: change.id), !contacts.entries[contact].isClaimed,
+            let owner = contacts.entries[contact].owner, regions[owner].capture == .follow
         else { return false }
         switch change.kind {
         case .moved, .resynchronized, .lifted: break
