@@ -66,7 +66,8 @@ private final class RandomCrowd {
         case 0: harness.clock.now += Int64(random(6000))
         case 1: harness.broadcast(padding: random(3000))
         case 2: harness.server.setSubjects(Array(ServerHarness.subjects.prefix(random(5))))
-        case 3: harness.server.setAccess(
+        case 3:
+            harness.server.setAccess(
                 AccessLists(random(2) == 0 ? [] : [AccessLists.Entry(.control, users: [1000, 1001])]))
         case 4: harness.delegate.reply = ",\"x\":\"" + String(repeating: "x", count: random(6000)) + "\""
         case 5: harness.delegate.error = random(2) == 0 ? nil : RequestError(.busy, "later")
