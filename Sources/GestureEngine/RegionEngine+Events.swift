@@ -85,6 +85,8 @@ extension RegionEngine {
         guard let sequence = contacts.sequence, recognizers[gesture].disposition != .rejected,
             recognizers[gesture].disposition != .accepted
         else { return }
+        // What was recognized in an earlier try of the sequence may still come: the gesture has not failed.
+        for event in deferred where event.gesture == gesture && event.sequence == sequence { return }
         decide(gesture, .rejected, failure)
         recognizers[gesture].rejectedSequence = sequence
         // Most touches come after no tap.

@@ -179,4 +179,51 @@ struct FoundRunTests {
             """
         #expect(lawViolation([world0], script, .engine(.withoutUpdates)) == nil)
     }
+
+    @Test("a repeat that is woken when all contacts are another region's fails")
+    func repeatWithoutContacts() {
+        let world0 = LawWorld([
+            Region(
+                "r0", .whole,
+                [
+                    Gesture(name: "g0", word: "repeat", settings: .repeat(RepeatSettings())),
+                    Gesture(name: "g1", word: "repeat", settings: .repeat(RepeatSettings())).with { $0.after = ["g0"] },
+                ]),
+            Region(
+                "r4", .whole, parent: 0,
+                [
+                    Gesture(name: "g3", word: "pinch", settings: .pinch(PinchSettings()))
+                ]),
+        ])
+        let script = """
+            down a 106,94 & down b 101,70
+            move a 106,84
+            +3700ms
+            """
+        #expect(lawViolation([world0], script, .engine(.again)) == nil)
+    }
+
+    @Test("a tap that was deferred has not failed when the next try of it does")
+    func deferredTap() {
+        let world0 = LawWorld([
+            Region(
+                "r0", .whole,
+                [
+                    Gesture(name: "g2", word: "double_tap", settings: .tap(TapSettings().with { $0.count = 2 })),
+                    Gesture(name: "g3", word: "tap", settings: .tap(TapSettings())).with { $0.unless = ["g2"] },
+                ]),
+            Region(
+                "r1", .rectangle(Rectangle(minX: 186.0, minY: 36.0, maxX: 199.0, maxY: 48.0)), parent: 0,
+                [
+                    Gesture(name: "g0", word: "drag", settings: .drag(DragSettings().with { $0.start = 0.0 }))
+                ]),
+        ])
+        let script = """
+            down a 198,44
+            jump a 198,44 & down b 140,40
+            up b
+            down c 133,39 & down d 153,63
+            """
+        #expect(lawViolation([world0], script, .engine(.reloaded)) == nil)
+    }
 }

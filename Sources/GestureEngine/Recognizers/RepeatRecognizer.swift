@@ -72,7 +72,9 @@ final class RepeatRecognizer: Recognizer {
         switch input {
         case .contactLanded(let id, _): start(id)
         case .woken:
-            guard let first = contacts.group.members.first(where: { !$0.isClaimed }) else { break }
+            guard let first = contacts.group.members.first(where: { !$0.isClaimed }) else {
+                return stop(GestureFailure(.cancelled(.claimed)))
+            }
             start(first.id)
             return insideChanged()
         case .insideChanged: return insideChanged()
