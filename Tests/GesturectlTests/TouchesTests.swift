@@ -89,10 +89,13 @@ struct TouchesTests {
 
     @Test("ends by a signal while its terminal takes nothing", arguments: [SIGTERM, SIGINT])
     func unread(signal: CInt) throws {
-        let terminal = FileHandle(fileDescriptor: posix_openpt(O_RDWR | O_NOCTTY), closeOnDealloc: true)
-        #expect(grantpt(terminal.fileDescriptor) == 0 && unlockpt(terminal.fileDescriptor) == 0)
-        let path = String(cString: try #require(ptsname(terminal.fileDescriptor)))
-        let other = FileHandle(fileDescriptor: open(path, O_RDWR | O_NOCTTY), closeOnDealloc: true)
+        let terminal = FileHandle(fileDescriptor: open("/dev/ptmx", O_RDWR | O_NOCTTY), closeOnDealloc: true)
+        // TIOCSPTLCK and TIOCGPTN, which Swift does not import: unlock it, and get its number.
+        var (lock, number) = (CInt(0), CUnsignedInt(0))
+        try #require(ioctl(terminal.fileDescriptor, 0x4004_5431, &lock) == 0)
+        try #require(ioctl(terminal.fileDescriptor, 0x8004_5430, &number) == 0)
+        let other = FileHandle(
+            fileDescriptor: open("/dev/pts/\(number)", O_RDWR | O_NOCTTY), closeOnDealloc: true)
         let daemon = try FakeDaemon { request in
             if request.contains("subscribe") {
                 // Pictures of more than a terminal holds.
@@ -112,7 +115,7 @@ struct TouchesTests {
         var waiting: CInt = 0
         for _ in 0..<1000 where waiting < 1000 {
             poll(nil, 0, 10)
-            ioctl(terminal.fileDescriptor, UInt(FIONREAD), &waiting)
+            _ = ioctl(terminal.fileDescriptor, UInt(FIONREAD), &waiting)
         }
         #expect(waiting >= 1000)
         kill(process.processIdentifier, signal)
