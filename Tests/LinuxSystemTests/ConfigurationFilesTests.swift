@@ -110,6 +110,20 @@ struct ConfigurationFilesTests {
         if isRead { #expect(try ConfigurationFiles(file: path).read().first?.text.count == bytes) }
     }
 
+    @Test("are at most four mebibytes together", arguments: [(0, true), (1, false)])
+    func sizeTogether(more: Int, isRead: Bool) throws {
+        let folder = try Folder()
+        for name in ["a", "b", "c", "d"] {
+            try folder.write(String(repeating: "#", count: 1 << 20), "conf.d/\(name).toml")
+        }
+        try folder.write(String(repeating: "#", count: more), "conf.d/e.toml")
+        let all = ConfigurationFiles(
+            file: folder.path + "/conf.d/a.toml",
+            further: ["b", "c", "d", "e"].map { "\(folder.path)/conf.d/\($0).toml" })
+        let reason = "with the files before it is larger than 4 MiB"
+        #expect(error(all) == (isRead ? "" : "\(folder.path)/conf.d/e.toml: \(reason)"))
+    }
+
     @Test func directoryWithTooManyFiles() throws {
         let folder = try Folder()
         for i in 0...256 { try folder.write("", "conf.d/\(i).toml") }
