@@ -109,7 +109,7 @@ struct CommandTests {
         let script = #"[ -e "$0" ] && trap "" TERM; touch "$0"; sleep 600 & echo $!; wait; sleep 600"#
         let folder = try ScratchFolder()
         let outcome = try run(
-            ["exec", "-n", "2", "--timeout", "200ms", "--", "sh", "-c", script, folder("once")], daemon)
+            ["exec", "-n", "2", "--timeout", "1s", "--", "sh", "-c", script, folder("once")], daemon)
         #expect(outcome.status == 0)
         let said = "gesturectl: sh took longer than --timeout, and was ended\n"
         #expect(outcome.errors.hasPrefix(said + said))
