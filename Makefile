@@ -20,7 +20,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld \
     $(foreach flag,-z now -z pack-relative-relocs --version-script=$(CURDIR)/scripts/exports.map,-Xlinker $(flag))
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test faults needs sanitize soak fuzz fuzz-long coverage test-kernel bench check format install clean setup-build setup-test setup-bench release
+.PHONY: help run build test faults needs sanitize soak fuzz fuzz-long fuzz-clients coverage test-kernel bench check format install clean setup-build setup-test setup-bench release
 
 ## help: show this list
 help:
@@ -74,6 +74,10 @@ sanitize: setup-test $(FAKE_PANEL)
 ## fuzz: run libFuzzer on events, configurations, recordings and requests; SECONDS=60 for each, TARGET=Events for one
 fuzz: setup-build
 	scripts/fuzz $(or $(SECONDS),60) $(TARGET)
+
+## fuzz-clients: connect, ask and hang up in any order, with AddressSanitizer; STEPS=10000000, SEED=…
+fuzz-clients: setup-build
+	scripts/fuzz clients $(or $(STEPS),10000000) $(SEED)
 
 ## coverage: show which share of the engine's lines its tests run, by file; MODULE=GestureEngine
 coverage: setup-test

@@ -117,6 +117,13 @@ let package = Package(
             name: "fuzz-laws", dependencies: ["GestureLaws", "GestureEngine"], path: "Fuzz/Laws",
             swiftSettings: settings),
         .target(
+            name: "GestureServerHarness",
+            dependencies: ["GestureServer", "GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport"],
+            path: "Tests/GestureServerHarness", swiftSettings: settings),
+        .executableTarget(
+            name: "fuzz-clients", dependencies: ["GestureServerHarness"], path: "Fuzz/Clients",
+            swiftSettings: settings),
+        .target(
             name: "FuzzBodies",
             dependencies: [
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
@@ -142,7 +149,12 @@ let package = Package(
             ]),
         tests("LinuxSystem", ["CLinux", "GestureTestSupport"]),
         tests("TouchInput", ["ContactTracking", "GestureEngine", "LinuxSystem", "CEvdev", "CLinux"]),
-        tests("GestureServer", ["GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport", "StreamVerifier"]),
+        tests(
+            "GestureServer",
+            [
+                "GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport", "StreamVerifier",
+                "GestureServerHarness",
+            ]),
         tests("GestureDaemon", ["GestureTestSupport", "StreamVerifier", "LinuxSystem", "CLinux"]),
         .testTarget(
             name: "GesturectlTests",

@@ -16,7 +16,7 @@ package final class GestureServer {
     private let log: (LogLevel, String) -> Void
     /// To be set before the first turn of the loop. Until `stop()`: the daemon owns the server, and lives as long.
     package var delegate: (any GestureServerDelegate)?
-    private(set) var listener: Listener?
+    package private(set) var listener: Listener?
     let closer: ConnectionCloser
     private var timer: DeadlineTimer?
     private let ownUser: UInt32
@@ -25,7 +25,7 @@ package final class GestureServer {
     var subjects: [Subject] = []
     var regions: [ServedRegion] = []
     var hasPrivate = false
-    var connectionsAccepted: Int64 = 0
+    package internal(set) var connectionsAccepted: Int64 = 0
     private var batchDepth = 0
     /// The turn of the loop in which requests are answered, and when its share of time ends.
     private var sharedTurn: UInt64?
@@ -37,7 +37,7 @@ package final class GestureServer {
     package private(set) var interest = LineInterest()
 
     /// Reads the peer of a connection; tests replace it to act as other users.
-    var readCredentials: (CInt) throws(SystemError) -> PeerCredentials = UnixSocket.peer(of:)
+    package var readCredentials: (CInt) throws(SystemError) -> PeerCredentials = UnixSocket.peer(of:)
 
     /// Bytes of one read; all clients share it.
     let scratch = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16 * 1024)

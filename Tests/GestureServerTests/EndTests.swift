@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
+import GestureServerHarness
 import LinuxSystem
 import Testing
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import GestureProtocol
+import GestureServerHarness
 import LinuxSystem
 import Testing
 

@@ -1,31 +1,11 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import GestureProtocol
+import GestureServerHarness
 import LinuxSystem
 import Testing
 
 @testable import GestureServer
-
-/// Sends one byte, the start of a comment, together with a descriptor (`SCM_RIGHTS`).
-/// - Returns: 1, or -1 with errno.
-func pass(_ file: CInt, over socket: CInt, flags: CInt = 0) -> Int {
-    // struct cmsghdr, which Swift does not import, and the descriptor: SOL_SOCKET, SCM_RIGHTS.
-    var control: [UInt32] = [20, 0, UInt32(SOL_SOCKET), 1, UInt32(file), 0]
-    var byte = UInt8(ascii: "#")
-    return control.withUnsafeMutableBytes { control in
-        withUnsafeMutablePointer(to: &byte) { byte in
-            var vector = iovec(iov_base: byte, iov_len: 1)
-            return withUnsafeMutablePointer(to: &vector) { vector in
-                var message = msghdr()
-                message.msg_iov = vector
-                message.msg_iovlen = 1
-                message.msg_control = control.baseAddress
-                message.msg_controllen = control.count
-                return sendmsg(socket, &message, flags | CInt(MSG_NOSIGNAL))
-            }
-        }
-    }
-}
 
 /// A TCP socket on the loopback whose last close takes 5 s, unless its other end is closed meanwhile.
 private final class LingeringSocket {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import CLinux
-import LinuxSystem
+package import LinuxSystem
 
 /// The socket that clients connect to. Goes on listening after every error of `accept`.
-final class Listener {
+package final class Listener {
     private let socket: OwnedDescriptor
     private let loop: EventLoop
     private let pauses: ClosedRange<Int64>
@@ -13,7 +13,7 @@ final class Listener {
     private(set) var resumeAt: Int64?
 
     /// Accepts the next connection; tests replace it to return errors.
-    var takeConnection: (CInt) throws(SystemError) -> OwnedDescriptor? = UnixSocket.accept
+    package var takeConnection: (CInt) throws(SystemError) -> OwnedDescriptor? = UnixSocket.accept
 
     /// Connections of one turn.
     private static let acceptsPerTurn = 16

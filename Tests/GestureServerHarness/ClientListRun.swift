@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import GestureProtocol
+import GestureServer
+import GestureTestSupport
+import LinuxSystem
+
+/// A server, and clients that connect, ask, hang up and read in any order, while the delegate does all that it may
+/// during a request.
+package final class ClientListRun {
+    /// Then a new server: its limits change, and what it keeps is checked.
+    package static let steps = 1000
+
+    /// What the list of clients is found to break.
+    package struct Violation: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Takes `steps` steps, and lets all clients go.
+    /// - Throws: `Violation`, or a `SystemError` if the machine is out of something.
+    package static func play(seed: UInt64) throws {
+        let run = try ClientListRun(seed: seed)
+        for step in 0..<steps {
+            try run.step()
+            let count = run.harness.server.clientCount
+            guard count <= run.limits.clients else {
+                throw Violation(description: "step \(step): \(count) clients, at most \(run.limits.clients)")
+            }
+        }
+        try run.finish()
+    }
+
+    private final class Peer {
+        let socket: OwnedDescriptor
+
+        init(_ socket: consuming OwnedDescriptor) { self.socket = socket }
+    }
+
+    private let harness: ServerHarness
+    private let limits: ServerLimits
+    private let file: OwnedDescriptor
+    private var peers: [Peer] = []
+    private var generator: SeededRandom
+    private static let most = 24
+
+    private init(seed: UInt64) throws {
+        generator = SeededRandom(seed)
+        var limits = ServerLimits()
+        limits.clients = 1 + Int(generator.next() % 16)
+        limits.clientsPerUser = 1 + Int(generator.next() % 8)
+        limits.queuedLines = 8
+        limits.queuedBytes = 4096
+        limits.unsentTogether = 16 * 1024 << Int(generator.next() % 4)
+        limits.requestBurst = 1 + Int64(generator.next() % 20)
+        limits.closings = 1 + Int(generator.next() % 4)
+        self.limits = limits
+        harness = try ServerHarness(limits: limits, controlUsers: [1000], takesDescriptors: generator.next() % 2 == 0)
+        file = try OwnedDescriptor(opening: "/dev/null", flags: O_RDONLY)
+        harness.delegate.whileAnswering = { [unowned self] in interfere() }
+        harness.delegate.whenEnded = { [unowned self] in if random(4) == 0 { harness.broadcast() } }
+    }
+
+    private func random(_ sides: Int) -> Int { Int(generator.next() % UInt64(sides)) }
+
+    /// What a delegate may do while it answers: the time passes, lines are sent, and what they are about changes.
+    private func interfere() {
+        switch random(8) {
+        case 0: harness.clock.now += Int64(random(6000))
+        case 1: harness.broadcast(padding: random(3000))
+        case 2: harness.server.setSubjects(Array(ServerHarness.subjects.prefix(random(5))))
+        case 3:
+            harness.server.setAccess(
+                AccessLists(random(2) == 0 ? [] : [AccessLists.Entry(.control, users: [1000, 1001])]))
+        case 4: harness.delegate.reply = ",\"x\":\"" + String(repeating: "x", count: random(6000)) + "\""
+        case 5: harness.delegate.error = random(2) == 0 ? nil : RequestError(.busy, "later")
+        case 6: if !peers.isEmpty { peers.remove(at: random(peers.count)) }
+        default: break
+        }
+    }
+
+    private static let requests = [
+        "{\"cmd\":\"status\",\"id\":1}\n", "{\"cmd\":\"clients\"}\n", "{\"cmd\":\"reload\"}\n", "{\"cmd\":\"ping\"}\n",
+        "{\"cmd\":\"set_scene\",\"scene\":\"a\"}\n", "{\"cmd\":\"state\"}\n", "nonsense\n", "#\n", "{\"cmd\":",
+        "{\"cmd\":\"subscribe\",\"events\":[\"gesture\",\"touches\"],\"max_rate_hz\":5}\n",
+        "{\"cmd\":\"subscribe\",\"regions\":[\"*o*k*\",\"pin\"]}\n", "{\"cmd\":\"define_regions\",\"regions\":[]}\n",
+    ]
+
+    private func step() throws {
+        switch random(14) {
+        case 0, 1: try connect()
+        case 2: if !peers.isEmpty { peers.remove(at: random(peers.count)) }
+        case 3, 4, 5: withPeer { peer in for _ in 0...random(12) { send(Self.requests[random(12)], over: peer) } }
+        case 6: withPeer { _ = shutdown($0, [CInt(SHUT_RD), CInt(SHUT_WR), CInt(SHUT_RDWR)][random(3)]) }
+        case 7: withPeer { _ = pass(file.rawValue, over: $0, flags: random(2) == 0 ? CInt(MSG_OOB) : 0) }
+        case 8: withPeer { send(String(repeating: "a", count: random(70_000)), over: $0) }
+        case 9: withPeer(read)
+        case 10: harness.broadcast(phase: random(2) == 0 ? .update : .none, padding: random(1000))
+        case 11: harness.pass(Int64(random(3) == 0 ? 40_000_000 : 20_000))
+        case 12:
+            harness.server.beginBatch()
+            for _ in 0..<random(20) { harness.broadcast(padding: random(500)) }
+            harness.server.endBatch()
+        default: harness.loop.turn(timeout: 0)
+        }
+    }
+
+    private func connect() throws {
+        guard peers.count < Self.most else { return }
+        let user = UInt32([0, 1000, 1001, 1002][random(4)])
+        harness.server.readCredentials = { _ in PeerCredentials(process: 1, user: user, group: user) }
+        peers.append(Peer(try UnixSocket.connect(path: harness.path, nonBlocking: true)))
+        if random(2) == 0 { harness.loop.turn(timeout: 0) }
+    }
+
+    private func withPeer(_ body: (CInt) -> Void) {
+        guard !peers.isEmpty else { return }
+        // Kept: what is done may end it.
+        let peer = peers[random(peers.count)]
+        body(peer.socket.rawValue)
+    }
+
+    private func send(_ text: String, over socket: CInt) {
+        var text = text
+        text.withUTF8 { _ = linux_send(socket, $0.baseAddress, $0.count) }
+    }
+
+    private func read(_ socket: CInt) {
+        var bytes = [UInt8](repeating: 0, count: 1 + random(8000))
+        _ = linux_receive(socket, &bytes, bytes.count)
+    }
+
+    /// All clients go: the server must know each of them as ended, once.
+    private func finish() throws {
+        harness.delegate.whileAnswering = {}
+        harness.delegate.whenEnded = {}
+        peers = []
+        for _ in 0..<100 where harness.server.clientCount > 0 { harness.pass(1_000_000) }
+        let left = harness.server.clientCount
+        guard left == 0 else { throw Violation(description: "\(left) clients stay when all have gone") }
+        let ended = harness.delegate.ended.sorted()
+        guard ended == Array(1..<harness.server.connectionsAccepted + 1) else {
+            throw Violation(description: "\(harness.server.connectionsAccepted) connections, of which ended: \(ended)")
+        }
+        guard harness.server.interest == LineInterest() else {
+            throw Violation(description: "nobody is there, and yet lines are wanted: \(harness.server.interest)")
+        }
+    }
+}

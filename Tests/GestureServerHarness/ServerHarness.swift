@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+package import GestureProtocol
+package import GestureServer
+package import LinuxSystem
+
+/// A real server on a real socket in a folder of its own, on a clock that stands still.
+package final class ServerHarness {
+    package let loop: EventLoop
+    package let server: GestureServer
+    package let delegate = Delegate()
+    package let clock = Clock()
+    package let path: String
+    private let folder: String
+
+    package final class Clock {
+        package var now: Int64 = 1_000_000
+    }
+
+    /// Answers `status` with a fixed key, refuses `regions` and `at`; counts what it is told.
+    package final class Delegate: GestureServerDelegate {
+        package var configGeneration: Int64 = 3
+        package var interestChanges = 0
+        package var ended: [Int64] = []
+        package var active = "[]"
+        package var reply = ",\"clients\":1"
+        package var asked: [Request] = []
+        /// What everything is refused with.
+        package var error: RequestError?
+        package var whileAnswering: () -> Void = {}
+        package var whenEnded: () -> Void = {}
+
+        package func writeState(into json: inout JSONWriter, for peer: Peer) {
+            json.append(json: "\"devices\":[],\"scene\":\"default\",\"active\":\(active)")
+        }
+
+        package func respond(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestError? {
+            asked.append(request)
+            whileAnswering()
+            json.append(json: reply)
+            if let error { return error }
+            if case .regions(let region?) = request.command {
+                return RequestError(.notFound, "no region \"\(region)\"", suggestion: "ok")
+            }
+            return nil
+        }
+
+        package func interestChanged() { interestChanges += 1 }
+
+        package func connectionEnded(_ connection: Int64) {
+            ended.append(connection)
+            whenEnded()
+        }
+    }
+
+    package private(set) var notices: [String] {
+        get { log.notices }
+        set { log.notices = newValue }
+    }
+    private let log = Log()
+
+    private final class Log { var notices: [String] = [] }
+
+    /// - Parameter takesDescriptors: as before Linux 6.16, which cannot refuse what clients pass.
+    package init(
+        limits: ServerLimits = ServerLimits(), controlUsers: Set<UInt32> = [], takesDescriptors: Bool = false
+    ) throws {
+        var template = Array("/tmp/gestured-server.XXXXXX".utf8CString)
+        folder = template.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } ?? "/nonexistent"
+        }
+        path = folder + "/socket"
+        loop = try EventLoop()
+        let listener = try ListenSockets.bind(path: path)
+        let rawListener = listener.rawValue
+        let clock = clock
+        let log = log
+        server = try GestureServer(
+            listener: listener, loop: loop,
+            identity: ServerIdentity(server: "gestured 0.1.0", instance: "b1946ac9"), limits: limits,
+            clock: ServerClock(monotonic: { clock.now }, wall: { 1_795_000_000_000_000 }), ownUser: 4_000_000
+        ) { log.notices.append($1) }
+        server.delegate = delegate
+        setRights(of: controlUsers)
+        server.setSubjects(Self.subjects)
+        if takesDescriptors { takeDescriptors(rawListener) }
+    }
+
+    private func takeDescriptors(_ listener: CInt) {
+        Self.takeDescriptors(listener)
+        server.listener?.takeConnection = { listener throws(SystemError) in
+            guard let connection = try UnixSocket.accept(listener) else { return nil }
+            Self.takeDescriptors(connection.rawValue)
+            return connection
+        }
+    }
+
+    /// Fails on an older kernel, where it is so anyway.
+    private static func takeDescriptors(_ socket: CInt) {
+        var on: CInt = 1
+        _ = setsockopt(socket, SOL_SOCKET, 83, &on, socklen_t(MemoryLayout<CInt>.size))
+    }
+
+    /// Gives users all rights, and takes them from all others.
+    package func setRights(of users: Set<UInt32>) {
+        server.setAccess(AccessLists(Rights.named.map { .init($0.right, users: users) }))
+    }
+
+    deinit {
+        server.stop()
+        unlink(path)
+        rmdir(folder)
+    }
+
+    package static let subjects = [
+        Subject(region: "ok", gesture: "press", name: "press", isPrivate: false),
+        Subject(region: "ok", gesture: "tap", name: "buy", isPrivate: false),
+        Subject(region: "kiosk.map", gesture: "drag", name: "drag", isPrivate: false),
+        Subject(region: "pin", gesture: "tap", name: "tap", isPrivate: true),
+    ]
+
+    /// Lets the loop do everything that is ready now.
+    package func turn() {
+        for _ in 0..<8 { loop.turn(timeout: 0) }
+    }
+
+    /// Lets time pass, and the server notice.
+    package func pass(_ microseconds: Int64) {
+        clock.now += microseconds
+        server.timePassed()
+        turn()
+    }
+
+    /// Sends an event with a small body that shows what it is.
+    package func broadcast(
+        _ event: EventName = .gesture, subject: Int = 0, phase: LinePhase = .none, sequence: Int64 = 1,
+        note: Int = 0, padding: Int = 0
+    ) {
+        var line = EventLine()
+        line.start(event, subject: subject, phase: phase, sequence: sequence)
+        line.body.member("n", note)
+        if padding > 0 { line.body.member("padding", String(repeating: "x", count: padding)) }
+        line.writeTime(clock.now - 2000)
+        server.broadcast(line)
+    }
+}
+
+/// Sends one byte, the start of a comment, together with a descriptor (`SCM_RIGHTS`).
+/// - Returns: 1, or -1 with errno.
+package func pass(_ file: CInt, over socket: CInt, flags: CInt = 0) -> Int {
+    // struct cmsghdr, which Swift does not import, and the descriptor: SOL_SOCKET, SCM_RIGHTS.
+    var control: [UInt32] = [20, 0, UInt32(SOL_SOCKET), 1, UInt32(file), 0]
+    var byte = UInt8(ascii: "#")
+    return control.withUnsafeMutableBytes { control in
+        withUnsafeMutablePointer(to: &byte) { byte in
+            var vector = iovec(iov_base: byte, iov_len: 1)
+            return withUnsafeMutablePointer(to: &vector) { vector in
+                var message = msghdr()
+                message.msg_iov = vector
+                message.msg_iovlen = 1
+                message.msg_control = control.baseAddress
+                message.msg_controllen = control.count
+                return sendmsg(socket, &message, flags | CInt(MSG_NOSIGNAL))
+            }
+        }
+    }
+}
