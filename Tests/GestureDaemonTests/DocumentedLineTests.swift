@@ -139,7 +139,7 @@ struct DocumentedLineTests {
                 gestures = ["tap"]
 
                 """)
-        let reply = try harness.client.request(#"{"cmd":"at","x":90,"y":110}"#)
+        let reply = try harness.client.request(#"{"cmd":"at","id":7,"x":90,"y":110}"#)
         #expect(reply["owner"] == "ok")
         #expect(reply.flag("margin") == true)
         #expect(try harness.client.request(#"{"cmd":"at","x":100,"y":110}"#).flag("margin") == nil)

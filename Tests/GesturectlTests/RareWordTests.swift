@@ -21,17 +21,22 @@ struct RareWordTests {
         shape = { rect = [80, 80, 20, 20] }
         gestures = [{ type = "tap", inside = true, slop = "90mm" }]
         [[region]]
+        id = "slider"
+        shape = { rect = [80, 0, 20, 30] }
+        gestures = [{ type = "drag", axis = "horizontal" }, { type = "long_press", name = "menu", delay = "100ms" }]
+        [[region]]
         id = "all"
         shape = "full"
         pass = true
         gestures = [
-          { type = "swipe", directions = ["down_left"] },
+          { type = "swipe", directions = ["down_left", "down_right"] },
           { type = "pinch", min_span = "20mm" },
           { type = "two_finger_tap", max_lift_spread = "100ms" },
           { type = "long_press", delay = "200ms", cancel_slop = "4mm" },
           { type = "long_press", name = "kept", delay = "200ms", cancel_slop = "4mm", unless = ["later"] },
           { type = "long_press", name = "later", delay = "300ms", slop = "90mm" },
           { type = "pattern", steps = ["tap corner", "tap corner", "tap corner"], timeout = "3s" },
+          { type = "pattern", name = "code", steps = ["tap corner", "tap ok"] },
         ]
         """
 
@@ -84,7 +89,13 @@ struct RareWordTests {
             + Self.stroke(0, 14_000, 100, from: (900, 900), to: (600, 900))
             + Self.stroke(0, 8000, 50, from: (100, 100), to: (100, 100))
             + Self.stroke(0, 9500, 50, from: (100, 100), to: (100, 100))
-        let recording = ReplayTests.header + reports.sorted { $0.time < $1.time }.map(\.text).joined()
+            + Self.stroke(0, 16_000, 100, from: (300, 300), to: (700, 700))
+            // Down a slider that goes across, and a finger that is down when the panel is unplugged.
+            + Self.stroke(0, 18_000, 100, from: (900, 50), to: (900, 250))
+            + Self.stroke(0, 20_000, 250, from: (900, 100), to: (900, 100)).dropLast()
+        let recording =
+            "# gestured: format 1\n" + ReplayTests.header + reports.sorted { $0.time < $1.time }.map(\.text).joined()
+            + "# gestured: removed 20.300000\n"
         let folder = try ScratchFolder()
         let file = try folder.write(Self.configuration, to: "gestured.toml")
         let outcome = try Tool.run(
@@ -94,6 +105,8 @@ struct RareWordTests {
             #""direction":"down_left""#, #""code":"low_velocity","value":62.9,"limit":80.0,"unit":"mm/s""#,
             #""code":"small_span""#, #""code":"timeout""#,
             #""code":"lifted_apart","value":200,"limit":100,"unit":"ms""#,
+            #""direction":"down_right""#, #""code":"wrong_axis""#, #""code":"wrong_step""#, #""unit":"steps""#,
+            #""name":"menu","phase":"cancel","reason":"device_removed""#,
             #""phase":"cancel","reason":"movement""#, #""code":"movement""#, #""code":"left_region""#,
         ] {
             #expect(outcome.output.contains(words), "\(words): \(outcome.output)")
