@@ -2,18 +2,13 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include <sys/ioctl.h>
-#include <dirent.h>
 #include <locale.h>
 #include <linux/sockios.h>
 #include <poll.h>
-#include <grp.h>
-#include <pwd.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <wchar.h>
-
-int linux_timer_create(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC); }
 
 int linux_timer_arm(int fd, int64_t at_us) {
     struct itimerspec when = {
@@ -40,8 +35,6 @@ int linux_wake_timer_reset(int fd) {
     struct itimerspec when = {.it_value = {.tv_sec = sizeof(time_t) > 4 ? (time_t)0x100000000 : 0x7fffffff}};
     return timerfd_settime(fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &when, NULL);
 }
-
-int linux_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
 int linux_epoll_control(int epoll, int op, int fd, uint32_t events, uint64_t token) {
     struct epoll_event event = {.events = events, .data = {.u64 = token}};
@@ -108,11 +101,6 @@ int linux_unix_connect(int fd, const char *path, size_t length) {
     socklen_t size;
     if (make_address(&address, &size, path, length) < 0) return -1;
     return connect(fd, (struct sockaddr *)&address, size);
-}
-
-int linux_limit_connect(int fd, int milliseconds) {
-    struct timeval limit = {.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000};
-    return setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
 }
 
 int linux_unix_bind(int fd, const char *path, size_t length) {
@@ -258,39 +246,16 @@ int linux_is_file(int fd, uint64_t device, uint64_t inode) {
     return fstat(fd, &found) == 0 && found.st_dev == device && found.st_ino == inode;
 }
 
-int linux_user_id(const char *name, uint32_t *uid) {
-    const struct passwd *user = getpwnam(name);
-    if (!user) return -1;
-    *uid = user->pw_uid;
-    return 0;
-}
-
-int linux_group_id(const char *name, uint32_t *gid) {
-    const struct group *group = getgrnam(name);
-    if (!group) return -1;
-    *gid = group->gr_gid;
-    return 0;
-}
-
 int64_t linux_regular_size(int fd) {
     struct stat found;
     if (fstat(fd, &found) < 0) return -1;
     return S_ISREG(found.st_mode) ? (int64_t)found.st_size : -2;
 }
 
-int linux_list_directory(const char *path, void (*each)(const char *name, void *context), void *context) {
-    DIR *directory = opendir(path);
-    if (!directory) return -1;
-    for (;;) {
-        errno = 0;
-        struct dirent *entry = readdir(directory);
-        if (!entry) break;
-        each(entry->d_name, context);
-    }
-    int code = errno;
-    closedir(directory);
-    errno = code;
-    return code ? -1 : 0;
+const char *linux_next_name(DIR *directory) {
+    errno = 0;
+    struct dirent *entry = readdir(directory);
+    return entry ? entry->d_name : NULL;
 }
 
 char **linux_environment(void) { return environ; }

@@ -90,71 +90,48 @@ package struct ConfigurationFiles: Hashable, Sendable {
         let size = linux_regular_size(descriptor.rawValue)
         if size == -1 { throw ConfigurationFileError(path: path, code: linux_errno()) }
         if size < 0 { throw ConfigurationFileError(path: path, reason: "is not a regular file") }
-        let text = try contents(of: descriptor, path)
+        let text: [UInt8]
+        do throws(SystemError) {
+            text = try contents(of: descriptor.rawValue, limit: largestFile)
+        } catch {
+            throw ConfigurationFileError(path: path, code: error.code)
+        }
         if text.count > largestFile { throw ConfigurationFileError(path: path, reason: "is larger than 1 MiB") }
         return text
-    }
-
-    /// Reads at most one byte more than is allowed: a file may grow while it is read.
-    private static func contents(
-        of descriptor: borrowing OwnedDescriptor, _ path: String
-    ) throws(ConfigurationFileError) -> [UInt8] {
-        var result: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 16_384)
-        while result.count <= largestFile {
-            let count = CLinux.read(descriptor.rawValue, &buffer, min(buffer.count, largestFile + 1 - result.count))
-            if count == 0 { break }
-            if count < 0 {
-                let code = linux_errno()
-                if code == EINTR { continue }
-                throw ConfigurationFileError(path: path, code: code)
-            }
-            result.append(contentsOf: buffer.prefix(count))
-        }
-        return result
     }
 
     /// The paths of a directory's files, in the order of the bytes of their names.
     private static func list(
         _ directory: String, mayBeMissing: Bool
     ) throws(ConfigurationFileError) -> [[CChar]] {
-        let names = NameList()
-        let status = linux_list_directory(
-            directory,
-            { name, context in
-                guard let name, let context else { return }
-                let list = Unmanaged<NameList>.fromOpaque(context).takeUnretainedValue()
+        var names: [[UInt8]] = []
+        do throws(SystemError) {
+            try forEachName(in: directory) { pointer in
+                let name = UnsafeBufferPointer(start: pointer, count: strlen(pointer)).map { UInt8(bitPattern: $0) }
                 // One name too many is enough to refuse the directory.
-                if list.names.count <= ConfigurationFiles.mostFiles { list.add(name) }
-            }, Unmanaged.passUnretained(names).toOpaque())
-        if status < 0 {
-            let code = linux_errno()
-            if code == ENOENT, mayBeMissing { return [] }
-            throw ConfigurationFileError(path: directory, code: code)
+                if names.count <= mostFiles, isConfiguration(name) { names.append(name) }
+            }
+        } catch {
+            if error.code == ENOENT, mayBeMissing { return [] }
+            throw ConfigurationFileError(path: directory, code: error.code)
         }
-        if names.names.count > mostFiles {
+        if names.count > mostFiles {
             throw ConfigurationFileError(path: directory, reason: "holds more than \(mostFiles) files")
         }
         let prefix = directory.hasSuffix("/") ? directory : directory + "/"
-        return names.names.sorted { $0.lexicographicallyPrecedes($1) }.map { name in
+        return names.sorted { $0.lexicographicallyPrecedes($1) }.map { name in
             prefix.utf8.map { CChar(bitPattern: $0) } + name.map { CChar(bitPattern: $0) } + [0]
         }
+    }
+
+    /// Files that editors leave behind begin with a dot.
+    private static func isConfiguration(_ name: [UInt8]) -> Bool {
+        name.suffix(5).elementsEqual(".toml".utf8) && name.first != UInt8(ascii: ".")
     }
 
     private static func isLink(_ path: [CChar]) -> Bool {
         var owner = uid_t()
         return linux_file_kind(path, &owner) == linux_kind_link()
-    }
-}
-
-/// Collects names of configuration files; files that editors leave behind begin with a dot.
-private final class NameList {
-    /// Bytes: they need not be UTF-8.
-    private(set) var names: [[UInt8]] = []
-
-    func add(_ name: UnsafePointer<CChar>) {
-        let name = UnsafeBufferPointer(start: name, count: strlen(name)).map { UInt8(bitPattern: $0) }
-        if name.reversed().starts(with: ".toml".utf8.reversed()), name.first != UInt8(ascii: ".") { names.append(name) }
     }
 }
 
@@ -164,16 +141,13 @@ package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCo
     /// `Permission denied`, `is not a regular file`
     package let reason: String
 
-    package init(path: String, reason: String) {
-        self.path = path
-        self.reason = reason
-    }
-
-    /// - Parameter code: an errno.
-    package init(path: String, code: CInt) {
-        self.init(path: path, reason: strerror(code).map { String(cString: $0) } ?? "unknown error")
-    }
-
     /// `/etc/gestured/gestured.toml: Permission denied`
     package var description: String { "\(path): \(reason)" }
+}
+
+extension ConfigurationFileError {
+    /// - Parameter code: an errno.
+    fileprivate init(path: String, code: CInt) {
+        self.init(path: path, reason: SystemError(call: "open", code: code).reason)
+    }
 }

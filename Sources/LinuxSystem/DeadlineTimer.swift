@@ -20,7 +20,9 @@ package final class DeadlineTimer {
 
     /// Nothing is armed yet.
     package init(loop: EventLoop, handler: @escaping () -> Void) throws(SystemError) {
-        descriptor = OwnedDescriptor(adopting: try retryingOnInterrupt("timerfd_create") { linux_timer_create() })
+        let flags = CInt(TFD_NONBLOCK | TFD_CLOEXEC)
+        descriptor = OwnedDescriptor(
+            adopting: try retryingOnInterrupt("timerfd_create") { timerfd_create(CLOCK_MONOTONIC, flags) })
         self.loop = loop
         self.handler = handler
         // Unretained: `cancel` and `deinit` remove the source.

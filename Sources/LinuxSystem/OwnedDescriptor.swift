@@ -35,3 +35,24 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
         return result
     }
 }
+
+/// Reads a file to its end, or until there is one byte more than `limit`: a file may grow while it is read.
+package func contents(of descriptor: CInt, limit: Int) throws(SystemError) -> [UInt8] {
+    var result: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 65_536)
+    while result.count <= limit {
+        let count = read(descriptor, &block, min(block.count, limit + 1 - result.count))
+        if count == 0 { break }
+        if count < 0, linux_errno() != EINTR { throw .last("read") }
+        result += block.prefix(max(0, count))
+    }
+    return result
+}
+
+/// Calls `body` with each name in a directory, in no order. Names need not be UTF-8.
+package func forEachName(in directory: String, _ body: (UnsafePointer<CChar>) -> Void) throws(SystemError) {
+    guard let stream = opendir(directory) else { throw .last("opendir", path: directory) }
+    defer { closedir(stream) }
+    while let name = linux_next_name(stream) { body(name) }
+    if linux_errno() != 0 { throw .last("readdir", path: directory) }
+}

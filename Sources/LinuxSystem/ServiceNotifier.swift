@@ -39,7 +39,7 @@ package final class ServiceNotifier {
     package func status(_ text: String) { send("STATUS=" + text) }
     /// Sends the watchdog's keep-alive message.
     /// - Returns: whether the manager took it. If not, call it again soon: this message does not wait.
-    package func watchdog() -> Bool { sendOnce("WATCHDOG=1") }
+    package func watchdog() -> Bool { isActive && deliver("WATCHDOG=1") }
     package func stopping() { send("STOPPING=1") }
     /// Announces a reload, with the time that `Type=notify-reload` wants; `ready` must follow.
     package func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(MonotonicClock.now())") }
@@ -60,26 +60,14 @@ package final class ServiceNotifier {
         resend()
     }
 
-    private func sendOnce(_ message: StaticString) -> Bool {
-        isActive && deliver(message.utf8Start, message.utf8CodeUnitCount)
-    }
-
     private func deliver(_ message: String) -> Bool {
-        var message = message
-        return message.withUTF8 { bytes in
-            guard let start = bytes.baseAddress else { return true }
-            return deliver(start, bytes.count)
-        }
-    }
-
-    private func deliver(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         guard let descriptor = connectedDescriptor() else { return false }
-        if linux_send(descriptor, bytes, count) >= 0 { return true }
+        if linux_send(descriptor, message, message.utf8.count) >= 0 { return true }
         if linux_errno() == EAGAIN { return false }
         // The manager was replaced (daemon-reexec): its new socket has the same name.
         isConnected = false
         guard let again = connectedDescriptor() else { return false }
-        return linux_send(again, bytes, count) >= 0
+        return linux_send(again, message, message.utf8.count) >= 0
     }
 
     private func connectedDescriptor() -> CInt? {

@@ -44,12 +44,6 @@ package struct SuspendDetector: Hashable, Sendable {
         package var before: Int64
         package var boot: Int64
         package var after: Int64
-
-        package init(before: Int64, boot: Int64, after: Int64) {
-            self.before = before
-            self.boot = boot
-            self.after = after
-        }
     }
 
     /// Each clock is truncated to microseconds.

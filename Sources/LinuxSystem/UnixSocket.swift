@@ -29,7 +29,12 @@ package enum UnixSocket {
     ) throws(SystemError) -> OwnedDescriptor {
         let socket = try create()
         // 0 would mean no timeout.
-        guard linux_limit_connect(socket.rawValue, max(1, milliseconds)) >= 0 else { throw .last("setsockopt") }
+        let patience = max(1, Int(milliseconds))
+        var limit = timeval(tv_sec: patience / 1000, tv_usec: patience % 1000 * 1000)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        guard setsockopt(socket.rawValue, SOL_SOCKET, SO_SNDTIMEO, &limit, size) >= 0 else {
+            throw .last("setsockopt")
+        }
         _ = try retryingOnInterrupt("connect", path: path) {
             linux_unix_connect(socket.rawValue, path, path.utf8.count)
         }

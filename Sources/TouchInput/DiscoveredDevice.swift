@@ -12,13 +12,6 @@ package struct DiscoveredDevice: Hashable, Sendable {
     /// Without axes, keys and properties, which need an open node. Enough to tell a touchscreen and to match a
     /// `[[device]]`.
     package var description: DeviceDescription
-
-    package init(systemPath: String, node: String, number: UInt64, description: DeviceDescription) {
-        self.systemPath = systemPath
-        self.node = node
-        self.number = number
-        self.description = description
-    }
 }
 
 extension DiscoveredDevice {

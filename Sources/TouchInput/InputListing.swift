@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CLinux
+import LinuxSystem
 
 /// The names of the kernel's input devices and of their nodes.
 ///
@@ -13,14 +13,7 @@ struct InputListing: Equatable {
 
     /// The listing as it is now; an empty one where there is none.
     init(of folder: String = Self.folder) {
-        withUnsafeMutablePointer(to: &names) { names in
-            _ = linux_list_directory(
-                folder,
-                { name, context in
-                    guard let name, let context else { return }
-                    context.assumingMemoryBound(to: Set<String>.self).pointee.insert(String(cString: name))
-                }, names)
-        }
+        try? forEachName(in: folder) { names.insert(String(cString: $0)) }
     }
 
     /// How many event nodes there are.

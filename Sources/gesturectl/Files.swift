@@ -11,24 +11,12 @@ enum FileBytes {
     /// - Throws: `ToolError` 66.
     static func read(_ path: String, limit: Int) throws(ToolError) -> [UInt8] {
         do throws(SystemError) {
-            guard path != "-" else { return try rest(of: STDIN_FILENO, limit: limit) }
+            guard path != "-" else { return try contents(of: STDIN_FILENO, limit: limit) }
             let file = try OwnedDescriptor(opening: path, flags: O_RDONLY)
-            return try rest(of: file.rawValue, limit: limit)
+            return try contents(of: file.rawValue, limit: limit)
         } catch {
             throw ToolError(.noInput, "\(path.safe): \(error.reason)")
         }
-    }
-
-    private static func rest(of descriptor: CInt, limit: Int) throws(SystemError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var block = [UInt8](repeating: 0, count: 65536)
-        while bytes.count <= limit {
-            let count = CLinux.read(descriptor, &block, block.count)
-            if count == 0 { break }
-            if count < 0, linux_errno() != EINTR { throw .last("read") }
-            bytes += block.prefix(max(0, count))
-        }
-        return bytes
     }
 
     /// The beginning of a small text file; nil when it cannot be read.
@@ -115,8 +103,9 @@ enum StandardError {
 }
 
 /// Writes all bytes to a file.
-/// - Returns: the error that ended it; nil when all is written.
-func writeAll(_ bytes: [UInt8], to descriptor: CInt) -> SystemError? {
+/// - Parameter interrupt: a descriptor that is readable when the tool shall end, or -1.
+/// - Returns: the error that ended it, `EINTR` if the tool shall end and the file takes nothing; nil when all is written.
+func writeAll(_ bytes: [UInt8], to descriptor: CInt, orReadable interrupt: CInt = -1) -> SystemError? {
     var rest = bytes[...]
     while !rest.isEmpty {
         let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -126,8 +115,12 @@ func writeAll(_ bytes: [UInt8], to descriptor: CInt) -> SystemError? {
             return SystemError(call: "write", code: EIO)
         } else if errno == EAGAIN {
             // Another process has made it non-blocking.
-            var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            poll(&entry, 1, -1)
+            var entries = [
+                pollfd(fd: interrupt, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
+            ]
+            poll(&entries, 2, -1)
+            if entries[0].revents != 0, entries[1].revents == 0 { return SystemError(call: "write", code: EINTR) }
         } else if errno != EINTR {
             return .last("write")
         }

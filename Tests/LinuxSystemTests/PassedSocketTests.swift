@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+import Glibc
 import Testing
 
 @testable import LinuxSystem
@@ -19,7 +20,7 @@ struct PassedSocketTests {
         let found = ListenSockets.firstListener(
             from: first, count: 2, names: ["pipe", "gestured.socket"], named: name)?.release()
         #expect((found == first + 1) == isFound)
-        #expect(linux_descriptor_flags(first + 1) == FD_CLOEXEC)
+        #expect(fcntl(first + 1, F_GETFD) == FD_CLOEXEC)
         close(first)
         close(first + 1)
     }

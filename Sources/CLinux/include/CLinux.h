@@ -2,20 +2,25 @@
 // The system calls that the daemon needs: headers that the Glibc module lacks, and functions for macros that Swift
 // does not import.
 #pragma once
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <poll.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/types.h>
 #include <sys/un.h>
@@ -32,9 +37,7 @@ static inline int64_t linux_clock_us(clockid_t clock) {
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-/// A non-blocking timerfd on CLOCK_MONOTONIC, or -1.
-int linux_timer_create(void);
-/// Arms it once for an absolute time greater than zero.
+/// Arms a timerfd once for an absolute time greater than zero.
 int linux_timer_arm(int fd, int64_t at_us);
 /// A non-blocking timerfd that becomes readable when the machine wakes up, or the wall clock is set; -1 with errno.
 int linux_wake_timer_create(void);
@@ -43,7 +46,6 @@ int linux_wake_timer_reset(int fd);
 
 // -- epoll --------------------------------------------------------------------------------------
 
-int linux_epoll_create(void);
 /// `op` is EPOLL_CTL_ADD, _MOD or _DEL; `token` comes back with the events.
 int linux_epoll_control(int epoll, int op, int fd, uint32_t events, uint64_t token);
 /// Of one entry that epoll_wait wrote: the structure is packed on x86_64 only.
@@ -70,8 +72,6 @@ int linux_unix_socket(int type, int non_blocking);
 /// Both take a path of `length` bytes; a leading '@' of a datagram address is the abstract
 /// namespace. Fail with ENAMETOOLONG when it does not fit.
 int linux_unix_connect(int fd, const char *path, size_t length);
-/// How long connect(2) waits while the listener's backlog is full, in milliseconds; then it fails with EAGAIN.
-int linux_limit_connect(int fd, int milliseconds);
 int linux_unix_bind(int fd, const char *path, size_t length);
 /// Takes one connection, non-blocking and close-on-exec, which refuses descriptors where the kernel can.
 int linux_accept(int fd);
@@ -84,8 +84,6 @@ ssize_t linux_peer_groups(int fd, uint32_t *groups, size_t capacity);
 /// 1 when `fd` is an AF_UNIX stream socket that listens, else 0.
 int linux_is_unix_listener(int fd);
 int linux_set_close_on_exec(int fd);
-/// FD_CLOEXEC or 0; -1 when `fd` is not open.
-static inline int linux_descriptor_flags(int fd) { return fcntl(fd, F_GETFD); }
 int linux_set_non_blocking(int fd);
 /// send(2) that never raises SIGPIPE and never blocks.
 static inline ssize_t linux_send(int fd, const void *bytes, size_t count) {
@@ -126,10 +124,6 @@ ssize_t linux_write_log(int fd, const void *bytes, size_t count);
 /// 1 when `fd` is the file that has these numbers, else 0.
 int linux_is_file(int fd, uint64_t device, uint64_t inode);
 
-/// The uid of a user's name; -1 when there is none.
-int linux_user_id(const char *name, uint32_t *uid);
-/// The gid of a group's name; -1 when there is none.
-int linux_group_id(const char *name, uint32_t *gid);
 /// How many characters a terminal has across and down; -1 when it is none.
 int linux_terminal_size(int fd, uint16_t *columns, uint16_t *rows);
 /// How many columns of a terminal a Unicode scalar takes: wcwidth(3) in UTF-8, whatever the process's locale is. -1 for
@@ -152,5 +146,5 @@ static inline int linux_kind_link(void) { return S_IFLNK; }
 int linux_open(const char *path, int flags);
 /// The size of the regular file behind `fd`; -2 when it is no regular file, -1 with errno.
 int64_t linux_regular_size(int fd);
-/// Calls `each` with every name in a directory, in no order. 0, or -1 with errno.
-int linux_list_directory(const char *path, void (*each)(const char *name, void *context), void *context);
+/// The next name in a directory, which is valid until the next call; null with errno 0 at its end.
+const char *linux_next_name(DIR *directory);

@@ -41,23 +41,6 @@ struct TerminalScreen: ~Copyable {
     }
 
     private func write(_ text: String) -> Bool {
-        let descriptor = own.rawValue
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if errno == EAGAIN {
-                var entries = [
-                    pollfd(fd: interrupt, events: Int16(POLLIN), revents: 0),
-                    pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
-                ]
-                poll(&entries, 2, -1)
-                if entries[0].revents != 0, entries[1].revents == 0 { return false }
-            } else if errno != EINTR {
-                return true
-            }
-        }
-        return true
+        writeAll(Array(text.utf8), to: own.rawValue, orReadable: interrupt)?.code != EINTR
     }
 }
