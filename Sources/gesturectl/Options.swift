@@ -153,11 +153,17 @@ struct EventFilter: ParsableArguments {
 
     /// Whether a line of an event passes. One without a region does.
     func passes(_ event: JSONValue) -> Bool {
-        func matches(_ globs: [String], _ key: String) -> Bool {
-            guard !globs.isEmpty, let text = event[key]?.string else { return true }
-            return globs.contains { Glob($0).matches(text) }
-        }
-        return matches(region, "region") && matches(gesture, "gesture") && matches(name, "name")
+        passes(region: event["region"]?.string)
+            && passes(gesture: event["gesture"]?.string, name: event["name"]?.string)
+    }
+
+    func passes(region: String?) -> Bool { Self.any(self.region, region) }
+
+    func passes(gesture: String?, name: String?) -> Bool { Self.any(self.gesture, gesture) && Self.any(self.name, name) }
+
+    private static func any(_ globs: [String], _ text: String?) -> Bool {
+        guard !globs.isEmpty, let text else { return true }
+        return globs.contains { Glob($0).matches(text) }
     }
 }
 

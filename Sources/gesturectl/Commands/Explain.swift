@@ -61,8 +61,7 @@ struct Explain: ParsableCommand {
     func run() throws {
         if let recording, let config { return try explain(recording, config) }
         try LiveExplanation(
-            connection: socket.connect(), signals: SignalWait(),
-            output: output { LocalTime.of(monotonic: $0) }, filter: filter
+            connection: socket.connect(), signals: SignalWait(), output: output { LocalTime.of(monotonic: $0) }
         ).run()
     }
 
@@ -85,7 +84,7 @@ struct Explain: ParsableCommand {
     }
 
     private func output(time: @escaping (Int64) -> String) -> ExplanationOutput {
-        ExplanationOutput(filter, table, isJSON: json, limit: count ?? .max, time: time)
+        ExplanationOutput(filter: filter, table: table, isJSON: json, limit: count ?? .max, time: time)
     }
 }
 
@@ -97,20 +96,11 @@ struct LiveExplanation: ~Copyable {
     let connection: DaemonConnection
     let signals: SignalWait
     var output: ExplanationOutput
-    /// What the user asked for.
-    let filter: EventFilter
     private let recordings = LiveRecordings()
-
-    init(connection: DaemonConnection, signals: consuming SignalWait, output: ExplanationOutput, filter: EventFilter) {
-        self.connection = connection
-        self.signals = signals
-        self.output = output
-        self.filter = filter
-        self.output.search = { [recordings] in recordings.search($0) }
-    }
 
     /// Runs until it is interrupted, or the daemon goes away.
     consuming func run() throws {
+        output.search = { [recordings] in recordings.search($0) }
         try begin()
         defer { output.end() }
         while !output.isFull {
@@ -140,7 +130,7 @@ struct LiveExplanation: ~Copyable {
         guard !devices.isEmpty else {
             return StandardError.write("gesturectl: no region on a panel that is ready; see gesturectl devices\n")
         }
-        filter.warn(output.collector.regions)
+        output.filter.warn(output.collector.regions)
         StandardOutput.endIfUnread()
         let names = devices.map { "\"\($0)\"" }.joined(separator: ", ")
         StandardError.write("gesturectl: touch \(names); end with Ctrl-C\n")

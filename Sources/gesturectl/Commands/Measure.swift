@@ -57,8 +57,8 @@ struct Measure: ParsableCommand {
     private func measure(recording path: String) throws -> MeasureReport {
         let file = try LibinputDevice(reading: path, device: device)
         let setup = try MeasureSetup(file.recording, config: config, source: path)
-        let limits = gesture.limits(setup.inUse)
-        var meter = PanelMeter(setup, from: file.recording, limits: limits, isPaired: double)
+        var meter = PanelMeter(
+            setup, from: file.recording, limits: gesture.limits(setup.inUse), isPaired: double)
         var attempts: [[ContactTrack]] = []
         for entry in file.recording.entries {
             guard let attempt = meter.take(entry) else { continue }
@@ -66,11 +66,10 @@ struct Measure: ParsableCommand {
             if attempts.count == count { break }
         }
         guard !attempts.isEmpty else {
-            let rest = meter.leftOut.sentence(limits, minGap: setup.inUse.tap.minGap.milliseconds)
-            throw ToolError(
-                .data, "\(path.safe): no \(gesture.rawValue) of one finger in it" + (rest.map { "; " + $0 } ?? ""))
+            let rest = meter.leftOutText.map { "; " + $0 } ?? ""
+            throw ToolError(.data, "\(path.safe): no \(gesture.rawValue) of one finger in it" + rest)
         }
-        return report(attempts, meter.leftOut, setup)
+        return report(attempts, meter, setup)
     }
 
     /// - Returns: nil when interrupted before anything was measured.
@@ -89,18 +88,15 @@ struct Measure: ParsableCommand {
         StandardError.write(
             "gesturectl: on \"\(feed.device.safe)\": \(gesture.instruction(count: count, isDouble: double)); "
                 + "Ctrl-C ends earlier\n")
-        let limits = gesture.limits(setup.inUse)
-        var meter = PanelMeter(setup, from: recording, limits: limits, isPaired: double)
+        var meter = PanelMeter(setup, from: recording, limits: gesture.limits(setup.inUse), isPaired: double)
         var attempts: [[ContactTrack]] = []
         let end = try feed.forEachFrame { frame in
             recording.entries.removeAll(keepingCapacity: true)
             guard recording.append(frame: frame) else { return true }
             let leftOut = meter.collector.leftOut
             defer {
-                if meter.collector.leftOut != leftOut,
-                    let sentence = meter.leftOut.sentence(limits, minGap: setup.inUse.tap.minGap.milliseconds)
-                {
-                    StandardError.write("  \(sentence)\n")
+                if meter.collector.leftOut != leftOut, let text = meter.leftOutText {
+                    StandardError.write("  \(text)\n")
                 }
             }
             for entry in recording.entries {
@@ -111,7 +107,7 @@ struct Measure: ParsableCommand {
             return attempts.count < count
         }
         say(end)
-        return attempts.isEmpty ? nil : report(attempts, meter.leftOut, setup)
+        return attempts.isEmpty ? nil : report(attempts, meter, setup)
     }
 
     /// Prints why it has ended early.
@@ -125,13 +121,11 @@ struct Measure: ParsableCommand {
     }
 
     private func report(
-        _ attempts: [[ContactTrack]], _ leftOut: TrackCollector.LeftOut, _ setup: MeasureSetup
+        _ attempts: [[ContactTrack]], _ meter: borrowing PanelMeter, _ setup: MeasureSetup
     ) -> MeasureReport {
-        let size = setup.panel.size
-        return MeasureReport(
-            gesture: gesture, device: setup.panel.device, width: size.widthMillimeters, height: size.heightMillimeters,
-            count: attempts.count, leftOut: leftOut, limits: gesture.limits(setup.inUse),
-            minGap: setup.inUse.tap.minGap.milliseconds,
-            finding: gesture.finding(attempts, setup.inUse, bounds: size.bounds))
+        MeasureReport(
+            gesture: gesture, panel: setup.panel, count: attempts.count, leftOut: meter.leftOut,
+            leftOutText: meter.leftOutText,
+            finding: gesture.finding(attempts, setup.inUse, bounds: setup.panel.size.bounds))
     }
 }

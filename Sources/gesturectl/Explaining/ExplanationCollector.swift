@@ -39,14 +39,14 @@ struct ExplanationCollector {
     mutating func take(_ event: JSONValue) -> [Explanation] {
         let time = Int64(event.time("time_us") ?? 0)
         var done = advance(to: time)
-        switch event["event"]?.string {
-        case "gesture":
-            followClaim(event)
-            change(event, time) { $0.note(recognized: event) }
-        case "failed":
-            change(event, time) { $0.failed.append(GestureClient.Failure(event).safe) }
-        case "touches":
-            tracker.follow(.init(event), regions)
+        switch GestureClient.Event(event) {
+        case .gesture(let gesture):
+            followClaim(gesture)
+            change(event, time) { $0.note(gesture) }
+        case .failed(let failure):
+            change(event, time) { $0.failed.append(failure.safe) }
+        case .touches(let touches):
+            tracker.follow(touches, regions)
             for index in open.indices where open[index].touchdown == nil { link(index) }
         default: break
         }
@@ -66,13 +66,10 @@ struct ExplanationCollector {
     /// Whether something is complete when time passes.
     var isWaiting: Bool { !open.isEmpty || !tracker.ended.isEmpty }
 
-    private mutating func followClaim(_ event: JSONValue) {
-        guard let device = event["device"]?.string?.safe, let region = event["region"]?.string?.safe,
-            let name = event["name"]?.string, let phase = event["phase"]?.string,
-            let kind = event["gesture"]?.string.map(GestureClient.Gesture.Kind.init(rawValue:)),
-            [.drag, .pinch, .rotate].contains(kind)
-        else { return }
-        tracker.follow(claim: name, device: device, region: region, isUnderWay: phase == "begin" || phase == "update")
+    private mutating func followClaim(_ gesture: GestureClient.Gesture) {
+        guard let device = gesture.device?.safe, [.drag, .pinch, .rotate].contains(gesture.kind) else { return }
+        let isUnderWay = gesture.phase == .begin || gesture.phase == .update
+        tracker.follow(claim: gesture.name, device: device, region: gesture.region.safe, isUnderWay: isUnderWay)
     }
 
     private mutating func change(_ event: JSONValue, _ time: Int64, _ body: (inout Explanation) -> Void) {
@@ -152,17 +149,15 @@ struct ExplanationCollector {
 }
 
 extension Explanation {
-    fileprivate mutating func note(recognized event: JSONValue) {
-        let kind = (event["gesture"]?.string ?? "").safe
-        let name = (event["name"]?.string ?? kind).safe
-        let phase = event["phase"]?.string
-        let isOver = phase != "begin" && phase != "update"
-        let cancelled = phase == "cancel" ? (event["reason"]?.string ?? "cancel").safe : nil
+    fileprivate mutating func note(_ gesture: GestureClient.Gesture) {
+        let (kind, name) = (gesture.kind.rawValue.safe, gesture.name.safe)
+        let isOver = gesture.phase != .begin && gesture.phase != .update
+        let cancelled = gesture.phase == .cancel ? (gesture.reason?.rawValue ?? "cancel").safe : nil
         guard let index = recognized.firstIndex(where: { $0.kind == kind && $0.name == name }) else {
             recognized.append(Recognized(kind: kind, name: name, cancelled: cancelled, isOver: isOver))
             return
         }
-        if phase == nil { recognized[index].times += 1 }
+        if gesture.phase == nil { recognized[index].times += 1 }
         recognized[index].isOver = isOver
         recognized[index].cancelled = cancelled
     }

@@ -4,10 +4,10 @@ import GestureProtocol
 
 /// Explains the daemon's lines, and prints what the user asked for: as paragraphs and a summary, or as lines of JSON.
 struct ExplanationOutput {
-    let filter: ExplanationFilter
-    let colors: Colors
+    /// What the user asked for.
+    let filter: EventFilter
+    let table: TableOptions
     let isJSON: Bool
-    let withLegend: Bool
     /// Nothing is shown after so many touches.
     let limit: Int
     /// How a line's time is shown.
@@ -15,15 +15,8 @@ struct ExplanationOutput {
     var collector = ExplanationCollector()
     /// Replays touches; nil: they were not recorded, and what was measured must do.
     var search: (Explanation) -> CureSearch? = { _ in nil }
-    private var summary = ExplanationSummary()
-
-    init(
-        _ filter: EventFilter, _ table: TableOptions, isJSON: Bool, limit: Int, time: @escaping (Int64) -> String
-    ) {
-        self.filter = ExplanationFilter(filter)
-        (colors, withLegend) = (table.colors.colors, !table.noLegend)
-        (self.isJSON, self.limit, self.time) = (isJSON, limit, time)
-    }
+    private(set) var summary = ExplanationSummary()
+    private var colors: Colors { table.colors.colors }
 
     var isFull: Bool { summary.touches + summary.lost + summary.ignored >= limit }
 
@@ -58,7 +51,7 @@ struct ExplanationOutput {
 
     /// Prints the summary.
     func end() {
-        let text = isJSON ? "" : summary.text(withLegend: withLegend, colors: colors)
+        let text = isJSON ? "" : summary.text(withLegend: !table.noLegend, colors: colors)
         if !text.isEmpty { StandardOutput.write("\n" + text) }
     }
 }
@@ -104,7 +97,7 @@ extension ExplanationOutput {
         } else {
             text += "  looks on"
         }
-        if !filter.matches(region: region) { return text + ": it owns this touch, the regions asked for do not" }
+        if !filter.passes(region: region) { return text + ": it owns this touch, the regions asked for do not" }
         if explanation.recognized.isEmpty, explanation.failed.isEmpty { text += ": " + silence(explanation) }
         return text
     }
@@ -149,47 +142,22 @@ extension ExplanationOutput {
     }
 }
 
-/// The regions, kinds and names that the user asked for.
-struct ExplanationFilter {
-    private let regions: [Glob]
-    private let gestures: [Glob]
-    private let names: [Glob]
-
-    init(_ filter: EventFilter) {
-        regions = filter.region.map { Glob($0) }
-        gestures = filter.gesture.map { Glob($0) }
-        names = filter.name.map { Glob($0) }
-    }
-
-    /// Whether a region is asked for.
-    func matches(region: String) -> Bool { Self.any(regions, region) }
-
+extension EventFilter {
     /// - Returns: what was asked for; nil when that is nothing. A touch that another region owns is kept: it answers
     ///   why nothing was recognized.
     func apply(_ explanation: Explanation) -> Explanation? {
         guard let region = explanation.region else { return explanation }
         var rest = explanation
-        let isAskedFor = matches(region: region)
-        rest.recognized.removeAll { !isAskedFor || !wants($0.kind, $0.name) }
-        rest.failed.removeAll { !isAskedFor || !wants($0.kind.rawValue, $0.name) }
+        let isAskedFor = passes(region: region)
+        rest.recognized.removeAll { !isAskedFor || !passes(gesture: $0.kind, name: $0.name) }
+        rest.failed.removeAll { !isAskedFor || !passes(gesture: $0.kind.rawValue, name: $0.name) }
         let isTold = !rest.recognized.isEmpty || !rest.failed.isEmpty
         return isTold || (explanation.role == .owner && !explanation.isLate) ? rest : nil
-    }
-
-    private func wants(_ kind: String, _ name: String) -> Bool { Self.any(gestures, kind) && Self.any(names, name) }
-
-    private static func any(_ globs: [Glob], _ text: String) -> Bool {
-        globs.isEmpty || globs.contains { $0.matches(text) }
     }
 }
 
 /// A summary of many explanations: how often each gesture was recognized, and why it failed.
 struct ExplanationSummary {
-    fileprivate struct Key: Hashable {
-        var region: String
-        var label: String
-    }
-
     fileprivate struct Reason {
         var code: String
         var count = 0
@@ -198,7 +166,8 @@ struct ExplanationSummary {
     }
 
     fileprivate struct Row {
-        var key: Key
+        let region: String
+        let label: String
         var recognized = 0
         var failed = 0
         var reasons: [Reason] = []
@@ -218,13 +187,10 @@ struct ExplanationSummary {
         if explanation.role == .owner, !explanation.isLate { touches += 1 }
         guard let region = explanation.region else { return }
         for gesture in explanation.recognized {
-            let index = index(of: Key(region: region, label: gestureLabel(gesture.kind, gesture.name)))
-            rows[index].recognized += 1
+            rows[row(region, gestureLabel(gesture.kind, gesture.name))].recognized += 1
         }
         for failure in explanation.failed {
-            let index = index(of: Key(region: region, label: failure.label))
-            rows[index].failed += 1
-            rows[index].add(failure)
+            rows[row(region, failure.label)].add(failure)
         }
     }
 
@@ -235,18 +201,18 @@ struct ExplanationSummary {
         if lost > 0 { text += ", " + colors.paint("\(lost) in none", .red) }
         if ignored > 0 { text += ", " + colors.paint("\(ignored) ignored by a filter", .red) }
         var table = Table("REGION", "GESTURE", "RECOGNIZED", "FAILED", "WHY")
-        for row in rows.sorted(by: { $0.key.region < $1.key.region }) {
+        for row in rows.sorted(by: { $0.region < $1.region }) {
             let reasons = row.reasons.sorted { $0.count > $1.count }.map(Self.text)
             table.rows.append([
-                row.key.region, row.key.label, "\(row.recognized)", "\(row.failed)", reasons.joined(separator: "; "),
+                row.region, row.label, "\(row.recognized)", "\(row.failed)", reasons.joined(separator: "; "),
             ])
         }
         return text + "\n" + table.text(withLegend: withLegend, colors: colors)
     }
 
-    private mutating func index(of key: Key) -> Int {
-        if let index = rows.firstIndex(where: { $0.key == key }) { return index }
-        rows.append(Row(key: key))
+    private mutating func row(_ region: String, _ label: String) -> Int {
+        if let index = rows.firstIndex(where: { $0.region == region && $0.label == label }) { return index }
+        rows.append(Row(region: region, label: label))
         return rows.count - 1
     }
 
@@ -265,6 +231,7 @@ struct ExplanationSummary {
 
 extension ExplanationSummary.Row {
     fileprivate mutating func add(_ failure: GestureClient.Failure) {
+        failed += 1
         guard let index = reasons.firstIndex(where: { $0.code == failure.code }) else {
             reasons.append(.init(code: failure.code, count: 1, least: failure, most: failure))
             return

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import GestureEngine
+import GesturePipeline
 import GestureProtocol
 
 /// The report of a measurement: a TOML file in which everything but the proposals is a comment.
@@ -12,25 +14,20 @@ struct MeasureReport {
     ]
 
     var gesture: MeasuredGesture
-    /// The panel's id.
-    var device: String
-    /// Of the glass, in millimetres.
-    var width: Double
-    var height: Double
+    var panel: PanelSetup
     var count: Int
     var leftOut: TrackCollector.LeftOut
-    var limits: AttemptLimits
-    /// `min_gap` in milliseconds.
-    var minGap: Double
+    /// The same in words; nil: nothing.
+    var leftOutText: String?
     /// nil: there was nothing to measure.
     var finding: Finding?
 
     var text: String {
         var lines = [
-            "\(gesture.rawValue): \(count) attempt\(count == 1 ? "" : "s") on \"\(device.safe)\" "
-                + "(\(shortest(width)) x \(shortest(height)) mm)"
+            "\(gesture.rawValue): \(count) attempt\(count == 1 ? "" : "s") on \"\(panel.device.safe)\" "
+                + "(\(shortest(panel.size.widthMillimeters)) x \(shortest(panel.size.heightMillimeters)) mm)"
         ]
-        if let sentence = leftOut.sentence(limits, minGap: minGap) { lines.append(sentence) }
+        if let leftOutText { lines.append(leftOutText) }
         guard let finding else { return Self.comments(lines) }
         lines += ["", Self.row([""] + Self.quantiles.map { "\($0.name)" }, bars: "")]
         for measure in finding.measures { lines.append(Self.row(measure)) }
@@ -90,9 +87,9 @@ extension MeasureReport {
         JSONWriter.bytes { json in
             json.line { json in
                 json.member("measure", gesture.rawValue)
-                json.member("device", device)
-                json.member("width_mm", tenths: width)
-                json.member("height_mm", tenths: height)
+                json.member("device", panel.device)
+                json.member("width_mm", tenths: panel.size.widthMillimeters)
+                json.member("height_mm", tenths: panel.size.heightMillimeters)
                 json.member("attempts", count)
                 json.object("left_out") { json in
                     json.member("several_contacts", leftOut.severalContacts)
@@ -133,22 +130,5 @@ extension MeasureReport {
         json.member("unit", measure.unit)
         for (name, share) in quantiles { json.member(name, tenths: measure.distribution.quantile(share)) }
         json.array("values") { json in for value in measure.distribution.values { json.value(tenths: value) } }
-    }
-}
-
-extension TrackCollector.LeftOut {
-    /// What was left out and why; nil: nothing.
-    /// - Parameter minGap: in milliseconds.
-    func sentence(_ limits: AttemptLimits, minGap: Double) -> String? {
-        let reasons = [
-            (severalContacts, "with several contacts"), (cancelled, "cancelled (palm, lost events)"),
-            (bounces, "that bounced (landed within \(shortest(minGap)) ms of a lift)"),
-            (alone, "without a second tap"),
-            (near, "that went less than \(shortest(limits.distance.lowerBound)) mm"),
-            (far, "that went further than \(shortest(limits.distance.upperBound)) mm"),
-            (short, "shorter than \(shortest(limits.duration.lowerBound)) ms"),
-            (long, "longer than \(shortest(limits.duration.upperBound)) ms"),
-        ].filter { $0.0 > 0 }
-        return reasons.isEmpty ? nil : "left out: " + reasons.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     }
 }

@@ -25,9 +25,7 @@ struct PanelMeter: ~Copyable {
         let panel = setup.panel
         tracker = SlotTracker(
             panel.description, protocol: panel.touchProtocol, mapping: panel.mapping, filter: panel.filter)
-        if !recording.slots.isEmpty {
-            tracker.setInitial(SlotTable(slots: recording.slots.map { SlotState(x: $0.x, y: $0.y) }))
-        }
+        if !recording.slots.isEmpty { tracker.setInitial(SlotTable(slots: recording.slots)) }
         collector = TrackCollector(tap: setup.inUse.tap)
         self.limits = limits
         self.isPaired = isPaired
@@ -38,6 +36,23 @@ struct PanelMeter: ~Copyable {
         var leftOut = collector.leftOut
         if first != nil { leftOut.alone += 1 }
         return leftOut
+    }
+
+    /// The same in words; nil: nothing.
+    var leftOutText: String? {
+        let leftOut = leftOut
+        let minGap = collector.tap.minGap.milliseconds
+        let reasons = [
+            (leftOut.severalContacts, "with several contacts"),
+            (leftOut.cancelled, "cancelled (palm, lost events)"),
+            (leftOut.bounces, "that bounced (landed within \(shortest(minGap)) ms of a lift)"),
+            (leftOut.alone, "without a second tap"),
+            (leftOut.near, "that went less than \(shortest(limits.distance.lowerBound)) mm"),
+            (leftOut.far, "that went further than \(shortest(limits.distance.upperBound)) mm"),
+            (leftOut.short, "shorter than \(shortest(limits.duration.lowerBound)) ms"),
+            (leftOut.long, "longer than \(shortest(limits.duration.upperBound)) ms"),
+        ].filter { $0.0 > 0 }
+        return reasons.isEmpty ? nil : "left out: " + reasons.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     }
 
     /// - Returns: the attempt that this ends.
