@@ -66,7 +66,8 @@ package final class EventLoop {
 
     /// - Throws: `SystemError` of `epoll_create1`.
     package init() throws(SystemError) {
-        epoll = OwnedDescriptor(adopting: try retryingOnInterrupt("epoll_create1") { epoll_create1(CInt(EPOLL_CLOEXEC)) })
+        let flags = CInt(EPOLL_CLOEXEC)
+        epoll = OwnedDescriptor(adopting: try retryingOnInterrupt("epoll_create1") { epoll_create1(flags) })
         ready = .allocate(capacity: Self.eventsPerTurn)
         ready.initialize(repeating: epoll_event(), count: Self.eventsPerTurn)
     }

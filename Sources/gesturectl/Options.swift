@@ -159,7 +159,9 @@ struct EventFilter: ParsableArguments {
 
     func passes(region: String?) -> Bool { Self.any(self.region, region) }
 
-    func passes(gesture: String?, name: String?) -> Bool { Self.any(self.gesture, gesture) && Self.any(self.name, name) }
+    func passes(gesture: String?, name: String?) -> Bool {
+        Self.any(self.gesture, gesture) && Self.any(self.name, name)
+    }
 
     private static func any(_ globs: [String], _ text: String?) -> Bool {
         guard !globs.isEmpty, let text else { return true }
