@@ -204,6 +204,21 @@ package enum ConnectionError: Error {
 
     static let closedCause = "the daemon has closed the connection"
     static let noReplyCause = "the daemon does not answer; see its log"
+
+    /// What to do when `connect` has failed.
+    /// - Parameters:
+    ///   - code: the errno.
+    ///   - setting: where the socket can be named: `--socket`.
+    package static func cure(_ code: CInt, setting: String) -> String {
+        switch code {
+        case EACCES, EPERM: "add your user to group gestured (usermod -aG gestured USER) and log in again"
+        case ENOENT: "start the daemon (systemctl start gestured), or name its socket \(setting)"
+        case ECONNREFUSED: "the daemon has stopped; start it (systemctl start gestured)"
+        case EAGAIN: "the daemon takes no connection now; see its log (journalctl -u gestured)"
+        case ENAMETOOLONG: "a socket's path has at most 107 bytes"
+        default: "name the daemon's socket \(setting)"
+        }
+    }
 }
 
 extension GestureClient.ClientError {
@@ -221,14 +236,7 @@ extension GestureClient.ClientError {
     }
 
     private init(unreachable error: SystemError, path: String) {
-        let cure =
-            switch error.code {
-            case EACCES, EPERM: "add your user to group gestured (usermod -aG gestured USER) and log in again"
-            case ENOENT: "start the daemon (systemctl start gestured), or name its socket in $GESTURED_SOCKET"
-            case ECONNREFUSED: "the daemon has stopped; start it (systemctl start gestured)"
-            case ENAMETOOLONG: "a socket's path has at most 107 bytes"
-            default: "is it the daemon's socket?"
-            }
+        let cure = ConnectionError.cure(error.code, setting: "in $GESTURED_SOCKET")
         self = .unavailable(
             path: path, cause: "no daemon: \(error.reason); \(cure)",
             isPermanent: [EACCES, EPERM, ENAMETOOLONG, EINVAL].contains(error.code))

@@ -56,7 +56,7 @@ extension GestureClient {
         /// Written with its keys in alphabetical order.
         case object([String: JSON])
 
-        func write(into json: inout JSONWriter) {
+        package func write(into json: inout JSONWriter) {
             switch self {
             case .text(let text): json.value(text)
             case .whole(let number): json.value(number)

@@ -91,7 +91,7 @@ extension GestureClient {
             self.keys = keys
         }
 
-        var json: JSON {
+        package var json: JSON {
             var members = keys
             members["id"] = .text(id)
             members["shape"] = shape

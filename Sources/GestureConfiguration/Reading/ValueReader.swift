@@ -123,6 +123,23 @@ struct ValueReader {
         return values.map { Self(name, $0, owner: owner, sink) }
     }
 
+    /// Globs for ids; one that matches none of them gets a warning.
+    /// - Parameters:
+    ///   - what: what the array holds.
+    ///   - kind: what each of them is.
+    func globs(of what: String, each kind: String, among ids: [String]) -> [Glob]? {
+        array(of: what, each: "a \(kind) of \(owner)")?.compactMap { item in
+            guard let text = item.label() else { return nil }
+            let glob = Glob(text)
+            if !ids.contains(where: { glob.matches($0) }) {
+                sink.warning(
+                    .unmatched, "\(owner): no \(kind) is named \"\(text)\"",
+                    suggestion: nearest(to: text, among: ids), at: item.value.range)
+            }
+            return glob
+        }
+    }
+
     /// An array of exactly these elements, such as `[x, y]`.
     func tuple(_ names: [String], of what: String) -> [ValueReader]? {
         guard let values = array(of: what) else { return nil }

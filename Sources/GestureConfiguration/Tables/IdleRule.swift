@@ -40,15 +40,7 @@ package struct IdleRule: Hashable, Sendable {
                 .unknownName, "scene of \(reader.name) is \"\(scene)\", which does not exist",
                 suggestion: nearest(to: scene, among: ids))
         }
-        scenes = reader["in"]?.array(of: "scenes", each: "a scene of \(reader.name)")?.compactMap { item in
-            guard let text = item.label() else { return nil }
-            let glob = Glob(text)
-            if ids.contains(where: { glob.matches($0) }) { return glob }
-            reader.sink.warning(
-                .unmatched, "\(reader.name): no scene is named \"\(text)\"", suggestion: nearest(to: text, among: ids),
-                at: item.value.range)
-            return glob
-        }
+        scenes = reader["in"]?.globs(of: "scenes", each: "scene", among: ids)
     }
 
     /// Whether it counts while a scene is in force.

@@ -88,17 +88,7 @@ package struct SceneRule: Hashable, Sendable {
             reader.sink.error(.missingKey, "\(reader.name) has no regions", at: reader.range(of: "id"))
             return
         }
-        let ids = regions.map { $0.id }
-        for item in value.array(of: "region ids", each: "a region of \(reader.name)") ?? [] {
-            guard let text = item.label() else { continue }
-            let glob = Glob(text)
-            self.regions.append(glob)
-            if !ids.contains(where: { glob.matches($0) }) {
-                reader.sink.warning(
-                    .unmatched, "\(reader.name): no region is named \"\(text)\"",
-                    suggestion: nearest(to: text, among: ids), at: item.value.range)
-            }
-        }
+        self.regions = value.globs(of: "region ids", each: "region", among: regions.map { $0.id }) ?? []
     }
 
     /// Whether it shows a region. That says nothing about the region's children or its parent.

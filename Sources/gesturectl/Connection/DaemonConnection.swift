@@ -68,12 +68,13 @@ extension ToolError {
     init(_ error: ConnectionError, path: String) {
         let path = path.safe
         switch error {
-        case .unreachable(let error) where [EACCES, EPERM].contains(error.code):
-            self.init(.noPermission, "\(path): \(error.reason); \(Self.cure(error.code))")
-        case .unreachable(let error) where error.code == ENAMETOOLONG:
-            self.init(.usage, "\(path): \(error.reason); \(Self.cure(error.code))")
         case .unreachable(let error):
-            self.init(.unavailable, "\(path): no daemon: \(error.reason); \(Self.cure(error.code))")
+            let text = "\(error.reason); " + ConnectionError.cure(error.code, setting: "with --socket")
+            switch error.code {
+            case EACCES, EPERM: self.init(.noPermission, "\(path): \(text)")
+            case ENAMETOOLONG: self.init(.usage, "\(path): \(text)")
+            default: self.init(.unavailable, "\(path): no daemon: \(text)")
+            }
         case .closed:
             self.init(
                 .unavailable, "\(path): the daemon has closed the connection; see its log (journalctl -u gestured)")
@@ -89,17 +90,6 @@ extension ToolError {
         case .refused(let refusal, let line):
             self.init(refusal)
             reply = line
-        }
-    }
-
-    private static func cure(_ code: CInt) -> String {
-        switch code {
-        case EACCES, EPERM: "add your user to group gestured (usermod -aG gestured USER) and log in again"
-        case ENOENT: "start the daemon (systemctl start gestured), or name its socket with --socket"
-        case ECONNREFUSED: "the daemon has stopped; start it (systemctl start gestured)"
-        case EAGAIN: "the daemon takes no connection now; see its log (journalctl -u gestured)"
-        case ENAMETOOLONG: "a socket's path has at most 107 bytes"
-        default: "name the daemon's socket with --socket"
         }
     }
 

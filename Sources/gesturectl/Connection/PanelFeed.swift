@@ -148,24 +148,22 @@ extension Recording {
     /// - Returns: false when it is none.
     mutating func append(frame json: JSONValue) -> Bool {
         guard let sent = json.time("time_us") else { return false }
-        let time = max(Int64(sent), entries.last { $0.time != nil }?.time?.microseconds ?? 0)
-        if json["suspended"]?.bool == true {
-            entries.append(.suspended(.init(microseconds: time)))
+        let latest = entries.last { $0.time != nil }?.time ?? Timestamp(microseconds: 0)
+        let time = max(Timestamp(microseconds: Int64(sent)), latest)
+        if json.flag("suspended") {
+            entries.append(.suspended(time))
             return true
         }
-        if json["removed"]?.bool == true {
-            entries.append(.removed(.init(microseconds: time)))
+        if json.flag("removed") {
+            entries.append(.removed(time))
             return true
         }
-        if json["resync"]?.bool == true { entries.append(.resynchronized) }
+        if json.flag("resync") { entries.append(.resynchronized) }
         for event in json.list("events") {
             let numbers = event.integers
             guard numbers.count == 3 else { return false }
-            entries.append(
-                .event(
-                    KernelEvent(
-                        time: .init(microseconds: time), type: UInt16(clamping: numbers[0]),
-                        code: UInt16(clamping: numbers[1]), value: Int32(clamping: numbers[2]))))
+            let (type, code) = (UInt16(clamping: numbers[0]), UInt16(clamping: numbers[1]))
+            entries.append(.event(KernelEvent(time: time, type: type, code: code, value: Int32(clamping: numbers[2]))))
         }
         return true
     }

@@ -94,31 +94,22 @@ extension [GestureClient.Region] {
         return compactMap { region -> JSONValue? in
             guard seen.insert(region.id).inserted else { return nil }
             let parent = first { $0.id == region.parent && $0.device == region.device }
-            let bytes = JSONWriter.bytes { json in json.line { region.writeDefinition(in: parent?.shape, into: &$0) } }
-            return JSONValue(parsing: [UInt8](bytes.dropLast()))
+            return JSONValue(parsing: JSONWriter.bytes { region.definition(in: parent?.shape).json.write(into: &$0) })
         }
     }
 }
 
 extension GestureClient.Region {
     /// - Parameter parent: its shape is relative to the upper left corner of this one.
-    fileprivate func writeDefinition(in parent: GestureClient.Shape?, into json: inout JSONWriter) {
+    fileprivate func definition(in parent: GestureClient.Shape?) -> GestureClient.RegionDefinition {
+        var keys: [String: GestureClient.JSON] = ["z": .whole(z), "pass": .flag(isPass)]
+        keys["margin"] = .text("\(margin)px")
+        if let parent = self.parent { keys["parent"] = .text(parent) }
+        if isEach { keys["contacts"] = "each" }
         let origin = parent?.corner ?? GestureClient.Point(x: 0, y: 0)
-        json.member("id", id)
-        if let parent = self.parent { json.member("parent", parent) }
-        if let shape { json.object("shape") { shape.write(from: origin, into: &$0) } }
-        json.member("z", z)
-        json.member("margin", "\(margin)px")
-        json.member("pass", isPass)
-        if isEach { json.member("contacts", "each") }
-        json.array("gestures") { json in
-            for gesture in gestures {
-                json.object { json in
-                    json.member("type", gesture.kind.rawValue)
-                    json.member("name", gesture.name)
-                }
-            }
-        }
+        return GestureClient.RegionDefinition(
+            id: id, shape: shape?.json(from: origin) ?? [:],
+            gestures: gestures.map { ["type": .text($0.kind.rawValue), "name": .text($0.name)] }, keys: keys)
     }
 }
 
@@ -132,29 +123,16 @@ extension GestureClient.Shape {
         }
     }
 
-    fileprivate func write(from origin: GestureClient.Point, into json: inout JSONWriter) {
-        switch self {
-        case .rectangle(let x, let y, let width, let height):
-            json.array("rect") { json in
-                for number in [x - origin.x, y - origin.y, width, height] { json.value(tenths: number) }
-            }
-        case .circle(let center, let radius):
-            json.object("circle") { json in
-                json.key("center")
-                json.array { center.write(from: origin, into: &$0) }
-                json.member("radius", tenths: radius)
-            }
-        case .polygon(let corners):
-            json.array("polygon") { json in
-                for corner in corners { json.array { corner.write(from: origin, into: &$0) } }
-            }
+    /// As the configuration has it, in pixels from `origin`.
+    fileprivate func json(from origin: GestureClient.Point) -> GestureClient.JSON {
+        func point(_ point: GestureClient.Point) -> GestureClient.JSON {
+            [.number(point.x - origin.x), .number(point.y - origin.y)]
         }
-    }
-}
-
-extension GestureClient.Point {
-    fileprivate func write(from origin: Self, into json: inout JSONWriter) {
-        json.value(tenths: x - origin.x)
-        json.value(tenths: y - origin.y)
+        return switch self {
+        case .rectangle(let x, let y, let width, let height):
+            ["rect": [.number(x - origin.x), .number(y - origin.y), .number(width), .number(height)]]
+        case .circle(let center, let radius): ["circle": ["center": point(center), "radius": .number(radius)]]
+        case .polygon(let corners): ["polygon": .list(corners.map(point))]
+        }
     }
 }
