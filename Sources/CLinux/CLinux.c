@@ -72,12 +72,6 @@ int linux_signals_next(int fd) {
     }
 }
 
-void linux_ignore_sigpipe(void) { signal(SIGPIPE, SIG_IGN); }
-
-int linux_unix_socket(int type, int non_blocking) {
-    return socket(AF_UNIX, type | SOCK_CLOEXEC | (non_blocking ? SOCK_NONBLOCK : 0), 0);
-}
-
 static int make_address(struct sockaddr_un *address, socklen_t *size, const char *path, size_t length) {
     memset(address, 0, sizeof *address);
     address->sun_family = AF_UNIX;
@@ -201,23 +195,9 @@ int linux_is_unix_listener(int fd) {
     return domain == AF_UNIX && type == SOCK_STREAM && listening;
 }
 
-int linux_set_close_on_exec(int fd) {
-    int flags = fcntl(fd, F_GETFD);
-    return flags < 0 ? -1 : fcntl(fd, F_SETFD, flags | FD_CLOEXEC);
-}
-
-int linux_set_non_blocking(int fd) {
-    int flags = fcntl(fd, F_GETFL);
-    return flags < 0 ? -1 : fcntl(fd, F_SETFL, flags | O_NONBLOCK);
-}
-
 int linux_unread_charge(int fd) {
     int charge = 0;
     return ioctl(fd, SIOCOUTQ, &charge) < 0 ? -1 : charge;
-}
-
-int linux_set_send_buffer(int fd, int bytes) {
-    return setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
 }
 
 int linux_file_kind(const char *path, uid_t *owner) {
@@ -226,8 +206,6 @@ int linux_file_kind(const char *path, uid_t *owner) {
     *owner = found.st_uid;
     return (int)(found.st_mode & S_IFMT);
 }
-
-int linux_open(const char *path, int flags) { return open(path, flags | O_CLOEXEC); }
 
 ssize_t linux_write_log(int fd, const void *bytes, size_t count) {
     // journald's stream is a socket; a terminal, pipe or file is not.

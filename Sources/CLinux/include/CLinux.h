@@ -61,14 +61,16 @@ int linux_signals_block(const int *signals, int count);
 /// The next signal that is pending, 0 when there is none, -1 with errno.
 int linux_signals_next(int fd);
 /// A write to a closed connection becomes EPIPE instead of the end of the process.
-void linux_ignore_sigpipe(void);
+static inline void linux_ignore_sigpipe(void) { signal(SIGPIPE, SIG_IGN); }
 
 // -- sockets ------------------------------------------------------------------------------------
 
 struct linux_peer { pid_t pid; uid_t uid; gid_t gid; };
 
 /// A new AF_UNIX socket, close-on-exec; `type` is SOCK_STREAM or SOCK_DGRAM.
-int linux_unix_socket(int type, int non_blocking);
+static inline int linux_unix_socket(int type, int non_blocking) {
+    return socket(AF_UNIX, type | SOCK_CLOEXEC | (non_blocking ? SOCK_NONBLOCK : 0), 0);
+}
 /// Both take a path of `length` bytes; a leading '@' of a datagram address is the abstract
 /// namespace. Fail with ENAMETOOLONG when it does not fit.
 int linux_unix_connect(int fd, const char *path, size_t length);
@@ -83,8 +85,14 @@ int linux_peer_credentials(int fd, struct linux_peer *peer);
 ssize_t linux_peer_groups(int fd, uint32_t *groups, size_t capacity);
 /// 1 when `fd` is an AF_UNIX stream socket that listens, else 0.
 int linux_is_unix_listener(int fd);
-int linux_set_close_on_exec(int fd);
-int linux_set_non_blocking(int fd);
+static inline int linux_set_close_on_exec(int fd) {
+    int flags = fcntl(fd, F_GETFD);
+    return flags < 0 ? -1 : fcntl(fd, F_SETFD, flags | FD_CLOEXEC);
+}
+static inline int linux_set_non_blocking(int fd) {
+    int flags = fcntl(fd, F_GETFL);
+    return flags < 0 ? -1 : fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+}
 /// send(2) that never raises SIGPIPE and never blocks.
 static inline ssize_t linux_send(int fd, const void *bytes, size_t count) {
     return send(fd, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -105,7 +113,9 @@ struct linux_closing { int32_t fd; uint32_t user; };
 int linux_closer_start(void);
 
 /// SO_SNDBUF; the kernel doubles it.
-int linux_set_send_buffer(int fd, int bytes);
+static inline int linux_set_send_buffer(int fd, int bytes) {
+    return setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+}
 
 /// The kernel memory taken by bytes that the other end has not read (SIOCOUTQ); falls with every buffer that it has
 /// read completely. -1 if unknown.
@@ -143,7 +153,7 @@ int linux_file_kind(const char *path, uid_t *owner);
 static inline int linux_kind_socket(void) { return S_IFSOCK; }
 static inline int linux_kind_link(void) { return S_IFLNK; }
 /// open(2) is variadic, which Swift does not import without the Glibc module.
-int linux_open(const char *path, int flags);
+static inline int linux_open(const char *path, int flags) { return open(path, flags | O_CLOEXEC); }
 /// The size of the regular file behind `fd`; -2 when it is no regular file, -1 with errno.
 int64_t linux_regular_size(int fd);
 /// The next name in a directory, which is valid until the next call; null with errno 0 at its end.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import GestureProtocol
 
 /// A mistake in a configuration: what it is, where it is, and what would be right.
 package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
@@ -63,6 +64,21 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
         let marked = scalars.dropFirst(max(0, location.sourceColumn - 1)).prefix(max(1, length))
         let carets = max(1, marked.reduce(0) { $0 + columns($1) })
         return "\(headline)\n\(margin)\(number) | \(source)\n\(gap) | \(indent)\(String(repeating: "^", count: carets))"
+    }
+}
+
+extension Diagnostic {
+    /// Writes it as the protocol has it.
+    package func write(into json: inout JSONWriter) {
+        json.object { json in
+            json.member("severity", severity.rawValue)
+            json.member("file", file)
+            json.member("line", line)
+            json.member("column", column)
+            json.member("code", code.rawValue)
+            json.member("message", message)
+            if let suggestion { json.member("suggestion", suggestion) }
+        }
     }
 }
 

@@ -45,13 +45,13 @@ enum EventLines {
         json.array("diagnostics") { json in
             var length = 0
             for (i, diagnostic) in diagnostics.enumerated() {
-                let text = JSONWriter.bytes { write(diagnostic, to: &$0) }
+                let text = JSONWriter.bytes { diagnostic.write(into: &$0) }
                 length += text.count + (i > 0 ? 1 : 0)
                 guard length <= limit else {
                     let more = Diagnostic(
                         severity: diagnostic.severity, code: .more, message: "and \(diagnostics.count - i) more",
                         at: SourceLocation(file: ""))
-                    return write(more, to: &json)
+                    return more.write(into: &json)
                 }
                 json.append(json: text)
             }
@@ -64,16 +64,4 @@ enum EventLines {
 
     /// Bytes of diagnostics in a reply: thousands of the usual length. The longest possible would be megabytes.
     static let longestReply = 512 * 1024
-
-    private static func write(_ diagnostic: Diagnostic, to json: inout JSONWriter) {
-        json.object { json in
-            json.member("severity", diagnostic.severity == .error ? "error" : "warning")
-            json.member("file", diagnostic.file)
-            json.member("line", diagnostic.line)
-            json.member("column", diagnostic.column)
-            json.member("code", diagnostic.code.rawValue)
-            json.member("message", diagnostic.message)
-            if let suggestion = diagnostic.suggestion { json.member("suggestion", suggestion) }
-        }
-    }
 }

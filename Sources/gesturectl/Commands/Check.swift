@@ -65,7 +65,7 @@ struct Check: ParsableCommand {
             json.line { json in
                 json.member("ok", regions != nil)
                 json.array("diagnostics") { json in
-                    for diagnostic in diagnostics { write(diagnostic, into: &json) }
+                    for diagnostic in diagnostics { diagnostic.write(into: &json) }
                 }
                 json.array("gestures") { json in
                     for (region, gesture, delay) in decisions(regions ?? []) {
@@ -79,19 +79,6 @@ struct Check: ParsableCommand {
                     }
                 }
             }
-        }
-    }
-
-    /// With the keys that it has in the protocol.
-    private static func write(_ diagnostic: Diagnostic, into json: inout JSONWriter) {
-        json.object { json in
-            json.member("severity", diagnostic.severity.rawValue)
-            json.member("file", diagnostic.file)
-            json.member("line", diagnostic.line)
-            json.member("column", diagnostic.column)
-            json.member("code", diagnostic.code.rawValue)
-            json.member("message", diagnostic.message)
-            if let suggestion = diagnostic.suggestion { json.member("suggestion", suggestion) }
         }
     }
 
