@@ -16,6 +16,8 @@ package struct Glob: Hashable, Sendable {
     /// an untrusted client costs little where names are short.
     package func matches(_ name: String) -> Bool {
         let name = name.utf8
+        // Sorts out most names of a long list at once.
+        if let end = pattern.last, end != UInt8(ascii: "*"), end != UInt8(ascii: "?"), name.last != end { return false }
         var position = name.startIndex
         var next = 0
         var star: (next: Int, position: String.Index)?

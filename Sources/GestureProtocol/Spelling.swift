@@ -23,6 +23,8 @@ package enum Spelling {
             let candidate = letters(name)
             if ignoringCase, candidate.count > longest { continue }
             let allowed = max(1, (ignoringCase ? max(given.count, candidate.count) : given.count) / 3)
+            let least = abs(given.count - candidate.count)
+            guard least <= allowed, least < best?.differences ?? .max else { continue }
             let count = differences(given, candidate)
             if count <= allowed, count < best?.differences ?? .max { best = (name, count) }
         }
