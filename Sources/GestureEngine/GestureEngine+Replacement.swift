@@ -17,10 +17,10 @@ extension GestureEngine {
         fireDeadlines(upTo: time)
         let same = Self.correspondence(regions, new)
         var kept = same
-        for (i, region) in regions.enumerated() {
-            if let j = same[i], region.isEnabled, !new[j].isEnabled { kept[i] = nil }
+        for i in regions.indices {
+            if let j = same[i], regions[i].isEnabled, !new[j].isEnabled { kept[i] = nil }
         }
-        let names = Set(new.map { $0.id })
+        let names = active.isEmpty ? [] : Set(new.map { $0.id })
         for unit in active where kept[units.base[unit]] == nil {
             let region = units.base[unit]
             let isGone = !names.contains(regions[region].id)
@@ -110,10 +110,10 @@ extension GestureEngine {
     /// For each old region, the new one that is equal to it; `isEnabled` may differ.
     private static func correspondence(_ old: [Region], _ new: [Region]) -> [Int?] {
         var indices: [String: Int] = [:]
-        for (i, region) in new.enumerated() { indices[region.id] = i }
+        for i in new.indices { indices[new[i].id] = i }
         var same = [Int?](repeating: nil, count: old.count)
-        for (i, region) in old.enumerated() {
-            guard let j = indices[region.id], isSame(region, new[j], same) else { continue }
+        for i in old.indices {
+            guard let j = indices[old[i].id], isSame(old[i], new[j], same) else { continue }
             same[i] = j
         }
         return same

@@ -23,18 +23,22 @@ struct Shadows: Hashable, Sendable {
         }
     }
 
-    /// By region, by gesture: the regions below it that have the same.
+    /// By region, by gesture: the regions below it that have the same; without gestures if there are none.
     private var takers: [[[Int]]]
 
     init(_ regions: [Region]) {
-        takers = regions.map { [[Int]](repeating: [], count: $0.gestures.count) }
-        for (child, region) in regions.enumerated() where region.parent != nil && !region.pass {
+        takers = [[[Int]]](repeating: [], count: regions.count)
+        for child in regions.indices where regions[child].parent != nil && !regions[child].pass {
+            let region = regions[child]
             for gesture in region.gestures {
                 guard let signature = Signature(gesture.settings) else { continue }
                 var ancestor = region.parent
                 while let above = ancestor, above < regions.count {
                     for (i, other) in regions[above].gestures.enumerated()
                     where !regions[above].pass && Signature(other.settings) == signature {
+                        if takers[above].isEmpty {
+                            takers[above] = [[Int]](repeating: [], count: regions[above].gestures.count)
+                        }
                         takers[above][i].append(child)
                     }
                     ancestor = regions[above].parent

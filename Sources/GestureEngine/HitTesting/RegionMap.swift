@@ -92,28 +92,45 @@ struct RegionMap: Hashable, Sendable {
         return coordinate < Double(side) ? Int(coordinate) : side - 1
     }
 
+    /// Counts what each cell lists, then writes it: without a list for each cell, whose memory would cost more than the
+    /// work.
     private mutating func fill(_ regions: [Region]) {
-        var cells = [[Candidate]](repeating: [], count: side * side)
-        for index in RegionOrder.lowestFirst(regions) where regions[index].isEnabled {
-            let region = regions[index]
-            let reach = region.reach
+        let order = RegionOrder.lowestFirst(regions)
+        var counts = [Int](repeating: 0, count: side * side)
+        forEachCandidate(order, regions) { cell, _ in counts[cell] += 1 }
+        starts.reserveCapacity(counts.count + 1)
+        var next = 0
+        for cell in counts.indices {
+            starts.append(next)
+            next += counts[cell]
+            counts[cell] = starts[cell]
+        }
+        starts.append(next)
+        var filled = [Candidate](repeating: Candidate(region: 0, isPass: false), count: next)
+        forEachCandidate(order, regions) { cell, index in
+            filled[counts[cell]] = Candidate(region: index, isPass: regions[index].pass)
+            counts[cell] += 1
+        }
+        candidates = filled
+    }
+
+    /// Calls `body` with each region and each of its cells, but for those in which a region above covers it. The topmost
+    /// region of a cell comes first.
+    private func forEachCandidate(_ order: [Int], _ regions: [Region], _ body: (_ cell: Int, _ region: Int) -> Void) {
+        var isCovered = [Bool](repeating: false, count: side * side)
+        for index in order.reversed() where regions[index].isEnabled {
+            let reach = regions[index].reach
             // Clipped to nothing: its minimum may be larger than its maximum.
             guard !reach.isEmpty else { continue }
+            let columns = place((reach.minX - bounds.minX) * scaleX)...place((reach.maxX - bounds.minX) * scaleX)
+            let isPass = regions[index].pass
             for y in place((reach.minY - bounds.minY) * scaleY)...place((reach.maxY - bounds.minY) * scaleY) {
-                for x in place((reach.minX - bounds.minX) * scaleX)...place((reach.maxX - bounds.minX) * scaleX) {
-                    let cell = y * side + x
-                    if !region.pass, region.covers(rectangle(x, y)) {
-                        cells[cell].removeAll { !$0.isPass }
-                    }
-                    cells[cell].append(Candidate(region: index, isPass: region.pass))
+                for x in columns where isPass || !isCovered[y * side + x] {
+                    body(y * side + x, index)
+                    if !isPass, regions[index].covers(rectangle(x, y)) { isCovered[y * side + x] = true }
                 }
             }
         }
-        for cell in cells {
-            starts.append(candidates.count)
-            candidates.append(contentsOf: cell.reversed())
-        }
-        starts.append(candidates.count)
     }
 
     private func rectangle(_ x: Int, _ y: Int) -> Rectangle {

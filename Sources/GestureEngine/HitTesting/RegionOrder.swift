@@ -13,6 +13,8 @@ package enum RegionOrder {
                 height.append(region.z)
             }
         }
+        // Most configurations have no z.
+        if zip(height, height.dropFirst()).allSatisfy({ $0 <= $1 }) { return Array(regions.indices) }
         return regions.indices.sorted { (height[$0], $0) < (height[$1], $1) }
     }
 }
