@@ -35,8 +35,9 @@ package struct Configuration: Hashable, Sendable {
     /// their children.
     package var privateRegionIDs: Set<String> {
         var result: Set<String> = []
-        for region in regions where region.isPrivate || region.parent.map({ result.contains($0) }) == true {
-            result.insert(region.id)
+        for index in regions.indices
+        where regions[index].isPrivate || regions[index].parent.map({ result.contains($0) }) == true {
+            result.insert(regions[index].id)
         }
         return result
     }
@@ -104,16 +105,22 @@ extension Configuration {
     /// has it or a client has defined it.
     package var isShown: [Bool] {
         let scene = scenes.first { $0.id == runtime.scene }
+        if scene == nil, runtime.switchedOff.isEmpty { return [Bool](repeating: true, count: regions.count) }
         let defined = Set(runtime.definitions.map { $0.id })
         var off: Set<String> = []
-        return regions.map { region in
-            if runtime.switchedOff.contains(region.id) || region.parent.map({ off.contains($0) }) == true {
-                off.insert(region.id)
+        // By index: to copy a rule costs more than to look at it.
+        return regions.indices.map { index in
+            let id = regions[index].id
+            if runtime.switchedOff.contains(id) || regions[index].parent.map({ off.contains($0) }) == true {
+                off.insert(id)
                 return false
             }
-            return scene.map { $0.has(region.id) || defined.contains(region.id) } ?? true
+            return scene.map { $0.has(id) || defined.contains(id) } ?? true
         }
     }
+
+    /// The ids of all regions.
+    private var regionIDs: Set<String> { Set(regions.indices.map { regions[$0].id }) }
 
     /// This configuration of files with what clients have changed.
     ///
@@ -122,9 +129,11 @@ extension Configuration {
         var result = self
         result.runtime = runtime
         guard !runtime.definitions.isEmpty else { return result }
-        let ids = Set(regions.map { $0.id })
+        let ids = regionIDs
+        let start = SourceRange(file: -1, line: 1, column: 1)
         let defined = runtime.definitions.filter { !ids.contains($0.id) }
-        result.regions = Self.parentsFirst(regions + defined, DiagnosticSink(files: []))
+        result.regions += RegionNesting.parentsFirst(
+            defined.map { ($0, start) }, in: ids, removed: [], DiagnosticSink(files: []))
         return result
     }
 
@@ -138,29 +147,31 @@ extension Configuration {
     package func readDefinitions(
         _ values: [JSONValue], file: String, guest: GuestRules? = nil
     ) -> (rules: [RegionRule]?, diagnostics: [Diagnostic]) {
-        let sink = DiagnosticSink(files: values.indices.map { SourceFile(path: "\(file)[\($0)]", text: nil) })
-        var taken = Set(regions.map { $0.id })
+        // Whoever defines regions must not keep the daemon busy with names that are nearly right.
+        let sink = DiagnosticSink(
+            files: values.indices.map { SourceFile(path: "\(file)[\($0)]", text: nil) }, suggestions: 8)
+        let ids = regionIDs
+        var taken: Set<String> = []
         var rules: [RegionRule] = []
+        var ranges: [SourceRange] = []
         for (index, json) in values.enumerated() {
             let value = ConfigurationValue(json, at: SourceRange(file: index, line: 1, column: 1))
             let entry = ListEntry(value, kind: "region", sink)
             guard !entry.id.isEmpty else { continue }
-            if !taken.insert(entry.id).inserted {
+            if ids.contains(entry.id) || !taken.insert(entry.id).inserted {
                 sink.error(.duplicateID, "there is a region \"\(entry.id)\" already", at: entry.idRange)
                 continue
             }
-            if let rule = RegionRule(entry.reader(RegionRule.keys, sink), id: entry.id) { rules.append(rule) }
+            guard let rule = RegionRule(entry.reader(RegionRule.keys, sink), id: entry.id) else { continue }
+            rules.append(rule)
+            ranges.append(value.range)
         }
         if let guest {
             let (defined, hidden) = (Set(rules.map { $0.id }), privateRegionIDs)
             for i in rules.indices { guest.confine(&rules[i], defined: defined, privateIDs: hidden, sink) }
         }
-        let all = Self.parentsFirst(regions + rules, sink)
-        PatternCheck.check(rules, among: all, sink)
+        let placed = RegionNesting.parentsFirst(Array(zip(rules, ranges)), in: ids, removed: [], sink)
+        if rules.contains(where: { $0.hasPattern }) { PatternCheck.check(rules, among: regions + placed, sink) }
         return (sink.hasErrors ? nil : rules, sink.diagnostics)
-    }
-
-    private static func parentsFirst(_ rules: [RegionRule], _ sink: DiagnosticSink) -> [RegionRule] {
-        RegionNesting.parentsFirst(rules.map { ($0, sink.startOfFile(of: $0.location)) }, removed: [], sink)
     }
 }

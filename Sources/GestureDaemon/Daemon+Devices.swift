@@ -96,7 +96,9 @@ extension Daemon: DeviceMonitorDelegate {
     /// Where one `[[device]]` matches several, the first has its name, and the others have its name and their own, so that
     /// clients can distinguish them.
     func decision(for device: AttachedDevice) -> PanelDecision {
-        let decision = PanelDecision(device.description, store.current, fallbackName: device.fallbackName)
+        let decision = PanelDecision(
+            device.description, store.current, fallbackName: device.fallbackName,
+            since: device.panel?.pipeline.setup.layout)
         guard case .ready(var setup) = decision else { return decision }
         setup.hidesPrivate = store.hidesPrivate
         let name = setup.device

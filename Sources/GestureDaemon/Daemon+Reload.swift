@@ -54,7 +54,7 @@ extension Daemon {
         applyLogLevel()
         monitor?.rescan()
         openNewCandidates()
-        var logged: [Diagnostic] = []
+        var logged: Set<Diagnostic> = []
         for device in devices {
             let decision = decision(for: device)
             if let panel = device.panel, case .ready(let setup) = decision,
@@ -67,9 +67,7 @@ extension Daemon {
             }
             guard let setup = device.panel?.pipeline.setup else { continue }
             // Panels of the same size have the same warnings.
-            let new = setup.diagnostics.filter { !logged.contains($0) }
-            logged += new
-            log.write(new)
+            log.write(setup.diagnostics.filter { logged.insert($0).inserted })
         }
         subjectsChanged()
         warnAboutUnmatchedRules()
@@ -77,7 +75,10 @@ extension Daemon {
 
     /// Logs regions that clients have defined and that do not fit the new files.
     private func warnAboutHiddenDefinitions() {
-        for rule in store.changes.state.definitions where !store.current.regions.contains(rule) {
+        let definitions = store.changes.state.definitions
+        guard !definitions.isEmpty else { return }
+        let present = Set(store.current.regions.dropFirst(store.written.regions.count).map { $0.id })
+        for rule in definitions where !present.contains(rule.id) {
             log.warning("client: region \"\(rule.id)\" is left out: the files have that id, or not its parent")
         }
     }

@@ -75,10 +75,8 @@ extension Daemon {
         changes.adapt(to: store.written)
         guard changes != store.changes else { return diagnostics }
         store.changes = changes
-        return diagnostics
-            + applyChanges(.regions).filter { diagnostic in
-                rules.contains { $0.location.file == diagnostic.file }
-            }
+        let places = Set(rules.map { $0.location.file })
+        return diagnostics + applyChanges(.regions).filter { places.contains($0.file) }
     }
 
     /// Cancels the gestures in all regions that match a glob.
@@ -144,6 +142,7 @@ extension Daemon {
     /// - Returns: warnings about the regions on these panels.
     @discardableResult func applyChanges(_ change: EventLines.RuntimeChange) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
+        var listed: Set<Diagnostic> = []
         for device in devices {
             let decision = decision(for: device)
             guard let panel = device.panel, case .ready(var setup) = decision else { continue }
@@ -154,7 +153,7 @@ extension Daemon {
             } else {
                 reopen(device)
             }
-            diagnostics += setup.diagnostics.filter { !diagnostics.contains($0) }
+            diagnostics += setup.diagnostics.filter { listed.insert($0).inserted }
         }
         subjectsChanged()
         report(change)

@@ -82,6 +82,7 @@ struct RuntimeChanges: Hashable, Sendable {
     mutating func adapt(to configuration: Configuration) {
         if !configuration.sceneIDs.contains(scene) { scene = configuration.daemon.scene }
         if let idleScene, !configuration.sceneIDs.contains(idleScene) { self.idleScene = nil }
+        guard !switchedOff.isEmpty || leases.contains(where: { !$0.switchedOff.isEmpty }) else { return }
         let written = Set(configuration.regions.map { $0.id })
         switchedOff.formIntersection(written.union(state.definitions.map { $0.id }))
         // A region of the files that has the id of a lease's is not the lease's.

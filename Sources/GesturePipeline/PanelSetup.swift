@@ -20,9 +20,11 @@ package struct PanelSetup: Hashable, Sendable {
     package var hidesPrivate = false
     /// For the operator, without the device's name.
     package var warnings: [String]
-    /// Problems of the configuration on this panel.
-    package var diagnostics: [Diagnostic]
+    /// What the regions were made from: the next setup of the panel is made faster with it.
+    package var layout: PanelLayout
 
+    /// Problems of the configuration on this panel.
+    package var diagnostics: [Diagnostic] { layout.diagnostics }
     package var size: PanelSize { mapping.panelSize }
 
     /// Whether both differ only in the regions and in what holds between their gestures. udev's properties count
@@ -33,7 +35,7 @@ package struct PanelSetup: Hashable, Sendable {
         candidate.regions = other.regions
         candidate.arbitration = other.arbitration
         candidate.warnings = other.warnings
-        candidate.diagnostics = other.diagnostics
+        candidate.layout = other.layout
         return candidate == other
     }
 }
@@ -47,12 +49,12 @@ extension PanelSetup {
         var output = rule?.output ?? OutputSettings()
         output.sizePixels = .init(width: size.widthPixels, height: size.heightPixels)
         output.sizeMillimeters = .init(width: size.widthMillimeters, height: size.heightMillimeters)
-        let layout = configuration.regions(for: size, rule: rule, name: device, isSizeKnown: isSizeKnown)
+        let layout = configuration.layout(for: size, rule: rule, name: device, isSizeKnown: isSizeKnown)
         self.init(
             device: device, description: description, touchProtocol: .singleTouch, output: output,
             mapping: AxisMapping(description, output: output), filter: configuration.filter(for: size),
             regions: layout.regions, arbitration: configuration.arbitration, isGrabbed: false, warnings: [],
-            diagnostics: layout.diagnostics)
+            layout: layout)
     }
 }
 
@@ -64,8 +66,13 @@ package enum PanelDecision: Hashable, Sendable {
     /// The configuration ignores the device.
     case ignored(device: String, reason: String)
 
-    /// - Parameter fallbackName: the id of the panel on the wire if no `[[device]]` matches it.
-    package init(_ description: DeviceDescription, _ configuration: Configuration, fallbackName: String) {
+    /// - Parameters:
+    ///   - fallbackName: the id of the panel on the wire if no `[[device]]` matches it.
+    ///   - old: an earlier layout of the panel, see `Configuration.layout(for:)`.
+    package init(
+        _ description: DeviceDescription, _ configuration: Configuration, fallbackName: String,
+        since old: PanelLayout? = nil
+    ) {
         let rule = configuration.rule(for: description)
         let device = rule?.id ?? fallbackName
         if let rule, rule.ignore {
@@ -79,15 +86,14 @@ package enum PanelDecision: Hashable, Sendable {
             let output = rule?.output ?? OutputSettings()
             let mapping = AxisMapping(description, output: output)
             let size = mapping.panelSize
-            let layout = configuration.regions(
-                for: size, rule: rule, name: device, isSizeKnown: mapping.isSizeKnown)
+            let layout = configuration.layout(
+                for: size, rule: rule, name: device, isSizeKnown: mapping.isSizeKnown, since: old)
             self = .ready(
                 PanelSetup(
                     device: device, description: description, touchProtocol: touchProtocol, output: output,
                     mapping: mapping, filter: configuration.filter(for: size),
                     regions: layout.regions, arbitration: configuration.arbitration, isGrabbed: rule?.grab ?? false,
-                    warnings: warnings + mapping.warnings,
-                    diagnostics: layout.diagnostics))
+                    warnings: warnings + mapping.warnings, layout: layout))
         }
     }
 }

@@ -9,10 +9,14 @@ final class DiagnosticSink {
     private let files: [SourceFile]
     private var found: [(file: Int, diagnostic: Diagnostic)] = []
     private var omitted = 0
+    private let suggestions: Int
     private(set) var hasErrors = false
 
-    init(files: [SourceFile]) {
+    /// - Parameter suggestions: how many diagnostics may have one: to look for it takes the longer, the more names
+    ///   there are.
+    init(files: [SourceFile], suggestions: Int = 100) {
         self.files = files
+        self.suggestions = suggestions
     }
 
     /// Sorted by file, line and column. The last one counts those beyond the limit, if there are any.
@@ -70,7 +74,8 @@ final class DiagnosticSink {
             return
         }
         let diagnostic = Diagnostic(
-            severity: severity, code: code, message: message(), suggestion: suggestion(), at: location())
+            severity: severity, code: code, message: message(),
+            suggestion: found.count < suggestions ? suggestion() : nil, at: location())
         found.append((file, diagnostic))
     }
 }
@@ -100,6 +105,8 @@ struct SourceFile {
     private static let longestMessage = 400
     /// Code points of a line that are shown: with the line's number they fit a usual terminal.
     private static let excerptLength = 100
+    /// Bytes of a line that is shown: no person writes a longer one.
+    private static let longestLine = 16 * 1024
 
     let path: String
     private let text: [UInt8]
@@ -117,7 +124,13 @@ struct SourceFile {
         if starts.isEmpty { return SourceLocation(file: path) }
         var location = SourceLocation(file: path, line: range.line, column: range.column, length: range.length)
         guard let line = line(range.line) else { return location }
-        (location.source, location.sourceColumn) = Self.excerpt(of: line, around: range.column)
+        // Each region and each gesture has a location; nearly all lines are like this.
+        if line.count <= Self.excerptLength, line.allSatisfy({ (0x20...0x7E).contains($0) }) {
+            location.source = String(decoding: line, as: UTF8.self)
+        } else {
+            (location.source, location.sourceColumn) = Self.excerpt(
+                of: String(decoding: line, as: UTF8.self), around: range.column)
+        }
         return location
     }
 
@@ -131,13 +144,14 @@ struct SourceFile {
         return (before + printable(part) + after, column - start + before.unicodeScalars.count)
     }
 
-    /// The text of a line, counted from 1.
-    private func line(_ number: Int) -> String? {
+    /// The bytes of a line, counted from 1; `nil` for one that is too long to be looked through for each location on it.
+    private func line(_ number: Int) -> ArraySlice<UInt8>? {
         guard starts.indices.contains(number - 1) else { return nil }
-        let line = text[starts[number - 1]...].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        let end = starts.indices.contains(number) ? starts[number] - 1 : text.count
+        guard end - starts[number - 1] <= Self.longestLine else { return nil }
+        let line = text[starts[number - 1]..<end].prefix { $0 != UInt8(ascii: "\r") }
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let visible = number == 1 && line.starts(with: mark) ? line.dropFirst(mark.count) : line
-        return String(decoding: visible, as: UTF8.self)
+        return number == 1 && line.starts(with: mark) ? line.dropFirst(mark.count) : line
     }
 
     /// The text without control characters, which a terminal would obey, and not longer than a message may be.

@@ -38,36 +38,45 @@ extension PanelLayout {
         "output \"\(name)\" (\(Int(panel.widthPixels.rounded()))x\(Int(panel.heightPixels.rounded())))"
     }
 
+    /// Looks at the gestures of regions that have changed, and of those that look at other regions.
     mutating func warnAboutGestures() {
-        for (index, region) in regions.enumerated() {
-            let delays = regions.decisionDelays(of: index)
-            let isEdge = if case .edge = rules[index].shape { true } else { false }
-            for (i, gesture) in region.gestures.enumerated() {
-                let location = rules[index].gestures[i].location
-                let name = "\(region.id).\(gesture.name)"
-                switch gesture.settings {
-                case .tap(let tap):
-                    warnAboutTap(tap, name, delays[i], location)
-                    if tap.staysInside { warnIfNeverOutside(region, slop: tap.slop, name, location) }
-                case .longPress(let longPress) where longPress.staysInside:
-                    warnIfNeverOutside(region, slop: longPress.slop, name, location)
-                case .repeat(let settings): warnAboutRepeat(settings, name, location)
-                case .swipe(let swipe):
-                    warnIfTooFast(swipe, name, location)
-                    if !isEdge { warnAboutSwipe(swipe, name, region, location) }
-                case .drag(let drag) where drag.isLocked && drag.axis == .any:
-                    warn(.noEffect, "\(name) has no axis that lock could keep it on", at: location)
-                case .press, .longPress, .drag, .pinch, .rotate, .pattern: break
-                }
-                if region.contacts == .each, gesture.settings.fingers > 1 {
-                    warn(
-                        .noEffect,
-                        "\(region.id).\(gesture.name) cannot happen: contacts is \"each\", and it takes several",
-                        at: location)
-                }
-                if delays[i].moment == .never, !gesture.unless.isEmpty {
-                    warnAboutUnless(gesture, region, location)
-                }
+        for index in regions.indices {
+            let hasPattern = regions[index].gestures.contains { $0.settings.kind == .pattern }
+            guard notes[index].predecessor == nil || hasPattern else { continue }
+            warnAboutGestures(of: index)
+            notes[index].gestures = takeFound()
+        }
+    }
+
+    private mutating func warnAboutGestures(of index: Int) {
+        let region = regions[index]
+        let delays = regions.decisionDelays(of: index)
+        let isEdge = if case .edge = rules[index].shape { true } else { false }
+        for (i, gesture) in region.gestures.enumerated() {
+            let location = rules[index].gestures[i].location
+            let name = "\(region.id).\(gesture.name)"
+            switch gesture.settings {
+            case .tap(let tap):
+                warnAboutTap(tap, name, delays[i], location)
+                if tap.staysInside { warnIfNeverOutside(region, slop: tap.slop, name, location) }
+            case .longPress(let longPress) where longPress.staysInside:
+                warnIfNeverOutside(region, slop: longPress.slop, name, location)
+            case .repeat(let settings): warnAboutRepeat(settings, name, location)
+            case .swipe(let swipe):
+                warnIfTooFast(swipe, name, location)
+                if !isEdge { warnAboutSwipe(swipe, name, region, location) }
+            case .drag(let drag) where drag.isLocked && drag.axis == .any:
+                warn(.noEffect, "\(name) has no axis that lock could keep it on", at: location)
+            case .press, .longPress, .drag, .pinch, .rotate, .pattern: break
+            }
+            if region.contacts == .each, gesture.settings.fingers > 1 {
+                warn(
+                    .noEffect,
+                    "\(region.id).\(gesture.name) cannot happen: contacts is \"each\", and it takes several",
+                    at: location)
+            }
+            if delays[i].moment == .never, !gesture.unless.isEmpty {
+                warnAboutUnless(gesture, region, location)
             }
         }
     }
@@ -184,31 +193,63 @@ extension PanelLayout {
     /// Every warning is true, but not every covered region is found: only rectangles count as covers, and
     /// regions with children (which pass touches up) are not examined. A margin must be covered too.
     ///
-    /// - Parameter scenes: a cover must be in every scene that has the region.
-    mutating func warnAboutCovered(_ scenes: [SceneRule]) {
+    /// A cover must be in every scene that has the region.
+    mutating func warnAboutCovered(since old: PanelLayout?) {
+        let examined = regionsToExamine(since: old)
+        guard !examined.isEmpty else { return }
         let heights = stackingHeights()
-        let shown = scenes.map { scene in regions.map { scene.has($0.id) } }
-        let parents = Set(regions.compactMap { $0.parent })
-        let covers = CoverGrid(regions, panel: panel.bounds)
-        for index in regions.indices where !regions[index].pass && !parents.contains(index) {
-            let region = regions[index]
-            if region.bounds.intersection(region.clip).isEmpty { continue }
-            var free = [region.reach.intersection(panel.bounds)]
-            var above: [Int] = []
-            covers.forEach(near: free[0]) { other, hidden in
-                guard (heights[other], other) > (heights[index], index), shown.allSatisfy({ !$0[index] || $0[other] }),
-                    free.contains(where: { $0.intersects(hidden) })
-                else { return true }
-                above.append(other)
-                free = free.flatMap { $0.subtracting(hidden) }
-                return !free.isEmpty && free.count < Self.mostPieces
-            }
-            guard free.isEmpty else { continue }
-            let list = above.map { "\"\(regions[$0].id)\"" }.joined(separator: ", ")
-            warn(
-                .neverHit, "region \"\(region.id)\" can never be hit: \(list) above cover it",
-                at: rules[index].shapeLocation)
+        let covers = CoverGrid(regions.map { $0.hidden }, panel: panel.bounds)
+        for index in examined {
+            warnIfCovered(index, by: covers, heights)
+            notes[index].covered = takeFound()
         }
+    }
+
+    /// Those that have changed, and those around which something has changed that hides others.
+    private func regionsToExamine(since old: PanelLayout?) -> [Int] {
+        guard let old else { return Array(regions.indices) }
+        let kept = notes.compactMap { $0.predecessor }
+        // Of two at the same height, the later is above.
+        guard zip(kept, kept.dropFirst()).allSatisfy({ $0 < $1 }) else { return Array(regions.indices) }
+        var isKept = [Bool](repeating: false, count: old.regions.count)
+        for place in kept { isKept[place] = true }
+        let gone = isKept.indices.filter { !isKept[$0] }.map { old.regions[$0].hidden }
+        let new = regions.indices.filter { notes[$0].predecessor == nil }
+        if gone.isEmpty, new.isEmpty { return [] }
+        let changes = CoverGrid(gone + new.map { regions[$0].hidden }, panel: panel.bounds)
+        return regions.indices.filter { index in
+            guard let place = notes[index].predecessor, notes[index].isParent == old.notes[place].isParent else {
+                return true
+            }
+            let reach = regions[index].reach.intersection(panel.bounds)
+            var isNear = false
+            changes.forEach(near: reach) { _, hidden in
+                isNear = reach.intersects(hidden)
+                return !isNear
+            }
+            return isNear
+        }
+    }
+
+    private mutating func warnIfCovered(_ index: Int, by covers: borrowing CoverGrid, _ heights: [Int]) {
+        let region = regions[index]
+        guard !region.pass, !notes[index].isParent, !region.bounds.intersection(region.clip).isEmpty else { return }
+        var free = [region.reach.intersection(panel.bounds)]
+        var above: [Int] = []
+        covers.forEach(near: free[0]) { other, hidden in
+            guard (heights[other], other) > (heights[index], index),
+                zip(notes[index].isShown, notes[other].isShown).allSatisfy({ !$0 || $1 }),
+                free.contains(where: { $0.intersects(hidden) })
+            else { return true }
+            above.append(other)
+            free = free.flatMap { $0.subtracting(hidden) }
+            return !free.isEmpty && free.count < Self.mostPieces
+        }
+        guard free.isEmpty else { return }
+        let list = above.map { "\"\(regions[$0].id)\"" }.joined(separator: ", ")
+        warn(
+            .neverHit, "region \"\(region.id)\" can never be hit: \(list) above cover it",
+            at: rules[index].shapeLocation)
     }
 
     /// For each region its `z`, or its parent's height if that is higher, as in the engine.
@@ -216,6 +257,15 @@ extension PanelLayout {
         var heights: [Int] = []
         for region in regions { heights.append(max(region.z, region.parent.map { heights[$0] } ?? region.z)) }
         return heights
+    }
+}
+
+extension Region {
+    /// What of the regions below it nobody can touch; `nil`: nothing.
+    fileprivate var hidden: Rectangle? {
+        guard case .rectangle(let rectangle) = shape, !pass else { return nil }
+        let hidden = rectangle.intersection(clip)
+        return hidden.isEmpty ? nil : hidden
     }
 }
 
@@ -236,13 +286,8 @@ private struct CoverGrid {
     private static let fewCells = 16
     private static let fewLarge = 64
 
-    init(_ regions: [Region], panel: Rectangle) {
+    init(_ hidden: [Rectangle?], panel: Rectangle) {
         bounds = panel
-        let hidden: [Rectangle?] = regions.map { region in
-            guard case .rectangle(let rectangle) = region.shape, !region.pass else { return nil }
-            let hidden = rectangle.intersection(region.clip)
-            return hidden.isEmpty ? nil : hidden
-        }
         self.hidden = hidden
         all = hidden.indices.filter { hidden[$0] != nil }
         for index in all {

@@ -3,36 +3,111 @@ import ContactTracking
 package import GestureEngine
 import GestureProtocol
 
-/// Lays the configuration's regions out on one panel.
-struct PanelLayout {
+/// The configuration's regions, laid out on one panel.
+///
+/// What it has found out about each region is kept, so that the next layout of the panel costs as much as has changed.
+package struct PanelLayout: Hashable, Sendable {
+    /// What is known about one region.
+    struct Notes: Hashable, Sendable {
+        var box: PixelBox
+        var layers: [GestureDefaults]
+        var isParent = false
+        /// By scene: whether it has the region.
+        var isShown: [Bool]
+        /// The place of the same region in the layout before, if nothing about it has changed.
+        var predecessor: Int?
+        var outside: [Diagnostic] = []
+        var gestures: [Diagnostic] = []
+        var covered: [Diagnostic] = []
+    }
+
     let panel: PanelSize
     /// What warnings call the output.
     let name: String
-    private(set) var rules: [RegionRule] = []
-    /// As many as there are rules.
-    private(set) var regions: [Region] = []
-    private var boxes: [PixelBox] = []
-    private var layers: [[GestureDefaults]] = []
-    private var diagnostics: [Diagnostic] = []
+    /// The layers below those of the regions.
+    private let base: [GestureDefaults]
+    private let scenes: [SceneRule]
+    /// Parents before their children.
+    let rules: [RegionRule]
+    /// By rule.
+    package private(set) var regions: [Region] = []
+    /// By rule.
+    var notes: [Notes] = []
+    /// Warnings (never errors) that hold for this panel only, in the order of the text.
+    package private(set) var diagnostics: [Diagnostic] = []
+    /// What was found last.
+    private var found: [Diagnostic] = []
 
-    init(panel: PanelSize, name: String) {
+    /// - Parameters:
+    ///   - rules: those that the panel has, parents before their children.
+    ///   - old: an earlier layout. Nothing but the cost depends on it.
+    init(
+        _ rules: [RegionRule], panel: PanelSize, name: String, base: [GestureDefaults], scenes: [SceneRule],
+        since old: PanelLayout? = nil
+    ) {
+        self.rules = rules
         self.panel = panel
         self.name = name
+        self.base = base
+        self.scenes = scenes
+        addAll(since: comparable(old))
     }
 
-    /// - Parameter base: the layers below those of the regions.
-    mutating func add(_ rules: [RegionRule], base: [GestureDefaults]) {
+    /// The earlier layout, if regions may be the same in both.
+    private func comparable(_ old: PanelLayout?) -> PanelLayout? {
+        guard let old, old.panel == panel, old.name == name, old.base == base, old.scenes == scenes else { return nil }
+        return old
+    }
+
+    /// Switches regions on and off, and looks for all that deserves a warning.
+    ///
+    /// - Parameters:
+    ///   - isShown: by rule.
+    ///   - isSizeKnown: `false` if the size in millimetres was assumed.
+    ///   - old: the one of `init`.
+    mutating func complete(isShown: [Bool], isSizeKnown: Bool, since old: PanelLayout?) {
+        for (index, isEnabled) in zip(regions.indices, isShown) { regions[index].isEnabled = isEnabled }
+        switchOffGuests()
+        let guests = takeFound()
+        warnAboutGestures()
+        warnAboutCovered(since: comparable(old))
+        if !isSizeKnown { warnAboutMillimeters() }
+        let ofPanel = takeFound()
+        diagnostics = sorted(
+            notes.flatMap { $0.outside } + guests + notes.flatMap { $0.gestures } + notes.flatMap { $0.covered }
+                + ofPanel)
+    }
+
+    private mutating func addAll(since old: PanelLayout?) {
+        let parents = Set(rules.compactMap { $0.parent })
         var indices: [String: Int] = [:]
-        for rule in rules {
-            let parent = rule.parent.flatMap { indices[$0] }
-            indices[rule.id] = regions.count
-            add(rule, parent: parent, base: base)
+        var search = RuleSearch(old?.rules ?? [])
+        regions.reserveCapacity(rules.count)
+        notes.reserveCapacity(rules.count)
+        for index in rules.indices {
+            let parent = rules[index].parent.flatMap { indices[$0] }
+            let isParent = !parents.isEmpty && parents.contains(rules[index].id)
+            if isParent { indices[rules[index].id] = index }
+            if let old, let place = search.find(index, of: rules), isSameParent(parent, old.regions[place].parent) {
+                regions.append(old.regions[place])
+                regions[regions.count - 1].parent = parent
+                notes.append(old.notes[place])
+                notes[notes.count - 1].predecessor = place
+            } else {
+                add(rules[index], parent: parent)
+            }
+            notes[notes.count - 1].isParent = isParent
         }
     }
 
-    private mutating func add(_ rule: RegionRule, parent: Int?, base: [GestureDefaults]) {
-        let scale = LengthScale(panel: panel, parent: parent.map { boxes[$0] } ?? PixelBox(panel))
-        let layers = (parent.map { self.layers[$0] } ?? base) + [rule.defaults]
+    private func isSameParent(_ parent: Int?, _ before: Int?) -> Bool {
+        guard let parent, let before else { return parent == before }
+        return notes[parent].predecessor == before
+    }
+
+    private mutating func add(_ rule: RegionRule, parent: Int?) {
+        let scale = LengthScale(panel: panel, parent: parent.map { notes[$0].box } ?? PixelBox(panel))
+        let layers = (parent.map { notes[$0].layers } ?? base) + [rule.defaults]
         let (shape, box) = rule.shape.resolved(scale)
         let clip = parent.map { regions[$0].bounds.intersection(regions[$0].clip) } ?? panel.bounds
         var region = Region(
@@ -47,20 +122,14 @@ struct PanelLayout {
         region.contacts = rule.contacts
         region.restAfter = rule.restAfter
         region.letTapsWait(GestureSchema.tap.settings(layers.flatMap { $0.overrides[.tap] ?? [] }, scale))
-        self.rules.append(rule)
         regions.append(region)
-        boxes.append(box)
-        self.layers.append(layers)
+        notes.append(Notes(box: box, layers: layers, isShown: scenes.map { $0.has(rule.id) }))
         warnIfOutside(regions.count - 1)
-    }
-
-    /// - Parameter isShown: for each region.
-    mutating func switchRegions(_ isShown: [Bool]) {
-        for (index, isEnabled) in zip(regions.indices, isShown) { regions[index].isEnabled = isEnabled }
+        notes[notes.count - 1].outside = takeFound()
     }
 
     /// Switches off what clients have defined above private regions, where it could be touched instead of those.
-    mutating func switchOffGuests() {
+    private mutating func switchOffGuests() {
         let hidden = regions.filter { $0.isPrivate }.map { $0.reach }
         guard !hidden.isEmpty else { return }
         for index in regions.indices where rules[index].isGuest && regions[index].isEnabled {
@@ -77,18 +146,55 @@ struct PanelLayout {
     }
 
     /// In the order of the text.
-    var sortedDiagnostics: [Diagnostic] {
-        var files: [String] = []
-        for rule in rules where !files.contains(rule.location.file) { files.append(rule.location.file) }
+    private func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+        guard !diagnostics.isEmpty else { return [] }
+        var missing = Set(diagnostics.map { $0.file })
+        var files: [String: Int] = [:]
+        // By index: to copy a rule costs more than to look at it.
+        for index in rules.indices where !missing.isEmpty {
+            let file = rules[index].location.file
+            if missing.remove(file) != nil { files[file] = files.count }
+        }
         return diagnostics.sorted { a, b in
-            (files.firstIndex(of: a.file) ?? 0, a.line, a.column) < (
-                files.firstIndex(of: b.file) ?? 0, b.line, b.column
-            )
+            (files[a.file] ?? 0, a.line, a.column) < (files[b.file] ?? 0, b.line, b.column)
         }
     }
 
     mutating func warn(_ code: DiagnosticCode, _ message: String, at location: SourceLocation) {
-        diagnostics.append(Diagnostic(severity: .warning, code: code, message: message, at: location))
+        found.append(Diagnostic(severity: .warning, code: code, message: message, at: location))
+    }
+
+    mutating func takeFound() -> [Diagnostic] {
+        guard !found.isEmpty else { return [] }
+        defer { found = [] }
+        return found
+    }
+}
+
+/// Finds rules among those of an earlier layout. Most are at the same place.
+private struct RuleSearch {
+    private let rules: [RegionRule]
+    private var next = 0
+    /// The places of those that come after the first which was elsewhere.
+    private var rest: [String: Int]?
+
+    init(_ rules: [RegionRule]) {
+        self.rules = rules
+    }
+
+    /// The place of a rule that is equal to one of `others`.
+    mutating func find(_ index: Int, of others: [RegionRule]) -> Int? {
+        let place: Int
+        if rest == nil, next < rules.count, rules[next].id == others[index].id {
+            place = next
+            next += 1
+        } else {
+            let rest = rest ?? Dictionary(zip(rules[next...].map { $0.id }, next...)) { $1 }
+            self.rest = rest
+            guard let found = rest[others[index].id] else { return nil }
+            place = found
+        }
+        return rules[place] == others[index] ? place : nil
     }
 }
 
@@ -152,26 +258,39 @@ extension Configuration {
     ///   - rule: the `[[device]]` that matches the panel, for its defaults.
     ///   - name: what warnings call the output; by default the rule's id.
     ///   - isSizeKnown: `false` if the size in millimetres was assumed, which may be worth a warning.
-    /// - Returns: also warnings (never errors) that hold for this panel only.
+    ///   - old: an earlier layout of the panel: what is as it was costs little. The result does not depend on it.
+    package func layout(
+        for panel: PanelSize, rule: DeviceRule? = nil, name: String? = nil, isSizeKnown: Bool = true,
+        since old: PanelLayout? = nil
+    ) -> PanelLayout {
+        var layout = bareLayout(panel, rule, name: name ?? rule?.id ?? "panel", since: old)
+        var isShown: [Bool] = []
+        isShown.reserveCapacity(layout.rules.count)
+        // The panel may not have all regions, but has them in the same order.
+        for (index, isOn) in self.isShown.enumerated()
+        where isShown.count < layout.rules.count && layout.rules[isShown.count].id == regions[index].id {
+            isShown.append(isOn)
+        }
+        layout.complete(isShown: isShown, isSizeKnown: isSizeKnown, since: old)
+        return layout
+    }
+
+    /// Where the regions of a panel are, all of them on, and nothing else.
+    private func bareLayout(
+        _ panel: PanelSize, _ rule: DeviceRule?, name: String, since old: PanelLayout? = nil
+    ) -> PanelLayout {
+        let missing = missingIDs(on: rule?.id ?? name)
+        return PanelLayout(
+            missing.isEmpty ? regions : regions.filter { !missing.contains($0.id) }, panel: panel, name: name,
+            base: [defaults, rule?.defaults ?? GestureDefaults()], scenes: scenes, since: old)
+    }
+
+    /// `layout(for:)` without what the next layout needs.
     package func regions(
         for panel: PanelSize, rule: DeviceRule? = nil, name: String? = nil, isSizeKnown: Bool = true
     ) -> (regions: [Region], diagnostics: [Diagnostic]) {
-        var layout = layout(panel, rule, name: name ?? rule?.id ?? "panel")
-        let shown = Dictionary(zip(regions.map { $0.id }, isShown)) { $1 }
-        layout.switchRegions(layout.rules.map { shown[$0.id] ?? true })
-        layout.switchOffGuests()
-        layout.warnAboutGestures()
-        layout.warnAboutCovered(scenes)
-        if !isSizeKnown { layout.warnAboutMillimeters() }
-        return (layout.regions, layout.sortedDiagnostics)
-    }
-
-    /// The regions that a panel has.
-    private func layout(_ panel: PanelSize, _ rule: DeviceRule?, name: String) -> PanelLayout {
-        var layout = PanelLayout(panel: panel, name: name)
-        let ids = ids(on: rule?.id ?? name)
-        layout.add(regions.filter { ids.contains($0.id) }, base: [defaults, rule?.defaults ?? GestureDefaults()])
-        return layout
+        let layout = layout(for: panel, rule: rule, name: name, isSizeKnown: isSizeKnown)
+        return (layout.regions, layout.diagnostics)
     }
 
     /// Reports polygons that have no area on a panel which the files describe. (On others that is a warning.)
@@ -179,7 +298,7 @@ extension Configuration {
         var reported: Set<String> = []
         for device in devices where !device.ignore && device.output.sizePixels != nil {
             let (panel, isSizeKnown) = nominalPanel(for: device)
-            let layout = layout(panel, device, name: device.id)
+            let layout = bareLayout(panel, device, name: device.id)
             for (rule, region) in zip(layout.rules, layout.regions) where region.shape.isFlat {
                 guard isSizeKnown || !usesMillimeters(rule), reported.insert(rule.id).inserted else { continue }
                 sink.error(
@@ -196,23 +315,24 @@ extension Configuration {
         return regions.first { $0.id == rule.parent }.map { usesMillimeters($0) } ?? false
     }
 
-    /// The regions that a panel has: neither they nor their parents name another `device`.
-    private func ids(on panel: String) -> Set<String> {
+    /// The regions that a panel does not have: they or their parents name another `device`.
+    private func missingIDs(on panel: String) -> Set<String> {
         var result: Set<String> = []
-        for region in regions where region.parent.map({ result.contains($0) }) ?? true {
-            if region.device?.glob.matches(panel) ?? true { result.insert(region.id) }
+        for index in regions.indices
+        where regions[index].device.map({ !$0.glob.matches(panel) }) == true
+            || regions[index].parent.map({ result.contains($0) }) == true
+        {
+            result.insert(regions[index].id)
         }
         return result
     }
 
     /// The warnings of `regions(for:)` for the panels that the configuration itself describes.
     package func panelWarnings() -> [Diagnostic] {
-        var result: [Diagnostic] = []
-        for rule in panelRules {
-            let found = regions(for: nominalPanel(for: rule).size, rule: rule).diagnostics
-            result += found.filter { !result.contains($0) }
+        var listed: Set<Diagnostic> = []
+        return panelRules.flatMap { rule in
+            regions(for: nominalPanel(for: rule).size, rule: rule).diagnostics.filter { listed.insert($0).inserted }
         }
-        return result
     }
 
     /// The `[[device]]`s that describe panels; `nil` for a panel without one, if there is none.

@@ -132,9 +132,11 @@ enum PatternCheck {
     ///   - rules: the regions whose patterns are checked.
     ///   - regions: all regions.
     static func check(_ rules: [RegionRule], among regions: [RegionRule], _ sink: DiagnosticSink) {
+        let waiting = rules.filter { $0.hasPattern }
+        guard !waiting.isEmpty else { return }
         var indices: [String: Int] = [:]
         for (i, region) in regions.enumerated() { indices[region.id] = i }
-        for region in rules {
+        for region in waiting {
             for gesture in region.gestures {
                 for rule in gesture.steps {
                     guard let index = indices[rule.step.region] else {

@@ -11,6 +11,8 @@ struct RegionNesting {
     }
 
     private let rules: [(rule: RegionRule, parent: SourceRange)]
+    /// Ids of regions that are there already, which are no children of these.
+    private let present: Set<String>
     private let removed: [String]
     private let sink: DiagnosticSink
     /// Of the rules, by their ids.
@@ -20,11 +22,14 @@ struct RegionNesting {
 
     /// - Parameters:
     ///   - rules: each with the range of its `parent`.
+    ///   - present: ids of regions that come before all of them, and may be their parents.
     ///   - removed: ids of regions that a file removes; their children are removed too.
     static func parentsFirst(
-        _ rules: [(rule: RegionRule, parent: SourceRange)], removed: [String], _ sink: DiagnosticSink
+        _ rules: [(rule: RegionRule, parent: SourceRange)], in present: Set<String> = [], removed: [String],
+        _ sink: DiagnosticSink
     ) -> [RegionRule] {
-        var nesting = Self(rules: rules, removed: removed, sink: sink, state: rules.map { _ in .unseen })
+        var nesting = Self(
+            rules: rules, present: present, removed: removed, sink: sink, state: rules.map { _ in .unseen })
         for (i, item) in rules.enumerated() where nesting.indices[item.rule.id] == nil {
             nesting.indices[item.rule.id] = i
         }
@@ -49,7 +54,7 @@ struct RegionNesting {
             }
             state[index] = .open
             chain.append(index)
-            guard let parent = rule.parent else { break }
+            guard let parent = rule.parent, !present.contains(parent) else { break }
             next = indices[parent]
             if next == nil {
                 isDropped = true
@@ -63,9 +68,9 @@ struct RegionNesting {
     }
 
     private func reportUnknown(_ parent: String, of id: String, _ range: SourceRange) {
-        let ids = rules.map { $0.rule.id }.filter { $0 != id }
         sink.error(
             .unknownRegion, "parent of region \"\(id)\" is \"\(parent)\", which does not exist",
-            suggestion: nearest(to: parent, among: ids), at: range)
+            suggestion: nearest(to: parent, among: present.sorted() + rules.map { $0.rule.id }.filter { $0 != id }),
+            at: range)
     }
 }

@@ -25,6 +25,9 @@ package struct RegionRule: Hashable, Sendable {
     var restAfter: Interval?
     var defaults = GestureDefaults()
 
+    /// It names gestures of other regions.
+    var hasPattern: Bool { gestures.contains { $0.type == .pattern } }
+
     static let keys: [Key<RegionRule>] = [
         Key("id"), Key("shape"),
         Key("parent", \.parent) { $0.identifier() },

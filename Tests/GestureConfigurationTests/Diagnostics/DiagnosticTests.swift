@@ -47,6 +47,24 @@ struct DiagnosticTests {
         #expect(place.map { lines[1].dropFirst($0).hasPrefix("1 ") } == true, "\(lines)")
     }
 
+    /// To show one takes as long as it is, and a file may have all its regions on one.
+    @Test func linesThatNobodyWouldWriteAreNotShown() {
+        for (spaces, isShown) in [(16_000, true), (17_000, false)] {
+            let text = "[daemon]\nlog_level = 1" + String(repeating: " ", count: spaces) + "\nother = 1"
+            let found = ConfigurationReader.read(text).diagnostics
+            #expect(found.map { $0.line } == [2, 3])
+            #expect(found.map { $0.column } == [13, 1])
+            #expect(found.map { $0.source != nil } == [isShown, true])
+        }
+    }
+
+    @Test func suggestionsAreMadeForTheFirstMistakesOnly() {
+        let text = "[daemon]\n" + (0..<120).map { "log_leve\($0) = 1\n" }.joined()
+        let found = ConfigurationReader.read(text).diagnostics
+        #expect(found.count == 120)
+        #expect(found.count { $0.suggestion == "log_level" } == 100)
+    }
+
     @Test func controlCharactersAreNotPrinted() {
         let said = ConfigurationReader.read("a = 1 # \u{1B}[31m").diagnostics
         #expect(!said.isEmpty)
