@@ -92,7 +92,7 @@ fuzz-long: setup-build
 test-kernel: build
 	Tests/Kernel/vm test
 
-## bench: measure what frames, events for 64 clients, hostile clients and an idle daemon cost, and check the limits
+## bench: measure what frames, changes of regions, events for 64 clients, hostile clients and an idle daemon cost, and check the limits
 bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	swift build $(RELEASE_FLAGS) --product benchmarks
 	$(RELEASE)/benchmarks

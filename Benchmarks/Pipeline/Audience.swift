@@ -11,11 +11,13 @@ final class Audience {
     private let delegate = Answers()
     private var clients: [CInt] = []
     private let path: String
+    private let request: [UInt8]
     private let bytes = UnsafeMutableRawPointer.allocate(byteCount: 64 * 1024, alignment: 16)
     /// Lines that the first client has read.
     private(set) var lines = 0
 
-    init(clients count: Int, regions: Int) throws {
+    /// - Parameter members: of each client's request to subscribe, for example `"regions":["*"],`
+    init(clients count: Int, regions: Int, members: String = "") throws {
         var template = Array("/tmp/gestured-bench.XXXXXX".utf8CString)
         let folder = template.withUnsafeMutableBufferPointer { buffer in
             buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
@@ -33,11 +35,11 @@ final class Audience {
         server.delegate = delegate
         server.setSubjects(
             (0..<regions).map { Subject(region: "r\($0)", gesture: "drag", name: "drag", isPrivate: false) })
+        request = Array("{\"cmd\":\"subscribe\",\"id\":1,\(members)\"events\":[\"gesture\"]}\n".utf8)
         for _ in 0..<count {
             let client = try UnixSocket.connect(path: path, nonBlocking: true).release()
             clients.append(client)
-            let request = Array("{\"cmd\":\"subscribe\",\"id\":1,\"events\":[\"gesture\"]}\n".utf8)
-            _ = request.withUnsafeBytes { linux_send(client, $0.baseAddress, $0.count) }
+            subscribe(client)
         }
         for _ in 0..<16 { listen() }
     }
@@ -48,6 +50,16 @@ final class Audience {
         bytes.deallocate()
         unlink(path)
         rmdir(String(path.dropLast("/socket".count)))
+    }
+
+    /// The first client subscribes again, which the server answers at once.
+    func subscribe() {
+        if let client = clients.first { subscribe(client) }
+        _ = loop.turn(timeout: 0)
+    }
+
+    private func subscribe(_ client: CInt) {
+        _ = request.withUnsafeBytes { linux_send(client, $0.baseAddress, $0.count) }
     }
 
     /// Runs one turn of the server, and lets the clients read.

@@ -18,6 +18,7 @@ struct Benchmarks {
     static func main() {
         do {
             let arguments = CommandLine.arguments
+            if arguments.dropFirst() == ["changes"] { return try changes() }
             if arguments.count == 3, let frames = Int(arguments[2]) {
                 return try plain(frames: frames, updates: arguments[1] == "updates")
             }
@@ -28,6 +29,7 @@ struct Benchmarks {
             let clients = try audience("the same, sent to 4 clients, one core for all", clients: 4)
             try crowd()
             try engine()
+            try changes()
             try check([moving, updates, clients], speed: moving)
         } catch {
             write("benchmarks: error: \(error)\n")
