@@ -98,11 +98,13 @@ bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	$(RELEASE)/benchmarks
 	Benchmarks/instructions $(RELEASE)/benchmarks
 	Benchmarks/clients $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD)
+	Benchmarks/attacks $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD) 10
 	Benchmarks/compare $(STRIPPED)/gestured $(FAKE_PANEL)
 
-## soak: play ten contacts at 120 Hz to 64 clients that read and 32 that do not; then re-plug and reload; MINUTES=10 for each; then REPLUGS=10000
+## soak: play ten contacts at 120 Hz to 64 clients that read and 32 that do not; beside six attacks; then re-plug and reload; MINUTES=10 for each; then REPLUGS=10000
 soak: setup-bench build $(FAKE_PANEL) $(CROWD)
 	Benchmarks/soak-clients $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD) $(or $(MINUTES),10)
+	Benchmarks/attacks $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD) $$(($(or $(MINUTES),10) * 60))
 	Benchmarks/soak-devices $(STRIPPED)/gestured $(FAKE_PANEL) $(or $(MINUTES),10)
 	Benchmarks/replug $(STRIPPED)/gestured $(FAKE_PANEL) $(or $(REPLUGS),10000)
 

@@ -14,6 +14,10 @@ from typing import Optional
 KINDS = """never_reads reads_a_byte_a_second half_closes floods sends_no_newline sends_binary nests_deeply
 passes_descriptors passes_what_closes_slowly connects_1000_a_second dies_at_random_bytes subscribes_64_a_second holds_16_connections""".split()
 
+# What costs the daemon the most (Tests/Crowd/attacks.c).
+ATTACKS = "subscribes_and_hangs_up passes_what_closes_slowly asks_and_hangs_up subscribes_to_64_globs ends_4096_leases defines_deeply".split()
+HOSTILE_USERS = range(61001, 61101)
+
 # Two rows of five regions: a finger drags in each.
 REGIONS = "".join(
     f'[[region]]\nid = "region_{i}"\nshape = {{ rect = ["{i % 5 * 20}%", "{i // 5 * 50}%", "20%", "50%"] }}\n'
@@ -23,7 +27,8 @@ LONG = '[[region]]\nid = "%s"\nshape = "full"\ngestures = ["press", "tap"]\n' % 
 
 
 def configuration(regions: str, max_clients: int = 64) -> str:
-    return (f'version = 1\n[daemon]\nmax_clients = {max_clients}\nlog_level = "error"\n'
+    return (f'version = 1\n[access]\ndefine_uids = {list(HOSTILE_USERS)}\ndefine_limit = 4096\n'
+            f'[daemon]\nmax_clients = {max_clients}\nlog_level = "error"\n'
             '[filter]\nstorm = { contacts_per_second = 10000, quiet = "1ms" }\nmax_contact_age = "off"\n'
             '[[device]]\nid = "panel"\nmatch = { name = "Fake Panel" }\n'
             'output = { size = [1024, 1024], size_mm = [200, 200] }\n' + regions)
@@ -147,10 +152,10 @@ class Harness:
     def descriptors(self) -> int:
         return len(os.listdir(f"/proc/{self.daemon.pid}/fd"))
 
-    def be_hostile(self):
-        """Starts all kinds at once, each as another user where that is possible."""
-        for number, kind in enumerate(KINDS):
-            program = Program([self.crowd, "hostile", kind, self.socket, str(61001 + number)])
+    def be_hostile(self, kinds=tuple(KINDS), nice: int = 0):
+        """Starts all of these at once, each as another user where that is possible."""
+        for user, kind in zip(HOSTILE_USERS, kinds):
+            program = Program(["nice", "-n", str(nice), self.crowd, "hostile", kind, self.socket, str(user)])
             self.hostile.append(program)
             program.answer("ACTED")
 

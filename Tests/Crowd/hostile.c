@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Thirteen kinds of bad clients. Each runs until the end of standard input, and prints "ACTED N" after every
+// The kinds of bad clients. Each runs until the end of standard input, and prints "ACTED N" after every
 // tenth of a second, so that the caller knows that it is active.
 #define _GNU_SOURCE
 #include "hostile.h"
+#include "attacks.h"
 #include "connection.h"
+#include "held.h"
 #include "passing.h"
 #include <fcntl.h>
 #include <poll.h>
@@ -14,47 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HELD = 16, BOUT_US = 100000 };
-
-static const char *path;
-static uid_t user;
-static int sockets[HELD] = {-1};
-static int held = 1;
-static long acts;
-static uint64_t random_state = 23;
-
-static uint32_t random_below(uint32_t sides) {
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(random_state >> 33) % sides;
-}
-
-static void again(int i) {
-    if (sockets[i] >= 0) close(sockets[i]);
-    sockets[i] = connect_to(path, user);
-}
-
-/// Sends as much as the socket accepts. Reconnects if the daemon has closed the connection.
-static bool offer(const void *bytes, size_t count) {
-    ssize_t sent = send_some(sockets[0], bytes, count);
-    if (sent < 0) again(0);
-    if (sent > 0) acts++;
-    return sent == (ssize_t)count;
-}
-
-static bool say(const char *line) { return offer(line, strlen(line)); }
-
-static void read_and_forget(int fd, size_t most) {
-    static char waste[65536];
-    while (most > 0) {
-        ssize_t count = recv(fd, waste, most < sizeof waste ? most : sizeof waste, MSG_DONTWAIT);
-        if (count <= 0) return;
-        most -= count;
-    }
-}
-
-static void rest(int microseconds) { usleep(microseconds); }
-
-// -- one act of each kind ---------------------------------------------------------------------------
+enum { BOUT_US = 100000 };
 
 static const char EVERYTHING[] = "{\"cmd\":\"subscribe\",\"events\":[\"gesture\",\"touches\",\"failed\",\"frame\"]}\n";
 
@@ -177,11 +139,7 @@ static void subscribes_64_a_second(void) {
 }
 
 static void holds_16_connections(void) {
-    for (int i = 0; i < held; i++) {
-        char text[256];
-        // A connection too many is refused, and tries again.
-        if (sockets[i] < 0 || recv(sockets[i], text, sizeof text, MSG_DONTWAIT) == 0) again(i);
-    }
+    for (int i = 0; i < held; i++) again_if_closed(i);
     acts++;
     rest(20000);
 }
@@ -189,20 +147,27 @@ static void holds_16_connections(void) {
 static const struct {
     const char *name;
     void (*act)(void);
+    /// How many connections it holds.
+    int held;
 } kinds[] = {
-    {"never_reads", never_reads},
-    {"reads_a_byte_a_second", reads_a_byte_a_second},
-    {"half_closes", half_closes},
-    {"floods", floods},
-    {"sends_no_newline", sends_no_newline},
-    {"sends_binary", sends_binary},
-    {"nests_deeply", nests_deeply},
-    {"passes_descriptors", passes_descriptors},
-    {"passes_what_closes_slowly", passes_what_closes_slowly},
-    {"connects_1000_a_second", connects_1000_a_second},
-    {"dies_at_random_bytes", dies_at_random_bytes},
-    {"subscribes_64_a_second", subscribes_64_a_second},
-    {"holds_16_connections", holds_16_connections},
+    {"never_reads", never_reads, 1},
+    {"reads_a_byte_a_second", reads_a_byte_a_second, 1},
+    {"half_closes", half_closes, 1},
+    {"floods", floods, 1},
+    {"sends_no_newline", sends_no_newline, 1},
+    {"sends_binary", sends_binary, 1},
+    {"nests_deeply", nests_deeply, 1},
+    {"passes_descriptors", passes_descriptors, 1},
+    {"passes_what_closes_slowly", passes_what_closes_slowly, HELD},
+    {"connects_1000_a_second", connects_1000_a_second, 1},
+    {"dies_at_random_bytes", dies_at_random_bytes, 1},
+    {"subscribes_64_a_second", subscribes_64_a_second, 1},
+    {"holds_16_connections", holds_16_connections, HELD},
+    {"subscribes_and_hangs_up", subscribes_and_hangs_up, HELD},
+    {"asks_and_hangs_up", asks_and_hangs_up, HELD},
+    {"subscribes_to_64_globs", subscribes_to_64_globs, HELD},
+    {"ends_4096_leases", ends_4096_leases, HELD},
+    {"defines_deeply", defines_deeply, 1},
 };
 
 const char *hostile_kind(int index) {
@@ -211,16 +176,13 @@ const char *hostile_kind(int index) {
 
 int be_hostile(const char *kind, const char *socket_path, uid_t as_user) {
     void (*act)(void) = NULL;
-    for (int i = 0; hostile_kind(i); i++)
-        if (!strcmp(kind, kinds[i].name)) act = kinds[i].act;
-    if (!act) return 64;
-    path = socket_path;
-    user = as_user;
-    if (act == holds_16_connections || act == passes_what_closes_slowly) held = HELD;
-    for (int i = 0; i < held; i++) {
-        sockets[i] = -1;
-        again(i);
+    for (int i = 0; hostile_kind(i); i++) {
+        if (strcmp(kind, kinds[i].name)) continue;
+        act = kinds[i].act;
+        held = kinds[i].held;
     }
+    if (!act) return 64;
+    hold(socket_path, as_user);
     struct pollfd input = {.fd = 0, .events = POLLIN};
     int64_t end_of_bout = now_us() + BOUT_US;
     while (poll(&input, 1, 0) == 0) {

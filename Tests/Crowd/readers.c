@@ -67,11 +67,12 @@ static void report(const char *word) {
         ended += clients[i].stream.has_ended;
         gaps += llabs(stream_gaps(&clients[i].stream));
     }
-    printf("%s {\"renewed\":%d,\"clients\":%d,\"ended\":%d,\"lines\":%lld,\"events\":%lld,\"bytes\":%lld,\"coalesced\":%lld,\"gaps\":%lld,\"disorder\":%lld,\"dropped\":%lld,"
-           "\"overflows\":%lld,\"torn\":%lld,\"unpaired\":%lld,\"median_us\":%lld,\"p99_us\":%lld,\"kernel_bytes\":%lld}\n",
-           word, renewals, connected, ended, (long long)tally.lines, (long long)tally.events, (long long)tally.bytes, (long long)tally.coalesced,
+    printf("%s {\"renewed\":%d,\"clients\":%d,\"ended\":%d,\"lines\":%lld,\"events\":%lld,\"gesture_lines\":%lld,\"bytes\":%lld,\"coalesced\":%lld,\"gaps\":%lld,\"disorder\":%lld,\"dropped\":%lld,"
+           "\"overflows\":%lld,\"torn\":%lld,\"unpaired\":%lld,\"median_us\":%lld,\"p99_us\":%lld,\"worst_us\":%lld,\"gestures\":\"%llx\",\"kernel_bytes\":%lld}\n",
+           word, renewals, connected, ended, (long long)tally.lines, (long long)tally.events, (long long)tally.delayed, (long long)tally.bytes, (long long)tally.coalesced,
            (long long)gaps, (long long)tally.disorder, (long long)tally.dropped, (long long)tally.overflows, (long long)tally.torn,
            (long long)tally.unpaired, (long long)tally_delay(&tally, 0.5), (long long)tally_delay(&tally, 0.99),
+           (long long)tally_delay(&tally, 1), (unsigned long long)tally.gestures,
            (long long)charged_to_peers());
 }
 

@@ -21,9 +21,17 @@ static uint64_t hash(const char *line, size_t length, const char *key, uint64_t 
     return h;
 }
 
+/// Not the updates: two of them may be merged.
+static void add_to_hash(struct tally *t, const char *line, size_t length) {
+    static const char *const keys[] = {"\"gesture\":", "\"name\":", "\"phase\":", "\"region\":", "\"x\":", "\"y\":"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) t->gestures = hash(line, length, keys[i], t->gestures);
+}
+
 static void pair(struct stream *s, const char *line, size_t length) {
     const char *phase = memmem(line, length, "\"phase\":\"", 9);
-    if (!phase || phase[9] == 'u') return;
+    if (phase && phase[9] == 'u') return;
+    add_to_hash(s->tally, line, length);
+    if (!phase) return;
     struct gesture gesture = {
         .sequence = number(line, length, "\"sequence\":", -1),
         .name = hash(line, length, "\"name\":\"", hash(line, length, "\"region\":\"", 14695981039346656037u))};
@@ -113,7 +121,7 @@ void stream_end(struct stream *s) {
 int64_t stream_gaps(const struct stream *s) { return s->seq - s->accounted; }
 
 int64_t tally_delay(const struct tally *t, double share) {
-    int64_t left = t->delayed * share;
+    int64_t left = (t->delayed - 1) * share;
     for (int i = 0; i < DELAY_BINS; i++) {
         left -= t->delays[i];
         if (left < 0) return i;

@@ -15,6 +15,8 @@ struct tally {
     int64_t torn, unpaired;
     /// A histogram of the delay from the touch to the gesture line in microseconds; the last bin has all longer ones.
     int64_t delays[DELAY_BINS], delayed;
+    /// A hash of what begins and ends, and where, in this order: for one client.
+    uint64_t gestures;
 };
 
 /// One client's stream.
@@ -37,5 +39,5 @@ void stream_take(struct stream *s, const char *bytes, size_t count, int64_t now)
 void stream_end(struct stream *s);
 /// Numbers that are not accounted for. A client that is late has some until it has caught up.
 int64_t stream_gaps(const struct stream *s);
-/// The delay that `share` of the lines do not exceed, in microseconds.
+/// The delay that `share` of the lines do not exceed (1: none of them does), in microseconds.
 int64_t tally_delay(const struct tally *t, double share);

@@ -40,18 +40,33 @@ struct HostileTests {
         try good.request(#"{"cmd":"subscribe","id":1,"events":["gesture"]}"#)
         try good.wait(for: "state")
         let hostile = try kinds.enumerated().map {
-            try HostileClient($1, at: harness.daemon.socketPath, user: 60_001 + $0)
+            try HostileClient($1, at: harness.daemon.socketPath, user: firstUser + $0)
         }
         let first = good.lines.transcript.count
         var time = try start.get()
         for bout in 0..<bouts {
             for touch in 0..<touches { try self.touch(bout * touches + touch, harness.panel, good, &time) }
             for client in hostile { #expect(try client.waitForBout() > 0) }
+            if bout == 0 { try reload(harness.daemon, good) }
         }
         #expect(try harness.daemon.stop() == .exited(0))
         try good.lines.waitForEnd()
-        return Array(good.lines.transcript[first...])
+        // The replies to `reload` name the files, whose folder is another one each time.
+        return good.lines.transcript[first...].filter { !$0.hasPrefix("{\"reply\":\"reload\"") }
     }
+
+    /// What the administrator does beside the attacks: a file that is nested too deeply is refused, the same one again
+    /// changes nothing.
+    private static func reload(_ daemon: DaemonProcess, _ good: SocketClient) throws {
+        for text in [deep, configuration] {
+            try daemon.configure(text)
+            try #expect(good.request(#"{"cmd":"reload","id":2}"#).flag("ok") == (text == configuration))
+        }
+    }
+
+    /// `""""` closes a string with one quote more.
+    private static let deep =
+        configuration + "x = { b = \"\"\"y\"\"\"\", c" + String(repeating: ".c", count: 50_000) + " = 1 }\n"
 
     /// A finger drags, then another one taps. Waits for the last line: the client is never late.
     private static func touch(_ number: Int, _ panel: FakePanel, _ good: SocketClient, _ time: inout Int64) throws {
@@ -75,8 +90,14 @@ struct HostileTests {
         try good.wait(for: "gesture press end button")
     }
 
+    private static let firstUser = 60_001
+
+    /// Hostile users may lease regions. There are many more regions, where nothing is touched.
     private static let configuration =
         TestConfiguration.panel + """
+            [access]
+            define_uids = [\((0..<HostileClient.kinds.count).map { "\(firstUser + $0)" }.joined(separator: ", "))]
+            define_limit = 4096
             [filter]
             storm = { contacts_per_second = 10000, quiet = "1ms" }
             max_contact_age = "off"
@@ -90,4 +111,13 @@ struct HostileTests {
             gestures = ["press", "tap"]
 
             """
+        + (0..<100).map { number in
+            """
+            [[region]]
+            id = "small_\(number)"
+            shape = { rect = [\(number * 10), 840, 5, 5] }
+            gestures = ["tap"]
+
+            """
+        }.joined()
 }

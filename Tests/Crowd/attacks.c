@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#define _GNU_SOURCE
+#include "attacks.h"
+#include "connection.h"
+#include "held.h"
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { LONGEST = 65536, GLOBS = 64, LEASED = 256 };
+
+static char text[LONGEST];
+static size_t count;
+
+__attribute__((format(printf, 1, 2))) static void add(const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    count += vsnprintf(text + count, sizeof text - count, format, values);
+    va_end(values);
+    if (count >= sizeof text) count = sizeof text - 1;
+}
+
+/// A subscription whose globs match no region, and take long to find that out.
+static void write_subscription(int number) {
+    count = 0;
+    add("{\"cmd\":\"subscribe\",\"events\":[\"gesture\"],\"regions\":[");
+    for (int i = 0; i < GLOBS; i++) {
+        // As long as a glob may be.
+        add("%s\"", i ? "," : "");
+        for (int star = 0; star < 55; star++) add("*_");
+        add("*%d.%d.%d\"", (int)getpid(), number, i);
+    }
+    add("]}\n");
+}
+
+/// Regions where the tests touch nothing.
+static void write_leases(int connection, int regions, int row) {
+    count = 0;
+    add("{\"cmd\":\"define_regions\",\"lease\":true,\"regions\":[");
+    for (int i = 0; i < regions; i++)
+        add("%s{\"id\":\"app.%d.%d.%d\",\"shape\":{\"rect\":[%d,%d,3,3]},\"gestures\":[\"tap\"]}", i ? "," : "", (int)getpid(),
+            connection, i, i * 4, 900 + connection * 5 + row);
+    add("]}\n");
+}
+
+static void lease(int connection, int regions, int row) {
+    write_leases(connection, regions, row);
+    offer_over(connection, text, count);
+}
+
+/// Waits until something has come over this connection.
+static void wait_for(int connection) {
+    struct pollfd input = {.fd = sockets[connection], .events = POLLIN};
+    poll(&input, 1, 2000);
+    read_and_forget(sockets[connection], LONGEST);
+}
+
+void subscribes_and_hangs_up(void) {
+    static int64_t next;
+    // The first connection stays: its requests are answered between those of clients that have gone.
+    if (acts == 0 || again_if_closed(0)) lease(0, 1, 0);
+    if (now_us() >= next) {
+        count = 0;
+        for (int on = 0; on < 2; on++)
+            add("{\"cmd\":\"set_region\",\"region\":\"app.%d.0.0\",\"enabled\":%s}\n", (int)getpid(), on ? "true" : "false");
+        offer(text, count);
+        next = now_us() + 50000;
+    }
+    read_and_forget(sockets[0], LONGEST);
+    for (int i = 1; i < held; i++) {
+        again(i);
+        write_subscription(i);
+        for (int times = random_below(6); sockets[i] >= 0 && times >= 0; times--) offer_over(i, text, count);
+    }
+    rest(1000 * random_below(5));
+}
+
+void asks_and_hangs_up(void) {
+    static const char *const requests[] = {"{\"cmd\":\"regions\"}\n", "{\"cmd\":\"state\"}\n", "{\"cmd\":\"devices\"}\n"};
+    int i = random_below(held);
+    again(i);
+    const char *request = requests[random_below(3)];
+    for (int times = 0; times < 128 && sockets[i] >= 0; times++) {
+        if (!offer_over(i, request, strlen(request))) break;
+    }
+    if (random_below(2)) shutdown(sockets[i], SHUT_RD);
+    rest(1000);
+}
+
+void subscribes_to_64_globs(void) {
+    static bool has_asked[HELD];
+    static int changes;
+    for (int i = 0; i < held; i++) {
+        if (again_if_closed(i)) has_asked[i] = false;
+        if (sockets[i] < 0) continue;
+        if (!has_asked[i]) {
+            write_subscription(i);
+            has_asked[i] = offer_over(i, text, count);
+        }
+        read_and_forget(sockets[i], LONGEST);
+    }
+    if (sockets[0] >= 0) lease(0, 1 + changes % 2 * 200, changes % 3);
+    changes++;
+    rest(20000);
+}
+
+void ends_4096_leases(void) {
+    for (int i = 0; i < held; i++) {
+        if (sockets[i] < 0) again(i);
+        if (sockets[i] >= 0) lease(i, LEASED, 0);
+    }
+    for (int i = 0; i < held; i++) {
+        // Hello and state, and then the reply.
+        for (int times = 0; times < 2 && sockets[i] >= 0; times++) wait_for(i);
+    }
+    for (int i = 0; i < held; i++) {
+        if (sockets[i] >= 0) close(sockets[i]);
+        sockets[i] = -1;
+    }
+    again(0);
+}
+
+void defines_deeply(void) {
+    static const char *const opening[] = {"[", "{\"c\":", "{\"rect\":[", "[{\"a.b\":"};
+    const char *open = opening[random_below(4)];
+    int depth = 1 + random_below(60000 / strlen(open));
+    count = 0;
+    add("{\"cmd\":\"define_regions\",\"lease\":true,\"regions\":[{\"id\":\"app.deep\",\"shape\":");
+    for (int i = 0; i < depth; i++) add("%s", open);
+    add("\n");
+    if (!offer(text, count)) rest(1000);
+    read_and_forget(sockets[0], LONGEST);
+    rest(2000);
+}

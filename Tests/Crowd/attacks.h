@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// One act each of the kinds that cost the daemon the most for what they send. Those that lease regions need the
+// right to; without it they are refused.
+#pragma once
+
+/// Costly subscriptions over connections that hang up before they are answered, while regions change.
+void subscribes_and_hangs_up(void);
+/// Requests with long replies over connections that hang up before they get them.
+void asks_and_hangs_up(void);
+/// 64 globs for each connection, which the daemon matches with every region; then the regions change.
+void subscribes_to_64_globs(void);
+/// 16 times 256 leased regions that end at once.
+void ends_4096_leases(void);
+/// Regions whose shapes are nested as deeply as a request can be long.
+void defines_deeply(void);
