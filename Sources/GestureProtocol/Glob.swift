@@ -5,9 +5,12 @@
 /// A character is a Unicode scalar.
 package struct Glob: Hashable, Sendable {
     private let pattern: [UInt8]
+    /// The bytes of the shortest name that may match.
+    private let least: Int
 
     package init(_ pattern: String) {
         self.pattern = Array(pattern.utf8)
+        least = self.pattern.count { $0 != UInt8(ascii: "*") }
     }
 
     /// Whether the pattern matches the whole of `name`.
@@ -15,26 +18,34 @@ package struct Glob: Hashable, Sendable {
     /// Takes at most pattern + name × name steps, because only the last star is ever tried again: a pattern of
     /// an untrusted client costs little where names are short.
     package func matches(_ name: String) -> Bool {
-        let name = name.utf8
-        // Sorts out most names of a long list at once.
-        if let end = pattern.last, end != UInt8(ascii: "*"), end != UInt8(ascii: "?"), name.last != end { return false }
-        var position = name.startIndex
+        var name = name
+        return name.withUTF8 { name in
+            guard name.count >= least else { return false }
+            // Sorts out most names of a long list at once.
+            if let end = pattern.last, end != UInt8(ascii: "*"), end != UInt8(ascii: "?"), name.last != end {
+                return false
+            }
+            return matches(name)
+        }
+    }
+
+    private func matches(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        var position = 0
         var next = 0
-        var star: (next: Int, position: String.Index)?
-        while position < name.endIndex {
+        var star: (next: Int, position: Int)?
+        while position < name.count {
             if next < pattern.count, pattern[next] == UInt8(ascii: "*") {
                 next += 1
                 star = (next, position)
             } else if next < pattern.count, pattern[next] == UInt8(ascii: "?") {
                 next += 1
-                Self.skipCharacter(of: name, at: &position)
+                position = Self.character(after: position, of: name)
             } else if next < pattern.count, pattern[next] == name[position] {
                 next += 1
-                name.formIndex(after: &position)
+                position += 1
             } else if let last = star {
                 next = last.next
-                position = last.position
-                Self.skipCharacter(of: name, at: &position)
+                position = Self.character(after: last.position, of: name)
                 star = (next, position)
             } else {
                 return false
@@ -43,8 +54,10 @@ package struct Glob: Hashable, Sendable {
         return pattern[next...].allSatisfy { $0 == UInt8(ascii: "*") }
     }
 
-    /// Moves behind the first byte and the continuation bytes that follow it.
-    private static func skipCharacter(of name: String.UTF8View, at position: inout String.Index) {
-        repeat { name.formIndex(after: &position) } while position < name.endIndex && name[position] & 0xC0 == 0x80
+    /// Behind the byte at `position` and the continuation bytes that follow it.
+    private static func character(after position: Int, of name: UnsafeBufferPointer<UInt8>) -> Int {
+        var next = position + 1
+        while next < name.count, name[next] & 0xC0 == 0x80 { next += 1 }
+        return next
     }
 }
