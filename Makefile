@@ -126,7 +126,7 @@ install: $(if $(NO_BUILD),,build)
 	for unit in gestured.service gestured.socket; do \
 	    sed 's,/usr/,$(PREFIX)/,' systemd/$$unit > $(DESTDIR)$(PREFIX)/lib/systemd/system/$$unit; done
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/lib/sysusers.d systemd/sysusers.d/gestured.conf
-	install -Dm644 -t $(DESTDIR)$(PREFIX)/lib/udev/rules.d systemd/udev/70-gestured.rules
+	install -Dm644 -t $(DESTDIR)$(PREFIX)/lib/udev/rules.d systemd/udev/74-gestured.rules
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/gestured config/config.schema.json docs/protocol.schema.json
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/gestured/clients/python $(addprefix clients/python/,gestured.py example_kiosk.py)
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/gestured/clients/javascript $(addprefix clients/javascript/,gestured.mjs example_kiosk.mjs)
@@ -143,7 +143,9 @@ install: $(if $(NO_BUILD),,build)
 	install -d $(DESTDIR)$(SYSCONFDIR)/gestured/conf.d
 	test -e $(DESTDIR)$(SYSCONFDIR)/gestured/gestured.toml || \
 	    install -m644 config/gestured.toml $(DESTDIR)$(SYSCONFDIR)/gestured/gestured.toml
-	@[ -n "$(DESTDIR)" ] || printf '%s\n' "Now run as root:" "  systemd-sysusers && systemctl daemon-reload && udevadm control --reload" \
+	@[ -n "$(DESTDIR)" ] || printf '%s\n' "Now run as root:" "  apt install acl    # setfacl, for the udev rule" \
+	    "  systemd-sysusers && systemctl daemon-reload && udevadm control --reload" \
+	    "  udevadm trigger --subsystem-match=input" \
 	    "  systemctl enable --now gestured.socket gestured.service" "and add users who may listen to the group gestured."
 
 ## clean: remove everything that was built

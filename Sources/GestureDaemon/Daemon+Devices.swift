@@ -125,13 +125,25 @@ extension Daemon: DeviceMonitorDelegate {
             device.description = input.description
             try decide(device, input)
         } catch {
-            let reason = "\(error)"
-            // Logged once, for it is tried again and again.
-            if device.state.reason != reason {
-                log.warning("device: \(device.node) cannot be used: \(reason)")
-            }
-            device.state = .failed(reason: reason)
+            couldNotOpen(device, error)
         }
+    }
+
+    private func couldNotOpen(_ device: AttachedDevice, _ error: SystemError) {
+        let description = device.discovered.description
+        let remedy = InputDevice.remedy(for: error, udev: description.udev)
+        let reason = "\(error)" + (remedy.map { "; " + $0 } ?? "")
+        // No panel, and nobody has asked for it.
+        let isForeign =
+            description.udev["ID_INPUT_TOUCHSCREEN"] != "1"
+            && store.current.rule(for: description)?.match.isSpecific != true
+        if remedy != nil, isForeign {
+            device.state = .refused(reason: reason)
+            return log.info("device: \(device.node) refused: \(reason)")
+        }
+        // Logged once, for it is tried again and again.
+        if device.state.reason != reason { log.warning("device: \(device.node) cannot be used: \(reason)") }
+        device.state = .failed(reason: reason)
     }
 
     private func decide(_ device: AttachedDevice, _ input: InputDevice) throws(SystemError) {

@@ -26,7 +26,7 @@ package final class InputDevice {
 
     /// Opens a node that udev has initialised, and reads its description. Reads no event.
     /// - Parameter udev: udev's properties of the device.
-    /// - Throws: `SystemError` with the node: `EACCES` (not in the group `input`), `ENODEV`
+    /// - Throws: `SystemError` with the node: `EACCES` (see `InputDevice.remedy`), `ENODEV`
     ///   (unplugged meanwhile), `ENOTTY` (no evdev node), …
     package init(node: String, udev: [String: String]) throws(SystemError) {
         evdev_silence_library()
@@ -45,6 +45,14 @@ package final class InputDevice {
         self.description = description
         self.descriptor = descriptor
         fetchTable = { SlotTable(descriptor: $0, device: description, slotCount: slotCount) }
+    }
+
+    /// What the administrator can do when a device with these properties cannot be opened; `nil`: nobody knows.
+    package static func remedy(for error: SystemError, udev: [String: String]) -> String? {
+        guard error.code == EACCES || error.code == EPERM, let node = error.path else { return nil }
+        return udev["ID_INPUT_TOUCHSCREEN"] == "1"
+            ? "install the package acl and 74-gestured.rules, then: udevadm control --reload; udevadm trigger \(node)"
+            : "74-gestured.rules is for touchscreens only; if you want this one, let the user gestured read it by a rule"
     }
 
     /// For tests.

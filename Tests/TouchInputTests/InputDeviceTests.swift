@@ -19,6 +19,18 @@ struct InputDeviceTests {
         pipe = try EventPipe()
     }
 
+    @Test("a device that may not be read: what helps, for what udev calls a touchscreen and for others")
+    func remedy() {
+        func remedy(_ code: CInt, isTouchscreen: Bool = true) -> String? {
+            InputDevice.remedy(
+                for: SystemError(call: "open", code: code, path: "/dev/input/event4"),
+                udev: isTouchscreen ? ["ID_INPUT_TOUCHSCREEN": "1"] : ["ID_INPUT_TOUCHPAD": "1"])
+        }
+        #expect(remedy(EACCES)?.hasSuffix("udevadm trigger /dev/input/event4") == true)
+        #expect(remedy(EACCES, isTouchscreen: false)?.contains("touchscreens only") == true)
+        #expect(remedy(ENODEV) == nil)
+    }
+
     private func device(table: @escaping () -> SlotTable? = { nil }) throws -> InputDevice {
         let device = InputDevice(adopting: OwnedDescriptor(adopting: pipe.reader)) { _ in table() }
         try device.start(loop: loop, delegate: listener)

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Which devices the daemon uses, and which it ignores."""
 import contextlib
+import grp
+import os
+import pwd
+from pathlib import Path
 
 from bench import KEY, OK, bench, test
-from harness import Client, Stopped, command, main_process, transcript
+from harness import Client, Stopped, command, main_process, status_of, transcript, wait_until
 from uitouch import (ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_SLOT, ABS_MT_TRACKING_ID, ABS_X, ABS_Y, BTN_TOUCH,
                      Touchscreen)
 
@@ -142,3 +146,65 @@ def other_axes_are_seen_when_udev_tells_of_a_change():
     command("udevadm", "trigger", "--action=change", panel.node)
     client.wait(event="device", change="added", device="panel", seconds=10)
     measures_doubled(panel, client)
+
+
+def reads(node, user, *groups):
+    """Whether a process of this user in these groups may read the node."""
+    child = os.fork()
+    if child == 0:
+        try:
+            os.setgroups([grp.getgrnam(name).gr_gid for name in groups])
+            os.setgid(pwd.getpwnam("nobody").pw_gid)
+            os.setuid(pwd.getpwnam(user).pw_uid)
+            os.close(os.open(node, os.O_RDONLY | os.O_NONBLOCK))
+            os._exit(0)
+        except PermissionError:
+            os._exit(13)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+@test
+def the_daemon_reads_touchscreens_only():
+    """Nobody else gains or loses a right by the rule, also where the seat's user gets one; the panel is there before the rule."""
+    panel, client = bench.prepare()
+    rights = {"gestured": reads(panel.node, "gestured"), "group gestured": reads(panel.node, "nobody", "gestured"),
+              "group input": reads(panel.node, "nobody", "input"), "nobody": reads(panel.node, "nobody")}
+    assert rights == {"gestured": True, "group gestured": False, "group input": True, "nobody": False}, rights
+    assert os.stat(panel.node).st_mode & 0o777 == 0o660, oct(os.stat(panel.node).st_mode)
+    assert status_of(main_process(), "Groups").split() == [str(grp.getgrnam("gestured").gr_gid)]
+    pad = Touchscreen(name="some pad", touchpad=True)
+    try:
+        command("udevadm", "settle")
+        assert not reads(pad.node, "gestured") and reads(pad.node, "nobody", "input")
+    finally:
+        pad.unplug()
+
+    # as on a seat: its rules remove the entries of users
+    late = Path("/run/udev/rules.d/71-seat-test.rules")
+    late.parent.mkdir(parents=True, exist_ok=True)
+    late.write_text('SUBSYSTEM=="input", KERNEL=="event*", TAG+="uaccess", TAG+="seat"\n')
+    try:
+        command("udevadm", "control", "--reload")
+        command("udevadm", "trigger", "--settle", panel.node)
+        assert reads(panel.node, "gestured"), command("getfacl", panel.node).stdout
+    finally:
+        late.unlink()
+        command("udevadm", "control", "--reload")
+
+    # without the right: told, with the remedy, and used again once it is given
+    rule = Path("/usr/lib/udev/rules.d/74-gestured.rules")
+    text = rule.read_text()
+    rule.unlink()
+    try:
+        command("udevadm", "control", "--reload")
+        bench.unplug()
+        bench.plug()
+        failed = wait_until(lambda: [device["reason"] for device in bench.devices(state="failed") if "denied" in device["reason"]],
+                            "the panel cannot be opened")
+    finally:
+        rule.write_text(text)
+        command("udevadm", "control", "--reload")
+        command("udevadm", "trigger", "--subsystem-match=input")
+    assert "74-gestured.rules" in failed[0], failed
+    wait_until(bench.ready, "the daemon reads the panel", 10)
+    return failed[0]
