@@ -97,7 +97,7 @@ struct HostileTests {
         TestConfiguration.panel + """
             [access]
             define_uids = [\((0..<HostileClient.kinds.count).map { "\(firstUser + $0)" }.joined(separator: ", "))]
-            define_limit = 4096
+            define_limit = 256
             [filter]
             storm = { contacts_per_second = 10000, quiet = "1ms" }
             max_contact_age = "off"
