@@ -22,7 +22,7 @@ struct HostileTests {
         return lines
     }
 
-    private static let bouts = 5
+    private static let bouts = 2
     private static let touches = 20
 
     /// The same in all runs. Ahead of the clock: deadlines go by the touches' own times alone.
