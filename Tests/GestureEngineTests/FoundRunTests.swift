@@ -226,4 +226,30 @@ struct FoundRunTests {
             """
         #expect(lawViolation([world0], script, .engine(.reloaded)) == nil)
     }
+
+    @Test("a long press that begins with the lift takes the place of the tap that waits")
+    func longPressAtLift() {
+        let world0 = LawWorld([
+            Region(
+                "r1", .whole,
+                [
+                    Gesture(name: "g2", word: "tap", settings: .tap(TapSettings().with { $0.count = 2 })),
+                    Gesture(name: "g3", word: "drag", settings: .drag(DragSettings())),
+                    Gesture(name: "g4", word: "tap", settings: .tap(TapSettings().with { $0.wait = true })),
+                    Gesture(
+                        name: "g5", word: "long_press",
+                        settings: .longPress(
+                            LongPressSettings().with {
+                                $0.delay = Interval(microseconds: 382000)
+                                $0.slop = 11.75
+                            })
+                    ).with { $0.unless = ["g3"] },
+                ])
+        ])
+        let script = """
+            down a 19,52
+            +382ms
+            """
+        #expect(lawViolation([world0], script, .engine(.again)) == nil)
+    }
 }
