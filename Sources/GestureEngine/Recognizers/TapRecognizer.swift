@@ -104,9 +104,9 @@ final class TapRecognizer: Recognizer {
         case .tapLacksContacts: return lacksContacts ? .tap(tapEnds()) : .none
         case .tapEnds: return .tap(tapEnds())
         case .deadline: return .tap(expire())
-        case .longPressBegan: return .tap(fail(GestureFailure(.longPress)))
+        case .longPressBegan: return .tap(cancel(GestureFailure(.longPress), true))
         case .contactClaimed: return .tap(fail(GestureFailure(.cancelled(.claimed))))
-        case .cancel(let reason, let byGesture): return .tap(cancel(reason, byGesture))
+        case .cancel(let reason, let byGesture): return .tap(cancel(GestureFailure(.cancelled(reason)), byGesture))
         case .forgetStreak: _ = streak.end()
         case .streakTaken: if settings.fingers == 1 { streak.waiting = nil }
         case .sequenceEnded: _ = tapEnds()
@@ -243,9 +243,9 @@ final class TapRecognizer: Recognizer {
 
     /// Gives up. A cancel never makes a tap come, unless a gesture of a later sequence took what a tap
     /// of an earlier one waited for: then that has merely failed.
-    private func cancel(_ reason: CancelReason, _ byGesture: Bool) -> TapAnswer {
+    private func cancel(_ failure: GestureFailure, _ byGesture: Bool) -> TapAnswer {
         let isEarlier = byGesture && streak.waiting?.sequence != contacts.sequence
-        var answer = fail(GestureFailure(.cancelled(reason)))
+        var answer = fail(failure)
         if !isEarlier { answer.tap = nil }
         return answer
     }
