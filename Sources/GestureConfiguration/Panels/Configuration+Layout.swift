@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+package import GestureEngine
+import GestureProtocol
+
+extension Configuration {
+    /// The regions of one panel in millimetres; parents before their children.
+    ///
+    /// - Parameters:
+    ///   - panel: the output and the size of the glass.
+    ///   - rule: the `[[device]]` that matches the panel, for its defaults.
+    ///   - name: what warnings call the output; by default the rule's id.
+    ///   - isSizeKnown: `false` if the size in millimetres was assumed, which may be worth a warning.
+    ///   - old: an earlier layout of the panel: what is as it was costs little. The result does not depend on it.
+    package func layout(
+        for panel: PanelSize, rule: DeviceRule? = nil, name: String? = nil, isSizeKnown: Bool = true,
+        since old: PanelLayout? = nil
+    ) -> PanelLayout {
+        var layout = bareLayout(panel, rule, name: name ?? rule?.id ?? "panel", since: old)
+        var isShown: [Bool] = []
+        isShown.reserveCapacity(layout.rules.count)
+        // The panel may not have all regions, but has them in the same order.
+        for (index, isOn) in self.isShown.enumerated()
+        where isShown.count < layout.rules.count && layout.rules[isShown.count].id == regions[index].id {
+            isShown.append(isOn)
+        }
+        layout.complete(isShown: isShown, isSizeKnown: isSizeKnown, since: old)
+        return layout
+    }
+
+    /// Where the regions of a panel are, all of them on, and nothing else.
+    private func bareLayout(
+        _ panel: PanelSize, _ rule: DeviceRule?, name: String, since old: PanelLayout? = nil
+    ) -> PanelLayout {
+        let missing = missingIDs(on: rule?.id ?? name)
+        return PanelLayout(
+            missing.isEmpty ? regions : regions.filter { !missing.contains($0.id) }, panel: panel, name: name,
+            base: [defaults, rule?.defaults ?? GestureDefaults()], scenes: scenes, since: old)
+    }
+
+    /// `layout(for:)` without what the next layout needs.
+    package func regions(
+        for panel: PanelSize, rule: DeviceRule? = nil, name: String? = nil, isSizeKnown: Bool = true
+    ) -> (regions: [Region], diagnostics: [Diagnostic]) {
+        let layout = layout(for: panel, rule: rule, name: name, isSizeKnown: isSizeKnown)
+        return (layout.regions, layout.diagnostics)
+    }
+
+    /// Reports polygons that have no area on a panel which the files describe. (On others that is a warning.)
+    func checkPolygons(_ sink: DiagnosticSink) {
+        var reported: Set<String> = []
+        for device in devices where !device.ignore && device.output.sizePixels != nil {
+            let (panel, isSizeKnown) = nominalPanel(for: device)
+            let layout = bareLayout(panel, device, name: device.id)
+            for (rule, region) in zip(layout.rules, layout.regions) where region.shape.isFlat {
+                guard isSizeKnown || !usesMillimeters(rule), reported.insert(rule.id).inserted else { continue }
+                sink.error(
+                    .badValue, "polygon of region \"\(rule.id)\" \(ShapeRule.flatness) on panel \"\(device.id)\"",
+                    at: rule.shapeLocation)
+            }
+        }
+    }
+
+    /// Whether where a region lies depends on the size of the glass.
+    private func usesMillimeters(_ rule: RegionRule) -> Bool {
+        if rule.shape.lengths.contains(where: { $0.unit == .millimeters }) { return true }
+        // Parents come first, so this ends.
+        return regions.first { $0.id == rule.parent }.map { usesMillimeters($0) } ?? false
+    }
+
+    /// The regions that a panel does not have: they or their parents name another `device`.
+    private func missingIDs(on panel: String) -> Set<String> {
+        var result: Set<String> = []
+        for index in regions.indices
+        where regions[index].device.map({ !$0.glob.matches(panel) }) == true
+            || regions[index].parent.map({ result.contains($0) }) == true
+        {
+            result.insert(regions[index].id)
+        }
+        return result
+    }
+
+    /// The warnings of `regions(for:)` for the panels that the configuration itself describes.
+    package func panelWarnings() -> [Diagnostic] {
+        var listed: Set<Diagnostic> = []
+        return panelRules.flatMap { rule in
+            regions(for: nominalPanel(for: rule).size, rule: rule).diagnostics.filter { listed.insert($0).inserted }
+        }
+    }
+
+    /// The `[[device]]`s that describe panels; `nil` for a panel without one, if there is none.
+    package var panelRules: [DeviceRule?] {
+        let rules = devices.filter { !$0.ignore }.map { Optional($0) }
+        return rules.isEmpty ? [nil] : rules
+    }
+
+    /// A panel to check a file with when there is no device: the output of `rule`, by default 1920 x 1080
+    /// pixels at 96 dpi.
+    package func nominalPanel(for rule: DeviceRule?) -> (size: PanelSize, isSizeKnown: Bool) {
+        let pixels = rule?.output.sizePixels
+        let (width, height) = (pixels?.width ?? 1920, pixels?.height ?? 1080)
+        let millimeters = rule?.output.sizeMillimeters
+        let size = PanelSize(
+            widthPixels: width, heightPixels: height, widthMillimeters: millimeters?.width ?? width * 25.4 / 96,
+            heightMillimeters: millimeters?.height ?? height * 25.4 / 96)
+        return (size, millimeters != nil)
+    }
+}
