@@ -20,7 +20,7 @@ def fields(configuration):
     devices = configuration[:configuration.index("[[region]]")]
     regions = [f'[[region]]\nid = "{field}"\nshape = {{ rect = [{field * 160}, 0, 160, 1080] }}\ngestures = ["press", "drag"]\n'
                for field in range(FIELDS)]
-    return "\n".join(['version = 1\n[filter]\nmax_contact_age = "off"\n', devices.replace("version = 1\n", ""), *regions])
+    return "\n".join([f'version = 1\n[access]\nraw_uids = {list(USERS)}\n[filter]\nmax_contact_age = "off"\n', devices.replace("version = 1\n", ""), *regions])
 
 
 def as_user(user):
