@@ -5,7 +5,7 @@ extension GestureEngine {
     mutating func apply(_ change: ContactChange) {
         context.contact = change.id
         defer { context.contact = nil }
-        if entersPrivate(change) { return cancelled(change.id, .handover) }
+        if hidesPrivate, entersPrivate(change) { return cancelled(change.id, .handover) }
         switch change.kind {
         case .landed: landed(change)
         case .moved, .resynchronized: moved(change)
@@ -16,9 +16,8 @@ extension GestureEngine {
 
     /// All positions of a frame are taken over before any of them is evaluated.
     mutating func applyPosition(_ change: ContactChange) {
-        guard change.kind != .landed, let contact = contacts.index(of: change.id), !entersPrivate(change) else {
-            return
-        }
+        guard change.kind != .landed, let contact = contacts.index(of: change.id) else { return }
+        if hidesPrivate, entersPrivate(change) { return }
         if knowsRest { contacts.track(contact, at: change.position, context.now) }
         // By place, because a route that is held costs more than what is done here.
         for place in contacts.routes[contact].indices {

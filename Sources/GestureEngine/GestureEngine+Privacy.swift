@@ -9,9 +9,9 @@ extension GestureEngine {
     var hidesLanding: Bool { hidesPrivate && contacts.scratch.contains { regions[$0].isPrivate } }
 
     /// Whether a contact would be handed over to a private region (`capture = "follow"`): here it is gone before that,
-    /// so that no line has its position there.
+    /// so that no line has its position there. Only of an engine that `hidesPrivate`.
     mutating func entersPrivate(_ change: ContactChange) -> Bool {
-        guard hidesPrivate, let contact = contacts.index(of: change.id), !contacts.entries[contact].isClaimed,
+        guard let contact = contacts.index(of: change.id), !contacts.entries[contact].isClaimed,
             let owner = contacts.entries[contact].owner, regions[owner].capture == .follow
         else { return false }
         switch change.kind {

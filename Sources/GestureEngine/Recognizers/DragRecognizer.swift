@@ -116,7 +116,9 @@ final class DragRecognizer: Recognizer {
                 if travel.distance < other { recent.yield(to: other, contacts) }
             }
         case .dragging:
-            if (contacts.motion.centroid - base.centroid).length.exceeds(settings.start) { parting = nil }
+            if parting != nil, (contacts.motion.centroid - base.centroid).length.exceeds(settings.start) {
+                parting = nil
+            }
             guard (contacts.motion.centroid - stepped).length >= settings.step else { break }
             stepped = contacts.motion.centroid
             if reportsUpdates { return .update(detail(velocity: velocity)) }
