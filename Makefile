@@ -62,7 +62,7 @@ faults: setup-test $(FAKE_PANEL)
 	swift build --build-tests
 	GESTURED_FAULTS=$(or $(CALL),all) swift test --skip-build --disable-xctest --filter FaultTests
 
-## needs: check on every recording in ../shared that what `gesturectl explain` says a touch needs is enough
+## needs: check on every recording of a real panel that what `gesturectl explain` says a touch needs is enough
 needs: setup-test
 	swift build --build-tests
 	GESTURED_NEEDS=all swift test --skip-build --disable-xctest --filter NeedsTests

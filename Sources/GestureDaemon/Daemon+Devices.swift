@@ -133,7 +133,7 @@ extension Daemon: DeviceMonitorDelegate {
         let description = device.discovered.description
         let remedy = InputDevice.remedy(for: error, udev: description.udev)
         let reason = "\(error)" + (remedy.map { "; " + $0 } ?? "")
-        // No panel, and nobody has asked for it.
+        // Not a touchscreen, and no [[device]] names it.
         let isForeign =
             description.udev["ID_INPUT_TOUCHSCREEN"] != "1"
             && store.current.rule(for: description)?.match.isSpecific != true

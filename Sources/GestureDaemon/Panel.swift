@@ -74,7 +74,7 @@ final class Panel {
         }
     }
 
-    /// Switches regions on and off; what is under way in those that are off then is cancelled.
+    /// Switches regions on and off, and cancels what is under way in those that are switched off.
     func switchRegions(isShown: (Region) -> Bool) {
         afterReading { time in
             pipeline.switchRegions(isShown: isShown, at: time) { server.broadcast($0) }

@@ -18,7 +18,7 @@ package struct ContactChange: Hashable, Sendable, BitwiseCopyable {
     package enum Kind: Hashable, Sendable, BitwiseCopyable {
         case landed
         case moved
-        /// Moved while nobody looked (a resynchronisation): the position is taken over, but
+        /// Moved while no events came (a resynchronisation): the position is taken over, but
         /// gives no velocity.
         case resynchronized
         case lifted

@@ -9,7 +9,7 @@ extension GestureServer {
     func acceptWaiting() {
         let now = clock.monotonic()
         guard closer.count < limits.closings else {
-            report(.warning, "\(closer.count) connections take long to close: nobody new until one is closed")
+            report(.warning, "\(closer.count) connections take long to close: accepting no others until one is closed")
             listener?.pause(now: now)
             return settle(now: now)
         }

@@ -11,7 +11,7 @@ package struct ServerLimits: Hashable, Sendable {
     package var reservedForRoot = 2
     /// At most half of them.
     var keptForRoot: Int { max(0, min(reservedForRoot, clients / 2)) }
-    /// Connections that take long to close (`ConnectionCloser`), beyond which nobody new is accepted.
+    /// Limit of connections that are being closed (`ConnectionCloser`): at this number no other is accepted.
     package var closings = 32
     /// Descriptors that are not for clients: 64 devices, connections that take long to close, and the daemon's own (13
     /// with one device and no client), with room to read files and to accept 16 connections.

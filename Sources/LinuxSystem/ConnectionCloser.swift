@@ -3,8 +3,8 @@ import CLinux
 
 /// Closes connections without waiting for the files that their peers have passed.
 ///
-/// A client may pass descriptors (`SCM_RIGHTS`), which nobody wants. Before Linux 6.16 they cannot be refused. Whoever
-/// closes the connection then drops them, and waits as long as the last reference to each file takes to close. So a
+/// A client may pass descriptors (`SCM_RIGHTS`). Before Linux 6.16 they cannot be refused. The thread that closes the
+/// connection then drops them, and waits as long as the last reference to each file takes to close. So a
 /// connection whose unread bytes hold descriptors is closed by a helper thread, which does nothing else. The thread is
 /// started when it is first needed.
 package final class ConnectionCloser {
@@ -49,7 +49,7 @@ package final class ConnectionCloser {
         helper = nil
     }
 
-    /// Whether descriptors are among the bytes that nobody has read; reads those before them.
+    /// Whether descriptors are among the unread bytes; reads those before them.
     private static func holdsDescriptors(_ socket: CInt, _ scratch: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         // Nothing more comes: what is there is limited by the sender's buffer.
         _ = shutdown(socket, CInt(SHUT_RD))

@@ -47,7 +47,7 @@ package final class InputDevice {
         fetchTable = { SlotTable(descriptor: $0, device: description, slotCount: slotCount) }
     }
 
-    /// What the administrator can do when a device with these properties cannot be opened; `nil`: nobody knows.
+    /// What the administrator can do when a device with these properties cannot be opened; `nil`: no cure is known.
     package static func remedy(for error: SystemError, udev: [String: String]) -> String? {
         guard error.code == EACCES || error.code == EPERM, let node = error.path else { return nil }
         return udev["ID_INPUT_TOUCHSCREEN"] == "1"

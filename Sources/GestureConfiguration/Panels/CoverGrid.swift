@@ -57,7 +57,7 @@ struct CoverGrid {
 }
 
 extension Region {
-    /// What of the regions below it nobody can touch; `nil`: nothing.
+    /// The part of the panel where this region takes every touch from the regions below it; `nil`: none.
     var hidden: Rectangle? {
         guard case .rectangle(let rectangle) = shape, !pass else { return nil }
         let hidden = rectangle.intersection(clip)

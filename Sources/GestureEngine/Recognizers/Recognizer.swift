@@ -28,7 +28,7 @@ class Recognizer {
     final var untold: GestureFailure?
     /// The frame in which it began.
     final var firstFrame = 0
-    /// Whether it says where it has come: somebody wants to know, and it has not begun in this very frame.
+    /// Whether it sends updates: updates are wanted, and it has not begun in this very frame.
     final var reportsUpdates: Bool { contacts.context.reportsUpdates && firstFrame != contacts.context.frame }
 
     init(_ contacts: RegionContacts) {
