@@ -32,21 +32,21 @@ package struct PanelPipeline: ~Copyable {
     /// Follows whether the panel is touched, together with other panels; `nil`: no idle times are followed.
     package var idle: IdleWatch?
     private var isTouched = false
-    private var counts = LineCounts()
-    private var openCounts = LineCounts()
+    var counts = LineCounts()
+    var openCounts = LineCounts()
     package private(set) var resynchronizationCount = 0
 
-    private var tracker: SlotTracker
-    private var engine: GestureEngine
+    var tracker: SlotTracker
+    var engine: GestureEngine
     /// Of those who may not see private regions; without regions if `setup.hidesPrivate` is off.
-    private var openEngine: GestureEngine
-    private var encoder: GestureEncoder
-    private var line = EventLine()
-    private var events: [GestureEvent] = []
-    private var rawFrame = RawFrame()
-    private var contacts: [PanelContact] = []
-    private var filtered: [FilteredContact] = []
-    private let panel: Int
+    var openEngine: GestureEngine
+    var encoder: GestureEncoder
+    var line = EventLine()
+    var events: [GestureEvent] = []
+    var rawFrame = RawFrame()
+    var contacts: [PanelContact] = []
+    var filtered: [FilteredContact] = []
+    let panel: Int
 
     /// - Parameters:
     ///   - identifiers: the ids of its first contact and its first sequence.
@@ -222,12 +222,7 @@ package struct PanelPipeline: ~Copyable {
             sendRawFrame(at: time, mark: mark, sink)
         }
         advanceTracker(to: time, sink)
-        engine.interrupt(reason, at: time, into: &events)
-        sendEvents(sink)
-        if setup.hidesPrivate {
-            openEngine.interrupt(reason, at: time, into: &events)
-            sendOpenEvents(sink)
-        }
+        withEngines(sink) { $0.interrupt(reason, at: time, into: &$1) }
         if tracker.cancelAll(reason, at: time) { processFrame(sink) }
     }
 
@@ -239,13 +234,9 @@ package struct PanelPipeline: ~Copyable {
         _ setup: PanelSetup, removalReason: CancelReason = .reload, at time: Timestamp, _ sink: Sink
     ) {
         advanceTracker(to: time, sink)
-        engine.replaceRegions(
-            setup.regions, arbitration: setup.arbitration, removalReason: removalReason, at: time, into: &events)
-        sendEvents(sink)
-        if setup.hidesPrivate {
-            openEngine.replaceRegions(
+        withEngines(sink) { engine, events in
+            engine.replaceRegions(
                 setup.regions, arbitration: setup.arbitration, removalReason: removalReason, at: time, into: &events)
-            sendOpenEvents(sink)
         }
         self.setup = setup
         encoder = GestureEncoder(
@@ -258,12 +249,7 @@ package struct PanelPipeline: ~Copyable {
         let switched = setup.regions.indices.filter { setup.regions[$0].isEnabled != isShown(setup.regions[$0]) }
         guard !switched.isEmpty else { return }
         advanceTracker(to: time, sink)
-        engine.switchRegions(switched, at: time, into: &events)
-        sendEvents(sink)
-        if setup.hidesPrivate {
-            openEngine.switchRegions(switched, at: time, into: &events)
-            sendOpenEvents(sink)
-        }
+        withEngines(sink) { $0.switchRegions(switched, at: time, into: &$1) }
         setup.regions = engine.regions
     }
 
@@ -273,27 +259,30 @@ package struct PanelPipeline: ~Copyable {
     ) {
         advanceTracker(to: time, sink)
         let regions = setup.regions
-        engine.cancel(reason, where: { predicate(regions[$0]) }, at: time, into: &events)
-        sendEvents(sink)
-        if setup.hidesPrivate {
-            openEngine.cancel(reason, where: { predicate(regions[$0]) }, at: time, into: &events)
-            sendOpenEvents(sink)
+        withEngines(sink) { engine, events in
+            engine.cancel(reason, where: { predicate(regions[$0]) }, at: time, into: &events)
         }
     }
 
-    // MARK: Output
+    // MARK: Time and frames
 
     private mutating func advanceTracker(to time: Timestamp, _ sink: Sink) {
         while tracker.nextDeadline != nil, tracker.advance(to: time) { processFrame(sink) }
     }
 
     private mutating func advanceEngine(to time: Timestamp, _ sink: Sink) {
-        engine.advance(to: time, into: &events)
+        withEngines(sink) { $0.advance(to: time, into: &$1) }
+    }
+
+    /// Calls `body` with each engine, and sends the events that it makes.
+    private mutating func withEngines(
+        _ sink: Sink, _ body: (_ engine: inout GestureEngine, _ events: inout [GestureEvent]) -> Void
+    ) {
+        body(&engine, &events)
         sendEvents(sink)
-        if setup.hidesPrivate {
-            openEngine.advance(to: time, into: &events)
-            sendOpenEvents(sink)
-        }
+        guard setup.hidesPrivate else { return }
+        body(&openEngine, &events)
+        sendOpenEvents(sink)
     }
 
     /// Begins idle times that are due, and before each of them what gestures waited for until then: late wake-ups do not
@@ -328,74 +317,5 @@ package struct PanelPipeline: ~Copyable {
         isSeen = isSeen || tracker.frame.changes.contains { openEngine.knows($0.id) }
         if isSeen { openCounts.frames &+= 1 }
         sendOpenEvents(sink)
-    }
-
-    /// Sends the events of `engine`.
-    private mutating func sendEvents(_ sink: Sink) {
-        logTransitions(of: engine)
-        counts.events &+= send(setup.hidesPrivate ? .insiders : .everybody, sink)
-    }
-
-    /// Sends the events of `openEngine`.
-    private mutating func sendOpenEvents(_ sink: Sink) {
-        logTransitions(of: openEngine)
-        openCounts.events &+= send(.outsiders, sink)
-    }
-
-    private func logTransitions(of engine: borrowing GestureEngine) {
-        guard let transitionLog else { return }
-        for transition in engine.takeTransitions() { transitionLog(TransitionText.text(transition, setup)) }
-    }
-
-    /// Sends and forgets `events`.
-    /// - Returns: how many lines of gestures they made.
-    private mutating func send(_ audience: EventLine.Audience, _ sink: Sink) -> Int {
-        guard !events.isEmpty else { return 0 }
-        var count = 0
-        for i in events.indices {
-            if events[i].phase == .update, !interest.updates { continue }
-            encoder.encode(events[i], to: audience, into: &line)
-            if line.event == .gesture { count += 1 }
-            sink(line)
-        }
-        events.removeAll(keepingCapacity: true)
-        return count
-    }
-
-    private mutating func send(_ changes: [IdleWatch.Change], _ sink: Sink) {
-        for change in changes {
-            change.encode(into: &line)
-            sink(line)
-        }
-    }
-
-    private mutating func sendTouches(_ sink: Sink) {
-        tracker.copyContacts(into: &contacts)
-        tracker.copyFiltered(into: &filtered)
-        TouchesEncoder.encode(
-            contacts, filtered, setup, panel: panel, subject: panelSubject, at: tracker.frame.time, into: &line
-        ) { engine.owner(of: $0) }
-        sink(line)
-    }
-
-    private mutating func sendRawFrame(at time: Timestamp, mark: RawFrame.Mark? = nil, _ sink: Sink) {
-        rawFrame.encode(device: setup.device, subject: panelSubject, at: time, mark: mark, into: &line)
-        rawFrame.removeAll()
-        sink(line)
-    }
-}
-
-/// What a panel has sent.
-package struct LineCounts: Hashable, Sendable {
-    /// Frames that held a change.
-    package var frames = 0
-    /// Gesture lines.
-    package var events = 0
-
-    package init() {}
-
-    package mutating func add(_ other: Self) {
-        frames &+= other.frames
-        events &+= other.events
     }
 }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureEngine
+import GestureProtocol
+
+/// What a panel sends: the lines of its engines, and those about the panel itself.
+extension PanelPipeline {
+    /// Sends the events of `engine`.
+    mutating func sendEvents(_ sink: Sink) {
+        if transitionLog != nil { log(engine.takeTransitions()) }
+        counts.events &+= send(setup.hidesPrivate ? .insiders : .everybody, sink)
+    }
+
+    /// Sends the events of `openEngine`.
+    mutating func sendOpenEvents(_ sink: Sink) {
+        if transitionLog != nil { log(openEngine.takeTransitions()) }
+        openCounts.events &+= send(.outsiders, sink)
+    }
+
+    private func log(_ transitions: [GestureTransition]) {
+        for transition in transitions { transitionLog?(TransitionText.text(transition, setup)) }
+    }
+
+    /// Sends and forgets `events`.
+    /// - Returns: how many lines of gestures they made.
+    private mutating func send(_ audience: EventLine.Audience, _ sink: Sink) -> Int {
+        guard !events.isEmpty else { return 0 }
+        var count = 0
+        for i in events.indices {
+            if events[i].phase == .update, !interest.updates { continue }
+            encoder.encode(events[i], to: audience, into: &line)
+            if line.event == .gesture { count += 1 }
+            sink(line)
+        }
+        events.removeAll(keepingCapacity: true)
+        return count
+    }
+
+    mutating func send(_ changes: [IdleWatch.Change], _ sink: Sink) {
+        for change in changes {
+            change.encode(into: &line)
+            sink(line)
+        }
+    }
+
+    mutating func sendTouches(_ sink: Sink) {
+        tracker.copyContacts(into: &contacts)
+        tracker.copyFiltered(into: &filtered)
+        TouchesEncoder.encode(
+            contacts, filtered, setup, panel: panel, subject: panelSubject, at: tracker.frame.time, into: &line
+        ) { engine.owner(of: $0) }
+        sink(line)
+    }
+
+    mutating func sendRawFrame(at time: Timestamp, mark: RawFrame.Mark? = nil, _ sink: Sink) {
+        rawFrame.encode(device: setup.device, subject: panelSubject, at: time, mark: mark, into: &line)
+        rawFrame.removeAll()
+        sink(line)
+    }
+}
+
+/// What a panel has sent.
+package struct LineCounts: Hashable, Sendable {
+    /// Frames that held a change.
+    package var frames = 0
+    /// Gesture lines.
+    package var events = 0
+
+    package init() {}
+
+    package mutating func add(_ other: Self) {
+        frames &+= other.frames
+        events &+= other.events
+    }
+}
