@@ -7,7 +7,7 @@ final class EngineContext {
     /// Frames so far.
     var frame = 0
     /// Events of the call that is being handled, in the order of their lines.
-    var events: [GestureEvent] = []
+    private(set) var events: [GestureEvent] = []
     /// Whether updates of continuous gestures are made.
     var reportsUpdates = true
     /// Whether events with a `GestureFailure` are made.
@@ -18,4 +18,15 @@ final class EngineContext {
     var transitions: [GestureTransition] = []
     /// The contact that is being handled; `nil` at a deadline.
     var contact: ContactID?
+
+    func emit(_ event: GestureEvent) {
+        // Taken out meanwhile, as in `RegionContacts.changeGroup`.
+        var events: [GestureEvent] = []
+        swap(&events, &self.events)
+        events.append(event)
+        swap(&events, &self.events)
+    }
+
+    /// Exchanges the events for those of a caller.
+    func exchange(_ others: inout [GestureEvent]) { swap(&others, &events) }
 }

@@ -108,8 +108,8 @@ package struct GestureEngine: ~Copyable {
     ///
     /// A frame older than the engine's time is taken at the engine's time. Events are appended to `events`.
     package mutating func process(_ frame: borrowing TouchFrame, into events: inout [GestureEvent]) {
-        swap(&events, &context.events)
-        defer { swap(&events, &context.events) }
+        context.exchange(&events)
+        defer { context.exchange(&events) }
         fireDeadlines(upTo: frame.time)
         context.frame += 1
         let first = context.events.count
@@ -121,8 +121,8 @@ package struct GestureEngine: ~Copyable {
 
     /// Fires every deadline up to `time`, each at its own time, in order. Events are appended to `events`.
     package mutating func advance(to time: Timestamp, into events: inout [GestureEvent]) {
-        swap(&events, &context.events)
-        defer { swap(&events, &context.events) }
+        context.exchange(&events)
+        defer { context.exchange(&events) }
         fireDeadlines(upTo: time)
     }
 
@@ -154,7 +154,7 @@ package struct GestureEngine: ~Copyable {
             active[kept] = active[i]
             kept += 1
         }
-        active.removeLast(active.count - kept)
+        if kept < active.count { active.removeLast(active.count - kept) }
     }
 
     /// The engines of regions, and which of their gestures do not cancel each other.

@@ -14,7 +14,7 @@ extension RegionEngine {
             renew()
         }
         notifyAll(.contactsWillChange)
-        contacts.group.add(id, at: position)
+        contacts.changeGroup { $0.add(id, at: position) }
         contactsDidChange()
         _ = tapCounter?.handle(.contactLanded(id, isShadowed: false))
         let isFirst = contacts.group.members.count == 1
@@ -34,7 +34,7 @@ extension RegionEngine {
 
     /// Takes over where a contact is now. To be evaluated once the frame's other positions are taken over.
     func move(_ id: ContactID, to position: Point, _ kind: ContactChange.Kind) {
-        guard let (place, member, hasMoved) = contacts.group.move(id, to: position) else { return }
+        guard let (place, member, hasMoved) = contacts.changeGroup({ $0.move(id, to: position) }) else { return }
         let isResynchronized = kind == .resynchronized
         guard hasMoved || isResynchronized else {
             if kind == .moved { changes.insert(.rested) }
@@ -133,7 +133,7 @@ extension RegionEngine {
         if contacts.group.members.count > 1 {
             let wasCounted = !contacts.group.members[member].isClaimed
             if wasCounted { notifyAll(.contactsWillChange) }
-            contacts.group.remove(member)
+            contacts.changeGroup { $0.remove(member) }
             if wasCounted { contactsDidChange() }
             if contacts.group.count == 0 { renew() }
             // The contacts that are left may be outside.
@@ -162,7 +162,7 @@ extension RegionEngine {
         let isInside = shape.contains(position)
         let isOutside = !isInside && (wasOutside || !leaveDistance.exceeds(shape.distance(to: position)))
         guard isOutside != wasOutside else { return }
-        contacts.group.setOutside(member, isOutside)
+        contacts.changeGroup { $0.setOutside(member, isOutside) }
         changes.insert(.crossed)
     }
 }

@@ -5,7 +5,6 @@ extension RegionEngine {
     @inline(never)  // so that `dispatch` stays small: most inputs have no answer
     func perform(_ answer: RecognizerAnswer, _ gesture: Int) {
         switch answer {
-        case .none: break
         case .fail(let failure): reject(gesture, failure)
         case .begin(let detail): begin(gesture, detail)
         case .update(let detail):
@@ -45,7 +44,7 @@ extension RegionEngine {
         accept(gesture)
         if isAgain { record(gesture, .ended, .recognized) }
         guard let event = event(gesture, .begin, detail) else { return }
-        context.events.append(event)
+        context.emit(event)
         if case .longPress = detail { dispatch(.longPressBegan, in: rules.configuredOrder) }
         didAccept(event)
     }
@@ -64,7 +63,7 @@ extension RegionEngine {
     /// Emits a discrete gesture.
     func emit(_ event: GestureEvent) {
         if event.sequence == contacts.sequence { accept(event.gesture) }
-        context.events.append(event)
+        context.emit(event)
         didAccept(event)
     }
 
@@ -141,14 +140,14 @@ extension RegionEngine {
     /// - Parameter sequence: may be over.
     func report(_ gesture: Int, _ failure: GestureFailure, _ sequence: SequenceID) {
         guard context.reportsFailures else { return }
-        context.events.append(
+        context.emit(
             GestureEvent(
                 time: contacts.now, region: index, gesture: gesture, phase: nil, sequence: sequence,
                 fingers: contacts.group.members.count, position: contacts.group.centroid, detail: .failed(failure)))
     }
 
     private func append(_ gesture: Int, _ phase: GestureEvent.Phase?, _ detail: GestureEvent.Detail) {
-        if let event = event(gesture, phase, detail) { context.events.append(event) }
+        if let event = event(gesture, phase, detail) { context.emit(event) }
     }
 
     @inline(__always)  // so that it is made where it goes, and not copied there

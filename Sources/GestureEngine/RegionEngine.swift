@@ -76,10 +76,7 @@ final class RegionEngine {
 
     /// Tells one gesture, and does what it answers.
     func send(_ input: RecognizerInput, to gesture: Int) {
-        let answer = recognizers[gesture].handle(input)
-        // The common answer.
-        if case .none = answer { return }
-        perform(answer, gesture)
+        if let answer = recognizers[gesture].handle(input) { perform(answer, gesture) }
     }
 
     /// Tells gestures one after the other, but for those that are dormant when it is their turn.

@@ -78,7 +78,7 @@ extension RegionEngine {
         }
         if changes.contains(.travelled) { trackMotion() }
         notifyAll(.contactsWillChange)
-        contacts.group.claim(member)
+        contacts.changeGroup { $0.claim(member) }
         contactsDidChange()
         _ = tapCounter?.handle(.contactClaimed)
         for gesture in rules.claimOrder where !isDormant(gesture) {

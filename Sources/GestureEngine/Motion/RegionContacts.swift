@@ -20,7 +20,7 @@ final class RegionContacts {
 
     let context: EngineContext
     var state = Sequence.none
-    var group = ContactGroup()
+    private(set) var group = ContactGroup()
     var motion = GroupMotion()
     /// The largest distance that any contact of the sequence has moved from its landing, lifted ones included; squared.
     var squaredExcursion = 0.0
@@ -58,6 +58,15 @@ final class RegionContacts {
         max(velocity(rest: rest).length, velocity.meanSpeed(at: now, rest: rest))
     }
 
+    /// Changes the group.
+    func changeGroup<Result>(_ change: (inout ContactGroup) -> Result) -> Result {
+        // Taken out meanwhile: while every access ends at once, Swift need not check each for an overlap.
+        var group = ContactGroup()
+        swap(&group, &self.group)
+        defer { swap(&group, &self.group) }
+        return change(&group)
+    }
+
     /// Measures anew from where the contacts are now: one has joined or left, which is no movement.
     func rebase() {
         motion = motion.rebased(group)
@@ -91,7 +100,7 @@ final class RegionContacts {
 
     /// Forgets the sequence and its contacts.
     func reset() {
-        group.removeAll()
+        changeGroup { $0.removeAll() }
         motion = GroupMotion()
         history.reset()
         squaredExcursion = 0

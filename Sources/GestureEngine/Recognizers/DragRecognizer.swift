@@ -67,7 +67,7 @@ final class DragRecognizer: Recognizer {
 
     override func needs(_ id: ContactID) -> Bool { contacts.group.count <= 1 }
 
-    override func handle(_ input: RecognizerInput) -> RecognizerAnswer {
+    override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
         case .contactsWillChange: contactsWillChange()
         case .contactsDidChange, .woken: contactsDidChange()
@@ -84,7 +84,7 @@ final class DragRecognizer: Recognizer {
         case .sequenceEnded: reset()
         default: break
         }
-        return .none
+        return nil
     }
 
     /// From here on the translation is measured anew, so that it goes on without a jump.
@@ -106,7 +106,7 @@ final class DragRecognizer: Recognizer {
         if state == .waiting { start = contacts.motion.centroid }
     }
 
-    private func contactsTravelled() -> RecognizerAnswer {
+    private func contactsTravelled() -> RecognizerAnswer? {
         switch state {
         case .waiting:
             if case .reject(let failure) = verdict { return fail(failure) }
@@ -124,7 +124,7 @@ final class DragRecognizer: Recognizer {
             if reportsUpdates { return .update(detail(velocity: velocity)) }
         case .over: break
         }
-        return .none
+        return nil
     }
 
     private var verdict: Verdict {
@@ -151,7 +151,7 @@ final class DragRecognizer: Recognizer {
         return .pending
     }
 
-    private func begin() -> RecognizerAnswer {
+    private func begin() -> RecognizerAnswer? {
         let moved = moved
         let length = moved.length
         let skipped = recent.mark.motion.centroid - base.centroid
@@ -169,8 +169,8 @@ final class DragRecognizer: Recognizer {
                 translation: .zero, velocity: .zero, start: start, predicted: nil, scale: settings.scale(.zero)))
     }
 
-    private func end() -> RecognizerAnswer {
-        guard state == .dragging else { return .none }
+    private func end() -> RecognizerAnswer? {
+        guard state == .dragging else { return nil }
         state = .over
         let velocity = locked(velocity)
         // How far a list goes on: UIKit's normal deceleration, 0.998 a millisecond, is 0.499 s of velocity.
@@ -188,14 +188,14 @@ final class DragRecognizer: Recognizer {
         return contacts.now - parting.time > RegionContacts.rest ? .zero : parting.velocity
     }
 
-    private func cancel(_ reason: CancelReason) -> RecognizerAnswer {
+    private func cancel(_ reason: CancelReason) -> RecognizerAnswer? {
         guard state == .dragging else { return fail(GestureFailure(.cancelled(reason))) }
         state = .over
         return .cancel(detail(velocity: .zero), reason)
     }
 
-    private func fail(_ failure: GestureFailure) -> RecognizerAnswer {
-        guard state == .waiting else { return .none }
+    private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
+        guard state == .waiting else { return nil }
         state = .over
         return .fail(failure)
     }

@@ -80,16 +80,16 @@ final class LongPressRecognizer: Recognizer {
     /// A contact that has landed since it began changes nothing.
     override func needs(_ id: ContactID) -> Bool { isActive ? resting.contains { $0.id == id } : true }
 
-    override func handle(_ input: RecognizerInput) -> RecognizerAnswer {
+    override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
         case .contactLanded: return landed()
         case .woken:
             anchor = contacts.group.centroid
             return landed()
         case .contactsMoved: return moved()
-        case .insideChanged: return isWaiting && hasLeft ? fail(GestureFailure(.leftRegion)) : .none
+        case .insideChanged: return isWaiting && hasLeft ? fail(GestureFailure(.leftRegion)) : nil
         case .deadline: return begin()
-        case .announce: return isActive ? .begin(.longPress(held: nil)) : .none
+        case .announce: return isActive ? .begin(.longPress(held: nil)) : nil
         case .restEnds: return liftedEarly()
         case .restLacksContacts: return lacksContacts()
         case .contactLifted(let id): return end(id)
@@ -99,7 +99,7 @@ final class LongPressRecognizer: Recognizer {
         case .sequenceEnded: reset()
         default: break
         }
-        return .none
+        return nil
     }
 
     /// Neither begun nor given up.
@@ -110,7 +110,7 @@ final class LongPressRecognizer: Recognizer {
         }
     }
 
-    private func landed() -> RecognizerAnswer {
+    private func landed() -> RecognizerAnswer? {
         let group = contacts.group
         switch state {
         case .ready:
@@ -123,48 +123,48 @@ final class LongPressRecognizer: Recognizer {
                     resting.append(Resting(id: member.id, position: member.position))
                 }
             }
-            return group.count > settings.fingers ? fail(GestureFailure(.cancelled(.multiTouch))) : .none
+            return group.count > settings.fingers ? fail(GestureFailure(.cancelled(.multiTouch))) : nil
         case .resting:
             return fail(GestureFailure(.cancelled(.multiTouch)))
         case .held, .over:
-            return .none
+            return nil
         }
     }
 
-    private func begin() -> RecognizerAnswer {
-        guard case .resting(let since) = state, since + settings.delay <= contacts.now else { return .none }
+    private func begin() -> RecognizerAnswer? {
+        guard case .resting(let since) = state, since + settings.delay <= contacts.now else { return nil }
         state = .held(since: since)
         for i in resting.indices { resting[i].position = position(resting[i]) }
         return .begin(.longPress(held: nil))
     }
 
-    private func liftedEarly() -> RecognizerAnswer {
-        guard case .resting(let since) = state else { return .none }
+    private func liftedEarly() -> RecognizerAnswer? {
+        guard case .resting(let since) = state else { return nil }
         let held = (contacts.now - since).inMilliseconds
         return fail(GestureFailure(.liftedEarly, value: held, limit: settings.delay.inMilliseconds))
     }
 
-    private func lacksContacts() -> RecognizerAnswer {
-        guard isWaiting else { return .none }
+    private func lacksContacts() -> RecognizerAnswer? {
+        guard isWaiting else { return nil }
         let peak = Double(contacts.group.peak)
         defer { reset() }
         return fail(GestureFailure(.tooFewContacts, value: peak, limit: Double(settings.fingers)))
     }
 
-    private func end(_ id: ContactID) -> RecognizerAnswer {
-        guard case .held(let since) = state, needs(id) else { return .none }
+    private func end(_ id: ContactID) -> RecognizerAnswer? {
+        guard case .held(let since) = state, needs(id) else { return nil }
         state = .over
         return .end(.longPress(held: contacts.now - since))
     }
 
-    private func cancel(_ reason: CancelReason) -> RecognizerAnswer {
+    private func cancel(_ reason: CancelReason) -> RecognizerAnswer? {
         guard case .held(let since) = state else { return fail(GestureFailure(.cancelled(reason))) }
         state = .over
         return .cancel(.longPress(held: contacts.now - since), reason)
     }
 
-    private func fail(_ failure: GestureFailure) -> RecognizerAnswer {
-        guard isWaiting else { return .none }
+    private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
+        guard isWaiting else { return nil }
         state = .over
         return .fail(failure)
     }
@@ -174,13 +174,13 @@ final class LongPressRecognizer: Recognizer {
         anchor = nil
     }
 
-    private func moved() -> RecognizerAnswer {
-        if isWaiting { return hasStrayed ? strayed() : .none }
-        guard isActive, let limit = settings.cancelSlop else { return .none }
+    private func moved() -> RecognizerAnswer? {
+        if isWaiting { return hasStrayed ? strayed() : nil }
+        guard isActive, let limit = settings.cancelSlop else { return nil }
         for contact in resting where (position(contact) - contact.position).length.exceeds(limit) {
             return cancel(.movement)
         }
-        return .none
+        return nil
     }
 
     /// Where a contact is now.
@@ -198,7 +198,7 @@ final class LongPressRecognizer: Recognizer {
         return (contacts.group.centroid - anchor).length.exceeds(settings.slop)
     }
 
-    private func strayed() -> RecognizerAnswer {
+    private func strayed() -> RecognizerAnswer? {
         let distance = anchor.map { (contacts.group.centroid - $0).length } ?? contacts.group.excursion()
         return fail(GestureFailure(.moved, value: distance, limit: settings.slop))
     }

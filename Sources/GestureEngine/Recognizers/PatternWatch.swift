@@ -104,7 +104,7 @@ struct PatternWatch: Hashable, Sendable {
         event.gesture = patterns[pattern].gesture
         event.phase = nil
         event.time = time
-        context.events.append(event)
+        context.emit(event)
     }
 }
 

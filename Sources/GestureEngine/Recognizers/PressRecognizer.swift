@@ -55,7 +55,7 @@ final class PressRecognizer: Recognizer {
     override var outlastsClaims: Bool { true }
     override var watchesInside: Bool { true }
 
-    override func handle(_ input: RecognizerInput) -> RecognizerAnswer {
+    override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
         // A contact that has just landed is inside.
         case .contactLanded: return begin(inside: true)
@@ -69,52 +69,52 @@ final class PressRecognizer: Recognizer {
         case .sequenceEnded: state = .ready
         default: break
         }
-        return .none
+        return nil
     }
 
-    private func begin(inside: Bool) -> RecognizerAnswer {
-        guard case .ready = state else { return .none }
+    private func begin(inside: Bool) -> RecognizerAnswer? {
+        guard case .ready = state else { return nil }
         let now = contacts.now
         state = .down(since: now, inside: inside, progressAt: settings.progress.map { now + $0 })
         return announce()
     }
 
-    private func announce() -> RecognizerAnswer {
-        guard case .down(_, let inside, _) = state else { return .none }
+    private func announce() -> RecognizerAnswer? {
+        guard case .down(_, let inside, _) = state else { return nil }
         return .begin(.press(inside: inside, held: nil))
     }
 
-    private func insideChanged() -> RecognizerAnswer {
+    private func insideChanged() -> RecognizerAnswer? {
         let inside = contacts.group.isInside
-        guard case .down(let since, let wasInside, let progressAt) = state, inside != wasInside else { return .none }
+        guard case .down(let since, let wasInside, let progressAt) = state, inside != wasInside else { return nil }
         state = .down(since: since, inside: inside, progressAt: progressAt)
         return .update(.press(inside: inside, held: nil))
     }
 
-    private func progress() -> RecognizerAnswer {
+    private func progress() -> RecognizerAnswer? {
         guard case .down(let since, let inside, let due?) = state, due <= contacts.now,
             let progress = settings.progress
-        else { return .none }
+        else { return nil }
         let next = due + max(progress, .milliseconds(1))
         let isOver = next - since > Self.longestProgress
         state = .down(since: since, inside: inside, progressAt: isOver ? nil : next)
         return .update(.press(inside: inside, held: due - since))
     }
 
-    private func end() -> RecognizerAnswer {
-        guard case .down(let since, let inside, _) = state else { return .none }
+    private func end() -> RecognizerAnswer? {
+        guard case .down(let since, let inside, _) = state else { return nil }
         state = .over
         return .end(.press(inside: inside, held: contacts.now - since))
     }
 
-    private func cancel(_ reason: CancelReason) -> RecognizerAnswer {
+    private func cancel(_ reason: CancelReason) -> RecognizerAnswer? {
         guard case .down(let since, let inside, _) = state else { return fail(GestureFailure(.cancelled(reason))) }
         state = .over
         return .cancel(.press(inside: inside, held: contacts.now - since), reason)
     }
 
-    private func fail(_ failure: GestureFailure) -> RecognizerAnswer {
-        guard case .ready = state else { return .none }
+    private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
+        guard case .ready = state else { return nil }
         state = .over
         return .fail(failure)
     }

@@ -35,8 +35,8 @@ class Recognizer {
         self.contacts = contacts
     }
 
-    /// Takes one input in. Inputs that a kind does not care for change nothing and answer `.none`.
-    func handle(_ input: RecognizerInput) -> RecognizerAnswer { .none }
+    /// Takes one input in. Inputs that a kind does not care for change nothing and answer `nil`.
+    func handle(_ input: RecognizerInput) -> RecognizerAnswer? { nil }
 
     // MARK: State
 
@@ -162,7 +162,6 @@ enum RecognizerInput {
 
 /// What an input makes of a gesture.
 enum RecognizerAnswer {
-    case none
     case begin(GestureEvent.Detail)
     case update(GestureEvent.Detail)
     case end(GestureEvent.Detail)

@@ -68,7 +68,7 @@ final class RepeatRecognizer: Recognizer {
     override var outlastsClaims: Bool { true }
     override var watchesInside: Bool { true }
 
-    override func handle(_ input: RecognizerInput) -> RecognizerAnswer {
+    override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
         case .contactLanded(let id, _): start(id)
         case .woken:
@@ -89,7 +89,7 @@ final class RepeatRecognizer: Recognizer {
         case .sequenceEnded: state = .ready
         default: break
         }
-        return .none
+        return nil
     }
 
     private func start(_ id: ContactID) {
@@ -101,8 +101,8 @@ final class RepeatRecognizer: Recognizer {
         _ = schedule(landing + settings.delay)
     }
 
-    private func insideChanged() -> RecognizerAnswer {
-        guard let member = contacts.group.index(of: contact) else { return .none }
+    private func insideChanged() -> RecognizerAnswer? {
+        guard let member = contacts.group.index(of: contact) else { return nil }
         let isOutside = contacts.group.members[member].isOutside
         switch state {
         case .running where isOutside:
@@ -114,13 +114,13 @@ final class RepeatRecognizer: Recognizer {
         case .ready, .running, .paused, .exhausted, .over:
             break
         }
-        return .none
+        return nil
     }
 
     /// - Parameter waitsForFailure: this repetition is left out, uncounted.
-    private func fire(_ waitsForFailure: Bool) -> RecognizerAnswer {
+    private func fire(_ waitsForFailure: Bool) -> RecognizerAnswer? {
         if case .exhausted(let due) = state { return exhaust(due, waitsForFailure) }
-        guard case .running(let next) = state, next <= contacts.now else { return .none }
+        guard case .running(let next) = state, next <= contacts.now else { return nil }
         if waitsForFailure { return schedule(next + interval, waitsForFailure) }
         n += 1
         if n > 1 { interval = shortened(interval) }
@@ -130,10 +130,10 @@ final class RepeatRecognizer: Recognizer {
 
     /// Fails when `max_duration` is over.
     /// - Parameter due: when the first repetition would come.
-    private func exhaust(_ due: Timestamp, _ waitsForFailure: Bool) -> RecognizerAnswer {
+    private func exhaust(_ due: Timestamp, _ waitsForFailure: Bool) -> RecognizerAnswer? {
         guard landing + settings.maxDuration <= contacts.now else {
             state = .exhausted(due: due)
-            return .none
+            return nil
         }
         if waitsForFailure { return stop(GestureFailure(.keptBack)) }
         return stop(
@@ -142,24 +142,24 @@ final class RepeatRecognizer: Recognizer {
     }
 
     /// - Parameter failure: why, if it has not repeated even once.
-    private func stop(_ failure: GestureFailure) -> RecognizerAnswer {
+    private func stop(_ failure: GestureFailure) -> RecognizerAnswer? {
         switch state {
-        case .over: return .none
+        case .over: return nil
         case .ready: n = 0
         case .running, .paused, .exhausted: break
         }
         state = .over
-        return n == 0 ? .fail(failure) : .none
+        return n == 0 ? .fail(failure) : nil
     }
 
-    private func schedule(_ next: Timestamp, _ waitsForFailure: Bool = false) -> RecognizerAnswer {
+    private func schedule(_ next: Timestamp, _ waitsForFailure: Bool = false) -> RecognizerAnswer? {
         if next > landing + settings.maxDuration {
             if n == 0 { return exhaust(next, waitsForFailure) }
             state = .over
         } else {
             state = .running(next: next)
         }
-        return .none
+        return nil
     }
 
     private func shortened(_ interval: Interval) -> Interval {

@@ -98,7 +98,7 @@ final class SwipeRecognizer: Recognizer {
         return since + settings.maxTime + Interval(microseconds: 1)
     }
 
-    override func handle(_ input: RecognizerInput) -> RecognizerAnswer {
+    override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
         case .contactLanded: return landed(from: contacts.group.originCentroid())
         case .woken: return landed(from: contacts.motion.centroid)
@@ -111,17 +111,17 @@ final class SwipeRecognizer: Recognizer {
         case .sequenceEnded: state = .ready
         default: break
         }
-        return .none
+        return nil
     }
 
     /// - Parameter start: the mean of where the contacts landed.
-    private func landed(from start: Point) -> RecognizerAnswer {
+    private func landed(from start: Point) -> RecognizerAnswer? {
         self.start = start
         base = contacts.motion
         switch state {
         case .ready:
             state = .tracking(since: contacts.now)
-            return .none
+            return nil
         case .tracking(let since):
             let count = contacts.group.count
             if count > settings.fingers {
@@ -129,11 +129,11 @@ final class SwipeRecognizer: Recognizer {
                     GestureFailure(.tooManyContacts, value: Double(count), limit: Double(settings.fingers)))
             }
             let late = contacts.now - since
-            guard late > settings.group else { return .none }
+            guard late > settings.group else { return nil }
             return fail(
                 GestureFailure(.landedApart, value: late.inMilliseconds, limit: settings.group.inMilliseconds))
         case .over:
-            return .none
+            return nil
         }
     }
 
@@ -141,9 +141,9 @@ final class SwipeRecognizer: Recognizer {
         if case .accept? = verdict { true } else { false }
     }
 
-    private func judge() -> RecognizerAnswer {
+    private func judge() -> RecognizerAnswer? {
         switch verdict {
-        case nil: return .none
+        case nil: return nil
         case .accept(let detail):
             state = .over
             return .recognize(.swipe(detail))
@@ -183,14 +183,14 @@ final class SwipeRecognizer: Recognizer {
                 duration: duration, start: start))
     }
 
-    private func expire() -> RecognizerAnswer {
-        guard case .tracking(let since) = state, let deadline, deadline <= contacts.now else { return .none }
+    private func expire() -> RecognizerAnswer? {
+        guard case .tracking(let since) = state, let deadline, deadline <= contacts.now else { return nil }
         let duration = (contacts.now - since).inMilliseconds.rounded(.up)
         return fail(GestureFailure(.tooSlow, value: duration, limit: settings.maxTime.inMilliseconds))
     }
 
-    private func fail(_ failure: GestureFailure) -> RecognizerAnswer {
-        guard !isOver else { return .none }
+    private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
+        guard !isOver else { return nil }
         state = .over
         return .fail(failure)
     }

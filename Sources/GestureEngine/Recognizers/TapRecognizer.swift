@@ -93,7 +93,7 @@ final class TapRecognizer: Recognizer {
         return streak.nextIsRecognized && lateLift(after: lifted) == nil
     }
 
-    override func handle(_ input: RecognizerInput) -> RecognizerAnswer {
+    override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
         case .contactLanded(let id, let isShadowed):
             return .tap(isShadowed ? fail(GestureFailure(.shadowed)) : landed(id))
@@ -101,7 +101,7 @@ final class TapRecognizer: Recognizer {
         case .insideChanged: return left()
         case .contactWillLift(let id, let position): return .tap(lifted(id, at: position))
         case .woken: isWoken = true
-        case .tapLacksContacts: return lacksContacts ? .tap(tapEnds()) : .none
+        case .tapLacksContacts: return lacksContacts ? .tap(tapEnds()) : nil
         case .tapEnds: return .tap(tapEnds())
         case .deadline: return .tap(expire())
         case .longPressBegan: return .tap(cancel(GestureFailure(.longPress), true))
@@ -112,7 +112,7 @@ final class TapRecognizer: Recognizer {
         case .sequenceEnded: _ = tapEnds()
         default: break
         }
-        return .none
+        return nil
     }
 
     private func landed(_ id: ContactID) -> TapAnswer {
@@ -174,19 +174,19 @@ final class TapRecognizer: Recognizer {
         GestureFailure(.tooFewContacts, value: Double(count), limit: Double(settings.fingers))
     }
 
-    private func moved() -> RecognizerAnswer {
+    private func moved() -> RecognizerAnswer? {
         guard case .tracking = attempt, contacts.squaredExcursion > settings.slop * settings.slop else {
-            return .none
+            return nil
         }
         let distance = contacts.group.excursion(since: firstContact, without: bounced)
-        guard distance.exceeds(settings.slop) else { return .none }
+        guard distance.exceeds(settings.slop) else { return nil }
         return .tap(fail(GestureFailure(.moved, value: distance, limit: settings.slop)))
     }
 
-    private func left() -> RecognizerAnswer {
+    private func left() -> RecognizerAnswer? {
         guard settings.staysInside, case .tracking = attempt,
             contacts.group.hasLeft(since: firstContact, without: bounced)
-        else { return .none }
+        else { return nil }
         return .tap(fail(GestureFailure(.leftRegion)))
     }
 

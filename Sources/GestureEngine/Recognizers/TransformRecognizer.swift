@@ -100,7 +100,7 @@ final class TransformRecognizer: Recognizer {
 
     override func needs(_ id: ContactID) -> Bool { contacts.group.count <= 2 }
 
-    override func handle(_ input: RecognizerInput) -> RecognizerAnswer {
+    override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
         case .contactsWillChange: contactsWillChange()
         case .contactsDidChange, .woken: contactsDidChange()
@@ -109,13 +109,13 @@ final class TransformRecognizer: Recognizer {
             state = .changing
             tell()
             return .begin(detail)
-        case .contactWillLift: return contacts.group.count <= 2 ? end() : .none
+        case .contactWillLift: return contacts.group.count <= 2 ? end() : nil
         case .spanEnds: return fail(miss ?? GestureFailure(.tooFewContacts, value: 1, limit: 2))
         case .cancel(let reason, _): return cancel(reason)
         case .sequenceEnded: reset()
         default: break
         }
-        return .none
+        return nil
     }
 
     /// From here on all is measured anew, so that it goes on without a jump.
@@ -135,8 +135,8 @@ final class TransformRecognizer: Recognizer {
         if state == .ended { carried = measure.neutral }
     }
 
-    private func contactsTravelled() -> RecognizerAnswer {
-        guard contacts.group.count > 1 else { return .none }
+    private func contactsTravelled() -> RecognizerAnswer? {
+        guard contacts.group.count > 1 else { return nil }
         switch state {
         case .changing:
             let isDue = measure.change(contacts.motion, since: stepped) >= measure.step
@@ -153,7 +153,7 @@ final class TransformRecognizer: Recognizer {
             if measure.own(contacts.motion, since: origin) < distance { recent.yield(to: distance, contacts) }
         case .over: break
         }
-        return .none
+        return nil
     }
 
     private func tell() {
@@ -161,21 +161,21 @@ final class TransformRecognizer: Recognizer {
         stepped = contacts.motion
     }
 
-    private func end() -> RecognizerAnswer {
-        guard state == .changing else { return .none }
+    private func end() -> RecognizerAnswer? {
+        guard state == .changing else { return nil }
         state = .ended
         return .end(detail)
     }
 
-    private func cancel(_ reason: CancelReason) -> RecognizerAnswer {
+    private func cancel(_ reason: CancelReason) -> RecognizerAnswer? {
         if state == .ended { state = .over }
         guard state == .changing else { return fail(GestureFailure(.cancelled(reason))) }
         state = .over
         return .cancel(detail, reason)
     }
 
-    private func fail(_ failure: GestureFailure) -> RecognizerAnswer {
-        guard state == .waiting else { return .none }
+    private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
+        guard state == .waiting else { return nil }
         state = .over
         return .fail(failure)
     }
