@@ -86,7 +86,7 @@ private final class Answers: GestureServerDelegate {
     func writeState(into json: inout JSONWriter, for peer: Peer) {
         json.append(json: "\"devices\":[],\"scene\":\"default\",\"active\":[]")
     }
-    func respond(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestError? { nil }
+    func respond(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestAnswer { .complete }
     func interestChanged() {}
     func connectionEnded(_ connection: Int64) {}
 }

@@ -42,18 +42,35 @@ package struct Configuration: Hashable, Sendable {
         return result
     }
 
-    /// A warning for every name in `[access]` that no user or no group has.
-    package func unknownMembers(exists: (_ name: String, _ isGroup: Bool) -> Bool) -> [Diagnostic] {
-        access.lists.flatMap { right, members in
-            members.compactMap { member -> Diagnostic? in
-                guard case .name(let name, let location) = member.id, !exists(name, member.isGroup) else { return nil }
-                let list = right.words.map { "\($0)_uids" }.joined()
-                let kind = member.isGroup ? "group" : "user"
-                return Diagnostic(
-                    severity: .warning, code: .unmatched, message: "\(list): no \(kind) is called \"\(name)\"",
-                    at: location)
+    /// Who has which right by `[access]`, and a warning for every name that no user or no group has.
+    /// - Parameter number: looks a name up, once for each place in a list.
+    package func accessLists(
+        number: (_ name: String, _ isGroup: Bool) -> UInt32?
+    ) -> (lists: [(right: Rights, users: Set<UInt32>, groups: Set<UInt32>)], warnings: [Diagnostic]) {
+        var warnings: [Diagnostic] = []
+        let lists = access.lists.map { right, members in
+            var list = (right: right, users: Set<UInt32>(), groups: Set<UInt32>())
+            for member in members {
+                let id: UInt32
+                switch member.id {
+                case .number(let number): id = number
+                case .name(let name, let location):
+                    guard let found = number(name, member.isGroup) else {
+                        let key = right.words.map { "\($0)_uids" }.joined()
+                        let kind = member.isGroup ? "group" : "user"
+                        warnings.append(
+                            Diagnostic(
+                                severity: .warning, code: .unmatched,
+                                message: "\(key): no \(kind) is called \"\(name)\"", at: location))
+                        continue
+                    }
+                    id = found
+                }
+                if member.isGroup { list.groups.insert(id) } else { list.users.insert(id) }
             }
+            return list
         }
+        return (lists, warnings)
     }
 
     /// A warning if this configuration, which is to replace another, has no region, or less than half of those before.

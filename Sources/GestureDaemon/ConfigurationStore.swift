@@ -31,38 +31,32 @@ final class ConfigurationStore {
     private(set) var files: [String] = []
     private(set) var last = Outcome.accepted(warnings: [])
 
-    private let options: Options
+    private let source: ConfigurationFiles
     /// The files without the changes by clients.
     private(set) var written = Configuration()
 
     init(_ options: Options) {
-        self.options = options
+        source = ConfigurationFiles(file: options.configurationFile, directory: options.configurationFolder)
     }
 
     /// The files with other changes by clients.
     func files(with changes: RuntimeChanges) -> Configuration { written.applying(changes.state) }
 
-    /// Reads the files again.
-    func read() -> Outcome {
-        last = load()
+    /// What a thread needs to read the files again.
+    func reload(panels: [Reload.Panel]) -> Reload { Reload(source: source, changes: changes, panels: panels) }
+
+    /// Reads the files and puts them in force.
+    func read() -> Outcome { install(ReadFiles(source)) }
+
+    /// Puts in force what was read, with the changes by clients as they are now.
+    func install(_ files: ReadFiles) -> Outcome {
+        last = accept(files)
         return last
     }
 
-    private func load() -> Outcome {
-        let source: [(path: String, text: [UInt8])]
-        do throws(ConfigurationFileError) {
-            source = try ConfigurationFiles(file: options.configurationFile, directory: options.configurationFolder)
-                .read()
-        } catch {
-            return .rejected([
-                Diagnostic(
-                    severity: .error, code: .unreadable, message: error.reason,
-                    at: SourceLocation(file: error.path))
-            ])
-        }
-        let result = ConfigurationReader.read(source)
-        guard let configuration = result.configuration else { return .rejected(result.diagnostics) }
-        let file = source.first?.path ?? ConfigurationFiles.standardFile
+    private func accept(_ read: ReadFiles) -> Outcome {
+        guard let configuration = read.configuration else { return .rejected(read.diagnostics) }
+        let file = read.paths.first ?? ConfigurationFiles.standardFile
         let warnings = [configuration.lostRegions(since: generation == 0 ? nil : written, file: file)].compactMap { $0 }
         written = configuration
         var kept = changes
@@ -70,7 +64,7 @@ final class ConfigurationStore {
         kept.adapt(to: configuration)
         changes = kept
         generation += 1
-        files = source.map { $0.path }
-        return .accepted(warnings: result.diagnostics + warnings)
+        files = read.paths
+        return .accepted(warnings: read.diagnostics + warnings)
     }
 }

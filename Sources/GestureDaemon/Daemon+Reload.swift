@@ -8,10 +8,70 @@ import TouchInput
 
 /// Reading the configuration again.
 extension Daemon {
-    /// Reads the configuration and, if it has no error, applies it to every device.
-    func reload() -> ConfigurationStore.Outcome {
+    /// Who wants the configuration to be read again.
+    enum ReloadAsker: Hashable, Sendable {
+        case signal
+        /// On this connection, which waits for the reply.
+        case client(Int64)
+    }
+
+    /// Reads the configuration on a thread, and then applies it to every device if it has no error. Those who ask while
+    /// it is read share the next reload: the files may have changed since it began.
+    func requestReload(for asker: ReloadAsker) {
+        if !reloadsWaiting.contains(asker) { reloadsWaiting.append(asker) }
+        startReload()
+    }
+
+    private func startReload() {
+        guard reloadAskers.isEmpty, !reloadsWaiting.isEmpty else { return }
+        swap(&reloadAskers, &reloadsWaiting)
+        let reload = store.reload(
+            panels: devices.compactMap { device in
+                guard let layout = device.panel?.pipeline.setup.layout else { return nil }
+                return Reload.Panel(
+                    path: device.discovered.systemPath, description: device.description,
+                    fallbackName: device.fallbackName, layout: layout)
+            })
+        let daemon = Unmanaged.passUnretained(self)
+        do throws(SystemError) {
+            reading = try BackgroundWork(loop: loop, { reload.run() }) {
+                daemon.takeUnretainedValue().finishReload($0)
+            }
+        } catch {
+            log.warning("configuration read on the loop, which waits for it: \(error)")
+            loop.tryAgain { daemon.takeUnretainedValue().finishReload(reload.run()) }
+        }
+    }
+
+    /// Puts in force what was read, and tells those who have asked for it.
+    private func finishReload(_ outcome: Reload.Outcome) {
+        reading = nil
+        let askers = reloadAskers
+        reloadAskers = []
+        let result = apply(outcome)
+        // A signal that has come meanwhile has told the manager that another reload is under way.
+        if askers.contains(.signal), !reloadsWaiting.contains(.signal) { notifier.ready(status: statusText) }
+        for case .client(let connection) in askers {
+            server.answerPending(of: connection) { writeReload(result, into: &$0) }
+        }
+        startReload()
+    }
+
+    private func writeReload(_ result: ConfigurationStore.Outcome, into json: inout JSONWriter) -> RequestAnswer {
+        switch result {
+        case .accepted(let warnings):
+            json.member("config_generation", store.generation)
+            json.member("warnings", warnings.count)
+            if !warnings.isEmpty { EventLines.write(warnings, limit: EventLines.longestReply, to: &json) }
+            return .complete
+        case .rejected(let diagnostics):
+            return .refused(.configurationInvalid(diagnostics))
+        }
+    }
+
+    private func apply(_ read: Reload.Outcome) -> ConfigurationStore.Outcome {
         let scene = store.changes.scene
-        let outcome = store.read()
+        let outcome = store.install(read.files)
         if store.changes.scene != scene {
             let rest = store.changes.scene == RuntimeState.defaultScene ? ": all regions are on" : ""
             log.warning("scene \"\(scene)\" is no more, now \"\(store.changes.scene)\"\(rest)")
@@ -24,7 +84,7 @@ extension Daemon {
             broadcastOutcome(isAccepted: false, generation: store.generation + 1, diagnostics)
         case .accepted(let warnings):
             log.write(warnings)
-            applyConfiguration()
+            applyConfiguration(read)
             applyIdle(.reload)
             broadcastOutcome(isAccepted: true, generation: store.generation, warnings)
             log.info("configuration \(store.generation) in force: \(statusText)")
@@ -49,14 +109,14 @@ extension Daemon {
 
     /// Applies the configuration in force to every device. If only regions of a panel have changed, gestures in the
     /// others go on.
-    private func applyConfiguration() {
-        server.setAccess(accessLists())
+    private func applyConfiguration(_ read: Reload.Outcome) {
+        if let access = read.access { apply(access) }
         applyLogLevel()
         monitor?.rescan()
         openNewCandidates()
         var logged: Set<Diagnostic> = []
         for device in devices {
-            let decision = decision(for: device)
+            let decision = decision(for: device, read)
             if let panel = device.panel, case .ready(let setup) = decision,
                 setup.differsOnlyInRegions(from: panel.pipeline.setup)
             {
@@ -88,21 +148,9 @@ extension Daemon {
         log.write(store.current.unmatchedRules(among: devices.map { $0.description }))
     }
 
-    /// The lists of `[access]`. Names that no user and no group has are logged and left out.
-    func accessLists() -> AccessLists {
-        log.write(store.current.unknownMembers { Users.number(of: $0, isGroup: $1) != nil })
-        return AccessLists(
-            store.current.access.lists.map { right, members in
-                var entry = AccessLists.Entry(right)
-                for member in members {
-                    switch member.id {
-                    case .number(let number): entry.insert(number, isGroup: member.isGroup)
-                    case .name(let name, _):
-                        guard let number = Users.number(of: name, isGroup: member.isGroup) else { continue }
-                        entry.insert(number, isGroup: member.isGroup)
-                    }
-                }
-                return entry
-            })
+    /// Puts the lists of `[access]` in force. Names that no user and no group has are logged and left out.
+    func apply(_ access: ResolvedAccess) {
+        log.write(access.warnings)
+        server.setAccess(access.lists)
     }
 }

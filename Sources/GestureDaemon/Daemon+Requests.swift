@@ -35,7 +35,15 @@ extension Daemon: GestureServerDelegate {
         }
     }
 
-    func respond(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestError? {
+    func respond(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestAnswer {
+        if request.command == .reload {
+            requestReload(for: .client(peer.connection))
+            return .pending
+        }
+        return writeReply(to: request, from: peer, into: &json).map { .refused($0) } ?? .complete
+    }
+
+    private func writeReply(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestError? {
         switch request.command {
         case .status:
             for panel in panels { panel.checkForOtherGrab() }
@@ -58,12 +66,10 @@ extension Daemon: GestureServerDelegate {
                 return Rights.seesPrivate.denial(of: "\"describe\"", to: peer.credentials.user)
             }
             DescribeReply.write(panel, seesPrivate: peer.seesPrivate, into: &json)
-        case .reload:
-            return writeReload(into: &json)
         case .cancel, .setRegion, .setScene, .defineRegions:
             return change(request.command, peer, into: &json)
-        case .subscribe, .clients, .state, .ping:
-            return RequestError(.internal, "\(request.name.rawValue) is the server's")
+        case .reload, .subscribe, .clients, .state, .ping:
+            return RequestError(.internal, "\(request.name.rawValue) is not answered here")
         }
         return nil
     }
@@ -91,18 +97,6 @@ extension Daemon: GestureServerDelegate {
             return nil
         } catch {
             return error
-        }
-    }
-
-    private func writeReload(into json: inout JSONWriter) -> RequestError? {
-        switch reload() {
-        case .accepted(let warnings):
-            json.member("config_generation", store.generation)
-            json.member("warnings", warnings.count)
-            if !warnings.isEmpty { EventLines.write(warnings, limit: EventLines.longestReply, to: &json) }
-            return nil
-        case .rejected(let diagnostics):
-            return .configurationInvalid(diagnostics)
         }
     }
 

@@ -8,7 +8,7 @@ import GestureServer
 import LinuxSystem
 import TouchInput
 
-/// Connects devices, the configuration and clients, on one thread with one loop.
+/// Connects devices, the configuration and clients, in one loop.
 ///
 /// The loop waits for descriptors and for the earliest deadline of all panels. Events of a device go through its
 /// panel's pipeline to the server within the same call.
@@ -31,7 +31,14 @@ final class Daemon {
     /// Connections that have ended, whose leases end with the turn.
     var endedConnections: [Int64] = []
 
-    private let notifier = ServiceNotifier()
+    /// The reload under way, if a thread does it.
+    var reading: BackgroundWork<Reload.Outcome>?
+    /// For whom it is.
+    var reloadAskers: [ReloadAsker] = []
+    /// For whom the next one is.
+    var reloadsWaiting: [ReloadAsker] = []
+
+    let notifier = ServiceNotifier()
     private(set) var monitor: DeviceMonitor?
     private var signals: SignalSource?
     private var deadlines: DeadlineTimer?
@@ -51,7 +58,7 @@ final class Daemon {
         self.server = server
         instance = server.identity.instance
         server.delegate = self
-        server.setAccess(accessLists())
+        apply(ResolvedAccess(store.current))
     }
 
     /// Stop, stop, and reload.
@@ -93,8 +100,7 @@ final class Daemon {
         switch signal {
         case SIGHUP:
             notifier.reloading()
-            _ = reload()
-            notifier.ready(status: statusText)
+            requestReload(for: .signal)
         default:
             stop()
         }
@@ -191,6 +197,7 @@ final class Daemon {
         isStopping = true
         notifier.stopping()
         log.info("stopping")
+        reading?.abandon()
         for device in devices { device.panel?.close(.disabled) }
         server.stop()
         loop.stop()

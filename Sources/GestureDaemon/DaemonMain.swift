@@ -43,8 +43,7 @@ package enum DaemonMain {
         let store = ConfigurationStore(options)
         let outcome = store.read()
         let diagnostics =
-            outcome.diagnostics + store.current.unknownMembers { Users.number(of: $0, isGroup: $1) != nil }
-            + store.current.panelWarnings()
+            outcome.diagnostics + ResolvedAccess(store.current).warnings + store.current.panelWarnings()
         for diagnostic in diagnostics { write(diagnostic.text { $0.columns } + "\n", to: 2) }
         if case .rejected = outcome { return Exit.configuration }
         let files = store.files.isEmpty ? "no configuration files; no regions" : store.files.joined(separator: ", ")

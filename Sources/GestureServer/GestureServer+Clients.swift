@@ -121,7 +121,7 @@ extension GestureServer {
         guard let source = client.source else { return }
         let unsent = client.queue.byteCount
         let isPaused =
-            client.resumeReadingAt != nil || unsent > limits.repliesAhead
+            client.resumeReadingAt != nil || client.pending != nil || unsent > limits.repliesAhead
             || (unsent > 0 && unsent + client.input.byteCount > limits.unreadAhead)
         do throws(SystemError) {
             try loop.modify(source, events: client.wantedEvents(readingIsPaused: isPaused))
@@ -136,10 +136,15 @@ extension GestureServer {
         close(client)
     }
 
-    /// Closes a client's socket. Its place in the list goes with the next `settle`.
-    func close(_ client: ClientConnection) {
+    /// Takes a client's socket out of the loop, which otherwise reports in each turn that it has hung up.
+    func stopWatching(_ client: ClientConnection) {
         if let source = client.source { loop.remove(source) }
         client.source = nil
+    }
+
+    /// Closes a client's socket. Its place in the list goes with the next `settle`.
+    func close(_ client: ClientConnection) {
+        stopWatching(client)
         guard let socket = client.takeSocket() else { return }
         closer.close(socket, of: client.peer.credentials.user, scratch: scratch)
     }

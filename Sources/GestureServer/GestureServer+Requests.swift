@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import GestureProtocol
+package import GestureProtocol
 import LinuxSystem
 
 /// Requests and their replies.
@@ -31,7 +31,7 @@ extension GestureServer {
     /// Answers the requests that were received, in order, as far as the limits allow.
     func serveRequests(of client: ClientConnection, now: Int64) {
         if client.resumeReadingAt == nil { client.isPutOff = false }
-        while !client.isFailed, client.resumeReadingAt == nil {
+        while !client.isFailed, client.resumeReadingAt == nil, client.pending == nil {
             if client.input.isTooLong { return refuseTooLong(client, now: now) }
             let hasLine = client.input.hasLine()
             guard client.hasHungUp || (hasLine && client.queue.byteCount <= limits.repliesAhead) else { break }
@@ -52,7 +52,10 @@ extension GestureServer {
             let line = client.input.takeLine()
             answer(line, of: client, now: now)
         }
-        if client.hasHungUp, !client.isPutOff { return close(client) }
+        if client.hasHungUp, !client.isPutOff {
+            // What was sent after a pending request is done after it.
+            return client.pending == nil ? close(client) : stopWatching(client)
+        }
         // A blocked client is flushed when its socket is writable, unless its lines are too old then.
         if !client.isFailed, !client.isBlocked { client.flush(now: now) }
     }
@@ -83,27 +86,56 @@ extension GestureServer {
     }
 
     private func answer(_ request: Request, of client: ClientConnection, now: Int64) {
-        var line = JSONWriter()
-        var error: RequestError?
-        ReplyLine.success(request, into: &line) { error = writeAnswer(to: request, of: client, into: &$0) }
-        if let error { return reply(error, to: client, command: request.name, id: request.id, now: now) }
-        queue(line.bytes, to: client, now: now)
+        let state = answer(request, of: client, now: now) { writeAnswer(to: request, of: client, into: &$0) }
+        switch state {
         // While lines are dropped, a `state` follows the `overflow` anyway.
-        if request.name == .subscribe, client.lossSince == nil { appendState(to: client, now: now) }
+        case .complete where request.name == .subscribe && client.lossSince == nil: appendState(to: client, now: now)
+        case .complete, .refused: break
+        case .pending: client.pending = request
+        }
+    }
+
+    /// Answers the request that `respond` has left pending on this connection, and goes on with its further ones. Does
+    /// nothing if the connection has ended.
+    /// - Parameter write: as `respond`, but it must not leave the request pending.
+    package func answerPending(of connection: Int64, _ write: (inout JSONWriter) -> RequestAnswer) {
+        guard let client = clients.first(where: { $0.peer.connection == connection }), let request = client.pending
+        else { return }
+        let now = clock.monotonic()
+        client.pending = nil
+        _ = answer(request, of: client, now: now, write)
+        serveRequests(of: client, now: now)
+        settle(now: now)
+    }
+
+    /// Queues the reply, unless the request is pending.
+    private func answer(
+        _ request: Request, of client: ClientConnection, now: Int64, _ write: (inout JSONWriter) -> RequestAnswer
+    ) -> RequestAnswer {
+        var line = JSONWriter()
+        var state = RequestAnswer.complete
+        ReplyLine.success(request, into: &line) { state = write(&$0) }
+        switch state {
+        case .complete: queue(line.bytes, to: client, now: now)
+        case .refused(let error): reply(error, to: client, command: request.name, id: request.id, now: now)
+        case .pending: break
+        }
+        return state
     }
 
     private func writeAnswer(
         to request: Request, of client: ClientConnection, into json: inout JSONWriter
-    ) -> RequestError? {
+    ) -> RequestAnswer {
         switch request.command {
-        case .subscribe(let subscription): return subscribe(client, to: subscription, into: &json)
+        case .subscribe(let subscription):
+            if let error = subscribe(client, to: subscription, into: &json) { return .refused(error) }
         case .ping: break
         case .clients: ClientsReply.write(clients, for: client, into: &json)
         case .state: delegate?.writeState(into: &json, for: client.peer)
         case .status, .devices, .regions, .at, .describe, .reload, .cancel, .setRegion, .setScene, .defineRegions:
-            return delegate?.respond(to: request, from: client.peer, into: &json)
+            return delegate?.respond(to: request, from: client.peer, into: &json) ?? .complete
         }
-        return nil
+        return .complete
     }
 
     private func reply(

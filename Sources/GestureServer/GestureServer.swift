@@ -75,6 +75,7 @@ package final class GestureServer {
 
     /// Sets what users may do, besides root and the daemon's own. Also changes the rights of present connections.
     package func setAccess(_ lists: AccessLists) {
+        guard lists != access else { return }
         access = lists
         var changed: [ClientConnection] = []
         for client in clients {

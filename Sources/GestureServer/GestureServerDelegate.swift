@@ -16,9 +16,9 @@ package protocol GestureServerDelegate: AnyObject {
 
     /// Answers every request but `subscribe`, `clients`, `state` and `ping`. Not called for a peer that lacks the right.
     ///
-    /// `"reply"`, `"id"` and `"ok"` are written already: write the further members and return `nil`; or return an
-    /// error, and nothing of what was written is sent.
-    func respond(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestError?
+    /// `"reply"`, `"id"` and `"ok"` are written already: write the further members. Unless it is answered, nothing of
+    /// what was written is sent.
+    func respond(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestAnswer
 
     /// `interest` has changed.
     func interestChanged()
@@ -26,6 +26,14 @@ package protocol GestureServerDelegate: AnyObject {
     /// A connection (`Peer.connection`) has ended. May be called during a broadcast: note it and act later. Not called
     /// for connections that `stop` closes.
     func connectionEnded(_ connection: Int64)
+}
+
+/// What has become of a request.
+package enum RequestAnswer: Hashable, Sendable {
+    case complete
+    case refused(RequestError)
+    /// `GestureServer.answerPending` answers it later; until then the client's further requests wait.
+    case pending
 }
 
 /// The other end of a connection.

@@ -38,7 +38,7 @@ enum ConfigurationLoading {
         -> (configuration: Configuration?, diagnostics: [Diagnostic])
     {
         let (configuration, diagnostics) = ConfigurationReader.read(try files(source))
-        let users = configuration?.unknownMembers { Users.number(of: $0, isGroup: $1) != nil } ?? []
+        let users = configuration?.accessLists { Users.number(of: $0, isGroup: $1) }.warnings ?? []
         return (configuration, diagnostics + users)
     }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Fakes the clocks and udev of a machine. Preloaded into the daemon, before umockdev. A test controls it through
-// the file that GESTURED_MACHINE names, which has three numbers of 64 bits:
+// the file that GESTURED_MACHINE names, which has four numbers of 64 bits:
 //   0: microseconds that the machine has been suspended so far (CLOCK_BOOTTIME is ahead by this)
 //   1: what happens to udev's events. 1: they are lost; 2: so are the next ones, but the kernel reports it (ENOBUFS), once
 //   2: how many more times udev does not know the node of a device
+//   3: 1: a thread that has read the configuration does not say that it is done
 // GESTURED_SPEED=100: CLOCK_MONOTONIC and the timers on it run this many times as fast, from the start.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -14,6 +15,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -32,7 +34,7 @@ static int64_t real(clockid_t clock) {
 __attribute__((constructor)) static void prepare(void) {
     const char *path = getenv("GESTURED_MACHINE"), *factor = getenv("GESTURED_SPEED");
     int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
-    void *memory = fd < 0 ? MAP_FAILED : mmap(NULL, 24, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    void *memory = fd < 0 ? MAP_FAILED : mmap(NULL, 32, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED) abort();
     close(fd);
     machine = memory;
@@ -88,4 +90,9 @@ const char *udev_device_get_devnode(struct udev_device *device) {
     if (machine[2] <= 0 || !is_node(device)) return get(device);
     machine[2]--;
     return NULL;
+}
+
+int eventfd_write(int fd, eventfd_t value) {
+    while (machine[3]) usleep(1000);
+    return write(fd, &value, sizeof value) == sizeof value ? 0 : -1;
 }

@@ -57,6 +57,7 @@ package final class ClientListRun {
         harness = try ServerHarness(limits: limits, controlUsers: [1000], takesDescriptors: generator.next() % 2 == 0)
         file = try OwnedDescriptor(opening: "/dev/null", flags: O_RDONLY)
         harness.delegate.whileAnswering = { [unowned self] in interfere() }
+        harness.delegate.leavesReloadsPending = true
         harness.delegate.whenEnded = { [unowned self] in if random(4) == 0 { harness.broadcast() } }
     }
 
@@ -86,7 +87,8 @@ package final class ClientListRun {
     ]
 
     private func step() throws {
-        switch random(14) {
+        switch random(15) {
+        case 13: answerPending()
         case 0, 1: try connect()
         case 2: if !peers.isEmpty { peers.remove(at: random(peers.count)) }
         case 3, 4, 5: withPeer { peer in for _ in 0...random(12) { send(Self.requests[random(12)], over: peer) } }
@@ -101,6 +103,17 @@ package final class ClientListRun {
             for _ in 0..<random(20) { harness.broadcast(padding: random(500)) }
             harness.server.endBatch()
         default: harness.loop.turn(timeout: 0)
+        }
+    }
+
+    /// Answers one that waits, or one that has gone meanwhile.
+    private func answerPending() {
+        guard !harness.delegate.pending.isEmpty else { return }
+        let connection = harness.delegate.pending.remove(at: random(harness.delegate.pending.count))
+        harness.server.answerPending(of: connection) { json in
+            interfere()
+            json.member("config_generation", 1)
+            return random(2) == 0 ? .complete : .refused(RequestError(.busy, "later"))
         }
     }
 
@@ -134,6 +147,9 @@ package final class ClientListRun {
         harness.delegate.whileAnswering = {}
         harness.delegate.whenEnded = {}
         peers = []
+        harness.turn()
+        harness.delegate.leavesReloadsPending = false
+        while !harness.delegate.pending.isEmpty { answerPending() }
         for _ in 0..<100 where harness.server.clientCount > 0 { harness.pass(1_000_000) }
         let left = harness.server.clientCount
         guard left == 0 else { throw Violation(description: "\(left) clients stay when all have gone") }

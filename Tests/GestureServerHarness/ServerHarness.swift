@@ -27,6 +27,9 @@ package final class ServerHarness {
         package var asked: [Request] = []
         /// What everything is refused with.
         package var error: RequestError?
+        package var leavesReloadsPending = false
+        /// Connections whose `reload` waits for its reply.
+        package var pending: [Int64] = []
         package var whileAnswering: () -> Void = {}
         package var whenEnded: () -> Void = {}
 
@@ -34,15 +37,17 @@ package final class ServerHarness {
             json.append(json: "\"devices\":[],\"scene\":\"default\",\"active\":\(active)")
         }
 
-        package func respond(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestError? {
+        package func respond(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestAnswer {
             asked.append(request)
             whileAnswering()
             json.append(json: reply)
-            if let error { return error }
+            if let error { return .refused(error) }
             if case .regions(let region?) = request.command {
-                return RequestError(.notFound, "no region \"\(region)\"", suggestion: "ok")
+                return .refused(RequestError(.notFound, "no region \"\(region)\"", suggestion: "ok"))
             }
-            return nil
+            guard request.name == .reload, leavesReloadsPending else { return .complete }
+            pending.append(peer.connection)
+            return .pending
         }
 
         package func interestChanged() { interestChanges += 1 }

@@ -17,16 +17,16 @@ package final class FakeMachine {
 
     /// - Parameter speed: the factor by which the monotonic clock runs faster, from the daemon's start.
     package init(in folder: ScratchFolder, speed: Int = 1) throws {
-        file = try folder.write(String(repeating: "\0", count: 24), to: "machine")
+        file = try folder.write(String(repeating: "\0", count: 32), to: "machine")
         self.speed = speed
         let descriptor = open(file, O_RDWR | O_CLOEXEC)
         defer { close(descriptor) }
-        let start = mmap(nil, 24, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+        let start = mmap(nil, 32, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
         guard let start, start != MAP_FAILED else { throw TestFailure("cannot map \(file)") }
         memory = start.assumingMemoryBound(to: Int64.self)
     }
 
-    deinit { munmap(memory, 24) }
+    deinit { munmap(memory, 32) }
 
     /// Simulates that it was suspended for this long until now. The daemon notices when something wakes it.
     package func sleep(seconds: Int64) { memory[0] += seconds * 1_000_000 }
@@ -40,6 +40,12 @@ package final class FakeMachine {
     package var missingNodes: Int64 {
         get { memory[2] }
         set { memory[2] = newValue }
+    }
+
+    /// Whether a thread that has read the configuration does not say so until this is false again.
+    package var holdsReload: Bool {
+        get { memory[3] != 0 }
+        set { memory[3] = newValue ? 1 : 0 }
     }
 
     /// The environment of a program that runs on it, based on `other`.

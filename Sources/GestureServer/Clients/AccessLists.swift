@@ -14,10 +14,6 @@ package struct AccessLists: Hashable, Sendable {
             self.users = users
             self.groups = groups
         }
-
-        package mutating func insert(_ id: UInt32, isGroup: Bool) {
-            if isGroup { groups.insert(id) } else { users.insert(id) }
-        }
     }
 
     private let entries: [Entry]

@@ -120,9 +120,16 @@ struct DeviceTests {
             configuration.access.lists.first?.members.map { $0.id.withoutText } == [
                 .name("kiosk", place), .number(0), .number(4_294_967_294),
             ])
-        #expect(configuration.unknownMembers { name, _ in name == "kiosk" }.isEmpty)
+        var asked: [String] = []
+        let (lists, warnings) = configuration.accessLists { name, _ in
+            asked.append(name)
+            return name == "kiosk" ? 7 : nil
+        }
+        #expect(asked == ["kiosk"])
+        #expect(lists.first?.users == [7, 0, 4_294_967_294])
+        #expect(warnings.isEmpty)
         #expect(
-            configuration.unknownMembers { _, _ in false }.map { $0.headline } == [
+            configuration.accessLists { _, _ in nil }.warnings.map { $0.headline } == [
                 "gestured.toml:5:17: warning: control_uids: no user is called \"kiosk\""
             ])
     }

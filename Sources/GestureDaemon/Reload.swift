@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureConfiguration
+import GesturePipeline
+import GestureServer
+import LinuxSystem
+
+/// The configuration files as they were read.
+struct ReadFiles: Sendable {
+    /// `nil`: there is an error.
+    let configuration: Configuration?
+    let diagnostics: [Diagnostic]
+    /// Of the files; empty when there are none.
+    let paths: [String]
+
+    init(_ files: ConfigurationFiles) {
+        do throws(ConfigurationFileError) {
+            let source = try files.read()
+            (configuration, diagnostics) = ConfigurationReader.read(source)
+            paths = source.map { $0.path }
+        } catch {
+            configuration = nil
+            paths = []
+            diagnostics = [
+                Diagnostic(
+                    severity: .error, code: .unreadable, message: error.reason,
+                    at: SourceLocation(file: error.path))
+            ]
+        }
+    }
+}
+
+/// Whoever may do more than listen, with names looked up.
+struct ResolvedAccess: Sendable {
+    let lists: AccessLists
+    /// For each name that no user and no group has.
+    let warnings: [Diagnostic]
+
+    init(_ configuration: Configuration) {
+        let (lists, warnings) = configuration.accessLists { Users.number(of: $0, isGroup: $1) }
+        self.lists = AccessLists(
+            lists.map { AccessLists.Entry($0.right, users: $0.users, groups: $0.groups) })
+        self.warnings = warnings
+    }
+}
+
+/// All of a reload that can be done beside the loop: it would hold the loop for as long as a touch may wait.
+struct Reload: Sendable {
+    /// A panel that is open.
+    struct Panel: Sendable {
+        let path: String
+        let description: DeviceDescription
+        let fallbackName: String
+        let layout: PanelLayout
+    }
+
+    /// What it gives.
+    struct Outcome: Sendable {
+        let files: ReadFiles
+        var access: ResolvedAccess?
+        /// What clients have changed, as far as it fits the files.
+        var runtime = RuntimeState()
+        /// By the panels' paths.
+        var decisions: [String: PanelDecision] = [:]
+
+        /// What the configuration makes of a panel, if it is the one that was decided about, and clients have changed
+        /// nothing meanwhile.
+        func decision(for path: String, _ description: DeviceDescription, with runtime: RuntimeState) -> PanelDecision?
+        {
+            guard case .ready(let setup)? = decisions[path], setup.description == description, self.runtime == runtime
+            else { return nil }
+            return .ready(setup)
+        }
+
+        /// The next layout of a panel is made faster with it.
+        func layout(of path: String) -> PanelLayout? {
+            if case .ready(let setup)? = decisions[path] { setup.layout } else { nil }
+        }
+    }
+
+    let source: ConfigurationFiles
+    /// As they were when it began.
+    let changes: RuntimeChanges
+    let panels: [Panel]
+
+    func run() -> Outcome {
+        var outcome = Outcome(files: ReadFiles(source))
+        guard let configuration = outcome.files.configuration else { return outcome }
+        outcome.access = ResolvedAccess(configuration)
+        var kept = changes
+        kept.adapt(to: configuration)
+        outcome.runtime = kept.state
+        let current = configuration.applying(outcome.runtime)
+        for panel in panels {
+            outcome.decisions[panel.path] = PanelDecision(
+                panel.description, current, fallbackName: panel.fallbackName, since: panel.layout)
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+
+/// Work that would hold the loop for too long: a thread of its own does it, and the loop takes the outcome.
+///
+/// Belongs to the thread of its loop. The thread and the loop share nothing: the thread gets the work when it is started,
+/// and its outcome is what it ends with.
+package final class BackgroundWork<Outcome: Sendable> {
+    private let loop: EventLoop
+    private let job: Job
+    private let completed: (Outcome) -> Void
+    private var thread = pthread_t()
+    private var source: EventLoop.Source?
+
+    /// Starts the work at once.
+    /// - Parameter completed: called once by the loop with what `work` has returned.
+    /// - Throws: `SystemError` if no thread or no descriptor is left; nothing is done then.
+    package init(
+        loop: EventLoop, _ work: @escaping @Sendable () -> Outcome, completed: @escaping (Outcome) -> Void
+    ) throws(SystemError) {
+        self.loop = loop
+        self.completed = completed
+        job = Job(
+            done: OwnedDescriptor(
+                adopting: try retryingOnInterrupt("eventfd") { eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK)) })
+        ) {
+            Unmanaged.passRetained(Box(work())).toOpaque()
+        }
+        // Unretained: the source goes before this does.
+        let this = Unmanaged.passUnretained(self)
+        source = try loop.add(job.done.rawValue, events: .readable) { _ in this.takeUnretainedValue().finish() }
+        do throws(SystemError) {
+            thread = try job.start()
+        } catch {
+            removeSource()
+            throw error
+        }
+    }
+
+    deinit {
+        abandon()
+    }
+
+    /// Does not wait for the work, whose outcome nobody takes any more. Does nothing once it is completed.
+    package func abandon() {
+        guard source != nil else { return }
+        removeSource()
+        pthread_detach(thread)
+    }
+
+    private func finish() {
+        removeSource()
+        var outcome: UnsafeMutableRawPointer?
+        // The thread has nothing left to do but to end.
+        guard pthread_join(thread, &outcome) == 0, let outcome else { return }
+        completed(Unmanaged<Box<Outcome>>.fromOpaque(outcome).takeRetainedValue().value)
+    }
+
+    private func removeSource() {
+        if let source { loop.remove(source) }
+        source = nil
+    }
+}
+
+private final class Box<Value> {
+    let value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+}
+
+/// What the thread is started with. It keeps the descriptor open that says that it is done.
+private final class Job {
+    /// As much as the main thread has: the parser of TOML goes deep.
+    private static let stackSize = 8 << 20
+
+    let done: OwnedDescriptor
+    /// Returns a retained `Box`.
+    private let body: @Sendable () -> UnsafeMutableRawPointer
+
+    init(done: consuming OwnedDescriptor, _ body: @escaping @Sendable () -> UnsafeMutableRawPointer) {
+        self.done = done
+        self.body = body
+    }
+
+    func start() throws(SystemError) -> pthread_t {
+        var thread = pthread_t()
+        var attributes = pthread_attr_t()
+        var code = pthread_attr_init(&attributes)
+        guard code == 0 else { throw SystemError(call: "pthread_create", code: code) }
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setstacksize(&attributes, Self.stackSize)
+        let job = Unmanaged.passRetained(self)
+        code = pthread_create(
+            &thread, &attributes,
+            { argument in argument.flatMap { Unmanaged<Job>.fromOpaque($0).takeRetainedValue().run() } },
+            job.toOpaque())
+        guard code == 0 else {
+            job.release()
+            throw SystemError(call: "pthread_create", code: code)
+        }
+        return thread
+    }
+
+    private func run() -> UnsafeMutableRawPointer {
+        let outcome = body()
+        eventfd_write(done.rawValue, 1)
+        return outcome
+    }
+}
