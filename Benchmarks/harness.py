@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import tempfile
 import time
@@ -83,10 +84,11 @@ class Harness:
             root = self.panel.answer("ROOT")
             self.panel.ask("add", "OK")
             self.write("gestured.toml", text)
+            turns = self.measure_turns()
             # It writes on this program's standard error, so that failures are seen.
             self.daemon = subprocess.Popen(
                 [daemon, "-c", os.path.join(self.folder, "gestured.toml"), "--socket", self.socket],
-                env={**os.environ, "LD_PRELOAD": "libumockdev-preload.so.0", "UMOCKDEV_DIR": root})
+                env={**os.environ, **turns, "LD_PRELOAD": f"{turns['LD_PRELOAD']} libumockdev-preload.so.0", "UMOCKDEV_DIR": root})
             self.wait(lambda: os.path.exists(self.socket) and self.status()["devices"]["ready"] == 1)
         except BaseException:
             self.close()
@@ -105,6 +107,23 @@ class Harness:
             self.daemon.wait()
         self.panel.end()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def measure_turns(self) -> dict:
+        """The environment of a daemon whose turns are measured (Benchmarks/turns.c)."""
+        library, self.turns = os.path.join(self.folder, "turns.so"), os.path.join(self.folder, "turns")
+        source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "turns.c")
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, source], check=True)
+        self.clear_turns()
+        return {"LD_PRELOAD": library, "GESTURED_TURNS": self.turns}
+
+    def clear_turns(self):
+        with open(self.turns, "r+b" if os.path.exists(self.turns) else "wb") as file:
+            file.write(bytes(16))
+
+    def longest_turn(self) -> tuple:
+        """Microseconds on the clock, and on a core; since the turns were cleared."""
+        with open(self.turns, "rb") as file:
+            return tuple(time // 1000 for time in struct.unpack("qq", file.read(16)))
 
     def write(self, name: str, text: str) -> str:
         path = os.path.join(self.folder, name)
@@ -127,8 +146,10 @@ class Harness:
 
     def request(self, command: str) -> dict:
         with socket.socket(socket.AF_UNIX) as client:
-            client.settimeout(10)
+            # A connect waits for room in the listener's queue; with a timeout of Python's it would fail at once.
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", 10, 0))
             client.connect(self.socket)
+            client.settimeout(10)
             client.sendall((json.dumps({"cmd": command}) + "\n").encode())
             for line in client.makefile():
                 reply = json.loads(line)
