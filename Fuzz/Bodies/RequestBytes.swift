@@ -63,6 +63,7 @@ enum RequestBytes {
         switch request.command {
         case .at(let x, let y, _): return x.isFinite && y.isFinite ? nil : "no place: \(x), \(y)"
         case .defineRegions(_, let regions): return define(regions)
+        case .putRegion(_, let region, _, _): return define([region])
         default: return nil
         }
     }

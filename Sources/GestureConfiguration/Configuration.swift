@@ -164,9 +164,24 @@ extension Configuration {
     package func readDefinitions(
         _ values: [JSONValue], file: String, guest: GuestRules? = nil
     ) -> (rules: [RegionRule]?, diagnostics: [Diagnostic]) {
+        readDefinitions(values, places: values.indices.map { "\(file)[\($0)]" }, guest)
+    }
+
+    /// Reads one region that a client defines on top of this configuration.
+    ///
+    /// - Parameter file: where diagnostics say that it is.
+    package func readDefinition(
+        _ value: JSONValue, file: String, guest: GuestRules? = nil
+    ) -> (rule: RegionRule?, diagnostics: [Diagnostic]) {
+        let (rules, diagnostics) = readDefinitions([value], places: [file], guest)
+        return (rules?.first, diagnostics)
+    }
+
+    private func readDefinitions(
+        _ values: [JSONValue], places: [String], _ guest: GuestRules?
+    ) -> (rules: [RegionRule]?, diagnostics: [Diagnostic]) {
         // Whoever defines regions must not keep the daemon busy with names that are nearly right.
-        let sink = DiagnosticSink(
-            files: values.indices.map { SourceFile(path: "\(file)[\($0)]", text: nil) }, suggestions: 8)
+        let sink = DiagnosticSink(files: places.map { SourceFile(path: $0, text: nil) }, suggestions: 8)
         let ids = regionIDs
         var taken: Set<String> = []
         var rules: [RegionRule] = []

@@ -66,7 +66,7 @@ extension Daemon: GestureServerDelegate {
                 return Rights.seesPrivate.denial(of: "\"describe\"", to: peer.credentials.user)
             }
             DescribeReply.write(panel, seesPrivate: peer.seesPrivate, into: &json)
-        case .cancel, .setRegion, .setScene, .defineRegions:
+        case .cancel, .setRegion, .setScene, .defineRegions, .putRegion, .removeRegion:
             return change(request.command, peer, into: &json)
         case .reload, .subscribe, .clients, .state, .ping:
             return RequestError(.internal, "\(request.name.rawValue) is not answered here")
@@ -92,6 +92,13 @@ extension Daemon: GestureServerDelegate {
                 let warnings = try defineRegions(definitions, isLease: lease, by: peer)
                 json.member("regions", definitions.count)
                 if !warnings.isEmpty { EventLines.write(warnings, limit: EventLines.longestReply, to: &json) }
+            case .putRegion(let lease, let definition, let below, let waits):
+                let place = RegionPlace(isLease: lease, below: below, waits: waits)
+                let (isWaiting, warnings) = try putRegion(definition, place, by: peer)
+                json.member("waiting", isWaiting)
+                if !warnings.isEmpty { EventLines.write(warnings, limit: EventLines.longestReply, to: &json) }
+            case .removeRegion(let lease, let region, let waits):
+                json.member("waiting", try removeRegion(region, isLease: lease, waits: waits, by: peer))
             case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .describe, .reload: break
             }
             return nil

@@ -55,28 +55,40 @@ extension Daemon {
     func defineRegions(
         _ definitions: [JSONValue], isLease: Bool, by peer: Peer
     ) throws(RequestError) -> [Diagnostic] {
-        let user = peer.credentials.user
-        guard isLease || peer.mayControl else {
-            throw Rights.control.denial(of: "\"define_regions\" without \"lease\"", to: user)
-        }
-        let lease = isLease ? RuntimeChanges.Lease(connection: peer.connection, user: user) : nil
+        let lease = try lease(isLease, of: peer, for: .defineRegions)
         // What they replace does not count, but is switched as it was, as far as it comes again.
         var others = store.changes
         others.define([], lease: lease)
         let base = store.files(with: others)
-        if others.state.definitions.count + definitions.count > RuntimeChanges.mostDefinitions {
-            throw RequestError(.busy, "clients have defined \(RuntimeChanges.mostDefinitions) regions; no more fit")
-        }
         let guest = try guestRules(for: peer, besides: others, adding: definitions.count)
         let (rules, diagnostics) = base.readDefinitions(definitions, file: "regions", guest: guest)
         guard let rules else { throw .configurationInvalid(diagnostics) }
         var changes = store.changes
         changes.define(rules, lease: lease)
         changes.adapt(to: store.written)
+        waitingChanges.removeAll { $0.set == lease?.connection }
         guard changes != store.changes else { return diagnostics }
         store.changes = changes
-        let places = Set(rules.map { $0.location.file })
-        return diagnostics + applyChanges(.regions).filter { places.contains($0.file) }
+        applyChanges(.regions)
+        return diagnostics + layoutWarnings(about: Set(rules.map { $0.id }))
+    }
+
+    /// The warnings about some regions on all panels, each once.
+    func layoutWarnings(about ids: Set<String>) -> [Diagnostic] {
+        var listed: Set<Diagnostic> = []
+        return panels.flatMap { $0.pipeline.setup.layout.diagnostics(of: ids) }.filter { listed.insert($0).inserted }
+    }
+
+    /// Whose regions a request is about; `nil`: those that stay.
+    func lease(
+        _ isLease: Bool, of peer: Peer, for command: CommandName
+    ) throws(RequestError) -> RuntimeChanges.Lease? {
+        let user = peer.credentials.user
+        if isLease { return RuntimeChanges.Lease(connection: peer.connection, user: user) }
+        guard peer.mayControl else {
+            throw Rights.control.denial(of: "\"\(command.rawValue)\" without \"lease\"", to: user)
+        }
+        return nil
     }
 
     /// Cancels the gestures in all regions that match a glob.
@@ -99,10 +111,13 @@ extension Daemon {
     }
 
     /// What a peer's regions may be; `nil`: anything.
-    /// - Throws: if its user would have too many.
-    private func guestRules(
+    /// - Throws: if there would be too many, or too many of its user.
+    func guestRules(
         for peer: Peer, besides changes: RuntimeChanges, adding count: Int
     ) throws(RequestError) -> GuestRules? {
+        if changes.state.definitions.count + count > RuntimeChanges.mostDefinitions {
+            throw RequestError(.busy, "clients have defined \(RuntimeChanges.mostDefinitions) regions; no more fit")
+        }
         guard !peer.mayControl else { return nil }
         let access = store.current.access
         let own = changes.ids(leasedBy: peer.credentials.user)
@@ -130,6 +145,7 @@ extension Daemon {
         guard !endedConnections.isEmpty else { return }
         var changes = store.changes
         changes.endLeases(of: endedConnections)
+        waitingChanges.removeAll { $0.lease.map { endedConnections.contains($0.connection) } ?? false }
         endedConnections = []
         guard changes.leases != store.changes.leases else { return }
         changes.adapt(to: store.written)
@@ -139,25 +155,25 @@ extension Daemon {
 
     /// Applies the changes to every panel.
     ///
-    /// - Returns: warnings about the regions on these panels.
-    @discardableResult func applyChanges(_ change: EventLines.RuntimeChange) -> [Diagnostic] {
-        var diagnostics: [Diagnostic] = []
-        var listed: Set<Diagnostic> = []
+    /// - Parameters:
+    ///   - audience: who is told.
+    ///   - reads: what can be read from the panels comes before it.
+    func applyChanges(
+        _ change: EventLines.RuntimeChange, to audience: EventLine.Audience = .everybody, reads: Bool = true
+    ) {
         for device in devices {
             let decision = decision(for: device)
             guard let panel = device.panel, case .ready(var setup) = decision else { continue }
             // A panel keeps its name even if the other one that matches the same `[[device]]` is gone.
             setup.device = panel.pipeline.setup.device
             if setup.hidesPrivate == panel.pipeline.setup.hidesPrivate {
-                panel.replaceRegions(setup, removalReason: .client)
+                panel.replaceRegions(setup, removalReason: .client, reads: reads)
             } else {
                 reopen(device)
             }
-            diagnostics += setup.diagnostics.filter { listed.insert($0).inserted }
         }
         subjectsChanged()
-        report(change)
-        return diagnostics
+        report(change, to: audience)
     }
 
     /// Applies changes of which regions are on, and of nothing else.
@@ -170,9 +186,9 @@ extension Daemon {
         report(change)
     }
 
-    private func report(_ change: EventLines.RuntimeChange) {
+    private func report(_ change: EventLines.RuntimeChange, to audience: EventLine.Audience = .everybody) {
         let (generation, scene) = (store.generation, store.changes.currentScene)
-        broadcast { EventLines.runtime(change, generation: generation, scene: scene, into: &$0) }
+        broadcast { EventLines.runtime(change, generation: generation, scene: scene, to: audience, into: &$0) }
         showStatus()
     }
 }

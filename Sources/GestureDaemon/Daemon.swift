@@ -30,6 +30,8 @@ final class Daemon {
     private var line = EventLine()
     /// Connections that have ended, whose leases end with the turn.
     var endedConnections: [Int64] = []
+    /// Changes of single regions that wait until nothing is under way there.
+    var waitingChanges: [RegionChange] = []
 
     /// The reload under way, if a thread does it.
     var reading: BackgroundWork<Reload.Outcome>?
@@ -132,6 +134,7 @@ final class Daemon {
         if notifier.hasUnsent { retryNotification() }
         if log.hasSuppressed { log.reportSuppressed() }
         endLeases()
+        applyWaitingChanges()
         followIdleScene()
         let next = devices.compactMap { $0.panel?.nextDeadline } + [idle.nextDeadline].compactMap { $0 }
         deadlines?.arm(at: next.min()?.microseconds)

@@ -67,9 +67,11 @@ final class Panel {
 
     /// Replaces the regions; changed ones cancel their gestures.
     ///
-    /// - Parameter removalReason: the reason where a region is removed.
-    func replaceRegions(_ setup: PanelSetup, removalReason: CancelReason = .reload) {
-        afterReading { time in
+    /// - Parameters:
+    ///   - removalReason: the reason where a region is removed.
+    ///   - reads: what can be read comes before it.
+    func replaceRegions(_ setup: PanelSetup, removalReason: CancelReason = .reload, reads: Bool = true) {
+        afterReading(reads) { time in
             pipeline.replaceRegions(setup, removalReason: removalReason, at: time) { server.broadcast($0) }
         }
     }
@@ -101,9 +103,9 @@ final class Panel {
     }
 
     /// Calls `body` after reading: a lift may not have been read yet. The read may find that the device is gone.
-    private func afterReading(_ body: (Timestamp) -> Void) {
+    private func afterReading(_ reads: Bool = true, _ body: (Timestamp) -> Void) {
         let time = now
-        readAvailable()
+        if reads { readAvailable() }
         guard !isClosed else { return }
         withPipeline { body(time) }
     }

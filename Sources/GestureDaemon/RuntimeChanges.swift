@@ -41,6 +41,12 @@ struct RuntimeChanges: Hashable, Sendable {
         return state
     }
 
+    /// The regions of a connection's lease; `nil`: those that stay.
+    func rules(of connection: Int64?) -> [RegionRule] {
+        guard let connection else { return lasting }
+        return leases.first { $0.connection == connection }?.rules ?? []
+    }
+
     /// - Parameter lease: whose regions they are; `nil`: the regions stay.
     mutating func define(_ rules: [RegionRule], lease: Lease?) {
         guard var lease else {

@@ -53,6 +53,15 @@ extension GestureEngine {
         map = RegionMap(regions, bounds: bounds)
     }
 
+    /// Whether a contact is down in some regions, or something is under way in them.
+    package func isBusy(where isChosen: (Int) -> Bool) -> Bool {
+        for unit in active where isChosen(units.base[unit]) { return true }
+        for contact in contacts.indices {
+            if let owner = contacts.entries[contact].owner, isChosen(owner) { return true }
+        }
+        return patterns.isBusy(where: isChosen)
+    }
+
     /// Cancels the active gestures of some regions. They recognize nothing more before all their contacts have lifted.
     package mutating func cancel(
         _ reason: CancelReason, where isChosen: (Int) -> Bool, at time: Timestamp,

@@ -148,6 +148,23 @@ package struct PanelPipeline: ~Copyable {
         seesPrivate ? engine.route(at: point) : engine.openRoute(at: point)
     }
 
+    /// Whether a contact is down in a region or in one inside it, or something is under way there.
+    ///
+    /// For a region that is not private, only what those may know counts who may not see private ones.
+    package func isBusy(_ region: String) -> Bool {
+        let regions = setup.regions
+        func isInside(_ index: Int) -> Bool {
+            var next: Int? = index
+            while let place = next {
+                if regions[place].id == region { return true }
+                next = regions[place].parent
+            }
+            return false
+        }
+        let isOpen = setup.hidesPrivate && !regions.contains { $0.id == region && $0.isPrivate }
+        return isOpen ? openEngine.isBusy(where: isInside) : engine.isBusy(where: isInside)
+    }
+
     // MARK: Input
 
     /// The slot table when the device was opened. Contacts that are down are ignored until they lift.

@@ -132,7 +132,8 @@ extension GestureServer {
         case .ping: break
         case .clients: ClientsReply.write(clients, for: client, into: &json)
         case .state: delegate?.writeState(into: &json, for: client.peer)
-        case .status, .devices, .regions, .at, .describe, .reload, .cancel, .setRegion, .setScene, .defineRegions:
+        case .status, .devices, .regions, .at, .describe, .reload, .cancel, .setRegion, .setScene, .defineRegions,
+            .putRegion, .removeRegion:
             return delegate?.respond(to: request, from: client.peer, into: &json) ?? .complete
         }
         return .complete

@@ -68,6 +68,17 @@ struct RequestReaderTests {
                     .defineRegions(
                         lease: true, regions: [json(#"{"id":"a","shape":{"rect":[1,2,3,4]},"gestures":["tap"]}"#)]))
             ),
+            (
+                #"{"cmd":"put_region","lease":true,"region":{"id":"a","shape":"full","contacts":"each"},"below":"b","wait":true}"#,
+                Request(
+                    .putRegion(
+                        lease: true, region: json(#"{"id":"a","shape":"full","contacts":"each"}"#), below: "b",
+                        waits: true))
+            ),
+            (
+                #"{"cmd":"remove_region","region":"a"}"#,
+                Request(.removeRegion(lease: false, region: "a", waits: false))
+            ),
             (#"{"cmd":"subscribe"}"#, Request(.subscribe(SubscriptionRequest()))),
             (
                 #"{"cmd":"subscribe","id":1,"events":["gesture","touches"],"regions":["map","kiosk.*"],"devices":["left"],"gestures":["swipe"],"names":[],"phases":["end"],"max_rate_hz":60,"max_age_ms":0,"wall_clock":true}"#,
@@ -154,6 +165,14 @@ struct RequestReaderTests {
             (
                 #"{"cmd":"define_regions","regions":[{"id":"a","shape":"full"},{"id":"b"}]}"#,
                 #"{"reply":"define_regions","ok":false,"error":{"code":"bad_request","message":"\"regions[1].shape\" is missing"}}"#
+            ),
+            (
+                #"{"cmd":"put_region"}"#,
+                #"{"reply":"put_region","ok":false,"error":{"code":"bad_request","message":"\"region\" is missing"}}"#
+            ),
+            (
+                #"{"cmd":"put_region","region":{"id":"b"}}"#,
+                #"{"reply":"put_region","ok":false,"error":{"code":"bad_request","message":"\"region.shape\" is missing"}}"#
             ),
             (
                 #"{"cmd":"define_regions","regions":[{"id":"a","shpe":"full"}]}"#,

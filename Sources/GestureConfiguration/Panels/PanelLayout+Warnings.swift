@@ -162,7 +162,7 @@ extension PanelLayout {
 
     /// Warns about the first length in millimetres that the file itself gives.
     mutating func warnAboutMillimeters() {
-        for rule in rules {
+        for (index, rule) in rules.enumerated() {
             let location: SourceLocation
             if rule.shape.lengths.contains(where: { $0.unit == .millimeters }) {
                 location = rule.shapeLocation
@@ -177,6 +177,7 @@ extension PanelLayout {
                 .unknownSize,
                 "lengths in mm, but the size of \(output) is not known and was assumed; give size_mm in its [[device]]",
                 at: location)
+            notes[index].size = takeFound()
             return
         }
     }

@@ -17,8 +17,13 @@ package struct PanelLayout: Hashable, Sendable {
         /// The place of the same region in the layout before, if nothing about it has changed.
         var predecessor: Int?
         var outside: [Diagnostic] = []
+        var guest: [Diagnostic] = []
         var gestures: [Diagnostic] = []
         var covered: [Diagnostic] = []
+        /// Of the first region with a length in millimetres, if the panel's size is not known.
+        var size: [Diagnostic] = []
+
+        var diagnostics: [Diagnostic] { outside + guest + gestures + covered + size }
     }
 
     let panel: PanelSize
@@ -67,15 +72,23 @@ package struct PanelLayout: Hashable, Sendable {
     ///   - old: the one of `init`.
     mutating func complete(isShown: [Bool], isSizeKnown: Bool, since old: PanelLayout?) {
         for (index, isEnabled) in zip(regions.indices, isShown) { regions[index].isEnabled = isEnabled }
+        for index in notes.indices {
+            notes[index].guest = []
+            notes[index].size = []
+        }
         switchOffGuests()
-        let guests = takeFound()
         warnAboutGestures()
         warnAboutCovered(since: comparable(old))
         if !isSizeKnown { warnAboutMillimeters() }
-        let ofPanel = takeFound()
         diagnostics = sorted(
-            notes.flatMap { $0.outside } + guests + notes.flatMap { $0.gestures } + notes.flatMap { $0.covered }
-                + ofPanel)
+            notes.flatMap { $0.outside } + notes.flatMap { $0.guest } + notes.flatMap { $0.gestures }
+                + notes.flatMap { $0.covered } + notes.flatMap { $0.size })
+    }
+
+    /// The warnings about some regions.
+    package func diagnostics(of ids: Set<String>) -> [Diagnostic] {
+        let chosen = rules.indices.filter { ids.contains(rules[$0].id) }
+        return chosen.flatMap { notes[$0].diagnostics }
     }
 
     private mutating func addAll(since old: PanelLayout?) {
@@ -141,6 +154,7 @@ package struct PanelLayout: Hashable, Sendable {
                 warn(
                     .neverHit, "region \"\(region.id)\" can never be hit: it would lie above a private region",
                     at: rules[index].shapeLocation)
+                notes[index].guest = takeFound()
             }
         }
     }

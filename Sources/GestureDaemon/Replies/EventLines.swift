@@ -33,8 +33,11 @@ enum EventLines {
 
     enum RuntimeChange: String { case scene, regions }
 
-    static func runtime(_ change: RuntimeChange, generation: Int64, scene: String, into line: inout EventLine) {
-        line.start(.config)
+    static func runtime(
+        _ change: RuntimeChange, generation: Int64, scene: String, to audience: EventLine.Audience = .everybody,
+        into line: inout EventLine
+    ) {
+        line.start(.config, to: audience)
         line.body.member("change", change.rawValue)
         line.body.member("generation", generation)
         line.body.member("scene", scene)

@@ -12,6 +12,11 @@ struct PatternWatch: Hashable, Sendable {
 
     var isIdle: Bool { patterns.allSatisfy { $0.isIdle } }
 
+    /// Whether a pattern of some regions is under way, or locked out.
+    func isBusy(where isChosen: (Int) -> Bool) -> Bool {
+        patterns.contains { !$0.isIdle && isChosen($0.region) }
+    }
+
     var nextDeadline: Timestamp? {
         guard !patterns.isEmpty else { return nil }
         var next = Timestamp.never

@@ -7,12 +7,14 @@ package enum CommandName: String, Hashable, Sendable, CaseIterable {
     case setRegion = "set_region"
     case setScene = "set_scene"
     case defineRegions = "define_regions"
+    case putRegion = "put_region"
+    case removeRegion = "remove_region"
 
     /// The rights of which a client needs one; empty: everybody may.
     package var rights: Rights {
         switch self {
         case .reload, .setScene: .control
-        case .cancel, .setRegion, .defineRegions: [.control, .define]
+        case .cancel, .setRegion, .defineRegions, .putRegion, .removeRegion: [.control, .define]
         case .describe: .raw
         case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at: []
         }
@@ -21,7 +23,7 @@ package enum CommandName: String, Hashable, Sendable, CaseIterable {
     /// Whether it changes something for others.
     package var changesSomething: Bool {
         switch self {
-        case .reload, .cancel, .setRegion, .setScene, .defineRegions: true
+        case .reload, .cancel, .setRegion, .setScene, .defineRegions, .putRegion, .removeRegion: true
         case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .describe: false
         }
     }
@@ -64,6 +66,11 @@ package struct Request: Hashable, Sendable {
         case setScene(scene: String)
         /// Objects with keys of `[[region]]` only. Their values are for the reader of configurations to check.
         case defineRegions(lease: Bool, regions: [JSONValue])
+        /// Adds one region to a set, or replaces the one with its id.
+        /// - below: the id of the region of the set that it lies directly under.
+        /// - waits: until nothing is under way in the region that changes.
+        case putRegion(lease: Bool, region: JSONValue, below: String?, waits: Bool)
+        case removeRegion(lease: Bool, region: String, waits: Bool)
     }
 
     package var command: Command
@@ -90,6 +97,8 @@ package struct Request: Hashable, Sendable {
         case .setRegion: .setRegion
         case .setScene: .setScene
         case .defineRegions: .defineRegions
+        case .putRegion: .putRegion
+        case .removeRegion: .removeRegion
         }
     }
 }

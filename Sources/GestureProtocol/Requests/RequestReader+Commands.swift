@@ -13,6 +13,8 @@ extension RequestReader {
         case .setRegion: ["region", "enabled"]
         case .setScene: ["scene"]
         case .defineRegions: ["lease", "regions"]
+        case .putRegion: ["lease", "region", "below", "wait"]
+        case .removeRegion: ["lease", "region", "wait"]
         }
     }
 
@@ -34,6 +36,11 @@ extension RequestReader {
         case .setRegion: return try readSetRegion(arguments)
         case .setScene: return .setScene(scene: try arguments.requiredString("scene"))
         case .defineRegions: return try readDefineRegions(arguments)
+        case .putRegion: return try readPutRegion(arguments, object["region"])
+        case .removeRegion:
+            return .removeRegion(
+                lease: try arguments.bool("lease") ?? false, region: try arguments.requiredString("region"),
+                waits: try arguments.bool("wait") ?? false)
         }
     }
 
@@ -60,12 +67,23 @@ extension RequestReader {
         return .defineRegions(lease: lease, regions: regions)
     }
 
+    private static func readPutRegion(
+        _ arguments: RequestArguments, _ region: JSONValue?
+    ) throws(RequestError) -> Request.Command {
+        guard let region else { throw arguments.missing("region") }
+        try checkDefinition(region, path: "region")
+        return .putRegion(
+            lease: try arguments.bool("lease") ?? false, region: region, below: try arguments.string("below"),
+            waits: try arguments.bool("wait") ?? false)
+    }
+
     /// Checks the form of a definition: an id, a shape, gestures by name or as objects.
     private static func checkDefinition(_ value: JSONValue, path: String) throws(RequestError) {
         guard value.isObject else { throw RequestError(.badValue, "\"\(path)\" must be an object") }
         let region = RequestArguments(value, path: path + ".")
         try region.refuseUnknown([
-            "id", "shape", "gestures", "parent", "z", "margin", "pass", "private", "capture", "defaults",
+            "id", "shape", "gestures", "parent", "z", "margin", "pass", "private", "capture", "contacts", "rest_after",
+            "defaults",
         ])
         _ = try region.requiredString("id")
         guard let shape = value["shape"] else { throw region.missing("shape") }

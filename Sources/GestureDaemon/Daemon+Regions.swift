@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+import GestureConfiguration
+import GesturePipeline
+import GestureProtocol
+import GestureServer
+
+/// A change of one region of a set.
+struct RegionChange {
+    /// Whose set it is; `nil`: the one that stays.
+    var lease: RuntimeChanges.Lease?
+    var id: String
+    /// `nil`: the region is removed.
+    var rule: RegionRule?
+    /// The id of the region that a new one lies directly under, or one that is moved.
+    var below: String?
+
+    /// The connection whose set it is.
+    var set: Int64? { lease?.connection }
+}
+
+/// Where `put_region` puts a region, and when.
+struct RegionPlace {
+    var isLease: Bool
+    var below: String?
+    var waits: Bool
+}
+
+/// Changes of single regions by clients: at once, or when nothing is under way in the region.
+extension Daemon {
+    /// Adds a region to a set, or replaces the one with its id.
+    ///
+    /// - Returns: whether the change waits; warnings.
+    func putRegion(
+        _ definition: JSONValue, _ place: RegionPlace, by peer: Peer
+    ) throws(RequestError) -> (isWaiting: Bool, warnings: [Diagnostic]) {
+        let lease = try lease(place.isLease, of: peer, for: .putRegion)
+        let id = definition["id"]?.string ?? ""
+        let set = regions(of: lease, for: peer)
+        if let below = place.below { try check(below, in: set, for: id) }
+        // What it replaces does not count.
+        var others = store.changes
+        if set.contains(where: { $0.id == id }) { others.make(RegionChange(lease: lease, id: id)) }
+        let guest = try guestRules(for: peer, besides: others, adding: 1)
+        let (rule, diagnostics) = store.files(with: others).readDefinition(definition, file: "region", guest: guest)
+        guard let rule else { throw .configurationInvalid(diagnostics) }
+        let change = RegionChange(lease: lease, id: rule.id, rule: rule, below: place.below)
+        if make(change, waits: place.waits && set.contains { $0.id == id }) { return (true, diagnostics) }
+        return (false, diagnostics + layoutWarnings(about: [rule.id]))
+    }
+
+    /// - Returns: whether the change waits.
+    func removeRegion(_ id: String, isLease: Bool, waits: Bool, by peer: Peer) throws(RequestError) -> Bool {
+        let lease = try lease(isLease, of: peer, for: .removeRegion)
+        try check(id, in: regions(of: lease, for: peer))
+        return make(RegionChange(lease: lease, id: id), waits: waits)
+    }
+
+    /// Makes the changes that have waited until nothing is under way in their regions.
+    ///
+    /// Called once a turn.
+    func applyWaitingChanges() {
+        guard !waitingChanges.isEmpty else { return }
+        // What has come since must not be cancelled.
+        for panel in panels { panel.readAvailable() }
+        let waiting = waitingChanges
+        waitingChanges = waiting.filter { isBusy($0.id) }
+        guard waitingChanges.count < waiting.count else { return }
+        let ready = waiting.filter { !isBusy($0.id) }
+        let hidden = store.current.privateRegionIDs
+        apply(ready.filter { !hidden.contains($0.id) }, reads: false)
+        // Others must not be told when a private region is touched no more.
+        apply(ready.filter { hidden.contains($0.id) }, to: .insiders, reads: false)
+    }
+
+    /// Makes a change, or lets it wait if something is under way in the region. It takes the place of one that waits.
+    ///
+    /// - Returns: whether it waits.
+    private func make(_ change: RegionChange, waits: Bool) -> Bool {
+        waitingChanges.removeAll { $0.id == change.id && $0.set == change.set }
+        let waits = waits && !makesPublic(change)
+        if waits { for panel in panels { panel.readAvailable() } }
+        guard waits, isBusy(change.id) else {
+            apply([change], reads: !waits)
+            return false
+        }
+        waitingChanges.append(change)
+        return true
+    }
+
+    /// The regions of a set, but for those that a peer may not see.
+    private func regions(of lease: RuntimeChanges.Lease?, for peer: Peer) -> [RegionRule] {
+        let rules = store.changes.rules(of: lease?.connection)
+        guard !peer.seesPrivate else { return rules }
+        let hidden = store.current.privateRegionIDs
+        return rules.filter { !hidden.contains($0.id) }
+    }
+
+    private func isBusy(_ region: String) -> Bool { panels.contains { $0.pipeline.isBusy(region) } }
+
+    /// Whether everybody sees a private region from then on, and so must not see when it is idle.
+    private func makesPublic(_ change: RegionChange) -> Bool {
+        guard store.hidesPrivate, let rule = change.rule, !rule.isPrivate else { return false }
+        let hidden = store.current.privateRegionIDs
+        return hidden.contains(rule.id) && rule.parent.map { hidden.contains($0) } != true
+    }
+
+    private func apply(_ list: [RegionChange], to audience: EventLine.Audience = .everybody, reads: Bool) {
+        guard !list.isEmpty else { return }
+        var changes = store.changes
+        for change in list { changes.make(change) }
+        changes.adapt(to: store.written)
+        guard changes != store.changes else { return }
+        store.changes = changes
+        applyChanges(.regions, to: audience, reads: reads)
+    }
+
+    /// - Parameter id: of a region that is put there; it does not lie under itself.
+    private func check(_ region: String, in set: [RegionRule], for id: String? = nil) throws(RequestError) {
+        guard region != id else { throw RequestError(.badValue, "\"below\" must be another region than \"\(region)\"") }
+        guard !set.contains(where: { $0.id == region }) else { return }
+        throw RequestError(
+            .notFound, "no region \"\(region)\" in this set",
+            suggestion: Spelling.nearest(to: region, among: set.map { $0.id }))
+    }
+}
+
+extension RuntimeChanges {
+    mutating func make(_ change: RegionChange) {
+        var rules = rules(of: change.set)
+        let place = rules.firstIndex { $0.id == change.id }
+        switch (change.rule, place) {
+        case (nil, nil): return
+        case (nil, let place?): rules.remove(at: place)
+        case (let rule?, let place?) where change.below == nil: rules[place] = rule
+        case (let rule?, _):
+            if let place { rules.remove(at: place) }
+            let end = rules.firstIndex { $0.id == change.below } ?? rules.endIndex
+            rules.insert(rule, at: end)
+        }
+        define(rules, lease: change.lease)
+    }
+}

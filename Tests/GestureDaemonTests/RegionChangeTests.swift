@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Glibc
+import Testing
+
+/// Single regions that clients add, replace and remove: `put_region`, `remove_region`.
+@Suite("Daemon: changes of single regions")
+struct RegionChangeTests {
+    /// Somewhere in the left and right half of the panel.
+    private static let (left, right) = ((x: 100, y: 100), (x: 3000, y: 100))
+
+    private static func region(_ id: String, x: Int = 0, _ more: String = "") -> String {
+        #"{"id":"\#(id)","shape":{"rect":[\#(x),0,512,600]},"gestures":["press"]\#(more)}"#
+    }
+
+    private static func put(_ region: String, _ more: String = "") -> String {
+        #"{"cmd":"put_region","id":14,"lease":true,"region":\#(region)\#(more)}"#
+    }
+
+    private static func remove(_ id: String, _ more: String = "") -> String {
+        #"{"cmd":"remove_region","id":15,"lease":true,"region":"\#(id)"\#(more)}"#
+    }
+
+    private static let wait = #","wait":true"#
+
+    private func ids(_ client: SocketClient) throws -> [String] {
+        try client.request(#"{"cmd":"regions","id":4}"#).objects("regions").compactMap { $0["region"] }
+    }
+
+    private func gesture(_ client: SocketClient) throws -> String {
+        try client.wait(for: "gesture") { $0["event"] == "gesture" }.summary
+    }
+
+    @Test("a new region lies on top of its set or under another; one that is replaced keeps its place")
+    func order() throws {
+        let harness = try PanelHarness()
+        for id in ["a", "b"] {
+            let reply = try harness.client.request(Self.put(Self.region(id)))
+            #expect((reply.flag("ok"), reply.flag("waiting")) == (true, false))
+        }
+        try harness.client.request(Self.put(Self.region("c"), #","below":"b""#))
+        #expect(try ids(harness.client) == ["ok", "a", "c", "b"])
+        try harness.client.request(Self.put(Self.region("a", x: 512)))
+        #expect(try ids(harness.client) == ["ok", "a", "c", "b"])
+        try harness.client.request(Self.put(Self.region("b"), #","below":"a""#))
+        #expect(try ids(harness.client) == ["ok", "b", "a", "c"])
+        try harness.client.request(Self.remove("a"))
+        #expect(try ids(harness.client) == ["ok", "b", "c"])
+        // The whole set can be replaced at any time.
+        try harness.client.request(#"{"cmd":"define_regions","lease":true,"regions":[\#(Self.region("d"))]}"#)
+        #expect(try ids(harness.client) == ["ok", "d"])
+    }
+
+    @Test("a change cancels what is under way in its region, and nothing else")
+    func atOnce() throws {
+        let harness = try PanelHarness()
+        try harness.client.request(Self.put(Self.region("a")))
+        try harness.client.request(Self.put(Self.region("b", x: 512)))
+        try harness.panel.land(0, id: 1, x: Self.left.x, y: Self.left.y)
+        try harness.client.wait(for: "gesture press begin a")
+        try harness.panel.land(1, id: 2, x: Self.right.x, y: Self.right.y)
+        try harness.client.wait(for: "gesture press begin b")
+        try harness.client.send(Self.put(Self.region("a", x: 1)))
+        #expect(try gesture(harness.client) == "gesture press cancel reload a")
+        try harness.panel.lift(0)
+        try harness.panel.lift(1)
+        #expect(try gesture(harness.client) == "gesture press end b")
+    }
+
+    @Test("with wait nothing is cancelled: the change comes when the region is idle")
+    func waits() throws {
+        let harness = try PanelHarness()
+        try harness.client.request(Self.put(Self.region("a")))
+        try harness.client.request(Self.put(Self.region("b", x: 512)))
+        try harness.panel.land(0, id: 1, x: Self.left.x, y: Self.left.y)
+        try harness.client.wait(for: "gesture press begin a")
+        #expect(try harness.client.request(Self.put(Self.region("a", x: 1), Self.wait)).flag("waiting") == true)
+        // Another region, and a new one.
+        #expect(try harness.client.request(Self.put(Self.region("b", x: 511), Self.wait)).flag("waiting") == false)
+        #expect(try harness.client.request(Self.put(Self.region("c"), Self.wait)).flag("waiting") == false)
+        // The later change takes the place of the one that waits.
+        #expect(try harness.client.request(Self.remove("a", Self.wait)).flag("waiting") == true)
+        #expect(try ids(harness.client) == ["ok", "a", "b", "c"])
+        try harness.panel.lift(0)
+        #expect(try gesture(harness.client) == "gesture press end a")
+        _ = try harness.client.wait(for: "config event") { $0["event"] == "config" && $0["change"] == "regions" }
+        #expect(try ids(harness.client) == ["ok", "b", "c"])
+    }
+
+    @Test("a change waits for what is inside its region, and ends with its lease or a definition of its set")
+    func inside() throws {
+        let harness = try PanelHarness()
+        try harness.client.request(Self.put(Self.region("a")))
+        try harness.client.request(Self.put(#"{"id":"in","parent":"a","shape":"full","gestures":["press"]}"#))
+        var owner: SocketClient? = try harness.daemon.connect(toPanel: "panel")
+        try owner?.request(Self.put(Self.region("b", x: 512)))
+        try harness.panel.land(0, id: 1, x: Self.left.x, y: Self.left.y)
+        try harness.client.wait(for: "gesture press begin in")
+        try harness.panel.land(1, id: 2, x: Self.right.x, y: Self.right.y)
+        try harness.client.wait(for: "gesture press begin b")
+        #expect(try harness.client.request(Self.remove("a", Self.wait)).flag("waiting") == true)
+        #expect(try owner?.request(Self.put(Self.region("b", x: 600), Self.wait)).flag("waiting") == true)
+        owner = nil
+        try harness.client.wait(for: "gesture press cancel client b")
+        let both = Self.region("a") + #",{"id":"in","parent":"a","shape":"full","gestures":["press"]}"#
+        try harness.client.request(#"{"cmd":"define_regions","lease":true,"regions":[\#(both)]}"#)
+        try harness.panel.lift(0)
+        try harness.panel.lift(1)
+        #expect(try gesture(harness.client) == "gesture press end in")
+        #expect(try ids(harness.client) == ["ok", "a", "in"])
+    }
+
+    @Test("regions in one that is removed are out until it is there again")
+    func parent() throws {
+        let harness = try PanelHarness()
+        try harness.client.request(Self.put(Self.region("a")))
+        let inner = #"{"id":"in","parent":"a","shape":"full","gestures":["press"]}"#
+        try harness.client.request(Self.put(inner))
+        try harness.client.request(Self.remove("a"))
+        #expect(try ids(harness.client) == ["ok"])
+        #expect(try harness.client.request(Self.put(inner)).object("error")?["code"] == "config_invalid")
+        try harness.client.request(Self.put(Self.region("a")))
+        #expect(try ids(harness.client) == ["ok", "a", "in"])
+        let circle = try harness.client.request(Self.put(Self.region("a", #","parent":"in""#)))
+        #expect(circle.object("error")?["code"] == "config_invalid")
+        #expect(try ids(harness.client) == ["ok", "a", "in"])
+    }
+
+    @Test("a change with a mistake changes nothing, and says where")
+    func mistakes() throws {
+        let harness = try PanelHarness()
+        try harness.client.request(Self.put(Self.region("a")))
+        func error(_ request: String) throws -> [String?] {
+            let error = try harness.client.request(request).object("error")
+            return [error?["code"], error?["suggestion"] ?? error?.objects("diagnostics").first?["file"]]
+        }
+        #expect(try error(Self.put(Self.region("ok"))) == ["config_invalid", "region"])
+        #expect(try error(Self.put(Self.region("b"), #","below":"ab""#)) == ["not_found", "a"])
+        #expect(try error(Self.put(Self.region("b"), #","below":"b""#)) == ["bad_value", nil])
+        #expect(try error(Self.remove("b")) == ["not_found", "a"])
+        #expect(try ids(harness.client) == ["ok", "a"])
+        let odd = try harness.client.request(Self.put(#"{"id":"b","shape":{"rect":[1000,0,48,10]}}"#))
+        #expect(odd.objects("diagnostics").map { $0["code"] } == ["outside"])
+    }
+
+    @Test(
+        "a change tells those who may not see private regions nothing of them", .enabled(if: getuid() == 0))
+    func privateRegions() throws {
+        let harness = try StrangerHarness(TestConfiguration.button + "[access]\ncontrol_uids = [65534]\n")
+        func shared(_ region: String) -> String {
+            #"{"cmd":"put_region","region":\#(region),"wait":true}"#
+        }
+        let (client, panel) = (harness.panel.client, harness.panel.panel)
+        let open = #"{"id":"open","shape":"full","gestures":["press"]}"#
+        try client.request(shared(open))
+        let key = #"{"id":"key","parent":"open","private":true,"shape":{"rect":[0,0,512,600]},"gestures":["press"]"#
+        try client.request(shared(key + "}"))
+        try panel.land(0, id: 1, x: Self.left.x, y: Self.left.y)
+        try client.wait(for: "gesture press begin key")
+        // The finger is nowhere, for a stranger, and what changes is not known to be touched.
+        let removal = try harness.ask(#"{"cmd":"remove_region","region":"key","wait":true}"#)
+        #expect(removal.object("error")?["code"] == "not_found")
+        #expect(removal.object("error")?["suggestion"] == nil)
+        #expect(try client.request(shared(key + #","z":1}"#)).flag("waiting") == true)
+        let count = harness.stranger.output.transcript.count
+        try panel.lift(0)
+        try client.wait(for: "gesture press end key")
+        _ = try client.wait(for: "config event") { $0["event"] == "config" && $0["change"] == "regions" }
+        #expect(try harness.ask(#"{"cmd":"ping"}"#).flag("ok") == true)
+        #expect(harness.stranger.output.transcript.count == count + 1)
+        try panel.land(0, id: 2, x: Self.left.x, y: Self.left.y)
+        try client.wait(for: "gesture press begin key")
+        let wider = try harness.ask(shared(open.replacing("\"full\"", with: "{\"rect\":[0,0,1000,600]}")))
+        #expect(wider.flag("waiting") == false)
+        try client.wait(for: "gesture press cancel reload key")
+        #expect(!harness.stranger.output.transcript.contains { $0.contains("\"region\":\"key\"") })
+    }
+}
