@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bounds, contains, fit, outline, panelSize, projection, rulerStep, snap } from "../../../web/inspector/geometry.js";
+import { Layout } from "../../../web/inspector/layout.js";
+
+test("a panel of unknown size has 96 pixels per inch", () => {
+  assert.equal(panelSize({ width: 960, height: 480 }).widthMm.toFixed(6), "254.000000");
+  assert.equal(panelSize({ width: 960, height: 480, width_mm: 300, height_mm: 150 }).widthMm, 300);
+  assert.equal(panelSize(undefined).width, 1920);
+});
+
+test("a panel is drawn to scale in mm, also where pixels are not square", () => {
+  const size = panelSize({ width: 1000, height: 1000, width_mm: 200, height_mm: 100 });
+  assert.equal(fit(size, 400, 400), 2);
+  const map = projection(size, 2);
+  assert.deepEqual([map.width, map.height, map.x(500), map.y(500)], [400, 200, 200, 100]);
+  assert.deepEqual(outline({ circle: { center: [500, 500], radius: [100, 200] } }, map), { name: "ellipse", cx: 200, cy: 100, rx: 40, ry: 40 });
+  assert.deepEqual(outline({ rect: [0, 10, 100, 20] }, map), { name: "rect", x: 0, y: 2, width: 40, height: 4 });
+});
+
+test("bounds and insides of shapes", () => {
+  assert.deepEqual(bounds({ circle: { center: [10, 10], radius: 4 } }), [6, 6, 8, 8]);
+  assert.deepEqual(bounds({ polygon: [[0, 0], [10, 2], [4, 8]] }), [0, 0, 10, 8]);
+  const star = { polygon: [[0, 0], [10, 0], [10, 10], [0, 10], [0, 0], [3, 3], [7, 3], [7, 7], [3, 7], [3, 3]] };
+  assert.equal(contains(star, 1, 5), true);
+  assert.equal(contains(star, 5, 5), false, "even-odd");
+  assert.equal(contains({ rect: [0, 0, 10, 10] }, 10, 5), false, "the right edge belongs to the neighbour");
+  assert.equal(contains({ circle: { center: [0, 0], radius: [2, 4] } }, 0, 3.9), true);
+});
+
+test("snapping to whole millimetres", () => {
+  assert.equal(snap(12.4, 1), 12);
+  assert.equal(snap(12.4, 0.5), 12.5);
+  assert.equal(snap(12.43, 0), 12.43);
+  assert.equal(snap(0.3, 0.1), 0.3);
+});
+
+test("marks of a ruler stand apart", () => {
+  assert.equal(rulerStep(2, 42), 50);
+  assert.equal(rulerStep(10, 7), 1);
+});
+
+test("regions know how deep they lie, and whether in a private one", () => {
+  const rect = { rect: [0, 0, 1, 1] };
+  const devices = [{ device: "a", name: "A", state: "ready", output: { width: 10, height: 10 } }, { device: "b", state: "refused" }];
+  const layout = new Layout(devices, [
+    { region: "pin", device: "a", parent: null, shape: rect, private: true, gestures: [] },
+    { region: "key", device: "a", parent: "pin", shape: rect, private: false, gestures: [] },
+    { region: "loop", device: "a", parent: "loop", shape: rect, gestures: [] },
+  ]);
+  assert.deepEqual(layout.panels.map(({ id }) => id), ["a"]);
+  const [pin, key] = layout.panels[0].regions;
+  assert.deepEqual([pin.depth, pin.isSecret, key.depth, key.isSecret], [0, true, 1, true]);
+  assert.equal(layout.isWithin("key", "pin"), true);
+  assert.equal(layout.isWithin("pin", "key"), false);
+  assert.equal(layout.isWithin(undefined, "key"), false);
+  assert.equal(layout.isWithin("loop", "x"), false, "a loop ends");
+});

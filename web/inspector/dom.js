@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Elements. Text always becomes a text node, so nothing that a daemon sends is read as markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** The element of the page with this id. */
+export const byId = (id) => document.getElementById(id);
+
+/**
+ * A new element. An attribute that is null, undefined or false is left out; a function is a listener ("onclick").
+ * @param {string} name
+ * @param {object} [attributes]
+ * @param {...(Node | string)} children
+ */
+export function make(name, attributes = {}, ...children) {
+  return fill(document.createElement(name), attributes, children);
+}
+
+/** A new element of SVG. */
+export function makeSvg(name, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, name), attributes, children);
+}
+
+function fill(element, attributes, children) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") element.addEventListener(key.slice(2), value);
+    else element.setAttribute(key, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** A picture of `icons` in index.html. */
+export function icon(name) {
+  return makeSvg("svg", { class: "icon", "aria-hidden": "true" }, makeSvg("use", { href: `#icon-${name}` }));
+}
+
+/** Hands a text over as a download. */
+export function download(name, text, type = "text/plain") {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = make("a", { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+/** The value of a CSS variable, for canvases. */
+export const cssColor = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** Gives a canvas the size of its box in device pixels, and returns its context, scaled to CSS pixels. */
+export function prepareCanvas(canvas, width, height) {
+  const ratio = window.devicePixelRatio || 1;
+  const [w, h] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
+  if (canvas.width !== w) canvas.width = w;
+  if (canvas.height !== h) canvas.height = h;
+  const context = canvas.getContext("2d");
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  return context;
+}

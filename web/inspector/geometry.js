@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Panels and shapes. "px" are pixels of a panel's output, "mm" millimetres on its glass. No page is needed here.
+
+/** What is taken for the density of an output whose size nobody knows, as the daemon does. */
+const DEFAULT_PIXELS_PER_MM = 96 / 25.4;
+
+/**
+ * A panel's size, complete.
+ * @param {{width: number, height: number, width_mm?: number, height_mm?: number} | undefined} output
+ */
+export function panelSize(output) {
+  const width = output?.width > 0 ? output.width : 1920;
+  const height = output?.height > 0 ? output.height : 1080;
+  return {
+    width,
+    height,
+    widthMm: output?.width_mm > 0 ? output.width_mm : width / DEFAULT_PIXELS_PER_MM,
+    heightMm: output?.height_mm > 0 ? output.height_mm : height / DEFAULT_PIXELS_PER_MM,
+  };
+}
+
+/** The greatest scale in CSS pixels per mm with which a panel fits into a box. */
+export function fit(size, width, height) {
+  return Math.max(0.1, Math.min(width / size.widthMm, height / size.heightMm));
+}
+
+/**
+ * The map from output pixels to CSS pixels.
+ * @param {ReturnType<typeof panelSize>} size
+ * @param {number} scale CSS pixels per mm.
+ */
+export function projection(size, scale) {
+  const kx = (size.widthMm / size.width) * scale;
+  const ky = (size.heightMm / size.height) * scale;
+  return {
+    kx,
+    ky,
+    width: size.widthMm * scale,
+    height: size.heightMm * scale,
+    x: (px) => px * kx,
+    y: (px) => px * ky,
+  };
+}
+
+/** The radii of a circle of the protocol along x and y: one number, or two where pixels are not square. */
+const radii = (radius) => (Array.isArray(radius) ? radius : [radius, radius]);
+
+/** The bounding box of a shape in the unit of its numbers: [x, y, width, height]. */
+export function bounds(shape) {
+  if (shape.rect) return shape.rect;
+  if (shape.circle) {
+    const [rx, ry] = radii(shape.circle.radius);
+    const [x, y] = shape.circle.center;
+    return [x - rx, y - ry, 2 * rx, 2 * ry];
+  }
+  const xs = shape.polygon.map(([x]) => x);
+  const ys = shape.polygon.map(([, y]) => y);
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  return [left, top, Math.max(...xs) - left, Math.max(...ys) - top];
+}
+
+/**
+ * A shape as an element of SVG: its name and its attributes.
+ * @param {object} shape `rect`, `circle` or `polygon`, in the unit of `map`.
+ * @param {{x: (px: number) => number, y: (px: number) => number}} map
+ */
+export function outline(shape, map) {
+  const number = (value) => Math.round(value * 100) / 100;
+  if (shape.circle) {
+    const [rx, ry] = radii(shape.circle.radius);
+    const [x, y] = shape.circle.center;
+    return {
+      name: "ellipse",
+      cx: number(map.x(x)),
+      cy: number(map.y(y)),
+      rx: number(map.x(rx) - map.x(0)),
+      ry: number(map.y(ry) - map.y(0)),
+    };
+  }
+  if (shape.polygon) {
+    const points = shape.polygon.map(([x, y]) => `${number(map.x(x))},${number(map.y(y))}`).join(" ");
+    return { name: "polygon", points };
+  }
+  const [x, y, width, height] = shape.rect;
+  return {
+    name: "rect",
+    x: number(map.x(x)),
+    y: number(map.y(y)),
+    width: number(map.x(x + width) - map.x(x)),
+    height: number(map.y(y + height) - map.y(y)),
+  };
+}
+
+/** Whether a point lies in a shape; the even-odd rule holds for polygons. */
+export function contains(shape, x, y) {
+  if (shape.rect) {
+    const [left, top, width, height] = shape.rect;
+    return x >= left && x < left + width && y >= top && y < top + height;
+  }
+  if (shape.circle) {
+    const [rx, ry] = radii(shape.circle.radius);
+    const [cx, cy] = shape.circle.center;
+    return ((x - cx) / rx) ** 2 + ((y - cy) / ry) ** 2 <= 1;
+  }
+  let inside = false;
+  const corners = shape.polygon;
+  for (let i = 0, j = corners.length - 1; i < corners.length; j = i++) {
+    const [[xi, yi], [xj, yj]] = [corners[i], corners[j]];
+    if (yi > y !== yj > y && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) inside = !inside;
+  }
+  return inside;
+}
+
+/** The nearest multiple of a step; 0 is no step. */
+export function snap(value, step) {
+  if (!(step > 0)) return value;
+  return Math.round((Math.round(value / step) * step) * 1000) / 1000;
+}
+
+/** The distance between the marks of a ruler in mm, so that they stand at least `least` CSS pixels apart. */
+export function rulerStep(scale, least) {
+  return [1, 2, 5, 10, 20, 50, 100, 200, 500].find((step) => step * scale >= least) ?? 1000;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Panels and their regions, from the replies to `devices` and `regions`. No page is needed here.
+import { panelSize } from "./geometry.js";
+
+/** @typedef {{region: string, device: string, parent: string | null, shape: object, margin: number, pass: boolean, enabled: boolean, private: boolean, gestures: object[], depth: number, isSecret: boolean}} Region */
+
+export class Layout {
+  /** @type {{id: string, name: string, state: string, size: ReturnType<typeof panelSize>, regions: Region[]}[]} */
+  panels = [];
+  #parents = new Map();
+
+  /**
+   * @param {object[]} devices Of the reply to `devices`.
+   * @param {object[]} regions Of the reply to `regions`, from the lowest to the topmost.
+   */
+  constructor(devices = [], regions = []) {
+    for (const { region, parent } of regions) this.#parents.set(region, parent);
+    for (const device of devices) {
+      if (!device.output) continue;
+      const own = regions.filter((region) => region.device === device.device);
+      this.panels.push({
+        id: device.device,
+        name: device.name,
+        state: device.state,
+        node: device.node,
+        size: panelSize(device.output),
+        regions: complete(own),
+      });
+    }
+  }
+
+  /** Whether a region is another one, or lies in it. */
+  isWithin = (region, ancestor) => {
+    for (let id = region, steps = 0; id && steps < 64; id = this.#parents.get(id), steps++) {
+      if (id === ancestor) return true;
+    }
+    return false;
+  };
+}
+
+/** Adds how deep each region is nested, and whether it lies in a private one. */
+function complete(regions) {
+  const byId = new Map(regions.map((region) => [region.region, region]));
+  return regions.map((region) => {
+    let depth = 0;
+    let isSecret = region.private === true;
+    for (let parent = byId.get(region.parent); parent && depth < 64; parent = byId.get(parent.parent)) {
+      depth += 1;
+      isSecret ||= parent.private === true;
+    }
+    return { ...region, depth, isSecret };
+  });
+}

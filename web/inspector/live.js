@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// The mode Live: panels as they are touched.
+import { byId, make } from "./dom.js";
+import { Log } from "./log.js";
+import { Panels } from "./panels.js";
+import { Timeline } from "./timeline.js";
+import { gestureName } from "./words.js";
+
+const ANNOUNCE_MS = 1000;
+
+export class Live {
+  #app;
+  #panels = new Panels(byId("live-panels"));
+  #log = new Log();
+  #timeline;
+  #announced = 0;
+
+  constructor(app) {
+    this.#app = app;
+    this.#timeline = new Timeline(app.history, { isLive: true });
+    this.#log.onchoose = (time) => this.#timeline.seek(time);
+    this.#timeline.onchange = () => byId("live").classList.toggle("stopped", !this.#timeline.isRunning);
+    byId("live-timeline").append(this.#timeline.element);
+    byId("live-log").append(this.#log.element);
+    byId("live-why").addEventListener("change", ({ target }) => this.#log.setShown("failed", target.checked));
+    byId("live-updates").addEventListener("change", ({ target }) => this.#log.setShown("update", target.checked));
+    byId("live-off").addEventListener("change", () => this.layoutChanged());
+    byId("live-clear").addEventListener("click", () => this.#log.clear());
+    byId("live-scene").addEventListener("change", ({ target }) => this.#switchScene(target.value));
+  }
+
+  /** The panels or their regions have changed. */
+  layoutChanged() {
+    const { layout } = this.#app;
+    this.#panels.show(layout, { showsOff: byId("live-off").checked });
+    byId("live-empty").hidden = layout.panels.length > 0;
+  }
+
+  /** Another scene is in force, or others can be chosen. */
+  scenesChanged(scene, scenes) {
+    const select = byId("live-scene");
+    select.replaceChildren(...scenes.map((id) => make("option", { value: id }, id)));
+    select.value = scene;
+    select.disabled = !this.#app.may("set_scene", "control");
+    select.title = select.disabled ? "Switching needs the right control, and set_scene in the bridge's commands." : "";
+  }
+
+  async #switchScene(scene) {
+    try {
+      await this.#app.connection.request("set_scene", { scene });
+    } catch (error) {
+      this.#app.say(error.message, "bad");
+    }
+  }
+
+  take(line) {
+    if (line.event === "touches" || line.event === "frame" || line.event === "state") return;
+    this.#log.add(line);
+    this.#announce(line);
+  }
+
+  /** Tells screen readers what was recognized, not too often. */
+  #announce(line) {
+    if (line.event !== "gesture" || (line.phase !== undefined && line.phase !== "begin")) return;
+    const now = performance.now();
+    if (now - this.#announced < ANNOUNCE_MS) return;
+    this.#announced = now;
+    byId("announcer").textContent = `${gestureName(line)} on ${line.region}`;
+  }
+
+  refreshColors() {
+    this.#panels.refreshColors();
+    this.#timeline.refreshColors();
+  }
+
+  /** One frame of the screen. */
+  frame(now) {
+    this.#log.flush();
+    const present = this.#app.clock.at(now);
+    this.#timeline.draw(present);
+    const time = this.#timeline.moment ?? present;
+    if (time !== null) this.#panels.draw(this.#app.history, time, { reasons: byId("live-why").checked });
+  }
+}

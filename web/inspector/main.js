@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// The page: connects, keeps what came, and shows one mode at a time.
+import { Connection, fetchJson } from "./connection.js";
+import { byId, make } from "./dom.js";
+import { Clock, History } from "./history.js";
+import { Layout } from "./layout.js";
+import { Live } from "./live.js";
+
+const KEPT_US = 60e6;
+const ABS_MT_PRESSURE = 0x3a;
+const MODES = ["live", "recordings", "design", "health"];
+
+class App {
+  layout = new Layout();
+  clock = new Clock();
+  history = new History(KEPT_US, (region, ancestor) => this.layout.isWithin(region, ancestor));
+  connection = new Connection(new URL("socket", location.href.replace(/^http/, "ws").replace(/#.*/, "")));
+  /** What `/bridge` said; empty without. */
+  bridge = {};
+  /** Whether the bridge carries a command out, and the daemon gives the right that it needs. */
+  may = (command, right) => this.connection.hasRight(right) && (this.bridge.commands?.includes(command) ?? true);
+  #modes = {};
+  #mode = "live";
+  #drawing = false;
+
+  async start() {
+    this.#modes.live = new Live(this);
+    this.#theme();
+    addEventListener("hashchange", () => this.#navigate());
+    this.#navigate();
+    this.connection.onhello = (line) => this.#connected(line);
+    this.connection.online = (line) => this.#take(line);
+    this.connection.onlost = (text) => this.#lost(text);
+    this.bridge = await fetchJson("bridge").catch(() => ({}));
+    this.connection.start();
+    requestAnimationFrame((now) => this.#frame(now));
+  }
+
+  #navigate() {
+    const mode = location.hash.slice(1);
+    this.#mode = this.#modes[mode] ? mode : "live";
+    for (const name of MODES) {
+      const section = byId(name);
+      if (section) section.hidden = name !== this.#mode;
+      const link = document.querySelector(`nav a[href="#${name}"]`);
+      if (name === this.#mode) link?.setAttribute("aria-current", "page");
+      else link?.removeAttribute("aria-current");
+    }
+    document.title = `${byId(this.#mode).dataset.title} · gestured`;
+    this.#modes[this.#mode].shown?.();
+  }
+
+  #theme() {
+    const select = byId("theme");
+    select.value = localStorage.getItem("theme") ?? "auto";
+    const apply = () => {
+      document.documentElement.dataset.theme = select.value;
+      for (const mode of Object.values(this.#modes)) mode.refreshColors?.();
+    };
+    select.addEventListener("change", () => {
+      localStorage.setItem("theme", select.value);
+      apply();
+    });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", apply);
+    apply();
+  }
+
+  /** Shows a message for some seconds. */
+  say(text, kind = "") {
+    const message = make("p", { class: `message ${kind}` }, text);
+    byId("messages").append(message);
+    setTimeout(() => message.remove(), 8000);
+  }
+
+  async #connected(hello) {
+    this.#status(hello.server, "good");
+    try {
+      await this.#subscribe();
+      await this.refresh();
+      await this.#describePressure();
+    } catch (error) {
+      if (error.code !== "disconnected") this.say(error.message, "bad");
+    }
+    for (const mode of Object.values(this.#modes)) mode.connected?.();
+  }
+
+  #status(text, kind) {
+    byId("status").textContent = text;
+    byId("status").className = `pill ${kind}`;
+  }
+
+  /** Asks for all that this page may have. */
+  async #subscribe() {
+    const base = ["gesture", "failed", "idle", "device", "config"];
+    const wanted = this.connection.hasRight("raw") ? [...base, "touches", "frame"] : base;
+    const tries = wanted === base ? [base] : [wanted, base];
+    let refusal = null;
+    for (const events of tries) {
+      try {
+        await this.connection.request("subscribe", { events });
+        this.hasTouches = events.includes("touches");
+        return this.#explainMissing(refusal);
+      } catch (error) {
+        if (error.code !== "permission_denied") throw error;
+        refusal = error.message;
+      }
+    }
+  }
+
+  /** Says what is missing and the line that allows it. */
+  #explainMissing(refusal) {
+    const box = byId("missing");
+    box.hidden = this.hasTouches;
+    if (this.hasTouches) return;
+    const cure = this.bridge.cures?.raw ?? '[access]\nraw_uids = ["gestured-web"]';
+    box.replaceChildren(
+      make("p", {}, make("strong", {}, "Fingers are not shown. "), refusal ?? "This page may not see the positions of fingers; regions and gestures come all the same.", " Allow it in gestured.toml:"),
+      make("pre", {}, cure),
+    );
+  }
+
+  /** Asks for panels, regions and scenes again. */
+  async refresh() {
+    const [{ devices }, { regions }, status] = await Promise.all([
+      this.connection.request("devices"),
+      this.connection.request("regions"),
+      this.connection.request("status"),
+    ]);
+    this.layout = new Layout(devices, regions);
+    for (const mode of Object.values(this.#modes)) {
+      mode.layoutChanged?.();
+      mode.scenesChanged?.(status.scene, status.scenes);
+    }
+  }
+
+  /** The range of pressure of each panel that tells it. */
+  async #describePressure() {
+    if (!this.hasTouches) return;
+    for (const { id } of this.layout.panels) {
+      const { description } = await this.connection.request("describe", { device: id }).catch(() => ({}));
+      const axis = description?.axes.find(([code]) => code === ABS_MT_PRESSURE);
+      if (axis) this.history.setPressure(id, axis[1], axis[2]);
+    }
+  }
+
+  #take(line) {
+    if (line.time_us !== undefined) this.clock.observe(line.time_us, performance.now());
+    this.history.add(line);
+    for (const mode of Object.values(this.#modes)) mode.take?.(line);
+    if (line.event === "device" || line.event === "config") this.#refreshSoon();
+  }
+
+  #refreshSoon() {
+    if (this.#drawing) return;
+    this.#drawing = true;
+    setTimeout(() => {
+      this.#drawing = false;
+      this.refresh().catch(() => {});
+    }, 50);
+  }
+
+  #lost(text) {
+    this.history.cut("disconnected");
+    this.#status(`disconnected: ${text}`, "bad");
+    for (const mode of Object.values(this.#modes)) mode.lost?.();
+  }
+
+  #frame(now) {
+    this.#modes[this.#mode].frame?.(now);
+    requestAnimationFrame((next) => this.#frame(next));
+  }
+}
+
+new App().start();

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Lines of the protocol for people.
+
+/** `swipe`, or `swipe "page"` where it has a name of its own. */
+export const gestureName = ({ gesture, name }) => (!name || name === gesture ? gesture : `${gesture} “${name}”`);
+
+const round = (value) => Math.round(value * 10) / 10;
+
+/** What a gesture line measured, in few words. */
+export function measures(line) {
+  const words = [];
+  if (line.direction) words.push(line.direction.replace("_", " "));
+  if (line.distance_mm !== undefined) words.push(`${round(line.distance_mm)} mm`);
+  if (line.velocity_mm_s !== undefined) words.push(`${Math.round(line.velocity_mm_s)} mm/s`);
+  if (line.scale !== undefined) words.push(`× ${Math.round(line.scale * 100) / 100}`);
+  if (line.rotation !== undefined) words.push(`${round(line.rotation)}°`);
+  if (line.dx !== undefined) words.push(`${Math.round(line.dx)}, ${Math.round(line.dy)} px`);
+  if (line.count > 1) words.push(`${line.count} taps`);
+  if (line.n !== undefined) words.push(`no. ${line.n}`);
+  if (line.duration_ms !== undefined) words.push(`${line.duration_ms} ms`);
+  else if (line.held_ms !== undefined) words.push(`${line.held_ms} ms`);
+  if (line.fingers > 1) words.push(`${line.fingers} fingers`);
+  return words.join(" · ");
+}
+
+/** `begin`, `end`, or `cancel (palm)`; empty for a discrete gesture. */
+export function phaseWords({ phase, reason }) {
+  if (!phase) return "";
+  return reason ? `${phase} (${reason.replaceAll("_", " ")})` : phase;
+}
+
+/** How far a measured value is from its limit, as a factor of at least 1; Infinity without one. */
+export function miss({ value, limit }) {
+  if (!(value > 0) || !(limit > 0)) return Infinity;
+  return Math.max(value / limit, limit / value);
+}
+
+/** The time on a clock of seconds: `12.345`. */
+export const seconds = (us) => (us / 1e6).toFixed(3);
+
+/** A length of time: `2 d 3 h`, `3 min 20 s`. */
+export function duration(ms) {
+  const s = Math.floor(ms / 1000);
+  const parts = [
+    [Math.floor(s / 86400), "d"],
+    [Math.floor(s / 3600) % 24, "h"],
+    [Math.floor(s / 60) % 60, "min"],
+    [s % 60, "s"],
+  ];
+  const first = parts.findIndex(([count]) => count > 0);
+  if (first < 0) return "0 s";
+  return parts
+    .slice(first, first + 2)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(" ");
+}
+
+/** A list in words: `a, b and c`. */
+export function list(words) {
+  if (words.length < 2) return words.join("");
+  return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
