@@ -53,9 +53,7 @@ $(FAKE_PANEL): Tests/FakePanel/fakepanel.c Tests/FakePanel/build | setup-test
 ## test: build for debugging and run every test; then check every line that was sent against the schema
 test: setup-test $(FAKE_PANEL)
 	swift build --build-tests
-	@rm -rf $(LINES) && mkdir -p $(LINES)
-	GESTURED_LINES=$(LINES) swift test --skip-build --disable-xctest
-	scripts/check-lines $(LINES)
+	scripts/test $(LINES)
 
 ## faults: make each system call of the daemon fail once, in each way, while panels are plugged in, touched and unplugged; CALL=read
 faults: setup-test $(FAKE_PANEL)
