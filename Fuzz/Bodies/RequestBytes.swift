@@ -62,7 +62,7 @@ enum RequestBytes {
     private static func check(_ request: Request) -> String? {
         switch request.command {
         case .at(let x, let y, _): return x.isFinite && y.isFinite ? nil : "no place: \(x), \(y)"
-        case .defineRegions(_, let regions): return define(regions)
+        case .defineRegions(_, let regions, _): return define(regions)
         case .putRegion(_, let region, _, _): return define([region])
         default: return nil
         }

@@ -43,8 +43,30 @@ package struct FilterSettings: Hashable, Sendable {
 }
 
 /// A key of `[filter]` that hides contacts.
-package enum ContactFilter: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum ContactFilter: Int, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     case palm, maxTouch, mask, maxContactAge, storm
+}
+
+/// The contacts of a panel since it was opened.
+package struct ContactCounts: Hashable, Sendable {
+    /// Those that no filter hid when they landed.
+    package internal(set) var landed: Int64 = 0
+    /// By filter: those that it has hidden, when they landed or later.
+    private var hidden = [Int64](repeating: 0, count: ContactFilter.allCases.count)
+    package internal(set) var storms: Int64 = 0
+
+    package init() {}
+
+    /// How many contacts a filter has hidden.
+    package func hidden(by filter: ContactFilter) -> Int64 { hidden[filter.rawValue] }
+
+    mutating func hide(by filter: ContactFilter) { hidden[filter.rawValue] &+= 1 }
+
+    package mutating func add(_ other: Self) {
+        landed &+= other.landed
+        storms &+= other.storms
+        for filter in ContactFilter.allCases { hidden[filter.rawValue] &+= other.hidden(by: filter) }
+    }
 }
 
 /// Tells ghost touches from people: no person lands so many contacts within a second.
@@ -60,6 +82,8 @@ struct StormDetector: Hashable, Sendable {
     private var landings = 0
     /// While a storm lasts, when it will be over.
     private var end: Timestamp?
+    /// How many storms there have been.
+    private(set) var count: Int64 = 0
 
     init(_ settings: FilterSettings.Storm) {
         quiet = settings.quiet
@@ -82,7 +106,10 @@ struct StormDetector: Hashable, Sendable {
         let isTooMany = landings >= times.count && time - times[oldest] < Self.second
         times[oldest] = time
         landings += 1
-        if isTooMany { end = time + quiet }
+        if isTooMany {
+            end = time + quiet
+            count &+= 1
+        }
         return isTooMany
     }
 

@@ -170,6 +170,7 @@ extension SlotTracker {
         setPosition(index)
         add(index, .landed)
         nextContact &+= 1
+        contactCounts.landed &+= 1
         tracked[index].sizeCounts = isTooLarge(state) ? frame.time + FilterSettings.sizeDelay : nil
         if let deadline = deadline(of: index) { nextDeadline = min(nextDeadline ?? deadline, deadline) }
     }
@@ -182,6 +183,7 @@ extension SlotTracker {
 
     private mutating func hide(_ index: Int, by filter: ContactFilter) {
         tracked[index].phase = .ignored(by: filter)
+        contactCounts.hide(by: filter)
         hasFilteredChange = true
     }
 
@@ -196,13 +198,17 @@ extension SlotTracker {
     /// - Parameter filter: that is the reason; `nil`: there is another one.
     mutating func ignore(_ index: Int, _ reason: CancelReason, by filter: ContactFilter?) {
         tracked[index].phase = .ignored(by: filter)
-        if filter != nil { hasFilteredChange = true }
+        if let filter {
+            contactCounts.hide(by: filter)
+            hasFilteredChange = true
+        }
         let id = tracked[index].id
         guard let place = frame.changes.firstIndex(where: { $0.id == id }) else {
             return add(index, .cancelled(reason))
         }
         if frame.changes[place].kind == .landed {
             frame.changes.remove(at: place)
+            contactCounts.landed &-= 1
         } else {
             frame.changes[place].kind = .cancelled(reason)
         }

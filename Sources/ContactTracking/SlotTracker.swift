@@ -32,6 +32,8 @@ package struct SlotTracker: ~Copyable {
     let largestMajor: Int32
     let millimetersPerMajor: Double?
     var storm: StormDetector?
+    /// `counts` without the storms.
+    var contactCounts = ContactCounts()
     /// A contact that a filter hides has ended since the last frame.
     var hasFilteredEnd = false
     /// Events were lost and the slots are unknown: the rest of the frame is ignored.
@@ -188,6 +190,12 @@ package struct SlotTracker: ~Copyable {
 
     /// Whether the panel is ignored because of ghost touches.
     package func isStorming(at time: Timestamp) -> Bool { storm?.isStorming(at: time) ?? false }
+
+    package var counts: ContactCounts {
+        var counts = contactCounts
+        counts.storms = storm?.count ?? 0
+        return counts
+    }
 
     // MARK: Widths
 

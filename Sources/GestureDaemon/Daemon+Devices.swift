@@ -173,6 +173,8 @@ extension Daemon: DeviceMonitorDelegate {
             try panel.start(loop)
             panel.pipeline.interest = server.interest
             panel.pipeline.idle = idle
+            panel.pipeline.tallies = tallies
+            panel.pipeline.touchMap = touchMap(for: panel)
             logTransitions(of: panel)
             device.state = .ready(panel)
             for warning in setup.warnings { log.warning("device: \(label): \(warning)") }
@@ -218,7 +220,7 @@ extension Daemon: DeviceMonitorDelegate {
     private func close(_ device: AttachedDevice, _ reason: CancelReason) {
         guard let panel = device.panel else { return }
         panel.close(reason)
-        pastCounts.add(panel)
+        pastCounts[panel.pipeline.setup.device, default: PanelCounts()].add(panel)
         device.state = .failed(reason: "closed")
         log.info("device: \(device.node) \"\(device.device)\" closed")
         broadcast { EventLines.device(.removed, device, panel, into: &$0) }

@@ -87,6 +87,24 @@ extension Daemon {
         return true
     }
 
+    /// What of a set's new definition is in force at once, and what waits because something is under way there.
+    func split(
+        _ rules: [RegionRule], of lease: RuntimeChanges.Lease?, for peer: Peer
+    ) -> (now: [RegionRule], later: [RegionChange]) {
+        for panel in panels { panel.readAvailable() }
+        var new: [String: Int] = [:]
+        for (place, rule) in rules.enumerated() { new[rule.id] = place }
+        var (now, later) = (rules, [RegionChange]())
+        for (place, old) in regions(of: lease, for: peer).enumerated() where isBusy(old.id) {
+            let rule = new[old.id].map { rules[$0] }
+            let change = RegionChange(lease: lease, id: old.id, rule: rule)
+            guard rule != old, !makesPublic(change) else { continue }
+            later.append(change)
+            if let place = new[old.id] { now[place] = old } else { now.insert(old, at: min(place, now.count)) }
+        }
+        return (now, later)
+    }
+
     /// The regions of a set, but for those that a peer may not see.
     private func regions(of lease: RuntimeChanges.Lease?, for peer: Peer) -> [RegionRule] {
         let rules = store.changes.rules(of: lease?.connection)

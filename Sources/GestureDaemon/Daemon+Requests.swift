@@ -66,6 +66,11 @@ extension Daemon: GestureServerDelegate {
                 return Rights.seesPrivate.denial(of: "\"describe\"", to: peer.credentials.user)
             }
             DescribeReply.write(panel, seesPrivate: peer.seesPrivate, into: &json)
+        case .counts:
+            writeCounts(seesPrivate: peer.seesPrivate, into: &json)
+        case .touchMap(let device):
+            guard let panel = panel(device) else { return noPanel(device) }
+            writeTouchMap(of: panel, for: peer.connection, into: &json)
         case .cancel, .setRegion, .setScene, .defineRegions, .putRegion, .removeRegion:
             return change(request.command, peer, into: &json)
         case .reload, .subscribe, .clients, .state, .ping:
@@ -88,9 +93,10 @@ extension Daemon: GestureServerDelegate {
             case .setRegion(let regions, let enabled):
                 let isShown = try setRegions(regions, enabled: enabled, by: peer)
                 json.member("enabled", isShown)
-            case .defineRegions(let lease, let definitions):
-                let warnings = try defineRegions(definitions, isLease: lease, by: peer)
+            case .defineRegions(let lease, let definitions, let waits):
+                let (waiting, warnings) = try defineRegions(definitions, isLease: lease, waits: waits, by: peer)
                 json.member("regions", definitions.count)
+                if waits { json.member("waiting", waiting) }
                 if !warnings.isEmpty { EventLines.write(warnings, limit: EventLines.longestReply, to: &json) }
             case .putRegion(let lease, let definition, let below, let waits):
                 let place = RegionPlace(isLease: lease, below: below, waits: waits)
@@ -99,7 +105,9 @@ extension Daemon: GestureServerDelegate {
                 if !warnings.isEmpty { EventLines.write(warnings, limit: EventLines.longestReply, to: &json) }
             case .removeRegion(let lease, let region, let waits):
                 json.member("waiting", try removeRegion(region, isLease: lease, waits: waits, by: peer))
-            case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .describe, .reload: break
+            case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .describe, .counts, .touchMap,
+                .reload:
+                break
             }
             return nil
         } catch {

@@ -51,10 +51,11 @@ extension Daemon {
     /// - Parameters:
     ///   - definitions: one object for each region.
     ///   - isLease: they end with the peer's connection.
-    /// - Returns: warnings.
+    ///   - waits: regions that change or go stay as they are until nothing is under way in them.
+    /// - Returns: how many regions wait; warnings.
     func defineRegions(
-        _ definitions: [JSONValue], isLease: Bool, by peer: Peer
-    ) throws(RequestError) -> [Diagnostic] {
+        _ definitions: [JSONValue], isLease: Bool, waits: Bool = false, by peer: Peer
+    ) throws(RequestError) -> (waiting: Int, warnings: [Diagnostic]) {
         let lease = try lease(isLease, of: peer, for: .defineRegions)
         // What they replace does not count, but is switched as it was, as far as it comes again.
         var others = store.changes
@@ -63,14 +64,16 @@ extension Daemon {
         let guest = try guestRules(for: peer, besides: others, adding: definitions.count)
         let (rules, diagnostics) = base.readDefinitions(definitions, file: "regions", guest: guest)
         guard let rules else { throw .configurationInvalid(diagnostics) }
-        var changes = store.changes
-        changes.define(rules, lease: lease)
-        changes.adapt(to: store.written)
         waitingChanges.removeAll { $0.set == lease?.connection }
-        guard changes != store.changes else { return diagnostics }
+        let (now, later) = waits ? split(rules, of: lease, for: peer) : (rules, [])
+        waitingChanges += later
+        var changes = store.changes
+        changes.define(now, lease: lease)
+        changes.adapt(to: store.written)
+        guard changes != store.changes else { return (later.count, diagnostics) }
         store.changes = changes
-        applyChanges(.regions)
-        return diagnostics + layoutWarnings(about: Set(rules.map { $0.id }))
+        applyChanges(.regions, reads: !waits)
+        return (later.count, diagnostics + layoutWarnings(about: Set(rules.map { $0.id })))
     }
 
     /// The warnings about some regions on all panels, each once.
@@ -138,11 +141,12 @@ extension Daemon {
                 to: region, among: changeableRegions(for: peer).filter { !hidden.contains($0) }))
     }
 
-    /// Removes the regions that ended connections had leased.
+    /// Forgets what ended connections had: leases, changes that wait, maps of touches.
     ///
     /// Called once a turn: the server may find a connection ended while a panel sends, and many may end together.
-    func endLeases() {
+    func endConnections() {
         guard !endedConnections.isEmpty else { return }
+        forgetTouchMaps(of: endedConnections)
         var changes = store.changes
         changes.endLeases(of: endedConnections)
         waitingChanges.removeAll { $0.lease.map { endedConnections.contains($0.connection) } ?? false }

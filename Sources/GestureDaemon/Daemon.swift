@@ -25,8 +25,11 @@ final class Daemon {
     var devices: [AttachedDevice] = []
     /// Devices that need not be opened, under the configuration in force.
     var unopenedDevices: [DiscoveredDevice] = []
-    /// The counters of panels that are gone.
-    var pastCounts = PanelCounts()
+    /// The counters of panels that are gone, by name.
+    var pastCounts: [String: PanelCounts] = [:]
+    let tallies = RegionTallies()
+    /// By panel, for connections that want them.
+    var touchMaps: [String: TouchMap] = [:]
     private var line = EventLine()
     /// Connections that have ended, whose leases end with the turn.
     var endedConnections: [Int64] = []
@@ -133,7 +136,7 @@ final class Daemon {
         }
         if notifier.hasUnsent { retryNotification() }
         if log.hasSuppressed { log.reportSuppressed() }
-        endLeases()
+        endConnections()
         applyWaitingChanges()
         followIdleScene()
         let next = devices.compactMap { $0.panel?.nextDeadline } + [idle.nextDeadline].compactMap { $0 }
@@ -250,6 +253,7 @@ final class Daemon {
             }
         }
         let hidden = store.current.privateRegionIDs
+        tallies.forgetRegions(except: Set(store.current.regions.map { $0.id }))
         server.setSubjects(
             subjects, regions: store.current.regions.map { ServedRegion($0.id, isPrivate: hidden.contains($0.id)) })
     }

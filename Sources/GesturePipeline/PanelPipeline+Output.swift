@@ -27,13 +27,28 @@ extension PanelPipeline {
         guard !events.isEmpty else { return 0 }
         var count = 0
         for i in events.indices {
-            if events[i].phase == .update, !interest.updates { continue }
+            tally(events[i], for: audience)
+            guard isWanted(events[i]) else { continue }
             encoder.encode(events[i], to: audience, into: &line)
             if line.event == .gesture { count += 1 }
             sink(line)
         }
         events.removeAll(keepingCapacity: true)
         return count
+    }
+
+    private func isWanted(_ event: GestureEvent) -> Bool {
+        if event.phase == .update { return interest.updates }
+        if case .failed = event.detail { return interest.failures }
+        return true
+    }
+
+    private mutating func tally(_ event: GestureEvent, for audience: EventLine.Audience) {
+        guard let tallies, event.phase != .update else { return }
+        if regionTallies.isEmpty { regionTallies = Array(repeating: nil, count: setup.regions.count) }
+        let entry = regionTallies[event.region] ?? tallies.entry(setup.regions[event.region].id)
+        regionTallies[event.region] = entry
+        entry.add(event, setup.regions[event.region].gestures[event.gesture].word, for: audience)
     }
 
     mutating func send(_ changes: [IdleWatch.Change], _ sink: Sink) {
@@ -65,11 +80,14 @@ package struct LineCounts: Hashable, Sendable {
     package var frames = 0
     /// Gesture lines.
     package var events = 0
+    /// Contacts that no filter hid when they landed.
+    package var contacts: Int64 = 0
 
     package init() {}
 
     package mutating func add(_ other: Self) {
         frames &+= other.frames
         events &+= other.events
+        contacts &+= other.contacts
     }
 }

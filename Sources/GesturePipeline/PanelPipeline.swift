@@ -15,11 +15,18 @@ package struct PanelPipeline: ~Copyable {
     package var interest = LineInterest(updates: true) {
         didSet {
             engine.reportsUpdates = interest.updates
-            engine.reportsFailures = interest.failures
             openEngine.reportsUpdates = interest.updates
-            openEngine.reportsFailures = interest.failures
+            reportFailures()
         }
     }
+    /// Counts what is recognized, together with other panels; `nil`: nothing is counted.
+    package var tallies: RegionTallies? {
+        didSet { reportFailures() }
+    }
+    /// Counts where contacts land; `nil`: nobody has asked.
+    package var touchMap: TouchMap?
+    /// By region; `nil` before its first event.
+    var regionTallies: [RegionTallies.Entry?] = []
     /// Takes a line for each step of a gesture's machine, such as
     /// `panel: region list, contact 3: tap: possible → failed, moved 5.4 mm > 3 mm`; `nil`: none are made.
     package var transitionLog: ((String) -> Void)? {
@@ -86,8 +93,14 @@ package struct PanelPipeline: ~Copyable {
     /// What has been sent so far.
     /// - Parameter seesPrivate: otherwise what happened in private regions is not counted.
     package func counts(seesPrivate: Bool) -> LineCounts {
-        seesPrivate || !setup.hidesPrivate ? counts : openCounts
+        guard seesPrivate || !setup.hidesPrivate else { return openCounts }
+        var counts = counts
+        counts.contacts = tracker.counts.landed
+        return counts
     }
+
+    /// The contacts so far, private ones included.
+    package var contactCounts: ContactCounts { tracker.counts }
 
     /// The server's number of this panel's first gesture.
     package var subjectBase: Int {
@@ -256,6 +269,7 @@ package struct PanelPipeline: ~Copyable {
                 setup.regions, arbitration: setup.arbitration, removalReason: removalReason, at: time, into: &events)
         }
         self.setup = setup
+        regionTallies = []
         encoder = GestureEncoder(
             setup.regions, size: setup.size, device: setup.device, subjectBase: encoder.subjectBase)
     }
@@ -324,6 +338,7 @@ package struct PanelPipeline: ~Copyable {
         engine.process(tracker.frame, into: &events)
         sendEvents(sink)
         if setup.hidesPrivate { processOpenFrame(sink) }
+        countLandings()
         if interest.touches { sendTouches(sink) }
     }
 
@@ -333,6 +348,20 @@ package struct PanelPipeline: ~Copyable {
         openEngine.process(tracker.frame, into: &events)
         isSeen = isSeen || tracker.frame.changes.contains { openEngine.knows($0.id) }
         if isSeen { openCounts.frames &+= 1 }
+        for change in tracker.frame.changes where change.kind == .landed && openEngine.knows(change.id) {
+            openCounts.contacts &+= 1
+        }
         sendOpenEvents(sink)
+    }
+    private mutating func reportFailures() {
+        engine.reportsFailures = interest.failures || tallies != nil
+        openEngine.reportsFailures = interest.failures || tallies != nil
+    }
+
+    private func countLandings() {
+        guard let touchMap else { return }
+        for change in tracker.frame.changes where change.kind == .landed {
+            if !setup.hidesPrivate || openEngine.knows(change.id) { touchMap.count(change.position) }
+        }
     }
 }

@@ -25,7 +25,7 @@ extension CancelReason {
 
 extension ContactFilter {
     /// The key of `[filter]`.
-    var word: String {
+    package var word: String {
         switch self {
         case .palm: "palm"
         case .maxTouch: "max_touch"
@@ -39,6 +39,9 @@ extension ContactFilter {
 extension GestureFailure.Code {
     private static let byWord = Dictionary(
         allCases.map { (FailureWording($0).name, $0) }, uniquingKeysWith: { first, _ in first })
+
+    /// The name on the wire.
+    var word: String { FailureWording(self).name }
 
     /// - Parameter word: the name on the wire.
     package init?(word: String) {

@@ -133,7 +133,7 @@ extension GestureServer {
         case .clients: ClientsReply.write(clients, for: client, into: &json)
         case .state: delegate?.writeState(into: &json, for: client.peer)
         case .status, .devices, .regions, .at, .describe, .reload, .cancel, .setRegion, .setScene, .defineRegions,
-            .putRegion, .removeRegion:
+            .putRegion, .removeRegion, .counts, .touchMap:
             return delegate?.respond(to: request, from: client.peer, into: &json) ?? .complete
         }
         return .complete

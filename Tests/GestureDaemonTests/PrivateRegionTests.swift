@@ -72,11 +72,12 @@ struct PrivateRegionTests {
 
                 """
         let harness = try StrangerHarness(
-            surrounded.replacing("private = true", with: "private = true\nparent = \"list\""))
+            surrounded.replacing("private = true", with: "private = true\nparent = \"list\"")
+                + "[access]\nraw_uids = [65534]\n")
         _ = try harness.ask(#"{"cmd":"subscribe","events":["gesture","failed","device","config"]}"#)
         let panel = harness.panel.panel
         func ask() throws {
-            for request in ["state", "status", "devices", "clients"] { _ = try harness.ask("{\"cmd\":\"\(request)\"}") }
+            for request in ["state", "status", "devices", "clients", "counts", "touch_map"] { _ = try harness.ask("{\"cmd\":\"\(request)\"}") }
             _ = try harness.ask(#"{"cmd":"at","x":600,"y":10}"#)
         }
         // Ahead of the clock: no deadline can come between the frames, however slow the machine is.
@@ -117,6 +118,8 @@ struct PrivateRegionTests {
         let key = try linesOfStranger(whilePadIsTouchedAt: (2500, 100))
         let board = try linesOfStranger(whilePadIsTouchedAt: (4000, 2000))
         #expect(key.contains { $0.contains("\"region\":\"screen\"") })
+        #expect(key.contains { $0.contains("\"gestures\":{\"press\":") })
+        #expect(key.contains { $0.hasPrefix("{\"reply\":\"touch_map\"") && $0.contains("\"counts\":[3,") })
         #expect(key == board)
     }
 

@@ -110,6 +110,28 @@ struct RegionChangeTests {
         #expect(try ids(harness.client) == ["ok", "a", "in"])
     }
 
+    @Test("a definition of a set with wait leaves the regions that are touched as they are until they are idle")
+    func define() throws {
+        let harness = try PanelHarness()
+        func define(_ regions: String...) throws -> JSONLine {
+            try harness.client.request(
+                #"{"cmd":"define_regions","lease":true,"regions":[\#(regions.joined(separator: ","))],"wait":true}"#)
+        }
+        #expect(try define(Self.region("a"), Self.region("b", x: 512), Self.region("c")).number("waiting") == 0)
+        try harness.panel.land(0, id: 1, x: Self.left.x, y: Self.left.y)
+        try harness.client.wait(for: "gesture press begin c")
+        try harness.panel.land(1, id: 2, x: Self.right.x, y: Self.right.y)
+        try harness.client.wait(for: "gesture press begin b")
+        #expect(try define(Self.region("d"), Self.region("b", x: 511)).number("waiting") == 2)
+        #expect(try ids(harness.client) == ["ok", "d", "b", "c"])
+        try harness.panel.lift(0)
+        #expect(try gesture(harness.client) == "gesture press end c")
+        try harness.panel.lift(1)
+        #expect(try gesture(harness.client) == "gesture press end b")
+        try harness.client.request(#"{"cmd":"ping"}"#)
+        #expect(try ids(harness.client) == ["ok", "d", "b"])
+    }
+
     @Test("regions in one that is removed are out until it is there again")
     func parent() throws {
         let harness = try PanelHarness()

@@ -88,6 +88,9 @@ struct TouchTests {
             try expect(nil, at: 9010 + 20 * Int64(id), "3 57 -1 1 330 0")
         }
         try expect("storm", at: 9300, "3 57 8 1 330 1")
+        #expect(
+            try harness.client.request(#"{"cmd":"counts","id":2}"#).description.contains(
+                #""contacts":5,"ignored":{"palm":1,"max_touch":1,"mask":1,"max_contact_age":1,"storm":1},"storms":1}"#))
     }
 
     @Test("a touch outside every region makes no line; the next one does")

@@ -66,7 +66,8 @@ struct RequestReaderTests {
                 #"{"cmd":"define_regions","lease":true,"regions":[{"id":"a","shape":{"rect":[1,2,3,4]},"gestures":["tap"]}]}"#,
                 Request(
                     .defineRegions(
-                        lease: true, regions: [json(#"{"id":"a","shape":{"rect":[1,2,3,4]},"gestures":["tap"]}"#)]))
+                        lease: true, regions: [json(#"{"id":"a","shape":{"rect":[1,2,3,4]},"gestures":["tap"]}"#)],
+                        waits: false))
             ),
             (
                 #"{"cmd":"put_region","lease":true,"region":{"id":"a","shape":"full","contacts":"each"},"below":"b","wait":true}"#,
@@ -74,6 +75,10 @@ struct RequestReaderTests {
                     .putRegion(
                         lease: true, region: json(#"{"id":"a","shape":"full","contacts":"each"}"#), below: "b",
                         waits: true))
+            ),
+            (
+                #"{"cmd":"define_regions","regions":[],"wait":true}"#,
+                Request(.defineRegions(lease: false, regions: [], waits: true))
             ),
             (
                 #"{"cmd":"remove_region","region":"a"}"#,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+import ContactTracking
 import GestureConfiguration
 import GestureEngine
 import GesturePipeline
@@ -12,7 +13,7 @@ extension Daemon {
     /// - Parameter seesPrivate: otherwise private regions and their gestures are not counted.
     func writeStatus(seesPrivate: Bool, into json: inout JSONWriter) {
         let hidden = seesPrivate ? [] : store.current.privateRegionIDs
-        var counts = pastCounts
+        var counts = pastCounts.values.reduce(into: PanelCounts()) { $0.add($1) }
         for panel in panels { counts.add(panel) }
         let lines = seesPrivate ? counts.all : counts.open
         json.member("version", Version.number)
@@ -69,11 +70,20 @@ struct PanelCounts: Hashable, Sendable {
     private(set) var all = LineCounts()
     /// Without what happened in private regions.
     private(set) var open = LineCounts()
+    private(set) var contacts = ContactCounts()
     private(set) var resynchronizations = 0
 
     mutating func add(_ panel: Panel) {
         all.add(panel.pipeline.counts(seesPrivate: true))
         open.add(panel.pipeline.counts(seesPrivate: false))
-        resynchronizations += panel.pipeline.resynchronizationCount
+        contacts.add(panel.pipeline.contactCounts)
+        resynchronizations &+= panel.pipeline.resynchronizationCount
+    }
+
+    mutating func add(_ other: Self) {
+        all.add(other.all)
+        open.add(other.open)
+        contacts.add(other.contacts)
+        resynchronizations &+= other.resynchronizations
     }
 }

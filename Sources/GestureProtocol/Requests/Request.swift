@@ -2,7 +2,8 @@
 
 /// The commands of the protocol. The raw value is the name on the wire.
 package enum CommandName: String, Hashable, Sendable, CaseIterable {
-    case subscribe, status, clients, devices, regions, state, ping, at, describe
+    case subscribe, status, clients, devices, regions, state, ping, at, describe, counts
+    case touchMap = "touch_map"
     case reload, cancel
     case setRegion = "set_region"
     case setScene = "set_scene"
@@ -15,8 +16,8 @@ package enum CommandName: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .reload, .setScene: .control
         case .cancel, .setRegion, .defineRegions, .putRegion, .removeRegion: [.control, .define]
-        case .describe: .raw
-        case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at: []
+        case .describe, .touchMap: .raw
+        case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .counts: []
         }
     }
 
@@ -24,7 +25,7 @@ package enum CommandName: String, Hashable, Sendable, CaseIterable {
     package var changesSomething: Bool {
         switch self {
         case .reload, .cancel, .setRegion, .setScene, .defineRegions, .putRegion, .removeRegion: true
-        case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .describe: false
+        case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .describe, .counts, .touchMap: false
         }
     }
 }
@@ -59,16 +60,20 @@ package struct Request: Hashable, Sendable {
         case at(x: Double, y: Double, device: String?)
         /// What a recording needs to know of a device.
         case describe(device: String?)
+        /// How often what has happened.
+        case counts
+        /// Where contacts have landed.
+        case touchMap(device: String?)
         case reload
         case cancel(region: String)
         /// Each is a glob.
         case setRegion(regions: [String], enabled: Bool)
         case setScene(scene: String)
         /// Objects with keys of `[[region]]` only. Their values are for the reader of configurations to check.
-        case defineRegions(lease: Bool, regions: [JSONValue])
+        /// - waits: for each region that changes, until nothing is under way in it.
+        case defineRegions(lease: Bool, regions: [JSONValue], waits: Bool)
         /// Adds one region to a set, or replaces the one with its id.
         /// - below: the id of the region of the set that it lies directly under.
-        /// - waits: until nothing is under way in the region that changes.
         case putRegion(lease: Bool, region: JSONValue, below: String?, waits: Bool)
         case removeRegion(lease: Bool, region: String, waits: Bool)
     }
@@ -92,6 +97,8 @@ package struct Request: Hashable, Sendable {
         case .ping: .ping
         case .at: .at
         case .describe: .describe
+        case .counts: .counts
+        case .touchMap: .touchMap
         case .reload: .reload
         case .cancel: .cancel
         case .setRegion: .setRegion

@@ -6,13 +6,13 @@ extension RequestReader {
         switch name {
         case .subscribe:
             ["events", "regions", "devices", "gestures", "names", "phases", "max_rate_hz", "max_age_ms", "wall_clock"]
-        case .status, .clients, .devices, .state, .ping, .reload: []
+        case .status, .clients, .devices, .state, .ping, .counts, .reload: []
         case .regions, .cancel: ["region"]
         case .at: ["x", "y", "device"]
-        case .describe: ["device"]
+        case .describe, .touchMap: ["device"]
         case .setRegion: ["region", "enabled"]
         case .setScene: ["scene"]
-        case .defineRegions: ["lease", "regions"]
+        case .defineRegions: ["lease", "regions", "wait"]
         case .putRegion: ["lease", "region", "below", "wait"]
         case .removeRegion: ["lease", "region", "wait"]
         }
@@ -31,6 +31,8 @@ extension RequestReader {
         case .ping: return .ping
         case .at: return try readAt(arguments)
         case .describe: return .describe(device: try arguments.string("device"))
+        case .counts: return .counts
+        case .touchMap: return .touchMap(device: try arguments.string("device"))
         case .reload: return .reload
         case .cancel: return .cancel(region: try arguments.requiredString("region"))
         case .setRegion: return try readSetRegion(arguments)
@@ -64,7 +66,7 @@ extension RequestReader {
         for (index, region) in regions.enumerated() {
             try checkDefinition(region, path: "regions[\(index)]")
         }
-        return .defineRegions(lease: lease, regions: regions)
+        return .defineRegions(lease: lease, regions: regions, waits: try arguments.bool("wait") ?? false)
     }
 
     private static func readPutRegion(
