@@ -66,7 +66,8 @@ struct CountsTests {
         #expect(try counts(harness.client).filter { $0 > 0 } == [3])
         #expect(try counts(second).filter { $0 > 0 } == [1])
         #expect(
-            try harness.client.request(#"{"cmd":"touch_map","device":"other"}"#).object("error")?["code"] == "not_found")
+            try harness.client.request(#"{"cmd":"touch_map","device":"other"}"#).object("error")?["code"] == "not_found"
+        )
     }
 
     @Test(
@@ -95,6 +96,7 @@ struct CountsTests {
         #expect(try harness.panel.client.request(Self.counts).objects("regions").map { $0["region"] } == ["ok", "pin"])
         let cells = try harness.ask(Self.map).description
         #expect(cells.contains("1") && !cells.contains("2,"))
-        #expect(try harness.ask(Self.map).description.split(separator: "\"counts\":[").last?.filter { $0 == "1" } == "1")
+        #expect(
+            try harness.ask(Self.map).description.split(separator: "\"counts\":[").last?.filter { $0 == "1" } == "1")
     }
 }

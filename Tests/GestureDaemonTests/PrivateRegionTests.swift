@@ -77,7 +77,9 @@ struct PrivateRegionTests {
         _ = try harness.ask(#"{"cmd":"subscribe","events":["gesture","failed","device","config"]}"#)
         let panel = harness.panel.panel
         func ask() throws {
-            for request in ["state", "status", "devices", "clients", "counts", "touch_map"] { _ = try harness.ask("{\"cmd\":\"\(request)\"}") }
+            for request in ["state", "status", "devices", "clients", "counts", "touch_map"] {
+                _ = try harness.ask("{\"cmd\":\"\(request)\"}")
+            }
             _ = try harness.ask(#"{"cmd":"at","x":600,"y":10}"#)
         }
         // Ahead of the clock: no deadline can come between the frames, however slow the machine is.
