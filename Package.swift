@@ -184,6 +184,24 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
+// The bridge to web pages; left out where its network library should not be built.
+if Context.environment["GESTURED_WITHOUT_WEB"] == nil {
+    let nio = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
+        Target.Dependency.product(name: $0, package: "swift-nio")
+    }
+    package.dependencies.append(.package(url: "https://github.com/apple/swift-nio", from: "2.101.2"))
+    package.products.append(.executable(name: "gestured-web", targets: ["gestured-web"]))
+    package.targets += [
+        module(
+            "GestureWeb",
+            [
+                "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
+                "Recordings", "LinuxSystem", "CLinux",
+            ] + nio),
+        .executableTarget(name: "gestured-web", dependencies: ["GestureWeb", "CLinux"], swiftSettings: settings),
+        tests("GestureWeb", ["GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport"] + nio),
+    ]
+}
 if Context.environment["GESTURED_FUZZ"] != nil {
     package.targets += ["Events", "Configuration", "Recordings", "Libinput", "Requests"].map(fuzzer)
 }

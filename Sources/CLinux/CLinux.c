@@ -3,7 +3,13 @@
 #include "CLinux.h"
 #include <sys/ioctl.h>
 #include <locale.h>
+#include <arpa/inet.h>
+#include <limits.h>
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
+#include <linux/sock_diag.h>
 #include <linux/sockios.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <stddef.h>
 #include <sys/prctl.h>
@@ -60,6 +66,15 @@ int linux_signals_open(const int *signals, int count) {
     sigset_t set;
     if (block(&set, signals, count) < 0) return -1;
     return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+int linux_signals_wait(const int *signals, int count) {
+    sigset_t set;
+    if (block(&set, signals, count) < 0) return 0;
+    int signal;
+    do signal = sigwaitinfo(&set, NULL);
+    while (signal < 0 && errno == EINTR);
+    return signal < 0 ? 0 : signal;
 }
 
 int linux_signals_next(int fd) {
@@ -186,13 +201,107 @@ ssize_t linux_peer_groups(int fd, uint32_t *groups, size_t capacity) {
     return (ssize_t)(size / sizeof *groups);
 }
 
-int linux_is_unix_listener(int fd) {
+int linux_listen_internet(const char *host, uint16_t port) {
+    struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
+    struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons(port)};
+    int is_six = inet_pton(AF_INET6, host, &six.sin6_addr) == 1;
+    if (!is_six && inet_pton(AF_INET, host, &four.sin_addr) != 1) {
+        errno = EADDRNOTAVAIL;
+        return -1;
+    }
+    int fd = socket(is_six ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) return -1;
+    // A bridge that starts again takes the port although old connections linger.
+    int yes = 1;
+    const struct sockaddr *address = is_six ? (struct sockaddr *)&six : (struct sockaddr *)&four;
+    if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) < 0 ||
+        bind(fd, address, is_six ? sizeof six : sizeof four) < 0 || listen(fd, 128) < 0) {
+        int code = errno;
+        close(fd);
+        errno = code;
+        return -1;
+    }
+    return fd;
+}
+
+int linux_listener_family(int fd) {
     int domain = 0, type = 0, listening = 0;
     socklen_t size = sizeof(int);
     if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) < 0) return 0;
     if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) < 0) return 0;
     if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listening, &size) < 0) return 0;
-    return domain == AF_UNIX && type == SOCK_STREAM && listening;
+    return type == SOCK_STREAM && listening ? domain : 0;
+}
+
+/// Fills in one end of a connection. 0, or -1 for an address of another family.
+static int socket_end(const struct sockaddr *address, __be32 place[4], __be16 *port) {
+    if (address->sa_family == AF_INET) {
+        const struct sockaddr_in *inet = (const struct sockaddr_in *)address;
+        memcpy(place, &inet->sin_addr, sizeof inet->sin_addr);
+        *port = inet->sin_port;
+        return 0;
+    }
+    if (address->sa_family != AF_INET6) return -1;
+    const struct sockaddr_in6 *inet = (const struct sockaddr_in6 *)address;
+    memcpy(place, &inet->sin6_addr, sizeof inet->sin6_addr);
+    *port = inet->sin6_port;
+    return 0;
+}
+
+int linux_connection_user(const struct sockaddr *local, const struct sockaddr *peer, uid_t *user) {
+    struct {
+        struct nlmsghdr head;
+        struct inet_diag_req_v2 ask;
+    } request = {
+        .head = {.nlmsg_len = sizeof request, .nlmsg_type = SOCK_DIAG_BY_FAMILY, .nlmsg_flags = NLM_F_REQUEST},
+        .ask = {.sdiag_family = (__u8)peer->sa_family, .sdiag_protocol = IPPROTO_TCP, .idiag_states = ~0u}};
+    struct inet_diag_sockid *id = &request.ask.id;
+    id->idiag_cookie[0] = id->idiag_cookie[1] = INET_DIAG_NOCOOKIE;
+    // The other end's socket: what is the peer here is its own address.
+    if (local->sa_family != peer->sa_family || socket_end(peer, id->idiag_src, &id->idiag_sport) < 0 ||
+        socket_end(local, id->idiag_dst, &id->idiag_dport) < 0) {
+        errno = EAFNOSUPPORT;
+        return -1;
+    }
+    int fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
+    if (fd < 0) return -1;
+    union {
+        struct nlmsghdr head;
+        char bytes[1024];
+    } answer;
+    ssize_t count = send(fd, &request, sizeof request, 0);
+    if (count >= 0) count = recv(fd, &answer, sizeof answer, 0);
+    int code = errno;
+    close(fd);
+    errno = count < 0 ? code : ENOENT;
+    if (count < (ssize_t)NLMSG_LENGTH(sizeof(struct inet_diag_msg)) || answer.head.nlmsg_type != SOCK_DIAG_BY_FAMILY)
+        return -1;
+    *user = ((const struct inet_diag_msg *)NLMSG_DATA(&answer.head))->idiag_uid;
+    return 0;
+}
+
+int linux_open_below(const char *folder, const char *path) {
+    int fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    while (fd >= 0) {
+        size_t length = strcspn(path, "/");
+        char name[NAME_MAX + 1];
+        int next = -1;
+        errno = ENOENT;
+        if (length > 0 && length <= NAME_MAX) {
+            memcpy(name, path, length);
+            name[length] = 0;
+            // Not blocking: it may be a FIFO.
+            int kind = path[length] ? O_PATH | O_DIRECTORY : O_RDONLY | O_NONBLOCK;
+            if (strcmp(name, ".") && strcmp(name, "..")) next = openat(fd, name, kind | O_NOFOLLOW | O_CLOEXEC);
+        }
+        int code = errno;
+        close(fd);
+        errno = code;
+        if (!path[length]) return next;
+        path += length + 1;
+        fd = next;
+    }
+    return -1;
 }
 
 int linux_unread_charge(int fd) {

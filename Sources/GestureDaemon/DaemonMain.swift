@@ -20,18 +20,18 @@ package enum DaemonMain {
     package static func run(_ arguments: [String]) -> CInt {
         SignalSource.ignoreBrokenPipe()
         let options: Options
-        do throws(Options.UsageError) {
+        do throws(UsageError) {
             options = try Options(arguments, environmentSocket: Environment.value("GESTURED_SOCKET"))
         } catch {
-            write("gestured: \(error.message)\n", to: 2)
+            StandardStream.error.write("gestured: \(error.message)\n")
             return Exit.usage
         }
         switch options.action {
         case .help:
-            write(Options.help, to: 1)
+            StandardStream.output.write(Options.help)
             return Exit.ok
         case .version:
-            write("gestured \(Version.number)\n", to: 1)
+            StandardStream.output.write("gestured \(Version.number)\n")
             return Exit.ok
         case .check: return check(options)
         case .run: return serve(options)
@@ -44,10 +44,10 @@ package enum DaemonMain {
         let outcome = store.read()
         let diagnostics =
             outcome.diagnostics + ResolvedAccess(store.current).warnings + store.current.panelWarnings()
-        for diagnostic in diagnostics { write(diagnostic.text { $0.columns } + "\n", to: 2) }
+        for diagnostic in diagnostics { StandardStream.error.write(diagnostic.text { $0.columns } + "\n") }
         if case .rejected = outcome { return Exit.configuration }
         let files = store.files.isEmpty ? "no configuration files; no regions" : store.files.joined(separator: ", ")
-        write("\(files): ok\n", to: 1)
+        StandardStream.output.write("\(files): ok\n")
         return Exit.ok
     }
 
@@ -110,19 +110,6 @@ package enum DaemonMain {
     private static func newInstance() -> String {
         let digits = String(UInt32.random(in: .min ... .max), radix: 16)
         return String(repeating: "0", count: 8 - digits.utf8.count) + digits
-    }
-
-    private static func write(_ text: String, to descriptor: CInt) {
-        var text = text
-        text.withUTF8 { bytes in
-            var rest = bytes[...]
-            while let start = UnsafeBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
-                let count = CLinux.write(descriptor, start, rest.count)
-                if count < 0, linux_errno() == EINTR { continue }
-                guard count > 0 else { return }
-                rest = rest.dropFirst(count)
-            }
-        }
     }
 }
 

@@ -17,11 +17,6 @@ struct Options: Hashable, Sendable {
     /// Takes precedence over the configuration's.
     var logLevel: LogLevel?
 
-    /// A mistake in the command line.
-    struct UsageError: Error, Hashable, Sendable {
-        var message: String
-    }
-
     init() {}
 
     /// - Parameters:
@@ -29,21 +24,17 @@ struct Options: Hashable, Sendable {
     ///   - environmentSocket: `$GESTURED_SOCKET`.
     init(_ arguments: [String], environmentSocket: String?) throws(UsageError) {
         if let environmentSocket, !environmentSocket.isEmpty { socket = environmentSocket }
-        var rest = arguments[...]
-        while let argument = rest.popFirst() {
-            let (name, attached) = Self.split(argument)
-            switch name {
-            case "-c", "--config": configurationFile = try Self.value(of: name, attached, &rest)
-            case "--conf-dir": configurationFolder = try Self.value(of: name, attached, &rest)
-            case "--socket": socket = try Self.value(of: name, attached, &rest)
-            case "--log-level": logLevel = try Self.logLevel(try Self.value(of: name, attached, &rest))
-            case "--check": action = .check
-            case "--version": action = .version
-            case "-h", "--help": action = .help
-            default: throw UsageError(message: "unknown option \"\(argument)\"; gestured --help lists them")
-            }
-            if attached != nil, ["--check", "--version", "--help"].contains(name) {
-                throw UsageError(message: "option \(name) takes no value")
+        var words = CommandLineWords(arguments)
+        while let option = words.next() {
+            switch option.name {
+            case "-c", "--config": configurationFile = try words.value(of: option)
+            case "--conf-dir": configurationFolder = try words.value(of: option)
+            case "--socket": socket = try words.value(of: option)
+            case "--log-level": logLevel = try Self.logLevel(try words.value(of: option))
+            case "--check": action = try words.flag(option, .check)
+            case "--version": action = try words.flag(option, .version)
+            case "-h", "--help": action = try words.flag(option, .help)
+            default: throw option.unknown(to: "gestured")
             }
         }
     }
@@ -66,21 +57,6 @@ struct Options: Hashable, Sendable {
         gesturectl is the tool to look at it with.
 
         """
-
-    private static func split(_ argument: String) -> (name: String, value: String?) {
-        guard argument.hasPrefix("--") else { return (argument, nil) }
-        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        return parts.count == 2 ? (String(parts[0]), String(parts[1])) : (argument, nil)
-    }
-
-    private static func value(
-        of name: String, _ attached: String?, _ rest: inout ArraySlice<String>
-    ) throws(UsageError) -> String {
-        guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
-            throw UsageError(message: "option \(name) needs a value")
-        }
-        return value
-    }
 
     private static func logLevel(_ word: String) throws(UsageError) -> LogLevel {
         guard let level = LogLevel(rawValue: word) else {

@@ -353,6 +353,7 @@ package struct PanelPipeline: ~Copyable {
         }
         sendOpenEvents(sink)
     }
+
     private mutating func reportFailures() {
         engine.reportsFailures = interest.failures || tallies != nil
         openEngine.reportsFailures = interest.failures || tallies != nil

@@ -45,6 +45,12 @@ package struct ConfigurationFiles: Hashable, Sendable {
         return result
     }
 
+    /// Reads one file with the same care.
+    /// - Returns: `nil` if there is none and that is allowed.
+    package static func read(_ path: String, mayBeMissing: Bool = false) throws(ConfigurationFileError) -> [UInt8]? {
+        try readFile(Array(path.utf8CString), shown: path, mayBeMissing: mayBeMissing)
+    }
+
     private static func add(
         _ path: [CChar], mayBeMissing: Bool = false, to result: inout [(path: String, text: [UInt8])]
     ) throws(ConfigurationFileError) {

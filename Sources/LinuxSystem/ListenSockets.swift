@@ -12,25 +12,32 @@ package enum ListenSockets {
     /// `LISTEN_FDNAMES`), non-blocking and close-on-exec.
     ///
     /// Call it once. Other descriptors that were passed get close-on-exec and are not used.
-    /// - Parameter name: takes only one with this name; `nil`: the first that listens.
-    package static func passed(named name: String? = nil) -> OwnedDescriptor? {
+    /// - Parameters:
+    ///   - name: takes only one with this name; `nil`: the first that listens.
+    ///   - families: of addresses.
+    package static func passed(
+        named name: String? = nil, families: [CInt] = [AF_UNIX]
+    ) -> OwnedDescriptor? {
         guard let process = Environment.value("LISTEN_PID").flatMap({ pid_t($0) }), process == getpid() else {
             return nil
         }
         let count = Environment.value("LISTEN_FDS").flatMap { CInt($0) } ?? 0
         let names = (Environment.value("LISTEN_FDNAMES") ?? "").split(separator: ":", omittingEmptySubsequences: false)
-        return firstListener(from: firstPassed, count: count, names: names.map { String($0) }, named: name)
+        return firstListener(
+            from: firstPassed, count: count, names: names.map { String($0) }, named: name, families: families)
     }
 
     /// The first of `count` descriptors from `first` on that listens and has the name.
-    static func firstListener(from first: CInt, count: CInt, names: [String], named name: String?) -> OwnedDescriptor? {
+    static func firstListener(
+        from first: CInt, count: CInt, names: [String], named name: String?, families: [CInt] = [AF_UNIX]
+    ) -> OwnedDescriptor? {
         var found: CInt?
         // A manager passes a handful; a wrong count must not lead to two billion calls.
         for offset in 0..<max(0, min(count, 64)) {
             let descriptor = first + offset
             guard linux_set_close_on_exec(descriptor) >= 0, found == nil else { continue }
             let hasName = name == nil || (Int(offset) < names.count && names[Int(offset)] == name)
-            if hasName, linux_is_unix_listener(descriptor) != 0 { found = descriptor }
+            if hasName, families.contains(linux_listener_family(descriptor)) { found = descriptor }
         }
         guard let found, linux_set_non_blocking(found) >= 0 else { return nil }
         return OwnedDescriptor(adopting: found)
@@ -53,6 +60,13 @@ package enum ListenSockets {
         } catch {
             throw .system(error)
         }
+    }
+
+    /// Listens at an address of the loopback, non-blocking.
+    /// - Parameter host: in numbers: `127.0.0.1`, `::1`.
+    package static func bind(host: String, port: UInt16) throws(SystemError) -> OwnedDescriptor {
+        OwnedDescriptor(
+            adopting: try retryingOnInterrupt("bind", path: "\(host):\(port)") { linux_listen_internet(host, port) })
     }
 
     /// Removes the file of a socket that `bind` made. Not for a passed one: the manager owns it.

@@ -60,6 +60,8 @@ int linux_signals_open(const int *signals, int count);
 int linux_signals_block(const int *signals, int count);
 /// The next signal that is pending, 0 when there is none, -1 with errno.
 int linux_signals_next(int fd);
+/// Waits for one of the signals, which are blocked; 0 when there is none of these.
+int linux_signals_wait(const int *signals, int count);
 /// A write to a closed connection becomes EPIPE instead of the end of the process.
 static inline void linux_ignore_sigpipe(void) { signal(SIGPIPE, SIG_IGN); }
 
@@ -83,8 +85,13 @@ int linux_refuse_descriptors(int fd);
 int linux_peer_credentials(int fd, struct linux_peer *peer);
 /// The peer's supplementary groups, at most `capacity`: how many there are; -1 with ERANGE if they do not fit.
 ssize_t linux_peer_groups(int fd, uint32_t *groups, size_t capacity);
-/// 1 when `fd` is an AF_UNIX stream socket that listens, else 0.
-int linux_is_unix_listener(int fd);
+/// A TCP socket that listens at an address of the loopback, in numbers, non-blocking; -1 with errno.
+int linux_listen_internet(const char *host, uint16_t port);
+/// The address family of a stream socket that listens; 0 for anything else.
+int linux_listener_family(int fd);
+/// The user of the process at the other end of a TCP connection on this machine. 0, or -1 with errno.
+/// - local, peer: the addresses of this end.
+int linux_connection_user(const struct sockaddr *local, const struct sockaddr *peer, uid_t *user);
 static inline int linux_set_close_on_exec(int fd) {
     int flags = fcntl(fd, F_GETFD);
     return flags < 0 ? -1 : fcntl(fd, F_SETFD, flags | FD_CLOEXEC);
@@ -154,6 +161,9 @@ static inline int linux_kind_socket(void) { return S_IFSOCK; }
 static inline int linux_kind_link(void) { return S_IFLNK; }
 /// open(2) is variadic, which Swift does not import without the Glibc module.
 static inline int linux_open(const char *path, int flags) { return open(path, flags | O_CLOEXEC); }
+/// Opens a file below a folder for reading, through folders and no symbolic link. -1 with errno.
+/// - path: names separated by single slashes; `.` and `..` are no names.
+int linux_open_below(const char *folder, const char *path);
 /// The size of the regular file behind `fd`; -2 when it is no regular file, -1 with errno.
 int64_t linux_regular_size(int fd);
 /// The next name in a directory, which is valid until the next call; null with errno 0 at its end.

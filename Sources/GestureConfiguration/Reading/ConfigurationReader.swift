@@ -12,6 +12,32 @@ package enum ConfigurationReader {
         _ files: [(path: String, text: [UInt8])], needsVersion: Bool = true
     ) -> (configuration: Configuration?, diagnostics: [Diagnostic]) {
         let sink = DiagnosticSink(files: files.map { SourceFile(path: $0.path, text: $0.text) })
+        let documents = parse(files, needsVersion: needsVersion, sink)
+        let configuration = Configuration(documents, sink)
+        return (sink.hasErrors ? nil : configuration, sink.diagnostics)
+    }
+
+    /// Reads the file of another program, whose keys are declared as the daemon's are. It must say its version.
+    ///
+    /// - Returns: `target` with what the file sets, `nil` if there is an error; all diagnostics, in the order of the text.
+    package static func read<Target>(
+        _ text: [UInt8], path: String, keys: [Key<Target>], into target: Target
+    ) -> (settings: Target?, diagnostics: [Diagnostic]) {
+        let sink = DiagnosticSink(files: [SourceFile(path: path, text: text)])
+        let version = Key<Target>("version") { value, _ in _ = value.integer(1...1) }
+        var target = target
+        for document in parse([(path, text)], needsVersion: true, sink) {
+            let start = SourceRange(file: 0, line: 1, column: 1)
+            let known = [version] + keys
+            TableReader(document, name: "the file", range: start, keys: known.map { $0.name }, sink)
+                .read(known, into: &target)
+        }
+        return (sink.hasErrors ? nil : target, sink.diagnostics)
+    }
+
+    private static func parse(
+        _ files: [(path: String, text: [UInt8])], needsVersion: Bool, _ sink: DiagnosticSink
+    ) -> [ConfigurationTable] {
         var documents: [ConfigurationTable] = []
         for (index, file) in files.enumerated() {
             do throws(TomlParser.SyntaxError) {
@@ -26,8 +52,7 @@ package enum ConfigurationReader {
                 sink.error(.syntax, error.message, at: error.range)
             }
         }
-        let configuration = Configuration(documents, sink)
-        return (sink.hasErrors ? nil : configuration, sink.diagnostics)
+        return documents
     }
 
     /// Reads one text as a part of a configuration: like a file in `conf.d` it needs no version.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 /// One key of a table, declared once: its name, how its value is read, and what it sets.
-struct Key<Target>: Sendable {
+package struct Key<Target>: Sendable {
     let name: String
     let read: @Sendable (ValueReader, inout Target) -> Void
 
     /// - Parameter read: by default nothing: the value is read elsewhere.
-    init(_ name: String, _ read: @escaping @Sendable (ValueReader, inout Target) -> Void = { _, _ in }) {
+    package init(_ name: String, _ read: @escaping @Sendable (ValueReader, inout Target) -> Void = { _, _ in }) {
         self.name = name
         self.read = read
     }
@@ -14,7 +14,7 @@ struct Key<Target>: Sendable {
     /// A key that sets one property.
     ///
     /// - Parameter read: returns `nil` after an error; the property keeps its value then.
-    init<Value>(
+    package init<Value>(
         _ name: String, _ property: any WritableKeyPath<Target, Value> & Sendable,
         _ read: @escaping @Sendable (ValueReader) -> Value?
     ) {

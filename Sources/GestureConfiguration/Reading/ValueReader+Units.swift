@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import GestureEngine
+package import GestureEngine
 
 extension ValueReader {
     /// A length in a shape: a bare number counts pixels. May be negative.
@@ -41,7 +41,7 @@ extension ValueReader {
     }
 
     /// A time of at least `shortest`, and at most an hour.
-    func interval(atLeast shortest: Interval = .zero) -> Interval? {
+    package func interval(atLeast shortest: Interval = .zero) -> Interval? {
         if isBareNumber(units: ["ms", "s"]) { return nil }
         let example = "a time such as \"500ms\""
         let microseconds = parsed(example, orElse: example + ", \"1.5s\", \"2min\" or \"1h\"") { parts in

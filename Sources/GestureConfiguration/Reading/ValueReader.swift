@@ -2,9 +2,9 @@
 import GestureProtocol
 
 /// Reads one value. What cannot be read is an error where the value stands, and the answer is `nil`.
-struct ValueReader {
+package struct ValueReader {
     /// What diagnostics call the value: its key, or words such as `a step`.
-    let name: String
+    package let name: String
     let value: ConfigurationValue
     /// What diagnostics call the table that it stands in.
     let owner: String
@@ -17,34 +17,34 @@ struct ValueReader {
         self.sink = sink
     }
 
-    func named(_ name: String) -> Self { Self(name, value, owner: owner, sink) }
+    package func named(_ name: String) -> Self { Self(name, value, owner: owner, sink) }
 
     /// The same value, called `shape of region "ok"`.
     var qualified: Self { named("\(name) of \(owner)") }
 
-    func error(_ code: DiagnosticCode, _ message: String, suggestion: String? = nil) {
+    package func error(_ code: DiagnosticCode, _ message: String, suggestion: String? = nil) {
         sink.error(code, message, suggestion: suggestion, at: value.range)
     }
 
     /// The same, as the answer of a function that could not read the value.
-    func error<Value>(_ code: DiagnosticCode, _ message: String, suggestion: String? = nil) -> Value? {
+    package func error<Value>(_ code: DiagnosticCode, _ message: String, suggestion: String? = nil) -> Value? {
         sink.error(code, message, suggestion: suggestion, at: value.range)
         return nil
     }
 
-    func wrongType<Value>(_ expected: String) -> Value? {
+    package func wrongType<Value>(_ expected: String) -> Value? {
         error(.wrongType, "\(name) must be \(expected), not \(value.typeName)")
     }
 
     // MARK: Texts
 
-    func string() -> String? {
+    package func string() -> String? {
         guard case .string(let text) = value.kind else { return wrongType("a string") }
         return text
     }
 
     /// A text on one line: the name of a user, or a pattern or a reference that no id has to equal.
-    func label() -> String? {
+    package func label() -> String? {
         guard let text = string() else { return nil }
         let isPrintable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
         guard !text.isEmpty, text.utf8.count <= Identifier.mostBytes, isPrintable else {
@@ -62,7 +62,7 @@ struct ValueReader {
     }
 
     /// One of a few words, as what it stands for.
-    func choice<Choice>(_ choices: [(String, Choice)]) -> Choice? {
+    package func choice<Choice>(_ choices: [(String, Choice)]) -> Choice? {
         let words = choices.map { $0.0 }
         let list = words.map { "\"\($0)\"" }.joined(separator: ", ")
         guard case .string(let text) = value.kind else { return wrongType("one of \(list)") }
@@ -74,12 +74,17 @@ struct ValueReader {
 
     // MARK: Numbers
 
-    func boolean() -> Bool? {
+    /// Whether it is a number without a fraction: for values that may also be a text.
+    package var isInteger: Bool {
+        if case .integer = value.kind { true } else { false }
+    }
+
+    package func boolean() -> Bool? {
         guard case .boolean(let flag) = value.kind else { return wrongType("true or false") }
         return flag
     }
 
-    func integer(_ range: ClosedRange<Int64>) -> Int? {
+    package func integer(_ range: ClosedRange<Int64>) -> Int? {
         guard case .integer(let number) = value.kind else { return wrongType("a whole number") }
         guard range.contains(number) else {
             let allowed = range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
@@ -118,7 +123,7 @@ struct ValueReader {
     /// - Parameters:
     ///   - what: what the array holds.
     ///   - name: what diagnostics call an element.
-    func array(of what: String, each name: String = "") -> [ValueReader]? {
+    package func array(of what: String, each name: String = "") -> [ValueReader]? {
         guard case .array(let values) = value.kind else { return wrongType("an array of \(what)") }
         return values.map { Self(name, $0, owner: owner, sink) }
     }
@@ -161,7 +166,7 @@ struct ValueReader {
     }
 
     /// Reads a table with these keys, as far as it is right.
-    func table<Target>(_ keys: [Key<Target>], into target: inout Target, name: String? = nil) {
+    package func table<Target>(_ keys: [Key<Target>], into target: inout Target, name: String? = nil) {
         table(keys: keys.map { $0.name }, name: name)?.read(keys, into: &target)
     }
 }

@@ -51,7 +51,7 @@ extension ValueReader {
     }
 
     private func member() -> AccessSettings.Member? {
-        if case .integer = value.kind {
+        if isInteger {
             // The highest number is not a user: system calls take it for "leave unchanged".
             return named("a uid").integer(0...Int64(UInt32.max) - 1).map {
                 .init(id: .number(UInt32($0)), isGroup: false)

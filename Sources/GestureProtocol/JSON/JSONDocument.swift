@@ -40,8 +40,11 @@ package final class JSONDocument {
     }
 
     package static func read(_ text: String, depth: Int = maximumDepth) throws(JSONError) -> JSONDocument {
-        let bytes = Array(text.utf8)
-        return try bytes.withUnsafeBufferPointer { bytes throws(JSONError) in try read(bytes, depth: depth) }
+        try read(Array(text.utf8), depth: depth)
+    }
+
+    package static func read(_ bytes: [UInt8], depth: Int = maximumDepth) throws(JSONError) -> JSONDocument {
+        try bytes.withUnsafeBufferPointer { bytes throws(JSONError) in try read(bytes, depth: depth) }
     }
 
     /// The column, from 1, of the first bracket that opens one level too many.

@@ -20,6 +20,9 @@ package enum RequestReader {
         return bytes.withUnsafeBufferPointer { read($0) }
     }
 
+    /// The id of a request that somebody else than the daemon answers; `nil` where it has none, or a wrong one.
+    package static func id(of object: JSONValue) -> RequestID? { try? readID(object) }
+
     private static func read(_ object: JSONValue) -> RequestOutcome {
         guard object.isObject else {
             return .refused(

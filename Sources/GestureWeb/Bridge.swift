@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import LinuxSystem
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOWebSocket
+
+/// Takes connections of browsers. Everything happens on one loop.
+final class Bridge: Sendable {
+    /// Bytes that wait for a browser before the daemon's lines are left in the daemon, which drops them and says so.
+    private static let unsent = ChannelOptions.Types.WriteBufferWaterMark(low: 4096, high: 16_384)
+    /// The kernel doubles it.
+    private static let sendBuffer: Int = 32_768
+    /// Connections besides those of pages: requests that are answered at once.
+    private static let briefConnections = 64
+    /// Bytes of a frame, more than the daemon takes of a line.
+    private static let largestFrame = 65_536
+
+    private static let headLimits: NIOHTTPDecoderLimitConfiguration = {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = 8192
+        limits.maxHeaderListSize = 16_384
+        limits.maxHeaderFieldCount = 64
+        return limits
+    }()
+
+    let loop: any NIOCore.EventLoop
+    private let state: NIOLoopBoundBox<State>
+
+    /// What changes while it runs; only on the loop.
+    struct State: Sendable {
+        var settings: WebSettings
+        /// Who may connect to the loopback address; empty: everybody.
+        var users: Set<UInt32>
+        var connections = 0
+        var pages = 0
+    }
+
+    init(_ settings: WebSettings, loop: any NIOCore.EventLoop) {
+        self.loop = loop
+        state = .makeBoxSendingValue(
+            State(settings: settings, users: Self.numbers(of: settings.users)), eventLoop: loop)
+    }
+
+    var policy: Policy { Policy(settings: state.value.settings) }
+
+    /// Takes other settings for connections that are yet to come; where it listens stays.
+    func apply(_ settings: WebSettings) {
+        loop.execute { [state] in
+            state.value.settings = settings
+            state.value.users = Self.numbers(of: settings.users)
+        }
+    }
+
+    /// A name that no user has gives nobody a right; that the list is not empty still keeps others out.
+    private static func numbers(of users: [WebSettings.User]) -> Set<UInt32> {
+        Set(
+            users.map { user in
+                switch user {
+                case .number(let number): number
+                // The highest number means "nobody" in system calls.
+                case .name(let name): Users.number(of: name, isGroup: false) ?? .max
+                }
+            })
+    }
+
+    /// Accepts connections at a socket that listens, which it owns from now on.
+    func listen(at socket: CInt) -> EventLoopFuture<any Channel> {
+        ServerBootstrap(group: loop)
+            .childChannelOption(.socketOption(.so_sndbuf), value: Self.sendBuffer)
+            .childChannelOption(.writeBufferWaterMark, value: Self.unsent)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try self.admit(channel) }
+            }
+            .withBoundSocket(socket)
+    }
+
+    /// - Throws: if there are too many connections, or the user may not connect.
+    private func admit(_ channel: any Channel) throws {
+        let limit = state.value.settings.limits.pages + Self.briefConnections
+        guard state.value.connections < limit, mayConnect(channel) else { throw ChannelError.connectTimeout(.zero) }
+        state.value.connections += 1
+        channel.closeFuture.whenComplete { [state] _ in state.value.connections -= 1 }
+        let requests = RequestHandler(self)
+        let box = NIOLoopBound(requests, eventLoop: channel.eventLoop)
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.configureHTTPServerPipeline(
+            withPipeliningAssistance: false,
+            withServerUpgrade: (
+                upgraders: [upgrader()],
+                completionHandler: { context in context.pipeline.syncOperations.removeHandler(box.value, promise: nil) }
+            ),
+            withEncoderConfiguration: .init(), withDecoderLimitConfiguration: Self.headLimits)
+        try pipeline.addHandler(requests)
+    }
+
+    /// Root may, as it may everything with the daemon.
+    private func mayConnect(_ channel: any Channel) -> Bool {
+        let users = state.value.users
+        guard !users.isEmpty, let local = channel.localAddress, let peer = channel.remoteAddress else { return true }
+        if case .unixDomainSocket = local { return true }
+        var user = uid_t.max
+        let result = local.withSockAddr { here, _ in
+            peer.withSockAddr { there, _ in linux_connection_user(here, there, &user) }
+        }
+        return result >= 0 && (user == 0 || users.contains(user))
+    }
+
+    private func upgrader() -> NIOWebSocketServerUpgrader {
+        NIOWebSocketServerUpgrader(
+            maxFrameSize: Self.largestFrame,
+            shouldUpgrade: { channel, head in
+                let isAllowed = self.mayOpenSocket(head) && self.takePage(channel)
+                return channel.eventLoop.makeSucceededFuture(isAllowed ? HTTPHeaders() : nil)
+            },
+            upgradePipelineHandler: { channel, _ in PageStream.open(channel, .webSocket, self.policy) })
+    }
+
+    /// What is refused here is answered by the handler of requests.
+    private func mayOpenSocket(_ head: HTTPRequestHead) -> Bool {
+        head.uri == "/socket" && policy.isOwn(head.headers)
+            && policy.relation(head.headers, isWebSocket: true) != .stranger
+    }
+
+    /// Counts a page until its channel closes.
+    /// - Returns: `false` if there are too many.
+    func takePage(_ channel: any Channel) -> Bool {
+        guard state.value.pages < state.value.settings.limits.pages else { return false }
+        state.value.pages += 1
+        channel.closeFuture.whenComplete { [state] _ in state.value.pages -= 1 }
+        return true
+    }
+
+    var isFull: Bool { state.value.pages >= state.value.settings.limits.pages }
+}

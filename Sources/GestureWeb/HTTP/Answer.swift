@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+import GestureProtocol
+import NIOCore
+import NIOHTTP1
+
+/// The answer to one request.
+struct Answer {
+    var status = HTTPResponseStatus.ok
+    var type = "text/plain; charset=utf-8"
+    var body = Body.bytes(ByteBuffer())
+    var headers: [(String, String)] = []
+
+    enum Body {
+        case bytes(ByteBuffer)
+        /// Read piece by piece as the browser takes it.
+        case file(ServedFile)
+    }
+
+    static func text(_ text: String, status: HTTPResponseStatus = .ok) -> Answer {
+        Answer(status: status, body: .bytes(ByteBuffer(string: text + "\n")))
+    }
+
+    static func json(status: HTTPResponseStatus = .ok, _ write: (inout JSONWriter) -> Void) -> Answer {
+        Answer(
+            status: status, type: "application/json",
+            body: .bytes(ByteBuffer(bytes: JSONWriter.bytes { json in json.line(write) })))
+    }
+
+    var length: Int {
+        switch body {
+        case .bytes(let bytes): bytes.readableBytes
+        case .file(let file): file.size
+        }
+    }
+
+    static var notFound: Answer { .text("there is no such page", status: .notFound) }
+    static var wrongHost: Answer {
+        .text(
+            "the request names another host than this one; if it is a proxy's, add it to hosts in web.toml",
+            status: .misdirectedRequest)
+    }
+    static var stranger: Answer {
+        .text("pages of this origin may not connect; add it to origins in web.toml", status: .forbidden)
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+/// The files that the bridge serves: the inspector, `gestured.js`, and the site's own.
+enum Pages {
+    private static let inspector = "/inspector/"
+    private static let modules = ["/gestured.js", "/gestured.d.ts"]
+    /// Everything of the inspector comes from here; backgrounds of its drawings are blobs. Nobody may show it in a frame.
+    private static let policy = "default-src 'self'; img-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'"
+
+    static func answer(_ path: String, _ settings: WebSettings) -> Answer {
+        if path == "/", let answer = file("inspector/index.html", in: settings.assets, isOwn: true) { return answer }
+        if path.hasPrefix(inspector) {
+            let name = path == inspector ? path + "index.html" : path
+            return file(String(name.dropFirst()), in: settings.assets, isOwn: true) ?? .notFound
+        }
+        if modules.contains(path) {
+            return file(String(path.dropFirst()), in: settings.assets, isOwn: true) ?? .notFound
+        }
+        guard let root = settings.root else { return .notFound }
+        let name = path.hasSuffix("/") ? path + "index.html" : path
+        return file(String(name.dropFirst()), in: root, isOwn: false) ?? .notFound
+    }
+
+    private static func file(_ path: String, in folder: String, isOwn: Bool) -> Answer? {
+        guard let file = ServedFile(path, in: folder) else { return nil }
+        return Answer(
+            type: ServedFile.type(of: path), body: .file(file),
+            headers: isOwn ? [("Content-Security-Policy", policy)] : [])
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+import GestureProtocol
+
+/// What the address of an event stream says it wants: `/events?events=gesture,failed&regions=map*`.
+enum EventsRequest {
+    /// The keys of `subscribe` that an address can have; a comma separates the words.
+    private static let lists = ["events", "regions", "devices", "gestures", "names", "phases"]
+
+    /// The line for the daemon; empty for all events. What a word means is the daemon's to say: a wrong one is a line of
+    /// the stream.
+    /// - Returns: `nil` for a key that there is not.
+    static func line(_ query: [(name: String, value: String)]) -> [UInt8]? {
+        if query.isEmpty { return [] }
+        guard query.allSatisfy({ lists.contains($0.name) }) else { return nil }
+        return JSONWriter.bytes { json in
+            json.line { json in
+                json.member("cmd", CommandName.subscribe.rawValue)
+                for list in lists {
+                    let words = query.filter { $0.name == list }.flatMap { $0.value.split(separator: ",") }
+                    guard !words.isEmpty else { continue }
+                    json.key(named: list)
+                    json.array { json in
+                        for word in words { json.value(String(word)) }
+                    }
+                }
+            }
+        }
+    }
+}

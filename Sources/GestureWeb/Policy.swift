@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import GestureProtocol
+import NIOHTTP1
+
+/// Which pages may connect, and what they may ask.
+struct Policy {
+    let settings: WebSettings
+
+    /// Whether the request names this bridge. A name of somebody else that points here is DNS rebinding: browsers
+    /// would take a page of that name for one of the same origin.
+    func isOwn(_ headers: HTTPHeaders) -> Bool {
+        let hosts = headers["Host"].map { $0[...] }
+        return hosts.count == 1 && (isLoopback(hosts[0]) || isNamed(hosts[0]))
+    }
+
+    /// With any port: that of an SSH tunnel is another.
+    private func isLoopback(_ host: Substring) -> Bool {
+        ["127.0.0.1", "localhost", "[::1]"].contains(Self.withoutPort(host))
+    }
+
+    private func isNamed(_ host: Substring) -> Bool {
+        let host = host.lowercased()
+        return settings.hosts.contains { $0 == host || $0 == Self.withoutPort(host[...]) }
+    }
+
+    private static func withoutPort(_ host: Substring) -> String {
+        guard let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") else { return host.lowercased() }
+        return host[..<colon].lowercased()
+    }
+
+    /// What a page is to the bridge.
+    enum Relation: Hashable {
+        case sameOrigin
+        /// In `origins`.
+        case allowed(String)
+        case stranger
+    }
+
+    /// Browsers send `Origin` with each WebSocket and with what other origins fetch. What the own origin fetches they
+    /// send without; `Sec-Fetch-Site` tells it from an `<img>` of a stranger. Programs send neither.
+    func relation(_ headers: HTTPHeaders, isWebSocket: Bool) -> Relation {
+        let origins = headers["Origin"]
+        guard origins.count <= 1 else { return .stranger }
+        if let origin = origins.first {
+            if isSame(origin, host: headers["Host"].first ?? "") { return .sameOrigin }
+            return settings.origins.contains(origin) ? .allowed(origin) : .stranger
+        }
+        if isWebSocket { return .stranger }
+        switch headers["Sec-Fetch-Site"].first {
+        case nil, "same-origin", "none": return .sameOrigin
+        default: return .stranger
+        }
+    }
+
+    private func isSame(_ origin: String, host: String) -> Bool {
+        let host = host.lowercased()
+        // A proxy with TLS is named in `hosts`.
+        return origin == "http://\(host)" || (origin == "https://\(host)" && isNamed(host[...]))
+    }
+
+    /// The reply that a page gets instead of one of the daemon's; `nil`: the daemon may have the message.
+    func refusal(of message: [UInt8]) -> [UInt8]? {
+        let document: JSONDocument
+        do throws(JSONError) {
+            document = try JSONDocument.read(message)
+        } catch {
+            return Self.failure(RequestError(.badJSON, error.description), nil)
+        }
+        // The daemon would take them for two requests, of which only one was looked at.
+        if message.contains(UInt8(ascii: "\n")) {
+            return Self.failure(RequestError(.badRequest, "a message is one line: one request"), document.root)
+        }
+        guard let command = document.root["cmd"]?.string else {
+            return Self.failure(RequestError(.badRequest, "\"cmd\" is missing"), document.root)
+        }
+        if settings.commands.contains(command) { return nil }
+        let advice = "pages may not use \"\(SafeText.excerpt(command))\": add it to commands in web.toml"
+        return Self.failure(RequestError(.permissionDenied, advice), document.root)
+    }
+
+    /// - Parameter request: its id is in the reply.
+    private static func failure(_ error: RequestError, _ request: JSONValue?) -> [UInt8] {
+        let id = request.flatMap { RequestReader.id(of: $0) }
+        let command = request.flatMap { $0["cmd"]?.string }.flatMap { CommandName(rawValue: $0) }
+        var json = JSONWriter()
+        ReplyLine.failure(error, command: command, id: id, into: &json)
+        return json.bytes.dropLast()
+    }
+}

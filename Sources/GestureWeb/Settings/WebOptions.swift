@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+import GestureProtocol
+import LinuxSystem
+
+/// The bridge's command line. Its settings take precedence over the file's.
+struct WebOptions: Hashable, Sendable {
+    enum Action: Hashable, Sendable { case run, check, version, help }
+
+    var action = Action.run
+    /// `-c`; `nil`: the standard file, which may be missing.
+    var file: String?
+    var listen: ListenAddress?
+    var socket: String?
+    var assets: String?
+    var root: String?
+
+    /// - Parameters:
+    ///   - arguments: without the program's name.
+    ///   - environmentSocket: `$GESTURED_SOCKET`.
+    init(_ arguments: [String], environmentSocket: String? = nil) throws(UsageError) {
+        if let environmentSocket, !environmentSocket.isEmpty { socket = environmentSocket }
+        var words = CommandLineWords(arguments)
+        while let option = words.next() {
+            switch option.name {
+            case "-c", "--config": file = try words.value(of: option)
+            case "--listen": listen = try Self.address(try words.value(of: option))
+            case "--socket": socket = try words.value(of: option)
+            case "--assets": assets = try words.value(of: option)
+            case "--root": root = try words.value(of: option)
+            case "--check": action = try words.flag(option, .check)
+            case "--version": action = try words.flag(option, .version)
+            case "-h", "--help": action = try words.flag(option, .help)
+            default: throw option.unknown(to: "gestured-web")
+            }
+        }
+    }
+
+    /// These settings with what the command line sets.
+    func applied(to settings: WebSettings) -> WebSettings {
+        var result = settings
+        if let listen { result.listen = listen }
+        if let socket { result.socket = socket }
+        if let assets { result.assets = assets }
+        if let root { result.root = root }
+        return result
+    }
+
+    static let help = """
+        gestured-web \(Version.number): gives web pages the lines of gestured, and serves an inspector
+
+        usage: gestured-web [options]
+          -c, --config FILE     read this file (\(WebSettings.standardFile), if it is there)
+              --listen ADDRESS  127.0.0.1:8990, [::1]:8990 or the path of a Unix socket;
+                                a socket passed by systemd is used instead
+              --socket PATH     the daemon's socket ($GESTURED_SOCKET, /run/gestured/gestured.sock)
+              --assets DIR      the folder of the inspector and of gestured.js (/usr/share/gestured/web)
+              --root DIR        a folder of the site's own
+              --check           check the file and exit: 0, or 78 with errors
+              --version         print the version and exit
+          -h, --help            print this and exit
+
+        SIGHUP reads the file again, SIGTERM ends the program.
+
+        """
+
+    private static func address(_ text: String) throws(UsageError) -> ListenAddress {
+        guard let address = ListenAddress(text) else {
+            throw UsageError(
+                message: "cannot listen at \"\(text)\"; give 127.0.0.1:8990, [::1]:8990 or an absolute path")
+        }
+        return address
+    }
+}

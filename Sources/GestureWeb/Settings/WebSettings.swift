@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+import GestureConfiguration
+import GestureProtocol
+
+/// `web.toml`: where the bridge listens, and who may ask it what.
+struct WebSettings: Hashable, Sendable {
+    static let standardFile = "/etc/gestured/web.toml"
+
+    /// Where browsers connect.
+    var listen = ListenAddress.internet(host: "127.0.0.1", port: 8990)
+    /// The daemon's socket.
+    var socket = "/run/gestured/gestured.sock"
+    /// The folder of the inspector and of `gestured.js`.
+    var assets = "/usr/share/gestured/web"
+    /// A folder of the site's own; `nil`: none.
+    var root: String?
+    /// Names that the bridge answers to besides those of the loopback: what a proxy passes on as `Host`.
+    var hosts: [String] = []
+    /// Origins of other pages that may connect: `https://kiosk.example`.
+    var origins: [String] = []
+    /// Who may connect to the loopback address; empty: everybody on this machine.
+    var users: [User] = []
+    /// What pages may ask the daemon.
+    var commands = Self.readOnlyCommands
+    var limits = Limits()
+
+    /// Commands that change nothing.
+    static let readOnlyCommands = [
+        "subscribe", "status", "devices", "regions", "state", "ping", "at", "counts",
+    ]
+
+    /// A user, by name or number.
+    enum User: Hashable, Sendable {
+        case number(UInt32)
+        case name(String)
+    }
+
+    struct Limits: Hashable, Sendable {
+        /// Pages at a time, WebSockets and event streams together.
+        package var pages = 64
+        /// Megabytes of one `/replay` or `/check`.
+        package var bodyMegabytes = 8
+        /// Seconds that a `/replay` may take.
+        package var replaySeconds = 10
+
+        static let keys: [Key<Limits>] = [
+            Key("pages", \.pages) { $0.integer(1...1024) },
+            Key("body_mb", \.bodyMegabytes) { $0.integer(1...64) },
+            Key("replay_seconds", \.replaySeconds) { $0.integer(1...120) },
+        ]
+    }
+
+    init() {}
+
+    static let keys: [Key<WebSettings>] = [
+        Key("listen", \.listen) { $0.listenAddress() },
+        Key("socket", \.socket) { $0.path() },
+        Key("assets", \.assets) { $0.path() },
+        Key("root", \.root) { $0.path() },
+        Key("hosts", \.hosts) { $0.array(of: "names of hosts", each: "a host")?.compactMap { $0.host() } },
+        Key("origins", \.origins) { $0.array(of: "origins", each: "an origin")?.compactMap { $0.origin() } },
+        Key("users", \.users) { $0.array(of: "user names or numbers", each: "a user")?.compactMap { $0.user() } },
+        Key("commands", \.commands) { $0.array(of: "commands", each: "a command")?.compactMap { $0.label() } },
+        Key("limits") { $0.table(Limits.keys, into: &$1.limits, name: "[limits]") },
+    ]
+}
+
+/// Where the bridge listens: only on this machine, because it speaks no TLS.
+enum ListenAddress: Hashable, Sendable {
+    case internet(host: String, port: UInt16)
+    /// A Unix socket, for a proxy.
+    case path(String)
+
+    /// - Returns: `nil` for what is neither `HOST:PORT` on the loopback nor an absolute path.
+    init?(_ text: String) {
+        if text.hasPrefix("/") {
+            self = .path(text)
+            return
+        }
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            return nil
+        }
+        switch text[..<colon] {
+        case "127.0.0.1", "localhost": self = .internet(host: "127.0.0.1", port: port)
+        case "[::1]": self = .internet(host: "::1", port: port)
+        default: return nil
+        }
+    }
+
+    /// What a browser calls it.
+    var description: String {
+        switch self {
+        case .internet(let host, let port): "http://\(host.contains(":") ? "[\(host)]" : host):\(port)/"
+        case .path(let path): "unix:\(path)"
+        }
+    }
+}
+
+extension ValueReader {
+    fileprivate func listenAddress() -> ListenAddress? {
+        guard let text = label() else { return nil }
+        return ListenAddress(text)
+            ?? error(
+                .badValue,
+                "\(name) cannot be \"\(text)\"; give \"127.0.0.1:8990\", \"[::1]:8990\" or the path of a Unix socket; for other machines, put a proxy with TLS before it"
+            )
+    }
+
+    fileprivate func path() -> String? {
+        guard let text = string() else { return nil }
+        guard text.hasPrefix("/"), text.utf8.count < 4096, !text.utf8.contains(0) else {
+            return error(.badValue, "\(name) must be an absolute path")
+        }
+        return text
+    }
+
+    fileprivate func host() -> String? {
+        guard let text = label() else { return nil }
+        guard text.utf8.allSatisfy({ $0.isHostByte }) else {
+            return error(.badValue, "\(name) is the name of a host, such as \"kiosk.example\", not \"\(text)\"")
+        }
+        return text.lowercased()
+    }
+
+    /// Exactly as browsers send it, so that it can be compared.
+    fileprivate func origin() -> String? {
+        guard let text = label() else { return nil }
+        let schemes = ["https://", "http://"]
+        guard let scheme = schemes.first(where: { text.hasPrefix($0) }), text.utf8.count > scheme.utf8.count,
+            text.dropFirst(scheme.count).utf8.allSatisfy({ $0.isHostByte }), text == text.lowercased()
+        else {
+            return error(
+                .badValue,
+                "\(name) is a scheme and a host in lower case, such as \"https://kiosk.example\", not \"\(text)\"")
+        }
+        return text
+    }
+
+    fileprivate func user() -> WebSettings.User? {
+        if isInteger {
+            // The highest number means "nobody" in system calls.
+            return named("a uid").integer(0...Int64(UInt32.max) - 1).map { .number(UInt32($0)) }
+        }
+        return label().map { .name($0) }
+    }
+}
+
+extension UInt8 {
+    /// Letters, digits, and what else stands in `name:port` and `[::1]`.
+    fileprivate var isHostByte: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: ":"),
+            UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "["), UInt8(ascii: "]"):
+            true
+        default: false
+        }
+    }
+}

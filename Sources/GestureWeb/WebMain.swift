@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import GestureConfiguration
+import GestureProtocol
+import LinuxSystem
+import NIOCore
+import NIOPosix
+
+/// The program `gestured-web`, from its arguments to its exit status.
+package enum WebMain {
+    /// sysexits.h
+    private enum Exit {
+        static let ok: CInt = 0
+        static let usage: CInt = 64
+        static let cannotListen: CInt = 69
+        static let system: CInt = 71
+        static let configuration: CInt = 78
+    }
+
+    /// - Parameter arguments: without the program's name.
+    package static func run(_ arguments: [String]) -> CInt {
+        SignalSource.ignoreBrokenPipe()
+        let options: WebOptions
+        do throws(UsageError) {
+            options = try WebOptions(arguments, environmentSocket: Environment.value("GESTURED_SOCKET"))
+        } catch {
+            StandardStream.error.write("gestured-web: \(error.message)\n")
+            return Exit.usage
+        }
+        switch options.action {
+        case .help:
+            StandardStream.output.write(WebOptions.help)
+            return Exit.ok
+        case .version:
+            StandardStream.output.write("gestured-web \(Version.number)\n")
+            return Exit.ok
+        case .check:
+            guard settings(options) != nil else { return Exit.configuration }
+            StandardStream.output.write("\(options.file ?? WebSettings.standardFile): ok\n")
+            return Exit.ok
+        case .run:
+            return serve(options)
+        }
+    }
+
+    /// Reads the file, and says what is wrong with it.
+    /// - Returns: `nil` if there is an error.
+    private static func settings(_ options: WebOptions) -> WebSettings? {
+        let result = WebSettingsFile.read(options)
+        for diagnostic in result.diagnostics { StandardStream.error.write(diagnostic.text { $0.columns } + "\n") }
+        return result.settings
+    }
+
+    private static func serve(_ options: WebOptions) -> CInt {
+        // Signals wait for this thread: the loop's inherits what is blocked.
+        let signals = [SIGTERM, SIGINT, SIGHUP]
+        SignalSource.block(signals)
+        guard let settings = settings(options) else { return Exit.configuration }
+        let passed = ListenSockets.passed(families: [AF_UNIX, AF_INET, AF_INET6])
+        let address = settings.listen
+        do throws(ListenError) {
+            let listener: OwnedDescriptor
+            if let passed { listener = passed } else { listener = try bind(address) }
+            return serve(options, settings, listener)
+        } catch {
+            StandardStream.error.write("gestured-web: \(error)\n")
+            return Exit.cannotListen
+        }
+    }
+
+    private static func bind(_ address: ListenAddress) throws(ListenError) -> OwnedDescriptor {
+        switch address {
+        case .path(let path): return try ListenSockets.bind(path: path)
+        case .internet(let host, let port):
+            do throws(SystemError) {
+                return try ListenSockets.bind(host: host, port: port)
+            } catch {
+                throw .system(error)
+            }
+        }
+    }
+
+    private static func serve(
+        _ options: WebOptions, _ settings: WebSettings, _ listener: consuming OwnedDescriptor
+    ) -> CInt {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let bridge = Bridge(settings, loop: group.next())
+        do {
+            _ = try bridge.listen(at: listener.release()).wait()
+        } catch {
+            StandardStream.error.write("gestured-web: \(error)\n")
+            return Exit.system
+        }
+        let notifier = ServiceNotifier()
+        notifier.ready(status: settings.listen.description)
+        StandardStream.output.write(settings.listen.description + "\n")
+        while true {
+            switch linux_signals_wait([SIGTERM, SIGINT, SIGHUP], 3) {
+            case SIGHUP:
+                if let settings = self.settings(options) { bridge.apply(settings) }
+            default:
+                notifier.stopping()
+                return Exit.ok
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+/// The words of a command line that has only options: `-c FILE`, `--config FILE`, `--config=FILE`, `--check`.
+package struct CommandLineWords {
+    package struct Option {
+        /// With its dashes.
+        package let name: String
+        let attached: String?
+        let word: String
+
+        package func unknown(to program: String) -> UsageError {
+            UsageError(message: "unknown option \"\(word)\"; \(program) --help lists them")
+        }
+    }
+
+    private var rest: ArraySlice<String>
+
+    /// - Parameter arguments: without the program's name.
+    package init(_ arguments: [String]) {
+        rest = arguments[...]
+    }
+
+    package mutating func next() -> Option? {
+        guard let word = rest.popFirst() else { return nil }
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard word.hasPrefix("--"), parts.count == 2 else { return Option(name: word, attached: nil, word: word) }
+        return Option(name: String(parts[0]), attached: String(parts[1]), word: word)
+    }
+
+    /// The value of an option that has one.
+    package mutating func value(of option: Option) throws(UsageError) -> String {
+        guard let value = option.attached ?? rest.popFirst(), !value.isEmpty else {
+            throw UsageError(message: "option \(option.name) needs a value")
+        }
+        return value
+    }
+
+    /// What an option without a value stands for.
+    package func flag<Meaning>(_ option: Option, _ meaning: Meaning) throws(UsageError) -> Meaning {
+        guard option.attached == nil else { throw UsageError(message: "option \(option.name) takes no value") }
+        return meaning
+    }
+}
+
+/// A mistake in the command line.
+package struct UsageError: Error, Hashable, Sendable {
+    package var message: String
+
+    package init(message: String) {
+        self.message = message
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Glibc
+import Testing
+
+@testable import GestureWeb
+
+@Suite("Requests")
+struct RequestTests {
+    private func bed() throws -> TestBridge {
+        try TestBridge { settings, folder in
+            for name in ["assets", "assets/inspector", "root", "root/deep"] { mkdir(folder.path + "/" + name, 0o755) }
+            try folder.write("inspector page", to: "assets/inspector/index.html")
+            try folder.write("export {}", to: "assets/gestured.js")
+            try folder.write("site", to: "root/site.html")
+            try folder.write("deep", to: "root/deep/index.html")
+            try folder.write("hidden", to: "root/.hidden")
+            try folder.write("secret", to: "secret.txt")
+            symlink(folder.path + "/secret.txt", folder.path + "/root/link.txt")
+            symlink("..", folder.path + "/root/up")
+            settings.root = folder.path + "/root"
+        }
+    }
+
+    private func get(_ path: String, host: String = "localhost", _ more: String = "") -> String {
+        "GET \(path) HTTP/1.1\r\nHost: \(host)\r\n\(more)\r\n"
+    }
+
+    @Test(
+        "Files",
+        arguments: [
+            ("/", 200, "inspector page"), ("/inspector/index.html", 200, "inspector page"),
+            ("/inspector/", 200, "inspector page"),
+            ("/gestured.js", 200, "export {}"), ("/site.html", 200, "site"), ("/site.html?x=1", 200, "site"),
+            ("/deep/", 200, "deep"), ("/deep", 404, ""), ("/.hidden", 404, ""), ("/link.txt", 404, ""),
+            ("/up/secret.txt", 404, ""), ("/../secret.txt", 404, ""), ("/%2e%2e/secret.txt", 404, ""),
+            ("/deep/../../secret.txt", 404, ""), ("//secret.txt", 404, ""), ("/site.html%00", 404, ""),
+            ("/%ff", 404, ""),
+            ("/%2", 404, ""), ("/inspector/../gestured.js", 404, ""), ("/gestured.d.ts", 404, ""), ("*", 404, ""),
+        ])
+    func files(path: String, status: Int, body: String) throws {
+        let answer = try bed().answer(to: get(path))
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
+        if status == 200 { #expect(answer.hasSuffix("\r\n\r\n" + body)) }
+        #expect(!answer.contains("secret"))
+    }
+
+    @Test("A large file comes whole")
+    func largeFile() throws {
+        let text = String(repeating: "0123456789abcdef", count: 100_000)
+        let bed = try TestBridge { settings, folder in
+            try folder.write(text, to: "large.txt")
+            settings.root = folder.path
+        }
+        let answer = try bed.answer(to: get("/large.txt"))
+        #expect(answer.contains("Content-Length: 1600000\r\n"))
+        #expect(answer.hasSuffix("\r\n\r\n" + text))
+    }
+
+    @Test(
+        "Hosts, origins and methods",
+        arguments: [
+            ("/", "evil.example", "", 421), ("/events", "evil.example", "", 421), ("/socket", "evil.example", "", 421),
+            ("/events", "localhost", "Origin: https://evil.example\r\n", 403),
+            ("/events", "localhost", "Origin: null\r\n", 403),
+            ("/events", "localhost", "Sec-Fetch-Site: cross-site\r\n", 403),
+            ("/events?unknown=1", "localhost", "", 400), ("/socket", "localhost", "", 403),
+            ("/socket", "localhost", "Origin: http://localhost\r\n", 426), ("/no", "localhost", "", 404),
+        ])
+    func refusals(path: String, host: String, headers: String, status: Int) throws {
+        #expect(try bed().answer(to: get(path, host: host, headers)).hasPrefix("HTTP/1.1 \(status) "))
+    }
+
+    @Test("Another method is refused")
+    func methods() throws {
+        for method in ["POST", "PUT", "DELETE", "OPTIONS", "TRACE"] {
+            let answer = try bed().answer(to: "\(method) / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 405 "))
+        }
+    }
+
+    @Test(
+        "What is no HTTP is refused, and heads have an end",
+        arguments: [
+            "nonsense\r\n\r\n", "GET / HTTP/1.1\r\nHost: localhost\r\nX: \u{1}\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: localhost\r\n" + String(repeating: "A: b\r\n", count: 100) + "\r\n",
+            "GET / HTTP/1.1\r\nHost: localhost\r\nA: " + String(repeating: "b", count: 20_000) + "\r\n\r\n",
+            "GET /" + String(repeating: "b", count: 200_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        ])
+    func broken(request: String) throws {
+        let peer = try bed().connect()
+        try? peer.send(request)
+        let answer = try peer.rest()
+        #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4"), "\(answer)")
+    }
+}

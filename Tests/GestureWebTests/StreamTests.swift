@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Testing
+
+@testable import GestureWeb
+
+@Suite("Streams", .serialized)
+struct StreamTests {
+    private static let hello = "{\"event\":\"hello\",\"protocol\":1}"
+
+    @Test("A line is a message each way")
+    func webSocket() throws {
+        let bed = try TestBridge()
+        let (page, daemon) = try bed.openSocket()
+        try daemon.send(Self.hello + "\n{\"event\":\"state\"}\n")
+        #expect(try page.message() == Self.hello)
+        #expect(try page.message() == "{\"event\":\"state\"}")
+        try page.send(message: "{\"cmd\":\"ping\",\"id\":1}")
+        #expect(try daemon.until("\n") == "{\"cmd\":\"ping\",\"id\":1}\n")
+    }
+
+    @Test("A line that comes in parts is one message")
+    func parts() throws {
+        let bed = try TestBridge()
+        let (page, daemon) = try bed.openSocket()
+        try daemon.send("{\"event\":")
+        #expect(try page.frame().isLast == false)
+        // Meanwhile the bridge's own reply must wait.
+        try page.send(message: "{\"cmd\":\"reload\"}")
+        try page.send(frame: 9, Array("there?".utf8))
+        let pong = try page.frame()
+        #expect(pong.opcode == 10 && pong.payload == Array("there?".utf8))
+        try daemon.send("1}\n")
+        #expect(try page.message() == "1}")
+        #expect(try page.message().contains("permission_denied"))
+    }
+
+    @Test("A page that asks in fragments")
+    func fragments() throws {
+        let bed = try TestBridge()
+        let (page, daemon) = try bed.openSocket()
+        try page.send(frame: 1, Array("{\"cmd\":".utf8), isLast: false)
+        try page.send(frame: 0, Array("\"ping\"}".utf8))
+        #expect(try daemon.until("\n") == "{\"cmd\":\"ping\"}\n")
+    }
+
+    @Test("When the daemon is gone, the page hears 1013 after the last line")
+    func daemonGone() throws {
+        let bed = try TestBridge()
+        var (page, daemon): (Peer, Peer?) = try bed.openSocket()
+        try daemon?.send("{\"event\":\"bye\"}\n")
+        daemon = nil
+        #expect(try page.message() == "{\"event\":\"bye\"}")
+        let end = try page.frame()
+        #expect(end.opcode == 8 && end.payload == [0x03, 0xF5])
+        try page.send(frame: 8, end.payload)
+        #expect(try page.rest() == "")
+    }
+
+    @Test(
+        "What a page must not send ends the stream",
+        arguments: [(opcode: UInt8(2), status: 1003), (0, 1002)])
+    func wrongFrames(opcode: UInt8, status: Int) throws {
+        let bed = try TestBridge()
+        let (page, daemon) = try bed.openSocket()
+        try page.send(frame: opcode, [1])
+        let end = try page.frame()
+        #expect(try daemon.rest() == "")
+        #expect(end.opcode == 8 && end.payload == [UInt8(status >> 8), UInt8(status & 0xFF)])
+    }
+
+    @Test("A message longer than the daemon's lines ends the stream")
+    func tooLong() throws {
+        let bed = try TestBridge()
+        let (page, daemon) = try bed.openSocket()
+        let half = [UInt8](repeating: 32, count: 40_000)
+        try page.send(frame: 1, half, isLast: false)
+        try page.send(frame: 0, half)
+        let end = try page.frame()
+        #expect(end.opcode == 8)
+        #expect(try daemon.rest() == "")
+        #expect(end.payload == [UInt8(1009 >> 8), UInt8(1009 & 0xFF)])
+    }
+
+    @Test("A page that closes is answered, and its connection to the daemon is closed")
+    func pageCloses() throws {
+        let bed = try TestBridge()
+        let (page, daemon) = try bed.openSocket()
+        try page.send(frame: 8, [0x03, 0xE8])
+        let end = try page.frame()
+        #expect(end.opcode == 8 && end.payload == [0x03, 0xE8])
+        #expect(try daemon.rest() == "")
+    }
+
+    @Test("A page that does not read leaves the lines in the daemon")
+    func backpressure() throws {
+        let bed = try TestBridge()
+        let (page, daemon) = try bed.openSocket()
+        let line = Array((String(repeating: "x", count: 1023) + "\n").utf8)
+        var taken = 0
+        // A pipe of four bounded buffers: far below this number.
+        while taken < 64_000_000 {
+            var count = daemon.sendWhatFits(line)
+            if count == 0, daemon.canSend(within: 500) { count = daemon.sendWhatFits(line) }
+            if count == 0 { break }
+            taken += count
+        }
+        #expect(taken < 4_000_000)
+        // It is all there, once the page reads.
+        var read = 0
+        while read < taken - 2048 { read += try page.message().utf8.count + 1 }
+    }
+
+    @Test("An event stream has the lines as events, and asks for what its address says")
+    func events() throws {
+        let bed = try TestBridge()
+        let page = try bed.connect()
+        try page.send("GET /events?events=gesture,failed&regions=ma%70* HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let daemon = try bed.acceptDaemon()
+        #expect(
+            try daemon.until("\n")
+                == "{\"cmd\":\"subscribe\",\"events\":[\"gesture\",\"failed\"],\"regions\":[\"map*\"]}\n")
+        let head = try page.until("\r\n\r\n")
+        #expect(head.hasPrefix("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"))
+        #expect(try page.until("\n\n").contains("retry: 500\n"))
+        try daemon.send(Self.hello + "\n")
+        #expect(try page.until("\n\n").contains("data: \(Self.hello)\n"))
+    }
+
+    @Test("When there is no place, an event stream asks to be opened later, and a WebSocket is refused")
+    func full() throws {
+        let bed = try TestBridge { settings, _ in settings.limits.pages = 1 }
+        let first = try bed.openSocket()
+        let late = try bed.answer(to: "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(late.hasPrefix("HTTP/1.1 200 ") && late.contains("retry: 5000\n"))
+        let refused = try bed.answer(to: TestBridge.upgrade)
+        #expect(refused.hasPrefix("HTTP/1.1 503 "), "\(refused)")
+        try first.page.send(frame: 8, [])
+        _ = try first.daemon.rest()
+        let next = try bed.openSocket()
+        #expect(!next.page.isClosed)
+    }
+}

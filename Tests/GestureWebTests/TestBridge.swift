@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import GestureTestSupport
+import LinuxSystem
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import GestureWeb
+
+/// A bridge on a Unix socket, and the socket at which the test is its daemon.
+final class TestBridge {
+    let folder: ScratchFolder
+    let bridge: Bridge
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let daemon: OwnedDescriptor
+
+    init(_ change: (inout WebSettings, ScratchFolder) throws -> Void = { _, _ in }) throws {
+        folder = try ScratchFolder()
+        var settings = WebSettings()
+        settings.socket = folder.path + "/daemon.sock"
+        settings.assets = folder.path + "/assets"
+        try change(&settings, folder)
+        daemon = try ListenSockets.bind(path: settings.socket)
+        bridge = Bridge(settings, loop: group.next())
+        _ = try bridge.listen(at: ListenSockets.bind(path: folder.path + "/web.sock").release()).wait()
+    }
+
+    deinit { try? group.syncShutdownGracefully() }
+
+    func connect() throws -> Peer { try Peer(UnixSocket.connect(path: folder.path + "/web.sock")) }
+
+    /// The bridge's next connection to the daemon.
+    func acceptDaemon() throws -> Peer {
+        var waiting = pollfd(fd: daemon.rawValue, events: Int16(POLLIN), revents: 0)
+        try #require(poll(&waiting, 1, 5000) == 1, "the bridge does not connect to the daemon")
+        guard let socket = try UnixSocket.accept(daemon.rawValue) else { throw TestFailure("nobody connects") }
+        return Peer(socket)
+    }
+
+    /// What the bridge answers, up to the end of the connection.
+    func answer(to request: String) throws -> String {
+        let peer = try connect()
+        try peer.send(request)
+        return try peer.rest()
+    }
+
+    /// A page with a WebSocket, and its connection to the daemon.
+    func openSocket() throws -> (page: Peer, daemon: Peer) {
+        let page = try connect()
+        try page.send(Self.upgrade)
+        let daemon = try acceptDaemon()
+        let head = try page.until("\r\n\r\n")
+        try #require(head.hasPrefix("HTTP/1.1 101 "), "\(head)")
+        return (page, daemon)
+    }
+
+    static let upgrade =
+        "GET /socket HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nUpgrade: websocket\r\n"
+        + "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+}
+
+/// One end of a connection of which the bridge has the other.
+final class Peer {
+    private let socket: OwnedDescriptor
+    private var bytes: [UInt8] = []
+    private(set) var isClosed = false
+
+    init(_ socket: consuming OwnedDescriptor) {
+        self.socket = socket
+        _ = linux_set_non_blocking(self.socket.rawValue)
+    }
+
+    func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+    func send(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            guard canSend(within: 5000) else { throw TestFailure("the bridge takes no more") }
+            let count = rest.withUnsafeBytes { linux_send(socket.rawValue, $0.baseAddress, $0.count) }
+            guard count > 0 else { throw TestFailure("the bridge has closed the connection") }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Whether something is taken within this time.
+    func canSend(within milliseconds: CInt) -> Bool {
+        var waiting = pollfd(fd: socket.rawValue, events: Int16(POLLOUT), revents: 0)
+        return poll(&waiting, 1, milliseconds) == 1
+    }
+
+    /// Sends as much as is taken, at most `bytes`.
+    /// - Returns: how many.
+    func sendWhatFits(_ bytes: [UInt8]) -> Int {
+        max(0, bytes.withUnsafeBytes { linux_send(socket.rawValue, $0.baseAddress, $0.count) })
+    }
+
+    /// A frame as browsers send it, masked, of at most 65 535 bytes.
+    func send(frame opcode: UInt8, _ payload: [UInt8], isLast: Bool = true) throws {
+        var frame: [UInt8] = [(isLast ? 0x80 : 0) | opcode]
+        if payload.count < 126 {
+            frame.append(0x80 | UInt8(payload.count))
+        } else {
+            frame += [0x80 | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
+        }
+        let mask: [UInt8] = [1, 2, 3, 4]
+        try send(frame + mask + payload.enumerated().map { $1 ^ mask[$0 % 4] })
+    }
+
+    func send(message: String) throws { try send(frame: 1, Array(message.utf8)) }
+
+    /// Reads for at most `milliseconds` until something has come.
+    private func receive(_ milliseconds: CInt = 5000) throws {
+        var waiting = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, milliseconds) == 1 else { throw TestFailure("nothing comes; before that: \(text)") }
+        var block = [UInt8](repeating: 0, count: 65_536)
+        let count = linux_receive(socket.rawValue, &block, block.count)
+        if count <= 0 { isClosed = true } else { bytes += block.prefix(count) }
+    }
+
+    private var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Takes what comes up to this text, and the text.
+    func until(_ end: String) throws -> String {
+        let end = Array(end.utf8)
+        while true {
+            if let start = start(of: end) {
+                defer { bytes.removeFirst(start + end.count) }
+                return String(decoding: bytes[..<(start + end.count)], as: UTF8.self)
+            }
+            guard !isClosed else { throw TestFailure("closed; before that: \(text)") }
+            try receive()
+        }
+    }
+
+    private func start(of text: [UInt8]) -> Int? {
+        guard bytes.count >= text.count else { return nil }
+        return (0...bytes.count - text.count).first { bytes[$0..<($0 + text.count)].elementsEqual(text) }
+    }
+
+    /// Takes everything up to the end of the connection.
+    func rest() throws -> String {
+        while !isClosed { try receive() }
+        defer { bytes = [] }
+        return text
+    }
+
+    /// Takes the next frame of the bridge, which masks none.
+    func frame() throws -> (opcode: UInt8, isLast: Bool, payload: [UInt8]) {
+        try fill(2)
+        var start = 2
+        var length = Int(bytes[1])
+        if length == 126 {
+            try fill(4)
+            (start, length) = (4, Int(bytes[2]) << 8 | Int(bytes[3]))
+        } else if length == 127 {
+            try fill(10)
+            (start, length) = (10, bytes[2..<10].reduce(0) { $0 << 8 | Int($1) })
+        }
+        try fill(start + length)
+        defer { bytes.removeFirst(start + length) }
+        return (bytes[0] & 0x0F, bytes[0] & 0x80 != 0, Array(bytes[start..<(start + length)]))
+    }
+
+    /// Takes the next message, of however many frames.
+    func message() throws -> String {
+        var payload: [UInt8] = []
+        while true {
+            let part = try frame()
+            guard part.opcode <= 1 else { throw TestFailure("a frame of kind \(part.opcode), not a message") }
+            payload += part.payload
+            if part.isLast { return String(decoding: payload, as: UTF8.self) }
+        }
+    }
+
+    private func fill(_ count: Int) throws {
+        while bytes.count < count {
+            guard !isClosed else { throw TestFailure("closed within a frame") }
+            try receive()
+        }
+    }
+}
