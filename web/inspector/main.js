@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The page: connects, keeps what came, and shows one mode at a time.
 import { Connection, fetchJson } from "./connection.js";
+import { Design } from "./design.js";
 import { byId, make } from "./dom.js";
+import { Health } from "./health.js";
 import { Clock, History } from "./history.js";
 import { Layout } from "./layout.js";
 import { Live } from "./live.js";
+import { Recordings } from "./recordings.js";
 
 const KEPT_US = 60e6;
 const ABS_MT_PRESSURE = 0x3a;
-const MODES = ["live", "recordings", "design", "health"];
 
 class App {
   layout = new Layout();
@@ -24,7 +26,7 @@ class App {
   #drawing = false;
 
   async start() {
-    this.#modes.live = new Live(this);
+    this.#modes = { live: new Live(this), recordings: new Recordings(this), design: new Design(this), health: new Health(this) };
     this.#theme();
     addEventListener("hashchange", () => this.#navigate());
     this.#navigate();
@@ -38,13 +40,13 @@ class App {
 
   #navigate() {
     const mode = location.hash.slice(1);
-    this.#mode = this.#modes[mode] ? mode : "live";
-    for (const name of MODES) {
-      const section = byId(name);
-      if (section) section.hidden = name !== this.#mode;
+    this.#modes[this.#mode].hidden?.();
+    this.#mode = Object.hasOwn(this.#modes, mode) ? mode : "live";
+    for (const name of Object.keys(this.#modes)) {
+      byId(name).hidden = name !== this.#mode;
       const link = document.querySelector(`nav a[href="#${name}"]`);
-      if (name === this.#mode) link?.setAttribute("aria-current", "page");
-      else link?.removeAttribute("aria-current");
+      if (name === this.#mode) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
     }
     document.title = `${byId(this.#mode).dataset.title} · gestured`;
     this.#modes[this.#mode].shown?.();
@@ -63,6 +65,12 @@ class App {
     });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", apply);
     apply();
+  }
+
+  /** Takes a configuration into the mode Design. */
+  design(files) {
+    this.#modes.design.setFiles(files);
+    location.hash = "design";
   }
 
   /** Shows a message for some seconds. */

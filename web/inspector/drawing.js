@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// The drawing of the mode Design: regions on a panel that can be selected, moved, resized and drawn.
+import { makeSvg } from "./dom.js";
+import { bounds, outline, snap } from "./geometry.js";
+import { PanelView } from "./panel-view.js";
+import { drag, handles, move, rectangle } from "./shape.js";
+
+/** What a pointer moves less than this, in CSS pixels, is a click. */
+const CLICK = 4;
+/** The least side of a region that is drawn, in mm. */
+const LEAST_MM = 1;
+
+export class Drawing {
+  view = new PanelView();
+  /** What a pointer does: "select", "rect", "circle" or "polygon". */
+  tool = "select";
+  /** The grid in mm; 0: none. */
+  grid = 1;
+  onselect = () => {};
+  /** A region has another shape, in output pixels. */
+  onchange = () => {};
+  /** A new shape was drawn. */
+  ondraw = () => {};
+  #overlay = makeSvg("g", { class: "overlay" });
+  #panel;
+  #regions = new Map();
+  #selected = null;
+  #corners = [];
+
+  constructor() {
+    const { svg } = this.view;
+    svg.addEventListener("pointerdown", (event) => this.#down(event));
+    svg.addEventListener("dblclick", () => this.finishPolygon());
+    svg.setAttribute("tabindex", "0");
+  }
+
+  /**
+   * @param {object} panel Of a layout.
+   * @param {number} scale CSS pixels per mm.
+   * @param {{data: any, shape: any}[]} regions In the order of the panel.
+   * @param {string | null} selected
+   */
+  show(panel, scale, regions, selected) {
+    this.#panel = panel;
+    this.#regions = new Map(regions.map((region) => [region.data.id, region]));
+    this.#selected = selected;
+    this.view.show(panel, scale);
+    this.view.svg.setAttribute("role", "application");
+    this.view.svg.setAttribute("aria-label", "Drawing of the panel. Arrow keys move the selected region by a millimetre, with shift by ten; delete removes it.");
+    this.view.svg.append(this.#overlay);
+    this.#paint(this.#shape);
+  }
+
+  get #shape() {
+    return this.#regions.get(this.#selected)?.shape ?? null;
+  }
+
+  /** Draws the outline and the handles of a shape. */
+  #paint(shape) {
+    this.#overlay.replaceChildren();
+    const { map } = this.view;
+    if (this.#corners.length > 0) {
+      const points = this.#corners.map(([x, y]) => `${map.x(x)},${map.y(y)}`).join(" ");
+      this.#overlay.append(makeSvg("polyline", { points, class: "draft" }));
+      for (const corner of this.#corners) this.#overlay.append(this.#handle(corner, -1));
+    }
+    if (!shape) return;
+    const { name, ...attributes } = outline(shape, map);
+    this.#overlay.append(makeSvg(name, { ...attributes, class: "draft" }), this.#measure(shape));
+    if (this.tool === "select") handles(shape).forEach((point, index) => this.#overlay.append(this.#handle(point, index)));
+  }
+
+  #handle([x, y], index) {
+    const { map } = this.view;
+    return makeSvg("circle", { cx: map.x(x), cy: map.y(y), r: 6, class: "handle", "data-handle": index });
+  }
+
+  /** The size in mm, below the shape. */
+  #measure(shape) {
+    const [x, y, width, height] = bounds(shape);
+    const { map } = this.view;
+    const { size } = this.#panel;
+    const words = `${((width * size.widthMm) / size.width).toFixed(1)} × ${((height * size.heightMm) / size.height).toFixed(1)} mm`;
+    const below = map.y(y + height) + 16;
+    const middle = Math.max(50, Math.min(map.width - 50, map.x(x + width / 2)));
+    return makeSvg("text", { x: middle, y: below > map.height - 3 ? map.y(y + height) - 8 : below, "text-anchor": "middle", class: "measure" }, words);
+  }
+
+  /** Where a pointer is, in output pixels, on the grid. */
+  #point({ clientX, clientY }) {
+    const { map, svg } = this.view;
+    const box = svg.getScreenCTM();
+    return this.#snapped([(clientX - box.e) / map.kx, (clientY - box.f) / map.ky]);
+  }
+
+  #snapped([x, y]) {
+    const { width, height, widthMm, heightMm } = this.#panel.size;
+    const [kx, ky] = [widthMm / width, heightMm / height];
+    return [snap(x * kx, this.grid) / kx, snap(y * ky, this.grid) / ky];
+  }
+
+  #down(event) {
+    if (event.button !== 0) return;
+    const start = this.#point(event);
+    this.view.svg.focus({ preventScroll: true });
+    if (this.tool === "polygon") return this.#addCorner(start);
+    if (this.tool !== "select") return this.#follow(event, (point) => this.#draft(start, point), (shape) => this.#drawn(shape));
+    const handle = event.target.dataset.handle;
+    if (handle !== undefined) {
+      const shape = this.#shape;
+      return this.#follow(event, (point) => drag(shape, Number(handle), point), (result) => this.onchange(this.#selected, result));
+    }
+    const id = event.target.closest("[data-region]")?.dataset.region ?? null;
+    this.onselect(id);
+    const shape = this.#regions.get(id)?.shape;
+    if (shape) this.#follow(event, (point) => this.#moved(shape, point[0] - start[0], point[1] - start[1]), (result) => this.onchange(id, result));
+  }
+
+  /** A shape moved so that its corner stands on the grid. */
+  #moved(shape, dx, dy) {
+    const [x, y] = bounds(shape);
+    const [toX, toY] = this.#snapped([x + dx, y + dy]);
+    return move(shape, toX - x, toY - y);
+  }
+
+  #draft(start, point) {
+    if (this.tool === "rect") return { rect: rectangle(start, point) };
+    const { width, height, widthMm, heightMm } = this.#panel.size;
+    const ratio = widthMm / width / (heightMm / height);
+    const radius = Math.max(1, Math.hypot(point[0] - start[0], (point[1] - start[1]) / ratio));
+    return { circle: { center: start, radius: [radius, radius * ratio] } };
+  }
+
+  #drawn(shape) {
+    const [, , width, height] = bounds(shape);
+    const { size } = this.#panel;
+    if ((width * size.widthMm) / size.width < LEAST_MM || (height * size.heightMm) / size.height < LEAST_MM) return;
+    this.ondraw(shape);
+  }
+
+  /** Follows a pointer until it is lifted. A click changes nothing. */
+  #follow(event, shapeAt, done) {
+    const { svg } = this.view;
+    svg.setPointerCapture(event.pointerId);
+    let last = null;
+    svg.onpointermove = (moved) => {
+      if (last === null && Math.hypot(moved.clientX - event.clientX, moved.clientY - event.clientY) < CLICK) return;
+      last = shapeAt(this.#point(moved));
+      this.#paint(last);
+    };
+    svg.onpointerup = svg.onpointercancel = (up) => {
+      svg.onpointermove = svg.onpointerup = svg.onpointercancel = null;
+      if (up.type === "pointerup" && last !== null) done(last);
+      else this.#paint(this.#shape);
+    };
+  }
+
+  #addCorner(point) {
+    const [x, y] = this.#corners.at(-1) ?? [];
+    if (x === point[0] && y === point[1]) return;
+    this.#corners.push(point);
+    this.#paint(null);
+  }
+
+  /** Closes the polygon that is being drawn. */
+  finishPolygon() {
+    const polygon = this.#corners;
+    this.#corners = [];
+    if (polygon.length >= 3) this.ondraw({ polygon });
+    else this.#paint(this.#shape);
+  }
+
+  /** Gives up what is being drawn. */
+  cancel() {
+    this.#corners = [];
+    this.#paint(this.#shape);
+  }
+
+  /** Moves the selected region by millimetres. */
+  nudge(dxMm, dyMm) {
+    const shape = this.#shape;
+    if (!shape) return;
+    const { width, height, widthMm, heightMm } = this.#panel.size;
+    this.onchange(this.#selected, move(shape, (dxMm * width) / widthMm, (dyMm * height) / heightMm));
+  }
+}

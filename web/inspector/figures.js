@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Figures of the mode Health. No page is needed here.
+
+const MINUTE_MS = 60_000;
+
+/** How fast counters grow. */
+export class Rates {
+  /** `{time, values}`, values a second, the newest last. */
+  points = [];
+  #last = null;
+  #keys;
+
+  /** @param {string[]} keys Of the counters. */
+  constructor(keys) {
+    this.#keys = keys;
+  }
+
+  /**
+   * @param {object} counters
+   * @param {string} instance Another one has begun to count anew.
+   * @param {number} now ms
+   */
+  add(counters, instance, now) {
+    const last = this.#last;
+    this.#last = { counters, instance, now };
+    if (!last || last.instance !== instance || now <= last.now) return;
+    const values = this.#keys.map((key) => Math.max(0, counters[key] - last.counters[key]) / ((now - last.now) / 1000));
+    this.points.push({ time: now, values });
+    while (this.points[0].time < now - MINUTE_MS) this.points.shift();
+  }
+}
+
+/** How many more landings than its neighbours make a cell noisy, at least. */
+const NOISY_FACTOR = 6;
+const NOISY_LEAST = 12;
+/** How many landings each neighbour of a dead cell has, at least. */
+const DEAD_LEAST = 3;
+
+/**
+ * Cells that stand out: a noisy one has far more landings than those around it, a dead one has none among cells that all
+ * have some.
+ * @param {{counts: number[], columns: number, rows: number}} map
+ * @returns {{column: number, row: number, count: number, kind: "noisy" | "dead"}[]}
+ */
+export function oddCells({ counts, columns, rows }) {
+  const odd = [];
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const count = counts[row * columns + column];
+      const around = neighbours(counts, columns, rows, column, row);
+      const isNoisy = count >= NOISY_LEAST && count > NOISY_FACTOR * Math.max(...around, 1);
+      const isDead = count === 0 && around.length === 8 && Math.min(...around) >= DEAD_LEAST;
+      if (isNoisy || isDead) odd.push({ column, row, count, kind: isNoisy ? "noisy" : "dead" });
+    }
+  }
+  return odd;
+}
+
+function neighbours(counts, columns, rows, column, row) {
+  const found = [];
+  for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y++) {
+    for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x++) {
+      if (x !== column || y !== row) found.push(counts[y * columns + x]);
+    }
+  }
+  return found;
+}
+
+/** Counted words, the most frequent first: `tap 12, press 9`. */
+export const tally = (counts) =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .sort(([, a], [, b]) => b - a)
+    .map(([word, count]) => `${word.replaceAll("_", " ")} ${count}`)
+    .join(", ");

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// The mode Health: what the daemon has done and lost, and where its panels are touched.
+import { byId, cssColor, make, prepareCanvas } from "./dom.js";
+import { oddCells, Rates, tally } from "./figures.js";
+import { duration } from "./words.js";
+
+const POLL_MS = 1000;
+const MINUTE_MS = 60_000;
+const CHART_HEIGHT = 90;
+/** Pixels of a cell of the heat map on its canvas. */
+const CELL = 8;
+const HEAT = [[47, 109, 181], [43, 181, 160], [242, 193, 78], [228, 87, 46]];
+
+export class Health {
+  #app;
+  #rates = new Rates(["frames", "events"]);
+  #timer = null;
+  #counting = false;
+
+  constructor(app) {
+    this.#app = app;
+    byId("health-map").addEventListener("click", () => this.#startMap());
+    byId("health-device").addEventListener("change", () => this.#poll());
+  }
+
+  shown() {
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => this.#poll(), POLL_MS);
+    this.#poll();
+  }
+
+  hidden() {
+    clearInterval(this.#timer);
+  }
+
+  connected() {
+    byId("health-map").disabled = !this.#app.may("touch_map", "raw") || this.#app.layout.panels.length === 0;
+    if (byId("health-map").disabled) byId("health-map-text").textContent = "Counting needs a panel, the right raw, and touch_map in the bridge's commands.";
+  }
+
+  lost() {
+    this.#counting = false;
+  }
+
+  layoutChanged() {
+    const select = byId("health-device");
+    const { value } = select;
+    select.replaceChildren(...this.#app.layout.panels.map(({ id }) => make("option", { value: id }, id)));
+    if (value) select.value = value;
+    select.hidden = this.#app.layout.panels.length < 2;
+    this.connected();
+  }
+
+  refreshColors() {
+    this.#chart();
+  }
+
+  async #poll() {
+    if (!this.#app.connection.isConnected) return;
+    // A command that the bridge or the daemon does not have shows nothing, and stops nothing.
+    const ask = (command, keys) => this.#app.connection.request(command, keys).catch((error) => ({ error }));
+    const [status, devices, clients, counts] = await Promise.all(["status", "devices", "clients", "counts"].map((command) => ask(command)));
+    if (!status.error) this.#showStatus(status);
+    this.#showPanels(devices.devices ?? [], counts.devices ?? []);
+    this.#showClients(clients.clients ?? []);
+    this.#showGestures(counts);
+    if (this.#counting) this.#showMap(await ask("touch_map", { device: byId("health-device").value }));
+  }
+
+  #showStatus(status) {
+    this.#rates.add(status, status.instance, performance.now());
+    const [frames = 0, events = 0] = this.#rates.points.at(-1)?.values ?? [];
+    const { config } = status;
+    const figures = [
+      ["up for", duration(status.uptime_ms)],
+      ["frames a second", Math.round(frames)],
+      ["events a second", Math.round(events)],
+      ["longest turn of the loop", `${(status.longest_turn_us / 1000).toFixed(1)} ms`],
+      ["lines dropped", status.dropped, status.dropped > 0 && "warn"],
+      ["lost by the kernel", status.resyncs, status.resyncs > 0 && "warn"],
+      ["clients", status.clients],
+      ["regions", status.regions],
+      ["configuration", config.state === "ok" ? `no. ${config.generation}` : config.state, config.errors > 0 ? "bad" : config.warnings > 0 && "warn"],
+    ];
+    const cell = ([name, value, kind]) => make("div", {}, make("dt", {}, name), make("dd", { class: kind || null }, String(value)));
+    byId("health-figures").replaceChildren(...figures.map(cell));
+    this.#chart();
+  }
+
+  #chart() {
+    const canvas = byId("health-chart");
+    const width = canvas.clientWidth;
+    if (width === 0) return;
+    const context = prepareCanvas(canvas, width, CHART_HEIGHT);
+    context.clearRect(0, 0, width, CHART_HEIGHT);
+    const { points } = this.#rates;
+    const colors = [cssColor("--accent"), cssColor("--good")];
+    const now = points.at(-1)?.time ?? 0;
+    const most = Math.max(10, ...points.flatMap(({ values }) => values));
+    context.fillStyle = cssColor("--line");
+    for (const part of [0.25, 0.5, 0.75, 1]) context.fillRect(0, Math.round(CHART_HEIGHT * part) - 1, width, 1);
+    colors.forEach((color, index) => {
+      context.strokeStyle = color;
+      context.lineWidth = 2;
+      context.beginPath();
+      for (const { time, values } of points) context.lineTo(width - ((now - time) / MINUTE_MS) * width, (1 - values[index] / most) * (CHART_HEIGHT - 6) + 3);
+      context.stroke();
+    });
+    const label = (color, words) => {
+      const mark = make("i");
+      mark.style.background = color;
+      return make("span", {}, mark, words);
+    };
+    byId("health-legend").replaceChildren(label(colors[0], "frames a second"), label(colors[1], "events a second"), make("span", {}, `up to ${Math.round(most)}, the last minute`));
+  }
+
+  #showPanels(devices, counts) {
+    const rows = devices.map((device) => {
+      const count = counts.find((other) => other.device === device.device);
+      const state = device.state === "ready" ? make("td", { class: "good" }, "ready") : make("td", {}, make("span", { class: device.state === "failed" ? "bad" : "muted" }, device.state), device.reason ? `: ${device.reason}` : "");
+      const grab = device.grab ? ` · grab ${device.grab}` : "";
+      const storms = count?.storms ?? "–";
+      return make("tr", {}, make("th", { scope: "row" }, `${device.device}${grab}`), state, number(count?.contacts ?? device.contacts), make("td", {}, count ? tally(count.ignored ?? {}) || "none" : "–"), number(storms, storms > 0 && "warn"));
+    });
+    byId("health-panels").replaceChildren(...rows);
+  }
+
+  #showGestures(counts) {
+    const missing = byId("health-nocounts");
+    missing.hidden = !counts.error;
+    if (counts.error) missing.textContent = `No counts: ${counts.error.message}`;
+    const rows = (counts.regions ?? []).map(({ region, gestures, failed }) =>
+      make("tr", {}, make("th", { scope: "row" }, region), make("td", {}, tally(gestures ?? {}) || "nothing yet"), make("td", { class: "muted" }, tally(failed ?? {}))),
+    );
+    byId("health-gestures").replaceChildren(...rows);
+  }
+
+  #showClients(clients) {
+    const row = (client) => {
+      const user = client.uid === undefined ? "–" : String(client.uid);
+      const process = client.pid === undefined ? "–" : `${client.pid}${client.self ? " (this page)" : ""}`;
+      return make("tr", {}, make("td", {}, user), make("td", {}, process), make("td", {}, client.events.join(", ")), number(client.queued_bytes === undefined ? "–" : `${client.queued_bytes} B`), number(client.dropped ?? "–", client.dropped > 0 && "warn"));
+    };
+    byId("health-clients").replaceChildren(...clients.map(row));
+  }
+
+  // -- where the panel is touched
+
+  #startMap() {
+    this.#counting = true;
+    byId("health-map").disabled = true;
+    byId("health-map").textContent = "Counting …";
+    this.#poll();
+  }
+
+  #showMap(map) {
+    if (map.error) {
+      this.#counting = false;
+      byId("health-map").disabled = false;
+      byId("health-map").textContent = "Count landings";
+      byId("health-map-text").textContent = map.error.message;
+      return;
+    }
+    const { columns, rows, counts } = map;
+    const most = Math.max(1, ...counts);
+    const box = byId("health-heat");
+    box.hidden = byId("health-scale").hidden = false;
+    const canvas = box.firstElementChild;
+    canvas.width = columns * CELL;
+    canvas.height = rows * CELL;
+    const context = canvas.getContext("2d");
+    context.fillStyle = cssColor("--surface-2");
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    counts.forEach((count, index) => {
+      if (count === 0) return;
+      context.fillStyle = heat(Math.log1p(count) / Math.log1p(most));
+      context.fillRect((index % columns) * CELL, Math.floor(index / columns) * CELL, CELL - 1, CELL - 1);
+    });
+    byId("health-most").textContent = `${most} landings`;
+    this.#showOdd(context, map);
+  }
+
+  #showOdd(context, map) {
+    const odd = oddCells(map);
+    context.lineWidth = 2;
+    for (const { column, row, kind } of odd) {
+      context.strokeStyle = cssColor(kind === "noisy" ? "--bad" : "--text");
+      context.strokeRect(column * CELL, row * CELL, CELL - 1, CELL - 1);
+    }
+    const words = ({ column, row, count, kind }) => {
+      const [x, y] = [column, row].map((cell) => Math.round((cell + 0.5) * map.cell_mm));
+      return make("li", {}, kind === "noisy" ? `Noisy: ${count} landings around ${x}, ${y} mm, far more than beside it` : `Dead: nothing lands around ${x}, ${y} mm, but all around it`);
+    };
+    byId("health-odd").replaceChildren(...odd.slice(0, 20).map(words));
+  }
+}
+
+function number(value, kind) {
+  return make("td", { class: `number ${kind || ""}` }, String(value));
+}
+
+/** The colour of a part from 0 to 1. */
+function heat(part) {
+  const place = Math.min(0.999, part) * (HEAT.length - 1);
+  const index = Math.floor(place);
+  const mix = HEAT[index].map((from, channel) => Math.round(from + (HEAT[index + 1][channel] - from) * (place - index)));
+  return `rgb(${mix.join(" ")})`;
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// What the engine makes of a recording: the bridge replays it, and the lines become a history.
+import { RequestError } from "./connection.js";
+import { History } from "./history.js";
+import { Layout } from "./layout.js";
+
+/**
+ * Replays a recording.
+ * @param {{path: string, text: string}[] | null} files The configuration; null: the one that runs.
+ * @param {string} recording The text of an evemu or libinput file.
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Replay>}
+ * @throws {RequestError} With the bridge's words.
+ */
+export async function replay(files, recording, signal) {
+  // One file is given as text.
+  const config = files?.length === 1 ? files[0].text : files;
+  const response = await fetch("replay", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ config, recording, explain: true }),
+    signal,
+  });
+  const text = await response.text();
+  if (!response.ok) throw new RequestError("replay", refusal(text, response.status));
+  return readReplay(text);
+}
+
+function refusal(text, status) {
+  try {
+    const { error } = JSON.parse(text);
+    if (error?.message) return error;
+  } catch {
+    // Plain words.
+  }
+  return { code: "replay", message: text.trim().slice(0, 300) || `the bridge answered ${status}` };
+}
+
+/**
+ * @typedef {{layout: Layout, history: History, lines: object[], recognized: Map<string, object>}} Replay
+ * `recognized` has the first line of each gesture, by what tells it from the others.
+ */
+
+/**
+ * Reads the lines of a replay.
+ * @param {string} text
+ * @returns {Replay}
+ */
+export function readReplay(text) {
+  let devices = [];
+  let regions = [];
+  const lines = [];
+  for (const row of text.split("\n")) {
+    if (row === "") continue;
+    const line = JSON.parse(row);
+    if (line.reply !== undefined && !line.ok) throw new RequestError("replay", line.error);
+    if (line.reply === "devices") devices = line.devices;
+    else if (line.reply === "regions") regions = line.regions;
+    else lines.push(line);
+  }
+  const layout = new Layout(devices, regions);
+  const history = new History(Infinity, layout.isWithin);
+  const recognized = new Map();
+  const counts = new Map();
+  for (const line of lines) {
+    history.add(line);
+    if (line.event !== "gesture" || (line.phase !== undefined && line.phase !== "begin")) continue;
+    const name = `${line.region}\n${line.gesture}\n${line.name}\n${line.sequence}`;
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    recognized.set(`${name}\n${count}`, line);
+  }
+  history.cut("end");
+  return { layout, history, lines, recognized };
+}
+
+/** What one replay recognized and another did not: `{gained, lost}`, in the order of time. */
+export function compare(before, after) {
+  const without = (some, others) =>
+    [...some.recognized]
+      .filter(([key]) => !others.recognized.has(key))
+      .map(([, line]) => line)
+      .sort((a, b) => a.time_us - b.time_us);
+  return { gained: without(after, before), lost: without(before, after) };
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// Shapes of a configuration: from their units to output pixels and back. No page is needed here.
+import { bounds } from "./geometry.js";
+
+const LENGTH = /^([+-]?[0-9]+(?:\.[0-9]+)?) ?(px|%|mm)$/;
+/** How a number of each unit is rounded when it is written. */
+const DIGITS = { px: 0, "%": 2, mm: 1 };
+
+/** The number and the unit of a coordinate; a bare number is in pixels. Null: it is none. */
+export function parseLength(value) {
+  if (typeof value === "number") return { number: value, unit: "px", isBare: true };
+  const match = typeof value === "string" ? LENGTH.exec(value) : null;
+  return match ? { number: Number(match[1]), unit: match[2], isBare: false } : null;
+}
+
+/**
+ * A rectangle to which lengths relate: the box of the parent in output pixels, and the panel's size.
+ * @typedef {{box: number[], size: {width: number, height: number, widthMm: number, heightMm: number}}} Frame
+ */
+
+/** The frame of a region without a parent. */
+export const outputFrame = (size) => ({ box: [0, 0, size.width, size.height], size });
+
+/** Pixels of one unit along an axis: "x", "y" or "none" (a length without a direction). */
+function pixelsPerUnit(unit, axis, { box, size }) {
+  if (unit === "px") return 1;
+  if (unit === "mm") return axis === "y" ? size.height / size.heightMm : size.width / size.widthMm;
+  if (axis === "x") return box[2] / 100;
+  if (axis === "y") return box[3] / 100;
+  const kx = size.widthMm / size.width;
+  const ky = size.heightMm / size.height;
+  // The shorter side on the glass, in pixels along x.
+  return Math.min(box[2] * kx, box[3] * ky) / kx / 100;
+}
+
+/** A coordinate in pixels, from the corner of the frame. */
+export function toPixels(value, axis, frame) {
+  const length = parseLength(value);
+  if (!length) throw new Error(`not a length: ${JSON.stringify(value)}`);
+  return length.number * pixelsPerUnit(length.unit, axis, frame);
+}
+
+/** Pixels as a coordinate in the unit, and in the form, of another one. */
+export function fromPixels(px, axis, frame, like) {
+  const { unit, isBare } = parseLength(like) ?? { unit: "mm", isBare: false };
+  const factor = 10 ** DIGITS[unit];
+  const number = Math.round((px / pixelsPerUnit(unit, axis, frame)) * factor) / factor + 0;
+  return isBare ? number : `${number}${unit}`;
+}
+
+const SIDES = {
+  left: (width, from, to) => [0, from, width, to - from],
+  right: (width, from, to, [w]) => [w - width, from, width, to - from],
+  top: (width, from, to) => [from, 0, to - from, width],
+  bottom: (width, from, to, [, h]) => [from, h - width, to - from, width],
+};
+
+/**
+ * A shape of a configuration as the protocol has it: in output pixels.
+ * @param {any} shape
+ * @param {Frame} frame
+ */
+export function resolve(shape, frame) {
+  const [left, top, width, height] = frame.box;
+  const at = ([x, y]) => [left + toPixels(x, "x", frame), top + toPixels(y, "y", frame)];
+  if (shape === "full") return { rect: [left, top, width, height] };
+  if (shape?.rect) {
+    const [x, y, w, h] = shape.rect;
+    return { rect: [...at([x, y]), toPixels(w, "x", frame), toPixels(h, "y", frame)] };
+  }
+  if (shape?.circle) {
+    const radius = toPixels(shape.circle.radius, "none", frame);
+    const { size } = frame;
+    const ratio = (size.widthMm / size.width) / (size.heightMm / size.height);
+    return { circle: { center: at(shape.circle.center), radius: [radius, radius * ratio] } };
+  }
+  if (shape?.polygon) return { polygon: shape.polygon.map(at) };
+  const side = SIDES[shape?.edge];
+  if (!side) throw new Error("a shape is \"full\" or has rect, circle, polygon or edge");
+  const isUpright = shape.edge === "left" || shape.edge === "right";
+  const along = isUpright ? "y" : "x";
+  const [x, y, w, h] = side(
+    toPixels(shape.width, isUpright ? "x" : "y", frame),
+    toPixels(shape.from ?? "0%", along, frame),
+    toPixels(shape.to ?? "100%", along, frame),
+    [width, height],
+  );
+  return { rect: [left + x, top + y, w, h] };
+}
+
+/**
+ * A shape in pixels as a shape of a configuration, in the units of an earlier one.
+ * @param {any} shape In output pixels.
+ * @param {Frame} frame
+ * @param {any} like What it was; millimetres without.
+ */
+export function express(shape, frame, like) {
+  const [left, top] = frame.box;
+  const point = ([x, y], [likeX, likeY] = []) => [fromPixels(x - left, "x", frame, likeX), fromPixels(y - top, "y", frame, likeY)];
+  if (shape.circle) {
+    const { center, radius } = shape.circle;
+    const along = Array.isArray(radius) ? radius[0] : radius;
+    return { circle: { center: point(center, like?.circle?.center), radius: fromPixels(along, "none", frame, like?.circle?.radius) } };
+  }
+  if (shape.polygon) return { polygon: shape.polygon.map((corner, index) => point(corner, like?.polygon?.[index] ?? like?.polygon?.at(-1))) };
+  const [x, y, width, height] = shape.rect;
+  if (like?.edge) return expressEdge(shape.rect, frame, like);
+  const [, , likeWidth, likeHeight] = like?.rect ?? [];
+  return { rect: [...point([x, y], like?.rect), fromPixels(width, "x", frame, likeWidth), fromPixels(height, "y", frame, likeHeight)] };
+}
+
+function expressEdge([x, y, width, height], frame, like) {
+  const isUpright = like.edge === "left" || like.edge === "right";
+  const [axis, along] = isUpright ? ["x", "y"] : ["y", "x"];
+  const [from, length] = isUpright ? [y - frame.box[1], height] : [x - frame.box[0], width];
+  const result = { edge: like.edge, width: fromPixels(isUpright ? width : height, axis, frame, like.width) };
+  if (like.from !== undefined || like.to !== undefined) {
+    result.from = fromPixels(from, along, frame, like.from ?? "0%");
+    result.to = fromPixels(from + length, along, frame, like.to ?? "0%");
+  }
+  return result;
+}
+
+/**
+ * All regions of a file on a panel, as the reply to `regions` has them. What cannot be resolved is left out; the check
+ * says why.
+ * @param {{data: any}[]} tables
+ * @param {object} size
+ */
+export function resolveAll(tables, size) {
+  const byId = new Map(tables.map(({ data }) => [data.id, data]));
+  const resolved = new Map();
+  const place = (data, steps = 0) => {
+    if (resolved.has(data.id) || steps > 32) return resolved.get(data.id);
+    const parent = data.parent === undefined ? null : byId.get(data.parent);
+    const outer = parent ? place(parent, steps + 1) : null;
+    if (parent === undefined || (parent && !outer)) return undefined;
+    const frame = outer ? { box: bounds(outer.shape), size } : outputFrame(size);
+    try {
+      const shape = resolve(data.shape, frame);
+      resolved.set(data.id, { data, frame, shape });
+    } catch {
+      // The check names the mistake.
+    }
+    return resolved.get(data.id);
+  };
+  return tables.map(({ data }) => place(data)).filter(Boolean);
+}
+
+/** A shape moved by pixels. */
+export function move(shape, dx, dy) {
+  if (shape.circle) return { circle: { ...shape.circle, center: [shape.circle.center[0] + dx, shape.circle.center[1] + dy] } };
+  if (shape.polygon) return { polygon: shape.polygon.map(([x, y]) => [x + dx, y + dy]) };
+  const [x, y, width, height] = shape.rect;
+  return { rect: [x + dx, y + dy, width, height] };
+}
+
+/** The points by which a shape is resized: the corners of a rectangle or polygon, the edge of a circle. */
+export function handles(shape) {
+  if (shape.circle) {
+    const [rx] = [shape.circle.radius].flat();
+    return [[shape.circle.center[0] + rx, shape.circle.center[1]]];
+  }
+  if (shape.polygon) return shape.polygon;
+  const [x, y, width, height] = shape.rect;
+  return [[x, y], [x + width, y], [x + width, y + height], [x, y + height]];
+}
+
+/** A shape of which one handle was moved to a point. */
+export function drag(shape, handle, [px, py]) {
+  if (shape.circle) {
+    const { center, radius } = shape.circle;
+    const [rx, ry] = Array.isArray(radius) ? radius : [radius, radius];
+    const wide = Math.max(1, Math.abs(px - center[0]));
+    return { circle: { center, radius: [wide, (wide * ry) / rx] } };
+  }
+  if (shape.polygon) return { polygon: shape.polygon.map((corner, index) => (index === handle ? [px, py] : corner)) };
+  const opposite = handles(shape)[(handle + 2) % 4];
+  return { rect: rectangle(opposite, [px, py]) };
+}
+
+/** The rectangle between two corners. */
+export function rectangle([ax, ay], [bx, by]) {
+  return [Math.min(ax, bx), Math.min(ay, by), Math.max(1, Math.abs(bx - ax)), Math.max(1, Math.abs(by - ay))];
+}
