@@ -194,10 +194,9 @@ export class Design {
   #add(shape) {
     const id = this.#freeId();
     const written = express(shape, outputFrame(this.#panel.size));
-    this.#selected = id;
-    this.#setTool("select");
     this.#edit((text) => toml.addRegion(text, { id, shape: written, gestures: ["press", "tap"] }));
-    this.#render();
+    this.#setTool("select");
+    this.#select(id);
   }
 
   #freeId() {
@@ -328,8 +327,8 @@ export class Design {
     const set = (key) => (value) => this.#edit((text) => toml.setKey(text, "region", id, key, value));
     const rename = (name) => {
       if (!name) return this.#render();
-      this.#selected = name;
       this.#edit((text) => toml.renameRegion(text, id, name));
+      this.#select(name);
     };
     const parent = { key: "parent", type: "choice", choices: others, none: "none", description: "" };
     return [
@@ -428,7 +427,7 @@ export class Design {
       : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ files: this.#files }) };
     try {
       const result = await fetchJson(`check?${query}`, options);
-      this.#decisions = result.decisions ?? [];
+      this.#decisions = result.gestures ?? [];
       this.#showDiagnostics(result.diagnostics);
       if (!byId("design-form").contains(document.activeElement)) this.#showForm();
     } catch (error) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The drawing of the mode Design: regions on a panel that can be selected, moved, resized and drawn.
 import { makeSvg } from "./dom.js";
-import { bounds, outline, snap } from "./geometry.js";
+import { bounds, circleRadii, outline, snap } from "./geometry.js";
 import { PanelView } from "./panel-view.js";
 import { drag, handles, move, rectangle } from "./shape.js";
 
@@ -125,10 +125,10 @@ export class Drawing {
 
   #draft(start, point) {
     if (this.tool === "rect") return { rect: rectangle(start, point) };
-    const { width, height, widthMm, heightMm } = this.#panel.size;
-    const ratio = widthMm / width / (heightMm / height);
+    const { size } = this.#panel;
+    const [, ratio] = circleRadii(1, size);
     const radius = Math.max(1, Math.hypot(point[0] - start[0], (point[1] - start[1]) / ratio));
-    return { circle: { center: start, radius: [radius, radius * ratio] } };
+    return { circle: { center: start, radius: circleRadii(radius, size) } };
   }
 
   #drawn(shape) {

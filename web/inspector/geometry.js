@@ -42,14 +42,17 @@ export function projection(size, scale) {
   };
 }
 
-/** The radii of a circle of the protocol along x and y: one number, or two where pixels are not square. */
-const radii = (radius) => (Array.isArray(radius) ? radius : [radius, radius]);
+/**
+ * The radii in pixels along x and y of a true circle on the glass. In this program `radius` of a shape is such a pair.
+ * @param {number} radius Pixels along x.
+ */
+export const circleRadii = (radius, size) => [radius, (radius * (size.widthMm / size.width)) / (size.heightMm / size.height)];
 
 /** The bounding box of a shape in the unit of its numbers: [x, y, width, height]. */
 export function bounds(shape) {
   if (shape.rect) return shape.rect;
   if (shape.circle) {
-    const [rx, ry] = radii(shape.circle.radius);
+    const [rx, ry] = shape.circle.radius;
     const [x, y] = shape.circle.center;
     return [x - rx, y - ry, 2 * rx, 2 * ry];
   }
@@ -67,7 +70,7 @@ export function bounds(shape) {
 export function outline(shape, map) {
   const number = (value) => Math.round(value * 100) / 100;
   if (shape.circle) {
-    const [rx, ry] = radii(shape.circle.radius);
+    const [rx, ry] = shape.circle.radius;
     const [x, y] = shape.circle.center;
     return {
       name: "ellipse",
@@ -98,7 +101,7 @@ export function contains(shape, x, y) {
     return x >= left && x < left + width && y >= top && y < top + height;
   }
   if (shape.circle) {
-    const [rx, ry] = radii(shape.circle.radius);
+    const [rx, ry] = shape.circle.radius;
     const [cx, cy] = shape.circle.center;
     return ((x - cx) / rx) ** 2 + ((y - cy) / ry) ** 2 <= 1;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Panels and their regions, from the replies to `devices` and `regions`. No page is needed here.
-import { panelSize } from "./geometry.js";
+import { circleRadii, panelSize } from "./geometry.js";
 
 /** @typedef {{region: string, device: string, parent: string | null, shape: object, margin: number, pass: boolean, enabled: boolean, private: boolean, gestures: object[], depth: number, isSecret: boolean}} Region */
 
@@ -17,13 +17,14 @@ export class Layout {
     for (const { region, parent } of regions) this.#parents.set(region, parent);
     for (const device of devices) {
       if (!device.output) continue;
-      const own = regions.filter((region) => region.device === device.device);
+      const size = panelSize(device.output);
+      const own = regions.filter((region) => region.device === device.device).map((region) => ({ ...region, shape: withRadii(region.shape, size) }));
       this.panels.push({
         id: device.device,
         name: device.name,
         state: device.state,
         node: device.node,
-        size: panelSize(device.output),
+        size,
         regions: complete(own),
       });
     }
@@ -36,6 +37,13 @@ export class Layout {
     }
     return false;
   };
+}
+
+/** The protocol tells the radius of a true circle on the glass in pixels along x. */
+function withRadii(shape, size) {
+  if (typeof shape.circle?.radius !== "number") return shape;
+  const { center, radius } = shape.circle;
+  return { circle: { center, radius: circleRadii(radius, size) } };
 }
 
 /** Adds how deep each region is nested, and whether it lies in a private one. */

@@ -13,7 +13,7 @@ export class Live {
   #panels = new Panels(byId("live-panels"));
   #log = new Log();
   #timeline;
-  #announced = 0;
+  #announced = -Infinity;
 
   constructor(app) {
     this.#app = app;

@@ -22,6 +22,8 @@ const LINE = 18;
 /** The colour of a slot, as a CSS variable. */
 export const fingerVariable = (slot) => `--finger-${((slot % FINGER_COLORS) + FINGER_COLORS) % FINGER_COLORS}`;
 
+let views = 0;
+
 export class PanelView {
   element;
   #panel;
@@ -31,6 +33,7 @@ export class PanelView {
   #canvas = make("canvas", { class: "touches", "aria-hidden": "true" });
   #svg = makeSvg("svg", { class: "regions", role: "img" });
   #shapes = new Map();
+  #hatch = `hatch-${++views}`;
   #lit = new Map();
   #colors = null;
   #wasEmpty = false;
@@ -70,7 +73,7 @@ export class PanelView {
     this.#svg.setAttribute("aria-label", panelWords(panel));
     this.#shapes.clear();
     this.#lit.clear();
-    this.#svg.replaceChildren(patterns(), rulers(panel.size, scale), ...this.#regions(panel));
+    this.#svg.replaceChildren(patterns(this.#hatch), rulers(panel.size, scale), ...this.#regions(panel));
     this.#canvas.style.left = this.#canvas.style.top = `${RULER}px`;
     this.#canvas.style.width = `${map.width}px`;
     this.#canvas.style.height = `${map.height}px`;
@@ -99,7 +102,7 @@ export class PanelView {
     if (region.pass) classes.push("pass");
     const shape = makeSvg(name, { ...attributes, class: classes.join(" ") });
     this.#shapes.set(region.region, shape);
-    const hatch = region.isSecret ? makeSvg(name, { ...attributes, class: "hatch" }) : null;
+    const hatch = region.isSecret ? makeSvg(name, { ...attributes, class: "hatch", fill: `url(#${this.#hatch})` }) : null;
     return makeSvg("g", { "data-region": region.region }, shape, hatch, this.#label(region));
   }
 
@@ -325,9 +328,10 @@ export function panelWords({ id, size, regions }) {
   return `Panel ${id}, ${Math.round(size.widthMm)} by ${Math.round(size.heightMm)} millimetres; regions: ${list || "none"}`;
 }
 
-function patterns() {
+/** The pattern of private regions. An id is for the whole page, and a pattern of a hidden part is not drawn. */
+function patterns(id) {
   const stripes = makeSvg("path", { d: "M-2,2 l4,-4 M0,8 l8,-8 M6,10 l4,-4", class: "stripe" });
-  return makeSvg("defs", {}, makeSvg("pattern", { id: "hatch", width: 8, height: 8, patternUnits: "userSpaceOnUse" }, stripes));
+  return makeSvg("defs", {}, makeSvg("pattern", { id, width: 8, height: 8, patternUnits: "userSpaceOnUse" }, stripes));
 }
 
 /** Rulers in mm along the upper and the left edge. */

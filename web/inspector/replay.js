@@ -50,14 +50,17 @@ export function readReplay(text) {
   let devices = [];
   let regions = [];
   const lines = [];
+  let isComplete = false;
   for (const row of text.split("\n")) {
     if (row === "") continue;
     const line = JSON.parse(row);
     if (line.reply !== undefined && !line.ok) throw new RequestError("replay", line.error);
     if (line.reply === "devices") devices = line.devices;
     else if (line.reply === "regions") regions = line.regions;
+    else if (line.reply === "replay") isComplete = true;
     else lines.push(line);
   }
+  if (!isComplete) throw new RequestError("replay", { code: "cut", message: "the answer of the bridge is cut off" });
   const layout = new Layout(devices, regions);
   const history = new History(Infinity, layout.isWithin);
   const recognized = new Map();

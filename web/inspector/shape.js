@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shapes of a configuration: from their units to output pixels and back. No page is needed here.
-import { bounds } from "./geometry.js";
+import { bounds, circleRadii } from "./geometry.js";
 
 const LENGTH = /^([+-]?[0-9]+(?:\.[0-9]+)?) ?(px|%|mm)$/;
 /** How a number of each unit is rounded when it is written. */
@@ -70,9 +70,7 @@ export function resolve(shape, frame) {
   }
   if (shape?.circle) {
     const radius = toPixels(shape.circle.radius, "none", frame);
-    const { size } = frame;
-    const ratio = (size.widthMm / size.width) / (size.heightMm / size.height);
-    return { circle: { center: at(shape.circle.center), radius: [radius, radius * ratio] } };
+    return { circle: { center: at(shape.circle.center), radius: circleRadii(radius, frame.size) } };
   }
   if (shape?.polygon) return { polygon: shape.polygon.map(at) };
   const side = SIDES[shape?.edge];
@@ -99,8 +97,7 @@ export function express(shape, frame, like) {
   const point = ([x, y], [likeX, likeY] = []) => [fromPixels(x - left, "x", frame, likeX), fromPixels(y - top, "y", frame, likeY)];
   if (shape.circle) {
     const { center, radius } = shape.circle;
-    const along = Array.isArray(radius) ? radius[0] : radius;
-    return { circle: { center: point(center, like?.circle?.center), radius: fromPixels(along, "none", frame, like?.circle?.radius) } };
+    return { circle: { center: point(center, like?.circle?.center), radius: fromPixels(radius[0], "none", frame, like?.circle?.radius) } };
   }
   if (shape.polygon) return { polygon: shape.polygon.map((corner, index) => point(corner, like?.polygon?.[index] ?? like?.polygon?.at(-1))) };
   const [x, y, width, height] = shape.rect;
@@ -158,8 +155,7 @@ export function move(shape, dx, dy) {
 /** The points by which a shape is resized: the corners of a rectangle or polygon, the edge of a circle. */
 export function handles(shape) {
   if (shape.circle) {
-    const [rx] = [shape.circle.radius].flat();
-    return [[shape.circle.center[0] + rx, shape.circle.center[1]]];
+    return [[shape.circle.center[0] + shape.circle.radius[0], shape.circle.center[1]]];
   }
   if (shape.polygon) return shape.polygon;
   const [x, y, width, height] = shape.rect;
@@ -170,7 +166,7 @@ export function handles(shape) {
 export function drag(shape, handle, [px, py]) {
   if (shape.circle) {
     const { center, radius } = shape.circle;
-    const [rx, ry] = Array.isArray(radius) ? radius : [radius, radius];
+    const [rx, ry] = radius;
     const wide = Math.max(1, Math.abs(px - center[0]));
     return { circle: { center, radius: [wide, (wide * ry) / rx] } };
   }

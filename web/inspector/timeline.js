@@ -177,6 +177,7 @@ export class Timeline {
     const { clientWidth: width } = this.#canvas;
     if (width === 0) return;
     const time = this.moment ?? now;
+    this.#tell(time);
     const perPixel = this.#window / width;
     // Nothing is drawn again before it has moved by a pixel.
     const state = time === null ? "empty" : `${Math.floor(time / perPixel)} ${width} ${this.#history.end} ${this.#history.failures.length}`;
@@ -184,7 +185,6 @@ export class Timeline {
     if (!isDue) return;
     this.#drawn = state;
     this.#paint(width, time);
-    this.#tell(time);
   }
 
   #tell(time) {

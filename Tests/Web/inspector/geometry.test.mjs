@@ -20,7 +20,7 @@ test("a panel is drawn to scale in mm, also where pixels are not square", () => 
 });
 
 test("bounds and insides of shapes", () => {
-  assert.deepEqual(bounds({ circle: { center: [10, 10], radius: 4 } }), [6, 6, 8, 8]);
+  assert.deepEqual(bounds({ circle: { center: [10, 10], radius: [4, 4] } }), [6, 6, 8, 8]);
   assert.deepEqual(bounds({ polygon: [[0, 0], [10, 2], [4, 8]] }), [0, 0, 10, 8]);
   const star = { polygon: [[0, 0], [10, 0], [10, 10], [0, 10], [0, 0], [3, 3], [7, 3], [7, 7], [3, 7], [3, 3]] };
   assert.equal(contains(star, 1, 5), true);
@@ -43,14 +43,16 @@ test("marks of a ruler stand apart", () => {
 
 test("regions know how deep they lie, and whether in a private one", () => {
   const rect = { rect: [0, 0, 1, 1] };
-  const devices = [{ device: "a", name: "A", state: "ready", output: { width: 10, height: 10 } }, { device: "b", state: "refused" }];
+  const devices = [{ device: "a", name: "A", state: "ready", output: { width: 10, height: 10, width_mm: 20, height_mm: 10 } }, { device: "b", state: "refused" }];
   const layout = new Layout(devices, [
     { region: "pin", device: "a", parent: null, shape: rect, private: true, gestures: [] },
     { region: "key", device: "a", parent: "pin", shape: rect, private: false, gestures: [] },
+    { region: "round", device: "a", parent: null, shape: { circle: { center: [5, 5], radius: 2 } }, gestures: [] },
     { region: "loop", device: "a", parent: "loop", shape: rect, gestures: [] },
   ]);
   assert.deepEqual(layout.panels.map(({ id }) => id), ["a"]);
-  const [pin, key] = layout.panels[0].regions;
+  const [pin, key, round] = layout.panels[0].regions;
+  assert.deepEqual(round.shape.circle.radius, [2, 4], "a true circle on the glass");
   assert.deepEqual([pin.depth, pin.isSecret, key.depth, key.isSecret], [0, true, 1, true]);
   assert.equal(layout.isWithin("key", "pin"), true);
   assert.equal(layout.isWithin("pin", "key"), false);

@@ -46,11 +46,13 @@ test("two replays are compared by what they recognized", () => {
   const tap = line({ gesture: "tap", name: "tap" });
   const swipe = line({ gesture: "swipe", name: "page", time_us: 20 });
   const head = '{"reply":"devices","ok":true,"devices":[]}\n{"reply":"regions","ok":true,"regions":[]}\n';
-  const before = readReplay(`${head}${tap}\n${tap}\n`);
-  const after = readReplay(`${head}${tap}\n${swipe}\n`);
+  const end = '{"reply":"replay","ok":true}\n';
+  const before = readReplay(`${head}${tap}\n${tap}\n${end}`);
+  const after = readReplay(`${head}${tap}\n${swipe}\n${end}`);
   const { gained, lost } = compare(before, after);
   assert.deepEqual([gained.map(({ name }) => name), lost.map(({ name }) => name)], [["page"], ["tap"]]);
   assert.deepEqual(compare(before, before), { gained: [], lost: [] });
+  assert.throws(() => readReplay(`${head}${tap}\n`), /cut off/);
   assert.throws(() => readReplay('{"reply":"replay","ok":false,"error":{"code":"bad_value","message":"line 3: no"}}\n'), /line 3: no/);
 });
 

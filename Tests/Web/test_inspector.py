@@ -1,0 +1,364 @@
+# SPDX-License-Identifier: MIT
+"""The inspector by clicks: in Chromium, with the real daemon and the real bridge."""
+import json
+import os
+import unittest
+
+import inspecting
+from chromium import Browser
+from inspecting import InspectedBed, compare
+
+SIZE = (1280, 800)
+
+
+class InspectorCase(unittest.TestCase):
+    """A page of the inspector, dark or light as the test says."""
+
+    theme = "light"
+
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser(size=SIZE)
+        cls.addClassCleanup(cls.browser.close)
+
+    def setUp(self):
+        self.bed = InspectedBed()
+        self.addCleanup(self.bed.close)
+        self.bridge = inspecting.bridge(self.bed)
+        self.addCleanup(self.bridge.close)
+        self.page = self.open()
+
+    def open(self, mode="live", size=SIZE):
+        page = self.browser.page()
+        self.addCleanup(page.close)
+        page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": self.theme}])
+        page.resize(*size)
+        self.assertIsNone(page.open(f"{self.bridge.address}#{mode}"))
+        page.until("document.querySelector('#status.good')")
+        page.until("document.querySelectorAll('#live-panels [data-region]').length > 0" if mode == "live" else "true")
+        return page
+
+    def tearDown(self):
+        self.assertEqual([line for line in self.page.console if "favicon" not in line], [])
+
+    def click(self, selector):
+        """Clicks in the middle of an element, as a mouse does."""
+        x, y = self.page.js(f"(() => {{ const e = document.querySelector({selector!r}); e.scrollIntoView({{block: 'nearest'}});"
+                            " const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()")
+        self.page.mouse(x, y)
+
+    def choose(self, selector, value):
+        self.page.js(f"(() => {{ const e = document.querySelector({selector!r}); e.value = {json.dumps(value)};"
+                     " e.dispatchEvent(new Event(e.type === 'range' ? 'input' : 'change', {bubbles: true})); })()")
+
+    def give_file(self, selector, path):
+        root = self.page.call("DOM.getDocument")["root"]["nodeId"]
+        node = self.page.call("DOM.querySelector", nodeId=root, selector=selector)["nodeId"]
+        self.page.call("DOM.setFileInputFiles", files=[path], nodeId=node)
+
+    def key(self, key, code=0, modifiers=0):
+        for kind in ("keyDown", "keyUp"):
+            self.page.call("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code, modifiers=modifiers)
+
+    def text(self, selector):
+        return self.page.js(f"document.querySelector({selector!r}).textContent")
+
+
+class LiveTests(InspectorCase):
+    def test_regions_are_drawn_to_scale(self):
+        box = self.page.js("""(() => {
+            const rect = (id) => { const r = document.querySelector(`#live-panels [data-region="${id}"] .region`).getBBox(); return [r.x, r.y, r.width, r.height] };
+            const glass = document.querySelector('#live-panels .glass').getBBox();
+            return { glass: [glass.width, glass.height], buy: rect('buy'), dial: rect('dial') };
+        })()""")
+        width, height = box["glass"]
+        self.assertAlmostEqual(width / height, 270 / 200, places=2)
+        # 60 % of the parent's 60 %, from its corner at 5 %.
+        for value, part in zip(box["buy"], ((0.05 + 0.36) * width, (0.05 + 0.33) * height, 0.18 * width, 0.165 * height)):
+            self.assertAlmostEqual(value, part, delta=0.6)
+        self.assertAlmostEqual(box["dial"][2], box["dial"][3], delta=0.6, msg="a circle on the glass is one on the page")
+        self.assertEqual(self.page.js("document.querySelectorAll('#live-panels .hatch').length"), 1)
+
+    def test_a_finger_lights_its_region_and_its_gestures_are_listed(self):
+        self.bed.land(500, 350)
+        self.page.until("document.querySelector('#live-panels [data-region=buy] .region.active')")
+        self.bed.lift()
+        self.page.until("!document.querySelector('#live-panels .region.active')")
+        entries = self.page.until("""(() => {
+            const rows = [...document.querySelectorAll('#live-log li.gesture')].map((row) => row.querySelector('.what').textContent + ' ' + row.querySelector('.region-name').textContent);
+            return rows.includes('tap buy') && rows;
+        })()""")
+        self.assertIn("press buy", entries)
+        self.page.until("document.getElementById('announcer').textContent.includes('buy')")
+
+    def test_why_not_is_in_the_list_and_beside_the_finger(self):
+        self.bed.swipe(200, 200, 230, 200)
+        self.page.until("[...document.querySelectorAll('#live-log li.failed')].some((row) => row.textContent.includes('min_distance'))")
+        self.click("#live-why")
+        self.assertEqual(self.page.js("getComputedStyle(document.querySelector('#live-log li.failed')).display"), "none")
+
+    def test_the_time_line_stops_and_steps_frame_by_frame(self):
+        self.bed.swipe(200, 200, 400, 200)
+        self.page.until("document.querySelector('#live-log li.gesture')")
+        self.page.js("document.querySelector('#live-timeline canvas').focus()")
+        self.key(" ", 32)
+        self.page.until("document.querySelector('#live.stopped')")
+        times = []
+        for _ in range(3):
+            self.key("ArrowLeft", 37)
+            self.page.frames()
+            times.append(self.page.js("Number(document.querySelector('#live-timeline canvas').getAttribute('aria-valuenow'))"))
+        self.assertEqual(times, sorted(times, reverse=True))
+        self.assertEqual(len(set(times)), 3, "each step is another frame")
+        self.key("End", 35)
+        self.page.until("!document.querySelector('#live.stopped')")
+
+    def test_an_entry_of_the_list_shows_its_moment(self):
+        self.bed.tap(500, 350)
+        self.page.until("document.querySelector('#live-log li.gesture button')")
+        self.click("#live-log li.gesture button")
+        self.page.until("document.querySelector('#live.stopped')")
+        self.page.until("document.querySelector('#live-panels [data-region=buy] .region:is(.active, .hit)')")
+
+    def test_another_scene_shows_its_regions(self):
+        self.choose("#live-scene", "closed")
+        self.page.until("document.querySelectorAll('#live-panels [data-region]').length === 1")
+        self.click("#live-off")
+        self.page.until("document.querySelectorAll('#live-panels .region.off').length === 5")
+
+    def test_the_daemon_is_killed_under_a_finger(self):
+        self.bed.land(500, 350)
+        self.page.until("document.querySelector('#live-panels [data-region=buy] .region.active')")
+        self.bed.kill()
+        self.page.until("document.querySelector('#status.bad') && !document.querySelector('#live-panels .region.active')")
+        self.bed.lift()
+        self.bed.start()
+        self.page.until("document.querySelector('#status.good')")
+        self.page.console.clear()
+
+    def test_what_it_looks_like(self):
+        self.bed.land(500, 350)
+        self.page.until("document.querySelector('#live-panels [data-region=buy] .region.active')")
+        self.page.frames(20)
+        compare(self, self.page, "#live-panels", f"live-{self.theme}")
+
+
+class DarkLiveTests(InspectorCase):
+    theme = "dark"
+
+    def test_what_it_looks_like(self):
+        self.page.frames(5)
+        compare(self, self.page, "#live-panels", "live-dark")
+
+    def test_on_a_phone_nothing_is_wider_than_the_screen(self):
+        for mode in ("live", "recordings", "design", "health"):
+            page = self.open(mode, size=(390, 844))
+            page.frames(5)
+            self.assertLessEqual(page.js("document.documentElement.scrollWidth"), 390, mode)
+            wide = page.js("""[...document.querySelectorAll('main button, main select, main label, header *')].filter((e) => e.checkVisibility())
+                .filter((e) => { const r = e.getBoundingClientRect(); return r.width > 0 && r.right > 391 && !e.closest('.scroll, .table, .what-box, .visually-hidden') }).map((e) => e.outerHTML.slice(0, 80))""")
+            self.assertEqual(wide, [], mode)
+
+
+class AccessTests(InspectorCase):
+    """What a keyboard and a screen reader get."""
+
+    def test_every_control_has_a_name(self):
+        for mode in ("live", "recordings", "design", "health"):
+            page = self.open(mode)
+            if mode == "design":
+                page.until("document.querySelector('#design-list button')")
+                page.js("document.querySelector('#design-list button').click()")
+            page.frames(5)
+            nodes = [node for node in page.call("Accessibility.getFullAXTree")["nodes"] if not node.get("ignored")]
+            role = lambda node: node["role"]["value"]
+            nameless = [node for node in nodes if role(node) in ("button", "link", "combobox", "checkbox", "textbox", "slider", "tab", "img", "application", "tabpanel")
+                        and not node.get("name", {}).get("value")]
+            self.assertEqual(nameless, [], mode)
+            roles = [role(node) for node in nodes]
+            self.assertEqual([roles.count(one) for one in ("banner", "navigation", "main")], [1, 1, 1], mode)
+            headings = [(node["name"]["value"], next(p["value"]["value"] for p in node["properties"] if p["name"] == "level")) for node in nodes if role(node) == "heading"]
+            self.assertEqual(headings[0], (mode.capitalize(), 1), mode)
+
+    def test_the_keyboard_reaches_all_in_order(self):
+        self.page.js("document.querySelector('.brand').focus()")
+        reached = []
+        for _ in range(16):
+            self.key("Tab", 9)
+            reached.append(self.page.js("(() => { const e = document.activeElement; return e.id || e.getAttribute('href') || e.getAttribute('aria-label') || e.className })()"))
+        wanted = ["#live", "#recordings", "#design", "#health", "theme", "live-scene", "live-why", "live-off", "live-updates", "live-clear"]
+        self.assertEqual([each for each in reached if each in wanted], wanted)
+        self.assertIn("Time line of the last 60 seconds", reached)
+
+
+class RecordingsTests(InspectorCase):
+    def setUp(self):
+        super().setUp()
+        self.click("nav a[href='#recordings']")
+        self.page.until("!document.getElementById('recordings-record').disabled")
+
+    def record(self):
+        """Records a slow swipe, which is too slow to be one."""
+        self.click("#recordings-record")
+        self.page.until("document.getElementById('recordings-name').textContent === 'recording: 0 frames'")
+        self.bed.land(150, 200)
+        for step in range(1, 21):
+            self.bed.tell(*self.bed._frame(40, "3 47 0 3 53 {} 3 54 {}".format(*self.bed.units(150 + 12 * step, 200))))
+        self.bed.tell(*self.bed._frame(8, "3 47 0 3 57 -1 1 330 0"))
+        self.page.until("document.getElementById('recordings-name').textContent === 'recording: 22 frames'")
+        self.click("#recordings-record")
+        self.page.until("document.querySelectorAll('#recordings-panels [data-region]').length === 6")
+
+    def test_what_is_recorded_replays_and_another_threshold_shows_at_once_what_it_changes(self):
+        self.record()
+        self.assertIn("took", self.page.until("[...document.querySelectorAll('#recordings-log li.failed')].map((row) => row.textContent).find((text) => text.includes('max_time'))"))
+        self.choose("#what-region", "carousel")
+        self.choose("#what-gesture", "page")
+        self.choose("#what-key", "max_time")
+        self.assertEqual(self.text("#what-text"), "500ms")
+        self.choose("#what-value", "1200")
+        self.page.until("document.querySelector('#what-changes .gained')?.textContent.includes('swipe “page” on carousel')")
+        self.click("#recordings-reset")
+        self.page.until("!document.querySelector('#what-changes .gained')")
+
+    def test_what_was_tried_goes_to_the_design_with_its_comments(self):
+        self.record()
+        self.choose("#what-region", "carousel")
+        self.choose("#what-gesture", "page")
+        self.choose("#what-key", "max_time")
+        self.choose("#what-value", "1200")
+        self.click("#recordings-design")
+        text = self.page.until("document.getElementById('design-text').value")
+        self.assertIn('{ type = "swipe", name = "page", max_time = "1200ms" }', text)
+        self.assertIn('id = "carousel" # turns pages', text)
+
+    def test_a_file_is_opened_and_played(self):
+        self.give_file("#recordings-file", os.path.join(inspecting.ROOT, "config", "demo.evemu"))
+        self.page.until("document.querySelector('#recordings-timeline .time').textContent.includes(' s of ')")
+        self.page.until("document.querySelectorAll('#recordings-log li.gesture').length > 5")
+
+    def test_a_file_that_is_no_recording_is_refused_with_words(self):
+        path = os.path.join(self.bed.folder, "notes.txt")
+        with open(path, "w") as file:
+            file.write("these are no events\n")
+        self.give_file("#recordings-file", path)
+        self.page.until("document.querySelector('.message.bad')")
+        self.page.console.clear()
+
+
+class DesignTests(InspectorCase):
+    def setUp(self):
+        super().setUp()
+        self.click("nav a[href='#design']")
+        self.page.until("document.querySelectorAll('#design-list button').length === 6")
+        self.page.until("document.querySelector('[data-tab=check].good, [data-tab=check].warn')")
+        self.before = self.file()
+
+    def file(self):
+        return self.page.js("document.getElementById('design-text').value")
+
+    def changed_lines(self):
+        before, after = self.before.split("\n"), self.file().split("\n")
+        return [line for line in before if line not in after], [line for line in after if line not in before]
+
+    def drag(self, start, end):
+        """With the mouse, from one place on the panel to another, in parts of it."""
+        places = [self.page.js(f"(() => {{ const r = document.querySelector('#design-panel .glass').getBoundingClientRect(); return [r.x + r.width * {x}, r.y + r.height * {y}] }})()") for x, y in (start, end)]
+        for kind, (x, y) in zip(("mousePressed", "mouseMoved", "mouseReleased"), (places[0], places[1], places[1])):
+            self.page.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
+
+    def test_a_region_is_moved_and_keeps_its_units_and_comments(self):
+        self.drag((0.45, 0.42), (0.45, 0.45))
+        removed, added = self.changed_lines()
+        self.assertEqual(removed, ['shape = { rect = ["60%", "60%", "30%", "30%"] } # its place'])
+        self.assertRegex(added[0], r'^shape = \{ rect = \["[\d.]+%", "6[4-6][\d.]*%", "30%", "30%"\] \} # its place$')
+        self.click("#design-undo")
+        self.assertEqual(self.file(), self.before)
+
+    def test_a_region_is_drawn_named_and_given_a_gesture(self):
+        self.click("[data-tool=rect]")
+        self.drag((0.1, 0.1), (0.3, 0.3))
+        self.page.until("document.querySelectorAll('#design-list button').length === 7")
+        self.choose(".field[data-path=id] input", "menu")
+        self.choose("select[aria-label='Add a gesture']", "long_press")
+        self.choose(".field[data-path='long_press.delay'] input", "800ms")
+        _, added = self.changed_lines()
+        self.assertEqual(added, ['id = "menu"', 'shape = { rect = ["27mm", "20mm", "54mm", "40mm"] }',
+                                 'gestures = ["press", "tap", { type = "long_press", delay = "800ms" }]'])
+        self.page.until("[...document.querySelectorAll('#design-form summary')].some((each) => each.textContent.includes('800 ms after the landing'))")
+
+    def test_circles_and_polygons_are_drawn(self):
+        self.click("[data-tool=circle]")
+        self.drag((0.5, 0.8), (0.55, 0.8))
+        self.click("[data-tool=polygon]")
+        for x, y in ((0.1, 0.62), (0.2, 0.62), (0.16, 0.7)):
+            self.drag((x, y), (x, y))
+        self.key("Enter", 13)
+        self.page.until("document.querySelectorAll('#design-list button').length === 8")
+        _, added = self.changed_lines()
+        self.assertIn('shape = { polygon = [["27mm", "124mm"], ["54mm", "124mm"], ["43mm", "140mm"]] }', added)
+        self.assertTrue(any(line.startswith("shape = { circle = ") for line in added), added)
+
+    def test_the_keyboard_moves_and_removes(self):
+        self.page.js("[...document.querySelectorAll('#design-list button')].find((each) => each.textContent === 'pin').click()")
+        self.page.js("document.querySelector('#design-panel svg').focus()")
+        self.key("ArrowRight", 39)
+        self.assertEqual(self.changed_lines()[1], ['shape = { rect = ["60.37%", "66%", "35%", "28%"] }'])
+        self.key("Delete", 46)
+        self.assertNotIn('id = "pin"', self.file())
+        self.assertIn("# its place", self.file())
+
+    def test_the_check_names_what_is_wrong_and_goes_there(self):
+        self.page.js("document.querySelector('[data-tab=text]').click()")
+        self.page.js("""(() => { const area = document.getElementById('design-text'); area.value = area.value.replace('"press", "tap", "long_press"', '"press", "tpa"');
+            area.dispatchEvent(new Event('input', {bubbles: true})) })()""")
+        self.page.until("document.querySelector('[data-tab=check].bad')")
+        self.click("[data-tab=check]")
+        self.assertIn("did you mean “tap”", self.text("#design-checks li"))
+        self.click("#design-checks li button")
+        selected = self.page.js("(() => { const a = document.getElementById('design-text'); return a.value.slice(a.selectionStart, a.selectionEnd) })()")
+        self.assertIn('"tpa"', selected)
+
+    def test_regions_are_tried_live_before_they_are_saved(self):
+        self.click("#design-try")
+        self.page.until("document.getElementById('design-trial').textContent.includes('on the panel')")
+        self.bed.land(500, 350)
+        self.page.until("document.querySelector('#design-panel [data-region=buy] .region.active')")
+        self.bed.lift()
+        self.click("#design-try")
+        self.page.until("document.getElementById('design-trial').textContent === ''")
+
+    def test_a_picture_lies_below_the_regions(self):
+        path = os.path.join(self.bed.folder, "screen.svg")
+        with open(path, "w") as file:
+            file.write('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10" width="10" height="10"><rect width="10" height="10" fill="red"/><script>parent.document.title = "bad"</script></svg>')
+        self.give_file("#design-open", path)
+        self.page.until("document.querySelector('#design-panel img')?.naturalWidth > 0")
+        self.assertNotEqual(self.page.js("document.title"), "bad")
+
+    def test_what_it_looks_like(self):
+        self.page.js("[...document.querySelectorAll('#design-list button')].find((each) => each.textContent.startsWith('buy')).click()")
+        self.page.frames(20)
+        compare(self, self.page, "#design", "design-light")
+
+
+class HealthTests(InspectorCase):
+    def test_figures_panels_clients_and_counts(self):
+        self.bed.tap(500, 350)
+        self.click("nav a[href='#health']")
+        self.page.until("document.querySelectorAll('#health-figures dd').length === 9")
+        self.page.until("document.querySelector('#health-panels td.good')?.textContent === 'ready'")
+        self.page.until("[...document.querySelectorAll('#health-clients tr')].some((row) => row.textContent.includes('this page'))")
+        self.page.until("[...document.querySelectorAll('#health-gestures tr')].some((row) => row.textContent.includes('buy') && row.textContent.includes('tap 1'))")
+
+    def test_landings_are_counted_when_asked_for(self):
+        self.click("nav a[href='#health']")
+        self.click("#health-map")
+        self.page.until("!document.getElementById('health-heat').hidden")
+        for _ in range(3):
+            self.bed.tap(500, 350)
+        self.page.until("document.getElementById('health-most').textContent === '3 landings'")
+
+
+if __name__ == "__main__":
+    unittest.main()
