@@ -47,6 +47,11 @@ class InspectorCase(unittest.TestCase):
                             " const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()")
         self.page.mouse(x, y)
 
+    @staticmethod
+    def lit(word, panel="#live-panels"):
+        """Whether a region is lit: `buy:active` while a gesture goes on, `buy:hit` after one."""
+        return f"document.querySelector('{panel} .stage').dataset.lit?.split(' ').includes('{word}')"
+
     def choose(self, selector, value):
         self.page.js(f"(() => {{ const e = document.querySelector({selector!r}); e.value = {json.dumps(value)};"
                      " e.dispatchEvent(new Event(e.type === 'range' ? 'input' : 'change', {bubbles: true})); })()")
@@ -81,9 +86,9 @@ class LiveTests(InspectorCase):
 
     def test_a_finger_lights_its_region_and_its_gestures_are_listed(self):
         self.bed.land(500, 350)
-        self.page.until("document.querySelector('#live-panels [data-region=buy] .region.active')")
+        self.page.until(self.lit("buy:active"))
         self.bed.lift()
-        self.page.until("!document.querySelector('#live-panels .region.active')")
+        self.page.until("document.querySelector('#live-panels .stage:not([data-lit*=active])')")
         entries = self.page.until("""(() => {
             const rows = [...document.querySelectorAll('#live-log li.gesture')].map((row) => row.querySelector('.what').textContent + ' ' + row.querySelector('.region-name').textContent);
             return rows.includes('tap buy') && rows;
@@ -118,7 +123,7 @@ class LiveTests(InspectorCase):
         self.page.until("document.querySelector('#live-log li.gesture button')")
         self.click("#live-log li.gesture button")
         self.page.until("document.querySelector('#live.stopped')")
-        self.page.until("document.querySelector('#live-panels [data-region=buy] .region:is(.active, .hit)')")
+        self.page.until("document.querySelector('#live-panels [data-lit*=buy]')")
 
     def test_another_scene_shows_its_regions(self):
         self.choose("#live-scene", "closed")
@@ -128,9 +133,9 @@ class LiveTests(InspectorCase):
 
     def test_the_daemon_is_killed_under_a_finger(self):
         self.bed.land(500, 350)
-        self.page.until("document.querySelector('#live-panels [data-region=buy] .region.active')")
+        self.page.until(self.lit("buy:active"))
         self.bed.kill()
-        self.page.until("document.querySelector('#status.bad') && !document.querySelector('#live-panels .region.active')")
+        self.page.until("document.querySelector('#status.bad') && document.querySelector('#live-panels .stage:not([data-lit*=active])')")
         self.bed.lift()
         self.bed.start()
         self.page.until("document.querySelector('#status.good')")
@@ -138,7 +143,7 @@ class LiveTests(InspectorCase):
 
     def test_what_it_looks_like(self):
         self.bed.land(500, 350)
-        self.page.until("document.querySelector('#live-panels [data-region=buy] .region.active')")
+        self.page.until(self.lit("buy:active"))
         self.page.frames(20)
         compare(self, self.page, "#live-panels", f"live-{self.theme}")
 
@@ -203,7 +208,7 @@ class RecordingsTests(InspectorCase):
         self.page.until("document.getElementById('recordings-name').textContent === 'recording: 0 frames'")
         self.bed.land(150, 200)
         for step in range(1, 21):
-            self.bed.tell(*self.bed._frame(40, "3 47 0 3 53 {} 3 54 {}".format(*self.bed.units(150 + 12 * step, 200))))
+            self.bed.tell(*self.bed._frame(30, "3 47 0 3 53 {} 3 54 {}".format(*self.bed.units(150 + 12 * step, 200))))
         self.bed.tell(*self.bed._frame(8, "3 47 0 3 57 -1 1 330 0"))
         self.page.until("document.getElementById('recordings-name').textContent === 'recording: 22 frames'")
         self.click("#recordings-record")
@@ -323,7 +328,7 @@ class DesignTests(InspectorCase):
         self.click("#design-try")
         self.page.until("document.getElementById('design-trial').textContent.includes('on the panel')")
         self.bed.land(500, 350)
-        self.page.until("document.querySelector('#design-panel [data-region=buy] .region.active')")
+        self.page.until(self.lit("buy:active", "#design-panel"))
         self.bed.lift()
         self.click("#design-try")
         self.page.until("document.getElementById('design-trial').textContent === ''")

@@ -23,7 +23,7 @@ export class Live {
     byId("live-timeline").append(this.#timeline.element);
     byId("live-log").append(this.#log.element);
     byId("live-why").addEventListener("change", ({ target }) => this.#log.setShown("failed", target.checked));
-    byId("live-updates").addEventListener("change", ({ target }) => this.#log.setShown("update", target.checked));
+    byId("live-updates").addEventListener("change", ({ target }) => this.#showMovements(target.checked));
     byId("live-off").addEventListener("change", () => this.layoutChanged());
     byId("live-clear").addEventListener("click", () => this.#log.clear());
     byId("live-scene").addEventListener("change", ({ target }) => this.#switchScene(target.value));
@@ -43,6 +43,11 @@ export class Live {
     select.value = scene;
     select.disabled = !this.#app.may("set_scene", "control");
     select.title = select.disabled ? "Switching needs the right control, and set_scene in the bridge's commands." : "";
+  }
+
+  async #showMovements(isShown) {
+    this.#log.setShown("update", isShown);
+    await this.#app.want("movements", isShown).catch((error) => this.#app.say(error.message, "bad"));
   }
 
   async #switchScene(scene) {
@@ -75,7 +80,7 @@ export class Live {
 
   /** One frame of the screen. */
   frame(now) {
-    this.#log.flush();
+    this.#log.flush(now);
     const present = this.#app.clock.at(now);
     this.#timeline.draw(present);
     const time = this.#timeline.moment ?? present;

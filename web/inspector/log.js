@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The list of what came, the newest on top. Lines are gathered and written once for each frame of the screen.
+// The list of what came, the newest on top. Lines are gathered, and written some times a second.
 import { make } from "./dom.js";
 import { gestureName, measures, phaseWords } from "./words.js";
 
 const MOST = 250;
+/** How often the list is written at most, in ms: each time its layout is computed. */
+const FLUSH_MS = 100;
 
 export class Log {
   element = make("ol", { class: "log", "aria-label": "Gestures, the newest first" });
   /** Called with the time of an entry that was chosen. */
   onchoose = () => {};
   #waiting = [];
+  #flushed = -Infinity;
   #hidden = new Set(["update"]);
 
   /** Shows or hides entries of a kind: `update`, `failed`. */
@@ -31,8 +34,9 @@ export class Log {
   }
 
   /** Writes what waits. */
-  flush() {
-    if (this.#waiting.length === 0) return;
+  flush(now) {
+    if (this.#waiting.length === 0 || now - this.#flushed < FLUSH_MS) return;
+    this.#flushed = now;
     const rows = this.#waiting.map((line) => this.#row(line)).reverse();
     this.#waiting = [];
     this.element.prepend(...rows);

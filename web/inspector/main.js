@@ -23,7 +23,8 @@ class App {
   may = (command, right) => this.connection.hasRight(right) && (this.bridge.commands?.includes(command) ?? true);
   #modes = {};
   #mode = "live";
-  #drawing = false;
+  #refreshing = false;
+  #wants = new Set();
 
   async start() {
     this.#modes = { live: new Live(this), recordings: new Recordings(this), design: new Design(this), health: new Health(this) };
@@ -92,24 +93,37 @@ class App {
     for (const mode of Object.values(this.#modes)) mode.connected?.();
   }
 
+  /**
+   * Asks for more than the lines that are always shown. They are many, so only what is looked at comes.
+   * @param {"movements" | "recording" | "pressure"} reason `update` lines, or frames.
+   * @param {boolean} isWanted
+   */
+  async want(reason, isWanted) {
+    if (this.#wants.has(reason) === isWanted) return;
+    if (isWanted) this.#wants.add(reason);
+    else this.#wants.delete(reason);
+    if (this.connection.isConnected) await this.#subscribe();
+  }
+
   #status(text, kind) {
     byId("status").textContent = text;
     byId("status").className = `pill ${kind}`;
   }
 
-  /** Asks for all that this page may have. */
+  /** Subscribes to what this page may have. */
   async #subscribe() {
+    const phases = ["begin", "end", "cancel", ...(this.#wants.has("movements") ? ["update"] : [])];
     const base = ["gesture", "failed", "idle", "device", "config"];
-    const wanted = this.connection.hasRight("raw") ? [...base, "touches", "frame"] : base;
-    const tries = wanted === base ? [base] : [wanted, base];
+    const raw = this.#wants.has("recording") || this.#wants.has("pressure") ? ["touches", "frame"] : ["touches"];
+    const tries = this.connection.hasRight("raw") ? [[...base, ...raw], base] : [base];
     let refusal = null;
     for (const events of tries) {
       try {
-        await this.connection.request("subscribe", { events });
+        await this.connection.request("subscribe", { events, phases });
         this.hasTouches = events.includes("touches");
         return this.#explainMissing(refusal);
       } catch (error) {
-        if (error.code !== "permission_denied") throw error;
+        if (error.code !== "permission_denied" || events === base) throw error;
         refusal = error.message;
       }
     }
@@ -141,14 +155,17 @@ class App {
     }
   }
 
-  /** The range of pressure of each panel that tells it. */
+  /** The range of pressure of each panel that tells it. Only frames have the pressure. */
   async #describePressure() {
     if (!this.hasTouches) return;
+    let isTold = false;
     for (const { id } of this.layout.panels) {
       const { description } = await this.connection.request("describe", { device: id }).catch(() => ({}));
       const axis = description?.axes.find(([code]) => code === ABS_MT_PRESSURE);
       if (axis) this.history.setPressure(id, axis[1], axis[2]);
+      isTold ||= axis !== undefined;
     }
+    await this.want("pressure", isTold);
   }
 
   #take(line) {
@@ -159,10 +176,10 @@ class App {
   }
 
   #refreshSoon() {
-    if (this.#drawing) return;
-    this.#drawing = true;
+    if (this.#refreshing) return;
+    this.#refreshing = true;
     setTimeout(() => {
-      this.#drawing = false;
+      this.#refreshing = false;
       this.refresh().catch(() => {});
     }, 50);
   }

@@ -9,6 +9,8 @@ import { gestureName, measures, miss } from "./words.js";
 /** The breadth of the rulers in CSS pixels. */
 export const RULER = 22;
 const FINGER_COLORS = 10;
+/** How long a region is lit after a discrete gesture, in µs. */
+const HIT_US = 350_000;
 /** The radius of a finger whose width the panel does not tell, in mm. */
 const FINGER_MM = 4.5;
 const MOST_REASONS = 3;
@@ -32,9 +34,8 @@ export class PanelView {
   #stage = make("div", { class: "stage" });
   #canvas = make("canvas", { class: "touches", "aria-hidden": "true" });
   #svg = makeSvg("svg", { class: "regions", role: "img" });
-  #shapes = new Map();
+  #paths = new Map();
   #hatch = `hatch-${++views}`;
-  #lit = new Map();
   #colors = null;
   #wasEmpty = false;
 
@@ -49,10 +50,6 @@ export class PanelView {
 
   get svg() {
     return this.#svg;
-  }
-
-  get shapes() {
-    return this.#shapes;
   }
 
   /**
@@ -71,8 +68,7 @@ export class PanelView {
       this.#svg.setAttribute(key, value);
     }
     this.#svg.setAttribute("aria-label", panelWords(panel));
-    this.#shapes.clear();
-    this.#lit.clear();
+    this.#paths.clear();
     this.#svg.replaceChildren(patterns(this.#hatch), rulers(panel.size, scale), ...this.#regions(panel));
     this.#canvas.style.left = this.#canvas.style.top = `${RULER}px`;
     this.#canvas.style.width = `${map.width}px`;
@@ -101,7 +97,7 @@ export class PanelView {
     if (!region.enabled) classes.push("off");
     if (region.pass) classes.push("pass");
     const shape = makeSvg(name, { ...attributes, class: classes.join(" ") });
-    this.#shapes.set(region.region, shape);
+    this.#paths.set(region.region, pathOf(name, attributes));
     const hatch = region.isSecret ? makeSvg(name, { ...attributes, class: "hatch", fill: `url(#${this.#hatch})` }) : null;
     return makeSvg("g", { "data-region": region.region }, shape, hatch, this.#label(region));
   }
@@ -132,31 +128,42 @@ export class PanelView {
    * @param {{reasons: boolean}} options
    */
   draw(picture, time, { reasons = true } = {}) {
-    this.#light(picture, time);
-    const isEmpty = picture.strokes.length + picture.marks.length + picture.failures.length === 0;
+    const lit = this.#lit(picture, time);
+    const isEmpty = picture.strokes.length + picture.marks.length + picture.failures.length + lit.size === 0;
     if (isEmpty && this.#wasEmpty) return;
     this.#wasEmpty = isEmpty;
     const { width, height } = this.#map;
     const context = prepareCanvas(this.#canvas, width, height);
     context.clearRect(0, 0, width, height);
     context.lineCap = context.lineJoin = "round";
+    this.#light(context, lit);
     for (const item of picture.strokes) this.#trail(context, item, time);
     for (const item of picture.strokes) if (item.isDown) this.#finger(context, item);
     this.#notes(context, picture, time, reasons);
   }
 
-  /** Lights regions in which something goes on. Only what has changed is touched. */
-  #light(picture, time) {
+  /** Lights regions in which something goes on. On the canvas, so that the drawing of all regions stays as it is. */
+  #light(context, lit) {
+    context.fillStyle = context.strokeStyle = this.#colors.good;
+    context.lineWidth = 2;
+    for (const [region, word] of lit) {
+      const path = this.#paths.get(region);
+      if (!path) continue;
+      context.globalAlpha = word === "hit" ? 0.5 : 0.26;
+      context.fill(path, "evenodd");
+      context.globalAlpha = 1;
+      context.stroke(path);
+    }
+  }
+
+  /** The regions that are lit, also for programs that read the page. */
+  #lit(picture, time) {
     const lit = new Map();
     for (const region of picture.active.keys()) lit.set(region, "active");
-    for (const { line, time: at } of picture.marks) if (time - at < 350_000) lit.set(line.region, "hit");
-    for (const [region, word] of this.#lit) {
-      if (lit.get(region) !== word) this.#shapes.get(region)?.classList.remove(word);
-    }
-    for (const [region, word] of lit) {
-      if (this.#lit.get(region) !== word) this.#shapes.get(region)?.classList.add(word);
-    }
-    this.#lit = lit;
+    for (const { line, time: at } of picture.marks) if (time - at < HIT_US) lit.set(line.region, "hit");
+    const words = [...lit].map(([region, word]) => `${region}:${word}`).join(" ");
+    if (this.#stage.dataset.lit !== words) this.#stage.dataset.lit = words;
+    return lit;
   }
 
   #color({ stroke }) {
@@ -312,6 +319,15 @@ export function chooseReasons(failures, recognized) {
     nearest.forEach((failure, index) => chosen.push({ ...failure, more: index === MOST_REASONS - 1 ? group.length - MOST_REASONS : 0 }));
   }
   return chosen;
+}
+
+/** The outline of a region for the canvas. */
+function pathOf(name, { x, y, width, height, cx, cy, rx, ry, points }) {
+  const path = new Path2D();
+  if (name === "rect") path.rect(x, y, width, height);
+  else if (name === "ellipse") path.ellipse(cx, cy, rx, ry, 0, 0, 2 * Math.PI);
+  else path.addPath(new Path2D(`M${points}Z`));
+  return path;
 }
 
 function circle(context, x, y, radius) {

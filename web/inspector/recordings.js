@@ -164,6 +164,7 @@ export class Recordings {
     this.#recorder = waiting;
     this.#showState();
     try {
+      await this.#app.want("recording", true);
       for (;;) {
         const reply = await this.#app.connection.request("describe", { device });
         // Stopped meanwhile.
@@ -179,7 +180,12 @@ export class Recordings {
       this.#recorder = null;
       this.#showState();
       this.#app.say(error.message, "bad");
+      this.#wantNothing();
     }
+  }
+
+  #wantNothing() {
+    this.#app.want("recording", false).catch(() => {});
   }
 
   #tellFrames() {
@@ -189,6 +195,7 @@ export class Recordings {
   async #endRecording() {
     const recorder = this.#recorder;
     this.#recorder = null;
+    this.#wantNothing();
     this.#showState();
     if (recorder.isWaiting) return;
     if (recorder.frames === 0) return this.#app.say("Nothing was touched, so nothing was recorded.");
@@ -319,7 +326,7 @@ export class Recordings {
 
   /** One frame of the screen. */
   frame(now) {
-    this.#log.flush();
+    this.#log.flush(now);
     if (this.#recorder && !this.#recorder.isWaiting) this.#tellFrames();
     this.#advance(now);
     if (!this.#shown) return;
