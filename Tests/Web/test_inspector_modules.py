@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+"""The parts of the inspector that need no page, in Node: Tests/Web/inspector."""
+import os
+import subprocess
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class ModuleTests(unittest.TestCase):
+    def test_the_modules_in_node(self):
+        folder = os.path.join(HERE, "inspector")
+        files = [os.path.join(folder, name) for name in sorted(os.listdir(folder))]
+        run = subprocess.run(["node", "--test", *files], capture_output=True, text=True)
+        self.assertEqual(run.returncode, 0, run.stdout[-5000:])
+        self.assertRegex(run.stdout, r"# pass [1-9]|ℹ pass [1-9]")
