@@ -20,7 +20,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld \
     $(foreach flag,-z now -z pack-relative-relocs --version-script=$(CURDIR)/scripts/exports.map,-Xlinker $(flag))
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test faults needs sanitize soak fuzz fuzz-long fuzz-clients coverage test-kernel bench check format install clean setup-build setup-test setup-bench release
+.PHONY: help run build test faults needs sanitize soak fuzz fuzz-long fuzz-clients coverage test-kernel test-web bench check format install clean setup-build setup-test setup-bench setup-web release
 
 ## help: show this list
 help:
@@ -90,6 +90,11 @@ fuzz-long: setup-build
 test-kernel: build
 	Tests/Kernel/vm test
 
+## test-web: test the bridge, gestured.js and the inspector in Chromium, with the daemon on a fake panel; TEST=test_elements for one file
+test-web: setup-web build $(FAKE_PANEL)
+	GESTURED=$(CURDIR)/$(STRIPPED)/gestured GESTURED_WEB=$(CURDIR)/$(STRIPPED)/gestured-web FAKEPANEL=$(CURDIR)/$(FAKE_PANEL) PYTHONDONTWRITEBYTECODE=1 \
+	    python3 -m unittest discover -s Tests/Web -p '$(or $(TEST),test_*).py'
+
 ## bench: measure what frames, changes of regions, events for 64 clients, hostile clients and an idle daemon cost, and check the limits
 bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	swift build $(RELEASE_FLAGS) --product benchmarks
@@ -158,3 +163,6 @@ setup-test:
 
 setup-bench:
 	@scripts/setup build test bench
+
+setup-web:
+	@scripts/setup build test web

@@ -18,7 +18,7 @@ CONFIGURATION = os.path.join(ROOT, "clients", "harness.toml")
 class Harness:
     """A panel and, from `start` to `kill`, a daemon that reads it."""
 
-    def __init__(self):
+    def __init__(self, configuration=CONFIGURATION):
         self.folder = tempfile.mkdtemp(prefix="gestured.", dir="/tmp")
         self.path = os.path.join(self.folder, "gestured.sock")
         program = os.environ.get("FAKEPANEL", os.path.join(ROOT, ".build/fakepanel"))
@@ -27,7 +27,7 @@ class Harness:
             env={**os.environ, "TMPDIR": self.folder})
         self.root = self._answer("ROOT ")[len("ROOT "):]
         self.tell("add 0")
-        shutil.copy(CONFIGURATION, os.path.join(self.folder, "gestured.toml"))
+        shutil.copy(configuration, os.path.join(self.folder, "gestured.toml"))
         self.daemon = None
         self.finger = 0
         # The panel's time, ahead of the clock, so that the machine's speed does not change how long a touch takes.

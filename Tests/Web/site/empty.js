@@ -1,0 +1,5 @@
+// A page that listens, and has no elements of its own.
+import { connection } from "/gestured.js";
+
+window.gestures = connection();
+window.regions = async () => Object.fromEntries((await gestures.request("regions", { region: "app.*" })).regions.map((each) => [each.region, each]));

@@ -1,0 +1,22 @@
+// What the tests look at: all that the page's elements have got, by gestured and by the browser.
+import { bind, connection } from "/gestured.js";
+
+window.seen = [];
+window.gestures = connection();
+if (window.list) for (let n = 1; n <= 20; n++) list.insertAdjacentHTML("beforeend", `<div id="item${n}" data-gesture="press tap">item ${n}</div>`);
+document.addEventListener("gesture", ({ target, detail }) => seen.push({ id: target.id, ...detail }));
+for (const name of ["gesture:tap", "gesture:press", "gesture:menu"]) {
+  document.addEventListener(name, ({ target, detail }) => seen.push({ id: target.id, named: name, phase: detail.phase }));
+}
+for (const name of ["click", "pointerdown", "pointerup", "touchstart", "touchend", "mousedown", "contextmenu"]) {
+  document.addEventListener(name, (event) => seen.push({ id: event.target.id, native: name, isTrusted: event.isTrusted }));
+}
+window.bound = bind();
+window.rect = (element) => {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return [left, top, width, height].map(Math.round);
+};
+// The daemon's regions of this page, as it has them.
+window.regions = async () => Object.fromEntries((await gestures.request("regions", { region: "app.*" })).regions.map((each) => [each.region, each]));
+// Resolves when the daemon has a region where its element is, and nothing else is to be told.
+window.isThere = async (id) => JSON.stringify((await regions())[`app.${id}`]?.shape.rect) === JSON.stringify(rect(document.getElementById(id)));

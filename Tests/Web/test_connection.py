@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: MIT
+"""Who may connect from which page, and what a page sees of a daemon or a bridge that dies: in Chromium."""
+import http.server
+import os
+import threading
+import time
+import unittest
+import urllib.error
+import urllib.request
+
+from bed import HERE, Bed, Bridge, free_port
+from chromium import Browser
+from websocket import Refused, WebSocket
+
+# What a page of another origin can get of the bridge.
+PROBE = """(async (address) => {
+    const outcome = {};
+    const socket = new WebSocket(address.replace("http", "ws") + "socket");
+    outcome.socket = await new Promise((resolve) => {
+        socket.onmessage = ({ data }) => resolve(JSON.parse(data).event);
+        socket.onclose = () => resolve("refused");
+    });
+    socket.close();
+    const events = new EventSource(address + "events");
+    outcome.events = await new Promise((resolve) => {
+        events.onmessage = ({ data }) => resolve(JSON.parse(data).event);
+        events.onerror = () => resolve("refused");
+    });
+    events.close();
+    outcome.module = await import(address + "gestured.js").then((module) => typeof module.bind, () => "refused");
+    return outcome;
+})"""
+ALL = {"socket": "hello", "events": "hello", "module": "function"}
+NOTHING = {"socket": "refused", "events": "refused", "module": "refused"}
+
+
+class Quiet(http.server.BaseHTTPRequestHandler):
+    """A page of somebody else."""
+
+    def do_GET(self):
+        page = b"<!doctype html><title>elsewhere</title>"
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(page)))
+        self.end_headers()
+        self.wfile.write(page)
+
+    def log_message(self, *_):
+        pass
+
+
+class ConnectionTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser("--host-resolver-rules=MAP rebound.example 127.0.0.1")
+        cls.addClassCleanup(cls.browser.close)
+        cls.elsewhere = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Quiet)
+        threading.Thread(target=cls.elsewhere.serve_forever, daemon=True).start()
+        cls.addClassCleanup(cls.elsewhere.server_close)
+        cls.addClassCleanup(cls.elsewhere.shutdown)
+        cls.origin = f"http://127.0.0.1:{cls.elsewhere.server_port}"
+
+    def setUp(self):
+        self.bed = Bed()
+        self.addCleanup(self.bed.close)
+
+    def serve(self, **settings):
+        bridge = Bridge(self.bed, **settings)
+        self.addCleanup(bridge.close)
+        return bridge
+
+    def open(self, address):
+        page = self.browser.page()
+        self.addCleanup(page.close)
+        self.assertIsNone(page.open(address))
+        return page
+
+    def pressed(self, bridge):
+        """A page with a finger on its button."""
+        page = self.open(bridge.address + "page.html")
+        page.until("isThere('ok')")
+        # Notes when the button comes up, by the clock that time.monotonic() reads too.
+        page.js("new MutationObserver(() => { if (!ok.hasAttribute('data-pressed')) window.up ??= performance.timeOrigin + performance.now(); })"
+                ".observe(ok, { attributes: true })")
+        self.bed.land(60, 60)
+        page.until("ok.hasAttribute('data-pressed')")
+        return page
+
+    def assertComesUp(self, page, kill):
+        before = time.time()
+        kill()
+        page.until("window.up")
+        self.assertLessEqual(page.js("up") / 1000 - before, 0.1, "seconds from the kill until the button is up")
+        cancel = page.js("seen.filter((each) => each.phase === 'cancel' && each.gesture)")
+        self.assertEqual([(each["id"], each["reason"], each["added"]) for each in cancel], [("ok", "disconnected", True)])
+        # What the browser makes of touches comes through again.
+        page.js("seen.length = 0")
+        page.touch("touchStart", (60, 60))
+        page.touch("touchEnd")
+        page.until("seen.some((each) => each.native === 'click' && each.isTrusted && each.id === 'ok')")
+
+    def assertComesBack(self, page, since):
+        page.until("isThere('ok')")
+        self.assertLessEqual(time.monotonic() - since, 1.0, "seconds until the page has its regions again")
+        page.js("seen.length = 0")
+        self.bed.tap(60, 60)
+        page.until("seen.some((each) => each.gesture === 'tap')")
+
+    def test_a_daemon_that_is_killed_under_a_finger(self):
+        page = self.pressed(self.serve())
+        self.assertComesUp(page, self.bed.kill)
+        self.bed.lift()
+        self.bed.start()
+        self.assertComesBack(page, time.monotonic())
+
+    def test_a_bridge_that_is_killed_under_a_finger(self):
+        bridge = self.serve()
+        page = self.pressed(bridge)
+        self.assertComesUp(page, bridge.kill)
+        self.bed.lift()
+        bridge.start()
+        self.assertComesBack(page, time.monotonic())
+
+    def test_the_same_origin(self):
+        bridge = self.serve()
+        page = self.open(bridge.address + "empty.html")
+        self.assertEqual(page.js(f"{PROBE}('{bridge.address}')"), ALL)
+
+    def test_another_port_is_refused(self):
+        bridge = self.serve()
+        self.assertEqual(self.open(self.origin).js(f"{PROBE}('{bridge.address}')"), NOTHING)
+
+    def test_another_port_that_is_allowed(self):
+        bridge = self.serve(origins=[self.origin])
+        page = self.open(self.origin)
+        self.assertEqual(page.js(f"{PROBE}('{bridge.address}')"), ALL)
+        # Its elements are regions as those of the bridge's own pages.
+        page.js(f"""(async () => {{
+            document.body.innerHTML = '<button id="far" data-gesture="press tap" style="position: absolute; left: 100px; top: 100px; width: 200px; height: 99px">far</button>';
+            const {{ bind }} = await import("{bridge.address}gestured.js");
+            window.bound = bind();
+            far.addEventListener("gesture:tap", () => (window.tapped = true));
+        }})()""")
+        page.until("bound.regions().length === 1")
+        self.bed.tap(200, 150)
+        page.until("window.tapped")
+
+    def test_a_file_is_refused(self):
+        bridge = self.serve()
+        page = self.open("file://" + os.path.join(HERE, "site", "elsewhere.html"))
+        self.assertEqual(page.js("origin"), "null")
+        self.assertEqual(page.js(f"{PROBE}('{bridge.address}')"), NOTHING)
+
+    def test_a_name_that_points_here_is_refused(self):
+        bridge = self.serve()
+        address = f"http://rebound.example:{bridge.port}/"
+        page = self.open(address + "page.html")
+        self.assertEqual(page.js("[performance.getEntriesByType('navigation')[0].responseStatus, typeof bound]"), [421, "undefined"])
+        self.assertEqual(page.js(f"{PROBE}('{address}')"), NOTHING)
+        for path in ("page.html", "events", "gestured.js"):
+            request = urllib.request.Request(bridge.address + path, headers={"Host": f"rebound.example:{bridge.port}"})
+            with self.assertRaises(urllib.error.HTTPError) as caught:
+                urllib.request.urlopen(request)
+            caught.exception.close()
+            self.assertEqual(caught.exception.code, 421)
+        with self.assertRaises(Refused) as refused:
+            WebSocket(bridge.port, host=f"rebound.example:{bridge.port}", origin=f"http://rebound.example:{bridge.port}")
+        self.assertEqual(refused.exception.status, 421)
+
+    def test_pages_define_nothing_unless_they_may(self):
+        bridge = self.serve(commands=["subscribe", "status", "devices", "regions", "state", "ping", "at"])
+        page = self.open(bridge.address + "page.html")
+        page.until("gestures.hello && gestures.request('ping')")
+        for _ in range(200):
+            if page.console:
+                break
+            page.frames(1)
+        self.assertEqual(len(page.console), 1, page.console)
+        self.assertIn("elements are no regions: define_regions: ", page.console[0])
+        self.assertIn("commands", page.console[0])
+        # So the page works as without gestured.
+        page.touch("touchStart", (60, 60))
+        page.touch("touchEnd")
+        page.until("seen.some((each) => each.native === 'click' && each.id === 'ok')")
+
+    def test_a_hundred_slow_pages_beside_a_fast_one(self):
+        bridge = self.serve()
+        fast = WebSocket(bridge.port)
+        self.addCleanup(fast.close)
+        slow = []
+        for _ in range(100):
+            try:
+                # They take what the kernel holds, and nothing more.
+                slow.append(WebSocket(bridge.port, receive_buffer=4096))
+            except Refused:
+                break
+            self.addCleanup(slow[-1].close)
+        self.assertGreaterEqual(len(slow), 10)
+        self.assertEqual([fast.line()["event"], fast.line()["event"]], ["hello", "state"])
+        reference = []
+        for _ in range(20):
+            self.bed.tap(40, 740, times=10)
+            reference += [fast.line() for _ in range(30)]
+        self.assertEqual([line["seq"] for line in reference], list(range(1, 601)), "none is lost")
+        self.assertEqual([line["gesture"] for line in reference], ["press", "tap", "press"] * 200)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,329 @@
+# SPDX-License-Identifier: MIT
+"""Elements as regions: gestured.js in Chromium, with the real daemon and the real bridge."""
+import unittest
+
+from bed import Bed, Bridge
+from chromium import Browser
+
+
+def middle(rect):
+    return rect[0] + rect[2] / 2, rect[1] + rect[3] / 2
+
+
+class ElementTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def setUp(self):
+        self.bed = Bed()
+        self.addCleanup(self.bed.close)
+        self.bridge = Bridge(self.bed)
+        self.addCleanup(self.bridge.close)
+        self.page = self.open()
+
+    def open(self, name="page.html", ready="await isThere('ok')", window=False):
+        page = self.browser.page(window=window)
+        self.addCleanup(page.close)
+        self.assertIsNone(page.open(self.bridge.address + name))
+        page.until(f"(async () => {ready})()")
+        return page
+
+    def there(self, *ids, page=None):
+        for each in ids:
+            (page or self.page).until(f"isThere('{each}')")
+
+    def centre(self, element):
+        return middle(self.page.js(f"rect(document.getElementById('{element}'))"))
+
+    def seen(self, page=None):
+        """What elements have got since the last time, without what follows from it."""
+        return (page or self.page).js("seen.splice(0)")
+
+    def gestures(self):
+        return [(each["id"], each["gesture"], each.get("phase") or "") for each in self.seen() if "gesture" in each]
+
+    def test_an_element_is_a_region_where_it_is_drawn(self):
+        regions = self.page.js("regions()")
+        self.assertEqual(regions["app.ok"]["shape"]["rect"], [20, 20, 160, 80])
+        self.assertEqual([each["gesture"] for each in regions["app.ok"]["gestures"]], ["press", "tap", "long_press"])
+        self.assertEqual(regions["app.item1"]["parent"], "app.list")
+        self.assertEqual(regions["app.item5"]["shape"]["rect"], self.page.js("rect(item5)"))
+        self.assertEqual(set(regions), {"app.ok", "app.click", "app.menu", "app.list", "app.map", "app.card",
+                                        *(f"app.item{n}" for n in range(1, 6))}, "what is hidden or clipped is none")
+        self.assertEqual(self.page.console, [])
+
+    def test_a_tap_is_an_event_of_the_element(self):
+        self.bed.land(60, 60)
+        self.page.until("ok.hasAttribute('data-pressed')")
+        self.bed.lift()
+        self.page.until("!ok.hasAttribute('data-pressed') && seen.length === 6")
+        seen = self.seen()
+        self.assertEqual([(each.get("gesture") or each["named"], each.get("phase")) for each in seen],
+                         [("press", "begin"), ("gesture:press", "begin"), ("tap", None), ("gesture:tap", None), ("press", "end"), ("gesture:press", "end")])
+        self.assertEqual({each["id"] for each in seen}, {"ok"})
+        tap = seen[2]
+        self.assertEqual((tap["x"], tap["y"], tap["region"], tap["fingers"]), (60, 60, "app.ok", 1))
+        self.assertEqual((tap["clientX"], tap["clientY"], tap["elementX"], tap["elementY"]), (60, 60, 40, 40))
+
+    def test_parameters_are_attributes(self):
+        x, y = self.centre("menu")
+        self.bed.land(x, y)
+        self.bed.hold(700, x, y)
+        self.bed.hold(50, x, y)
+        self.page.until("menu.hasAttribute('data-pressed')")
+        self.assertEqual(self.gestures(), [("menu", "press", "begin")])
+        self.bed.hold(100, x, y)
+        self.page.until("seen.some((each) => each.gesture === 'long_press')")
+        self.bed.lift()
+        self.page.until("seen.some((each) => each.phase === 'end')")
+
+    def test_a_wrong_attribute_is_an_error_that_names_the_element(self):
+        self.page.js("plain.dataset.gesture = 'tap', plain.setAttribute('data-gesture-tap-slopp', '8mm')")
+        self.until_console("slopp")
+        error = next(each for each in self.page.console if "slopp" in each)
+        self.assertIn('error: gestured: <button id="plain" data-gesture="tap" data-gesture-tap-slopp="8mm">', error)
+        self.assertIn('did you mean "slop"?', error)
+        # The others are not touched by it, and it is told again when it has changed.
+        self.there("ok")
+        self.assertNotIn("app.plain", self.page.js("regions()"))
+        self.page.js("plain.removeAttribute('data-gesture-tap-slopp')")
+        self.there("plain")
+        for attributes, word in (("dataset.gesture = 'tapp'", "tapp"), ("dataset.gesture = '[{'", "JSON"),
+                                 ("setAttribute('data-gesture-swipe-rest', '1ms')", "swipe")):
+            self.page.console.clear()
+            self.page.js(f"plain.{attributes}")
+            self.until_console(word)
+            self.assertEqual(len(self.page.console), 1, self.page.console)
+            self.assertIn('<button id="plain"', self.page.console[0])
+
+    def until_console(self, word):
+        for _ in range(200):
+            if any(word in each for each in self.page.console):
+                return
+            self.page.frames(1)
+        self.fail(f"nothing of {word} in the console: {self.page.console}")
+
+    def test_regions_follow_the_layout(self):
+        self.page.js("ok.style.left = '500px', ok.style.top = '600px'")
+        self.there("ok")
+        self.bed.tap(520, 620)
+        self.page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'ok')")
+        self.page.js("ok.hidden = true")
+        self.page.until("regions().then((all) => !all['app.ok'])")
+        self.page.js("ok.hidden = false, ok.disabled = true")
+        self.page.until("regions().then((all) => !all['app.ok'])")
+        self.page.js("ok.disabled = false")
+        self.there("ok")
+
+    def test_regions_follow_scrolling(self):
+        self.page.js("list.scrollTop = 150")
+        self.there("item4", "item5", "item6")
+        regions = self.page.js("regions()")
+        self.assertNotIn("app.item2", regions)
+        self.assertEqual(regions["app.item3"]["shape"]["rect"], [20, 140, 345, 30], "clipped by the list")
+        self.bed.tap(*self.centre("item6"))
+        self.page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'item6')")
+
+    def test_regions_follow_the_window_and_the_zoom(self):
+        self.page.resize(512, 384, 2)
+        self.page.until("regions().then((all) => all['app.ok'].shape.rect.join() === rect(ok).map((edge) => edge * 2).join())")
+        self.bed.tap(60, 60)
+        self.page.until("seen.some((each) => each.gesture === 'tap')")
+        tap = next(each for each in self.seen() if each.get("gesture") == "tap")
+        self.assertEqual((tap["clientX"], tap["elementX"], tap["elementY"]), (30, 10, 10))
+        self.page.resize(1024, 768)
+        self.there("ok")
+        # Fingers that zoom in: the same layout, but another part of it.
+        self.page.call("Emulation.setPageScaleFactor", pageScaleFactor=2)
+        self.page.until("visualViewport.scale === 2 && regions().then((all) => all['app.ok'].shape.rect.join() === '40,40,320,160')")
+        self.page.call("Emulation.setPageScaleFactor", pageScaleFactor=1)
+        self.there("ok")
+
+    def test_what_a_dialog_covers_is_not_touched(self):
+        self.page.js("dialog.showModal()")
+        self.there("close")
+        self.assertEqual(list(self.page.js("regions()")), ["app.close"])
+        self.bed.tap(*self.centre("ok"))
+        self.bed.tap(*self.centre("close"))
+        self.page.until("seen.some((each) => each.id === 'close' && each.phase === 'end')")
+        self.assertEqual({each[0] for each in self.gestures()}, {"close"})
+        self.page.js("dialog.close()")
+        self.there("ok")
+
+    def test_what_is_drawn_above_is_touched(self):
+        # The menu comes later in the page than the buttons, but the list comes before it and lies below it.
+        self.page.js("document.body.prepend(dropdown), dropdown.hidden = false")
+        self.there("choice")
+        self.bed.tap(150, 150)
+        self.page.until("seen.some((each) => each.gesture === 'tap')")
+        self.assertEqual({each[0] for each in self.gestures()}, {"choice"})
+        self.bed.tap(30, 30)
+        self.page.until("seen.some((each) => each.gesture === 'tap')")
+        self.assertEqual({each[0] for each in self.gestures()}, {"ok"}, "the part that is not covered")
+
+    def test_nested_elements(self):
+        x, y = self.centre("item3")
+        self.bed.swipe(x, y, x - 150, y)
+        self.page.until("seen.some((each) => each.gesture === 'swipe')")
+        seen = self.seen()
+        swipe = next(each for each in seen if each.get("gesture") == "swipe")
+        self.assertEqual((swipe["id"], swipe["direction"]), ("list", "left"))
+        self.assertFalse([each for each in seen if each.get("gesture") == "tap"])
+
+    def test_a_drag_has_updates_in_pixels_of_the_page(self):
+        self.page.resize(512, 384, 2)
+        self.page.until("regions().then((all) => all['app.map'].shape.rect[0] === 840)")
+        self.bed.land(900, 400)
+        for step in range(1, 6):
+            self.bed.move(900 + 20 * step, 400)
+        self.bed.lift()
+        self.page.until("seen.some((each) => each.gesture === 'drag' && each.phase === 'end')")
+        drags = [each for each in self.seen() if each.get("gesture") == "drag"]
+        self.assertEqual(drags[0]["phase"], "begin")
+        self.assertGreater(len([each for each in drags if each["phase"] == "update"]), 1)
+        self.assertAlmostEqual(drags[-1]["clientDx"], drags[-1]["dx"] / 2)
+        self.assertEqual(drags[-1]["clientX"], 500)
+
+    def both(self, x, y, kind="tap"):
+        """A finger that the daemon and the browser see."""
+        self.bed.land(x, y)
+        self.page.touch("touchStart", (x, y))
+        self.page.until("document.querySelector('[data-pressed]')")
+        self.bed.lift()
+        self.page.touch("touchEnd")
+        self.page.until("!document.querySelector('[data-pressed]')")
+        self.page.frames()
+
+    def test_nothing_happens_twice(self):
+        self.both(*self.centre("ok"))
+        self.page.until("seen.some((each) => each.gesture === 'tap')")
+        self.assertEqual([each for each in self.seen() if "native" in each], [])
+        # A click by gestured.js, and none by the browser.
+        self.both(*self.centre("click"))
+        self.page.until("seen.some((each) => each.native)")
+        self.assertEqual([(each["native"], each["isTrusted"]) for each in self.seen() if "native" in each], [("click", False)])
+        self.assertTrue(self.page.js("document.activeElement.id === 'click'"))
+        # Other elements, and the mouse, as ever.
+        self.page.touch("touchStart", self.centre("plain"))
+        self.page.touch("touchEnd")
+        self.page.until("seen.some((each) => each.native === 'click' && each.id === 'plain')")
+        self.seen()
+        self.page.mouse(*self.centre("ok"))
+        self.page.until("seen.some((each) => each.native === 'click')")
+        self.assertEqual([each["native"] for each in self.seen()], ["pointerdown", "mousedown", "pointerup", "click"])
+
+    def test_a_long_press_opens_no_menu_of_the_browser(self):
+        x, y = self.centre("ok")
+        self.bed.land(x, y)
+        self.page.touch("touchStart", (x, y))
+        self.page.until("ok.hasAttribute('data-pressed')")
+        self.bed.hold(600, x, y)
+        self.page.until("seen.some((each) => each.gesture === 'long_press')")
+        self.bed.lift()
+        self.page.touch("touchEnd")
+        self.page.frames()
+        self.assertEqual([each for each in self.seen() if "native" in each], [])
+
+    def test_controls_in_an_element_stay_the_browsers(self):
+        x, y = self.centre("link")
+        self.bed.tap(x, y)
+        self.page.touch("touchStart", (x, y))
+        self.page.touch("touchEnd")
+        self.page.until("location.hash === '#linked'")
+        self.assertEqual(self.gestures(), [])
+        self.bed.tap(60, 560)
+        self.page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'card')")
+
+    def test_a_finger_that_scrolls_presses_nothing(self):
+        x, y = self.centre("item4")
+        self.page.js("list.dataset.gesture = ''")
+        self.page.until("regions().then((all) => all['app.item4'].parent === null)")
+        self.bed.land(x, y)
+        self.page.touch("touchStart", (x, y))
+        self.page.until("item4.hasAttribute('data-pressed')")
+        for step in range(1, 9):
+            self.page.touch("touchMove", (x, y - 10 * step))
+        self.page.until("list.scrollTop > 20 && !item4.hasAttribute('data-pressed')")
+        self.page.touch("touchEnd")
+        self.bed.lift()
+        self.page.until("seen.some((each) => each.added)")
+        ends = [each for each in self.seen() if each.get("phase") in ("end", "cancel") and "gesture" in each]
+        self.assertEqual([(each["id"], each["phase"], each["reason"], each["added"]) for each in ends], [("item4", "cancel", "scrolled", True)])
+
+    def test_an_element_that_moves_under_a_finger_is_not_cancelled(self):
+        x, y = self.centre("ok")
+        self.bed.land(x, y)
+        self.page.until("ok.hasAttribute('data-pressed')")
+        self.page.js("ok.style.top = '650px', click.style.top = '650px'")
+        self.there("click")
+        self.assertTrue(self.page.js("ok.hasAttribute('data-pressed')"))
+        self.bed.lift()
+        self.page.until("!ok.hasAttribute('data-pressed')")
+        self.assertEqual(self.gestures(), [("ok", "press", "begin"), ("ok", "tap", ""), ("ok", "press", "end")])
+        self.there("ok")
+
+    def test_an_element_that_is_removed_gets_its_cancel(self):
+        x, y = self.centre("ok")
+        self.bed.land(x, y)
+        self.page.until("ok.hasAttribute('data-pressed')")
+        self.page.js("window.last = [], window.gone = ok, gone.addEventListener('gesture', ({ detail }) => last.push([detail.gesture, detail.phase, detail.reason])), gone.remove()")
+        self.page.until("last.length > 0")
+        self.assertEqual(self.page.js("last"), [["press", "cancel", "removed"]])
+        self.assertFalse(self.page.js("gone.hasAttribute('data-pressed')"))
+        self.bed.lift()
+        self.page.until("regions().then((all) => !all['app.ok'])")
+        self.assertEqual(self.page.js("last.length"), 1)
+
+    def test_a_hidden_page_has_no_regions(self):
+        other = self.open("empty.html", "gestures.hello")
+        other.until("regions().then((all) => Object.keys(all).length === 0)")
+        self.page.call("Page.bringToFront")
+        self.there("ok")
+
+    def test_regions_go_with_the_page(self):
+        self.page.open("about:blank")
+        other = self.open("empty.html", "gestures.hello")
+        other.until("regions().then((all) => Object.keys(all).length === 0)")
+
+    def test_two_pages_at_once(self):
+        other = self.open(ready="Object.keys(await regions()).length >= 22", window=True)
+        ids = list(other.js("bound.regions().map(({ id }) => id)"))
+        self.assertRegex(next(each for each in ids if each.endswith(".ok")), r"^app\.[a-z0-9]{6}\.ok$")
+        # The page above in the daemon gets the touch; the one below gets nothing of it.
+        self.bed.tap(60, 60)
+        other.until("seen.some((each) => each.gesture === 'tap')")
+        self.page.frames()
+        self.assertEqual(self.gestures(), [])
+
+    def test_many_elements(self):
+        page = self.open("many.html", "await isThere('n249')")
+        self.assertEqual(page.js("bound.regions().length"), 250)
+        page.js("document.body.classList.add('moved')")
+        page.until("isThere('n0').then((is) => is && isThere('n249'))")
+        x, y = middle(page.js("rect(n137)"))
+        self.bed.tap(x, y)
+        page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'n137')")
+        self.assertEqual(page.console, [])
+        page.js("many(300)")
+        page.until("bound.regions().length === 256")
+        self.assertEqual([each for each in page.console if "256 fit" in each], ["error: gestured: 300 elements can be touched at once, only 256 fit"])
+
+    def test_shadow_roots(self):
+        self.page.js("""(() => {
+            const host = document.createElement("div");
+            host.style.cssText = "position: absolute; left: 500px; top: 500px";
+            document.body.append(host);
+            const root = host.attachShadow({ mode: "open" });
+            root.innerHTML = '<button id="inner" data-gesture="press tap" style="width: 200px; height: 100px">in the shadow</button>';
+            root.addEventListener("gesture:tap", () => (window.tapped = true));
+            bound.gestures.bind(root);
+        })()""")
+        self.page.until("regions().then((all) => all['app.inner'])")
+        self.bed.tap(600, 550)
+        self.page.until("window.tapped")
+
+
+if __name__ == "__main__":
+    unittest.main()

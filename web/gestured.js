@@ -1,0 +1,629 @@
+// SPDX-License-Identifier: MIT
+/**
+ * Gestures of gestured, the gesture daemon, in web pages: one module without dependencies, served by gestured-web.
+ *
+ *     <button id="ok" data-gesture="press tap long_press" data-gesture-long_press-delay="800ms">OK</button>
+ *     <script type="module">
+ *       import { bind } from "/gestured.js";
+ *       bind();
+ *       ok.addEventListener("gesture:tap", ({ detail }) => console.log(detail.elementX, detail.elementY));
+ *     </script>
+ *
+ * An element with `data-gesture` is a region of the panel for as long as it can be touched, wherever it goes. The
+ * chapters for pages in docs/web.md describe the attributes, the events and what the page needs.
+ *
+ * The connection is made again whenever it is lost. What was seen to begin is seen to end: by the daemon's `end` or
+ * `cancel`, or by a `cancel` that is added here (`added: true`), with the reason "disconnected", "lost", "removed" or
+ * "scrolled".
+ */
+
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 1000;
+/** A connection that says nothing for so long is asked, and given up when it says nothing for as long again. */
+const SILENCE_MS = 5000;
+/** What the daemon takes in one `define_regions`, and in one request, less its other keys. */
+const MOST_REGIONS = 256;
+const MOST_BYTES = 65000;
+/** As many regions or fewer are changed one by one. */
+const MOST_SINGLE = 8;
+/** A layout that never comes to rest is told this often. */
+const RESTLESS_MS = 1000;
+/** How often the layout is looked at when nothing says that it has changed. */
+const LOOK_MS = 250;
+/** How long to wait after the daemon would have no regions of this page. */
+const REFUSED_MS = 5000;
+
+const keyOf = (line) => [line.region, line.gesture, line.name, line.sequence].join();
+const sequenceOf = (line) => `${line.region} ${line.sequence}`;
+const withHint = ({ message, suggestion }) => message + (suggestion ? `; did you mean "${suggestion}"?` : "");
+const complain = (message, ...more) => console.error(`gestured: ${message}`, ...more);
+/** What is disconnected will be connected again. */
+const complainOf = ({ code, message }) => code && complain(message);
+const complaints = new Set();
+
+function complainOnce(message) {
+  if (!complaints.has(message)) complain(message);
+  complaints.add(message);
+}
+
+const isUnderWay = (line) => /begin|update/.test(line.phase);
+
+/** The protocol's lines as DOM events: `gesture`, `state`, … with the line as `detail`, and `line` for each of them. */
+export class Gestures extends EventTarget {
+  /** The daemon's `hello` while there is a connection. */
+  hello;
+  #url;
+  #subscription;
+  #options;
+  #socket;
+  #elements;
+  #wait = FIRST_WAIT_MS;
+  #retry;
+  #watch;
+  #isSilent = false;
+  #id = 0;
+  #replies = new Map();
+  #open = new Map();
+
+  constructor({ url = new URL("/socket", import.meta.url), subscription = {}, ...options } = {}) {
+    super();
+    this.#url = new URL(url, location);
+    this.#url.protocol = this.#url.protocol.replace("http", "ws");
+    this.#subscription = subscription;
+    this.#options = options;
+    // A page in the back/forward cache must not keep its regions.
+    addEventListener("pagehide", () => this.#lose());
+    addEventListener("pageshow", ({ persisted }) => persisted && this.connect());
+    this.connect();
+  }
+
+  /** Connects, and again whenever the connection is lost. The constructor has done so. */
+  connect() {
+    clearTimeout(this.#retry);
+    if (this.#socket) return;
+    const socket = (this.#socket = new WebSocket(this.#url));
+    const own = (take) => (event) => this.#socket === socket && take(event);
+    socket.onopen = own(() => this.request("subscribe", this.#subscription).catch(complainOf));
+    socket.onmessage = own(({ data }) => this.#take(JSON.parse(data)));
+    socket.onclose = own(() => this.#lose(true));
+    this.#isSilent = false;
+    this.#watch = setInterval(() => {
+      if (this.#isSilent) return this.#lose(true);
+      this.#isSilent = true;
+      this.request("ping").catch(() => {});
+    }, SILENCE_MS);
+  }
+
+  /** Ends the connection, and with it the page's regions, until `connect`. */
+  close() {
+    this.#lose();
+  }
+
+  /** Makes regions of the elements with `data-gesture` in a document, shadow root or element. */
+  bind(root = document) {
+    this.#elements ??= new Elements(this, this.#options);
+    return this.#elements.bind(root);
+  }
+
+  /** Resolves to the daemon's reply. Rejects with its error (`code`, `message`, …), or without a code if the connection is lost. */
+  request(cmd, keys = {}) {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error(`${cmd}: disconnected`));
+    const id = ++this.#id;
+    this.#socket.send(JSON.stringify({ cmd, id, ...keys }));
+    return new Promise((resolve, reject) => this.#replies.set(id, { cmd, resolve, reject }));
+  }
+
+  #lose(again = false) {
+    clearTimeout(this.#retry);
+    clearInterval(this.#watch);
+    const socket = this.#socket, had = this.hello;
+    this.#socket = this.hello = undefined;
+    socket?.close();
+    if (again) {
+      this.#retry = setTimeout(() => this.connect(), this.#wait * (0.5 + Math.random() / 2));
+      this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS);
+    }
+    this.#cancel([...this.#open.keys()], "disconnected");
+    const replies = [...this.#replies.values()];
+    this.#replies.clear();
+    for (const { cmd, reject } of replies) reject(new Error(`${cmd}: disconnected`));
+    if (had) this.#emit({ event: "disconnected" });
+  }
+
+  #take(line) {
+    this.#isSilent = false;
+    if ("reply" in line) return this.#takeReply(line);
+    if (line.event === "hello") {
+      this.#wait = FIRST_WAIT_MS;
+      this.hello = line;
+    } else if (line.event === "state") {
+      const active = new Map(line.active.map((part) => [keyOf(part), part]));
+      this.#cancel([...this.#open.keys()].filter((key) => !active.has(key)), "lost");
+      for (const [key, part] of active) if (!this.#open.has(key)) this.#open.set(key, { event: "gesture", ...part });
+    } else if (line.event === "gesture" && line.phase) {
+      if (isUnderWay(line)) this.#open.set(keyOf(line), line);
+      else this.#open.delete(keyOf(line));
+    }
+    this.#emit(line);
+  }
+
+  #takeReply({ ok, error = {}, ...line }) {
+    const waiting = this.#replies.get(line.id);
+    this.#replies.delete(line.id);
+    if (ok) return waiting?.resolve(line);
+    const message = withHint(error);
+    // An error without a request: there is no place for this connection.
+    if (waiting) waiting.reject(Object.assign(new Error(), error, { message: `${waiting.cmd}: ${message}` }));
+    else complain(message);
+  }
+
+  #cancel(keys, reason) {
+    for (const key of keys) {
+      const { seq, coalesced, ...last } = this.#open.get(key);
+      this.#open.delete(key);
+      this.#emit({ ...last, phase: "cancel", reason, added: true });
+    }
+  }
+
+  #emit(line) {
+    for (const type of [line.event, "line"]) this.dispatchEvent(new CustomEvent(type, { detail: line }));
+  }
+}
+
+let shared;
+
+/** The page's own connection. It is made by the first call, whose options count. */
+export const connection = (options) => (shared ??= new Gestures(options));
+
+/** Makes regions of the elements with `data-gesture` below `root`, by the page's own connection. */
+export const bind = (root, options) => connection(options).bind(root);
+
+// -- where elements are ---------------------------------------------------------------------------------------------
+
+/** The parent of a node as it is drawn. */
+const parentOf = (node) => node.assignedSlot ?? node.parentElement ?? node.getRootNode().host;
+
+const contains = (element, node) => {
+  while (node && node !== element) node = parentOf(node);
+  return node === element;
+};
+
+/** What the browser would touch at a point. */
+function elementAt(x, y) {
+  let hit = document.elementFromPoint(x, y);
+  for (let inner; (inner = hit?.shadowRoot?.elementFromPoint(x, y)) && inner !== hit; ) hit = inner;
+  return hit;
+}
+
+/** The left, upper, right and lower edge of an element, in CSS pixels of the window. */
+const boxOf = (element) => {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  return [left, top, right, bottom];
+};
+const intersection = (a, b) => a.map((edge, index) => (index < 2 ? Math.max(edge, b[index]) : Math.min(edge, b[index])));
+const isInside = (a, b) => String(intersection(a, b)) === String(a);
+const isEmpty = ([left, top, right, bottom]) => right - left < 1 || bottom - top < 1;
+const contents = ([left, top, right, bottom], x = 0.5, y = x) => elementAt(left + (right - left) * x, top + (bottom - top) * y);
+
+/** The part of an element that is drawn in the window, clipped by what scrolls around it; `undefined`: none can be touched. */
+function visibleBox(element, styles) {
+  const styleOf = (node) => {
+    if (!styles.has(node)) {
+      const { position, overflow } = getComputedStyle(node);
+      const isClip = overflow !== "visible" && node !== document.body && node !== document.documentElement;
+      styles.set(node, { position, clip: isClip && boxOf(node) });
+    }
+    return styles.get(node);
+  };
+  let box = intersection(boxOf(element), [0, 0, innerWidth, innerHeight]);
+  let { position } = styleOf(element);
+  for (let node = parentOf(element); node && position !== "fixed"; node = parentOf(node)) {
+    const style = styleOf(node);
+    if (position === "absolute" && style.position === "static") continue;
+    if (style.clip) box = intersection(box, style.clip);
+    position = style.position;
+  }
+  if (isEmpty(box)) return undefined;
+  // What something else covers, and what is invisible, inert or without pointer events is not touched.
+  const points = [[0.5], [0.1], [0.9], [0.1, 0.9], [0.9, 0.1]];
+  return points.some((point) => contains(element, contents(box, ...point))) ? box : undefined;
+}
+
+/** Puts the one of two overlapping elements above the other that the page shows above it. */
+function orderOf(item, other, isParent) {
+  const common = intersection(item.box, other.box);
+  if (isParent || isEmpty(common)) return;
+  const hit = contents(common);
+  if (contains(item.element, hit) || !contains(other.element, hit)) item.z = Math.max(item.z, other.z + 1);
+  else other.z = Math.max(other.z, item.z + 1);
+}
+
+// -- attributes -----------------------------------------------------------------------------------------------------
+
+const PREFIX = "data-gesture-";
+const LISTS = ["directions", "after", "unless"];
+
+/** Numbers, `true`, lists and tables as in JSON; all else is a string. */
+function valueOf(key, text) {
+  try {
+    return text === "" || JSON.parse(text);
+  } catch {
+    return LISTS.includes(key) ? text.split(/[\s,]+/) : text;
+  }
+}
+
+/** The keys of a region that an element's attributes give: see docs/web.md. */
+function readAttributes(element) {
+  const text = element.getAttribute("data-gesture").trim();
+  const words = text.startsWith("[") ? JSON.parse(text) : text.split(/\s+/).filter(Boolean);
+  const gestures = words.map((word) => (word.type ? { ...word } : { type: word }));
+  const region = { gestures };
+  for (const { name, value } of element.attributes) {
+    const rest = name.startsWith(PREFIX) && name.slice(PREFIX.length);
+    if (!rest || rest === "click") continue;
+    const dash = rest.lastIndexOf("-"), key = rest.slice(dash + 1), owner = rest.slice(0, Math.max(dash, 0));
+    const owners = owner ? gestures.filter((gesture) => (gesture.name ?? gesture.type) === owner) : [region];
+    if (owners.length === 0) throw new Error(`${name}: data-gesture has no "${owner}"`);
+    for (const each of owners) each[key] = valueOf(key, value.trim());
+  }
+  return region;
+}
+
+const written = ({ name, value }) => ` ${name}="${value}"`;
+const attributesOf = (element) => [...element.attributes].filter(({ name }) => name.startsWith("data-gesture")).map(written).join("");
+
+const complainAbout = (element, message) =>
+  complain(`<${element.localName}${element.id && written({ name: "id", value: element.id })}${attributesOf(element)}>: ${message}`, element);
+
+// -- elements as regions --------------------------------------------------------------------------------------------
+
+const MOVING = /drag|swipe|pinch|rotate|pattern/;
+/** Controls in an element stay the browser's, unless they are regions of their own. */
+const CONTROLS = "a[href],button,input,select,textarea,summary,label,iframe,[contenteditable]";
+/** What a browser makes of touches. It makes events of a mouse too, unless the `touchend` is prevented. */
+const NATIVE = "pointerdown pointermove pointerup pointercancel touchstart touchmove touchend touchcancel click contextmenu".split(" ");
+/** These would stop the browser from scrolling, so they are not prevented. */
+const SCROLLING = /^touch(start|move)/;
+
+/** What does not move leaves scrolling to the browser. No Content-Security-Policy forbids such a sheet, and every rule of the page is stronger. */
+const SHEET = "adoptedStyleSheets" in document && new CSSStyleSheet();
+if (SHEET) {
+  const moving = MOVING.source.split("|").map((word) => `[data-gesture*=${word}]`);
+  SHEET.replaceSync(`:where([data-gesture]:not([data-gesture=""])){touch-action:pan-x pan-y;user-select:none;-webkit-user-select:none}:where(${moving}){touch-action:none}`);
+}
+
+/** The regions of one connection: which elements they are, what the daemon knows of them, and their gestures. */
+class Elements {
+  #gestures;
+  #options;
+  #roots = new Set();
+  #changes = new MutationObserver(() => this.#again());
+  #ids = new WeakMap(); // element → id of its region
+  #count = 0;
+  #specs = new WeakMap(); // element → what its attributes say
+  #output; // of the panel
+  #origin = [0, 0]; // of the region that all these lie in
+  #elements = new Map(); // id → element
+  #told = new Map(); // id → the region that the daemon has, and its text
+  #given = new Map(); // gesture under way → the element that has its begin, and its last line
+  #hits = new Map(); // sequence of a region → what was touched when it was first told; none if it is not the element's any more
+  #isWhole = true; // all regions must be told again
+  #isBusy = false;
+  #isRefused = true; // there is no panel, or the daemon would have no regions
+  #frame = 0;
+
+  constructor(gestures, options) {
+    this.#gestures = gestures;
+    this.#options = { prefix: "app.", settle: 60, viewport: (output) => ({ x: 0, y: 0, ...output }), ...options };
+    const start = () => this.#start();
+    for (const name of ["hello", "device"]) gestures.addEventListener(name, start);
+    gestures.addEventListener("config", ({ detail }) => detail.change === "applied" && start());
+    gestures.addEventListener("disconnected", () => this.#told.clear());
+    gestures.addEventListener("gesture", ({ detail }) => this.#take(detail));
+    for (const name of NATIVE) addEventListener(name, (event) => this.#keepBack(event), { capture: true, passive: SCROLLING.test(name) });
+    for (const name of ["resize", "scroll"]) visualViewport.addEventListener(name, this.#again);
+    // Animation frames do not come to a page that is hidden.
+    document.addEventListener("visibilitychange", () => this.#look(performance.now()));
+    setInterval(this.#again, LOOK_MS);
+    if (gestures.hello) start();
+  }
+
+  bind(root) {
+    if (!this.#roots.has(root)) {
+      this.#roots.add(root);
+      this.#changes.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+      root.addEventListener("scroll", this.#again, { capture: true, passive: true });
+      if (SHEET) root.getRootNode().adoptedStyleSheets.push(SHEET);
+      this.#again();
+    }
+    return {
+      gestures: this.#gestures,
+      regions: () => [...this.#told.values()].map(({ region }) => region),
+      unbind: () => {
+        this.#roots.delete(root);
+        this.#again();
+      },
+    };
+  }
+
+  // -- what the daemon is told
+
+  #again = () => {
+    this.#frame ||= requestAnimationFrame((now) => this.#look(now));
+  };
+
+  async #start() {
+    this.#isWhole = this.#isRefused = true;
+    try {
+      const { devices } = await this.#gestures.request("devices"), wanted = this.#options.device;
+      const panels = devices.filter(({ device, output }) => output && (!wanted || device === wanted));
+      if (panels.length > 1) complainOnce('there are several panels, and no option "device" says which');
+      this.#isRefused = panels.length !== 1;
+      if (this.#isRefused) this.#told.clear();
+      else this.#output = panels[0].output;
+    } catch (error) {
+      complainOf(error);
+    }
+  }
+
+  /** From CSS pixels of the window to output pixels. */
+  #scale() {
+    const { x, y, width, height } = this.#options.viewport(this.#output), { scale, offsetLeft, offsetTop } = visualViewport;
+    const kx = (width / innerWidth) * scale, ky = (height / innerHeight) * scale;
+    return { kx, ky, x: x - offsetLeft * kx, y: y - offsetTop * ky };
+  }
+
+  /** The id of its region: its own id, unless it has none or another element has it. */
+  #idOf(element) {
+    let id = this.#ids.get(element);
+    if (!id || this.#elements.has(id)) {
+      id = (this.#options.prefix + element.id.replace(/[^\w.:/-]/g, "_")).slice(0, 64);
+      if (!element.id || this.#elements.has(id)) id = `${this.#options.prefix}e${++this.#count}`;
+      this.#ids.set(element, id);
+    }
+    return id;
+  }
+
+  /** What an element's attributes say; `undefined`: nothing that is right. */
+  #specOf(element) {
+    const text = attributesOf(element);
+    let spec = this.#specs.get(element);
+    if (spec?.text !== text) {
+      spec = { text };
+      try {
+        spec.region = readAttributes(element);
+      } catch (error) {
+        complainAbout(element, error.message);
+      }
+      this.#specs.set(element, spec);
+    }
+    return spec.region?.gestures.length > 0 ? spec : undefined;
+  }
+
+  /** The elements that can be touched now, in the order of the document, with their boxes. */
+  #touchable() {
+    const found = new Set(), styles = new Map(), touchable = [];
+    this.#elements.clear();
+    if (document.hidden) return touchable;
+    for (const root of this.#roots) for (const element of root.querySelectorAll("[data-gesture]")) found.add(element);
+    for (const element of found) {
+      const spec = this.#specOf(element);
+      if (!spec) continue;
+      const id = this.#idOf(element);
+      this.#elements.set(id, element);
+      const box = !element.matches(":disabled") && visibleBox(element, styles);
+      if (box) touchable.push({ id, element, box, spec });
+    }
+    return touchable;
+  }
+
+  /** The regions that there should be, by id. A parent comes before its children. */
+  #layout() {
+    const { kx, ky, x, y } = this.#scale(), touchable = this.#touchable();
+    const byElement = new Map(), regions = new Map();
+    let bytes = 0;
+    touchable.forEach((item, index) => {
+      const edges = (item.edges = item.box.map((edge, side) => Math.round(side % 2 ? edge * ky + y : edge * kx + x)));
+      let node = parentOf(item.element);
+      while (node && !byElement.has(node)) node = parentOf(node);
+      const around = node && byElement.get(node);
+      const isNested = around && isInside(edges, around.edges);
+      item.z = 0;
+      for (const other of touchable.slice(0, index)) orderOf(item, other, isNested && other === around);
+      item.parent = isNested && around;
+      byElement.set(item.element, item);
+    });
+    for (const { id, spec, edges, parent, z } of touchable) {
+      const [left, top] = parent ? parent.edges : this.#origin;
+      const rect = [edges[0] - left, edges[1] - top, edges[2] - edges[0], edges[3] - edges[1]];
+      if (rect[2] < 1 || rect[3] < 1 || (parent && !regions.has(parent.id))) continue;
+      const region = { id, ...(parent && { parent: parent.id }), device: this.#options.device, ...(z && { z }), shape: { rect }, ...spec.region };
+      const text = JSON.stringify(region);
+      bytes += text.length + 1;
+      if (regions.size === MOST_REGIONS || bytes > MOST_BYTES) {
+        complainOnce(`${touchable.length} elements can be touched at once, only ${regions.size} fit`);
+        break;
+      }
+      regions.set(id, { region, text, spec });
+    }
+    return regions;
+  }
+
+  #look(now) {
+    this.#frame = 0;
+    for (const [key, { element, line }] of [...this.#given]) {
+      if (!element.isConnected || element.matches(":disabled") || !element.dataset.gesture) this.#end(key, element, line, "removed");
+    }
+    if (this.#isBusy || this.#isRefused) return;
+    const next = new Map();
+    const add = (id, entry) => {
+      const parent = entry?.region.parent;
+      if (entry && (!parent || next.has(parent))) next.set(id, entry);
+    };
+    for (const [id, entry] of this.#layout()) {
+      const told = this.#told.get(id), isOpen = this.#isOpen(id), isAtRest = this.#isAtRest(entry, told, now);
+      if (!isOpen && !isAtRest && told?.text !== entry.text) this.#again();
+      add(id, isAtRest && !isOpen ? entry : told);
+    }
+    // A finger that is down keeps its region.
+    for (const [id, told] of this.#told) if (!next.has(id) && this.#isOpen(id)) add(id, told);
+    this.#tell(next);
+  }
+
+  #isGiven(condition) {
+    return [...this.#given.values()].some(condition);
+  }
+
+  #isOpen(id) {
+    return this.#isGiven(({ line }) => line.region === id);
+  }
+
+  /** Whether a region has looked the same for long enough, or has been changing for too long. */
+  #isAtRest({ text, spec }, told, now) {
+    if (spec.look !== text) spec.since = now;
+    if (text === told?.text) spec.restless = now;
+    spec.look = text;
+    return now - spec.since >= this.#options.settle || now - (spec.restless ??= now) >= RESTLESS_MS;
+  }
+
+  async #tell(next) {
+    const changed = [...next].filter(([id, { text }]) => this.#told.get(id)?.text !== text);
+    const gone = [...this.#told.keys()].filter((id) => !next.has(id));
+    if (!this.#isWhole && changed.length + gone.length === 0) return;
+    this.#isBusy = true;
+    if (!this.#isWhole && changed.length + gone.length <= MOST_SINGLE) {
+      for (const [id, entry] of changed) {
+        if (await this.#ask("put_region", { region: entry.region, wait: true }, [id])) this.#told.set(id, entry);
+      }
+      for (const id of gone) if (await this.#ask("remove_region", { region: id, wait: true }, [id])) this.#told.delete(id);
+    } else {
+      const regions = [...next.values()].map(({ region }) => region);
+      if (await this.#ask("define_regions", { regions }, [...next.keys()])) {
+        this.#told = next;
+        if (this.#isWhole) await this.#findParent();
+      }
+    }
+    this.#isBusy = false;
+    this.#again();
+  }
+
+  /** All regions may lie in one of the files (`define_parent`): then they are where this one is told to be. */
+  async #findParent() {
+    this.#isWhole = false;
+    const first = [...this.#told.values()].find(({ region }) => !region.parent)?.region;
+    if (!first) return;
+    try {
+      const { regions } = await this.#gestures.request("regions", { region: first.id });
+      const moved = regions[0].shape.rect.map((edge, side) => edge - first.shape.rect[side] - this.#origin[side]);
+      this.#isWhole = moved[0] || moved[1];
+      this.#origin = this.#origin.map((edge, side) => edge + moved[side]);
+    } catch {}
+  }
+
+  /** Makes a request about the regions with these ids. Returns whether the daemon has done it. */
+  async #ask(cmd, keys, ids) {
+    try {
+      await this.#gestures.request(cmd, { lease: true, ...keys });
+      return true;
+    } catch (error) {
+      if (error.code === "config_invalid") this.#refuse(error.diagnostics, ids);
+      else if (error.code && cmd !== "define_regions") this.#isWhole = true;
+      else if (error.code) this.#giveUp(error);
+      return false;
+    }
+  }
+
+  /** Leaves out the elements that the daemon has refused; the others are told again. */
+  #refuse(diagnostics, ids) {
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    if (errors.some(({ code }) => code === "duplicate_id")) {
+      // Another page has these ids.
+      this.#options.prefix += `${Math.random().toString(36).slice(2, 8)}.`;
+      this.#ids = new WeakMap();
+      this.#isWhole = true;
+      return;
+    }
+    for (const error of errors) {
+      const id = ids[/\d+/.exec(error.file) ?? 0], element = this.#elements.get(id);
+      if (!element) return this.#giveUp(error);
+      this.#specs.get(element).region = undefined;
+      complainAbout(element, withHint(error));
+    }
+  }
+
+  #giveUp(error) {
+    complainOnce(`elements are no regions: ${error.message}`);
+    this.#isRefused = true;
+    setTimeout(() => this.#start(), REFUSED_MS);
+  }
+
+  // -- what elements are told
+
+  #take(line) {
+    const key = keyOf(line), given = this.#given.get(key);
+    const element = given?.element ?? this.#elements.get(line.region);
+    if (!element) return;
+    if (given) {
+      if (isUnderWay(line)) given.line = line;
+      else this.#given.delete(key);
+    } else {
+      // What goes on of a gesture whose begin the element has not got is not for it.
+      if ((line.phase && line.phase !== "begin") || !this.#accepts(element, line)) return;
+      if (line.phase) this.#given.set(key, { element, line });
+    }
+    this.#give(element, line);
+    if (line.phase && !isUnderWay(line)) this.#again();
+  }
+
+  /** Whether the finger has touched the element as the page was then, and no control in it. */
+  #accepts(element, line) {
+    const key = sequenceOf(line);
+    if (!this.#hits.has(key)) {
+      if (this.#hits.size > 256) this.#hits.clear();
+      const { clientX: x, clientY: y } = this.#place({ ...line, ...line.start }), box = boxOf(element), point = [x, y, x, y];
+      // A touch in the margin counts as one of the middle.
+      this.#hits.set(key, contents(isInside(point, box) ? point : box));
+    }
+    const hit = this.#hits.get(key), control = hit?.closest(CONTROLS);
+    return contains(element, hit) && (MOVING.test(line.gesture) || !control || contains(control, element));
+  }
+
+  /** A point of the output, and a distance, in CSS pixels of the window. */
+  #place({ x = 0, y = 0, dx, dy }) {
+    const { kx, ky, x: left, y: top } = this.#scale();
+    return { clientX: (x - left) / kx, clientY: (y - top) / ky, ...(dx !== undefined && { clientDx: dx / kx, clientDy: dy / ky }) };
+  }
+
+  #give(element, line) {
+    const [left, top] = boxOf(element), place = this.#place(line);
+    const detail = { ...line, ...place, elementX: place.clientX - left, elementY: place.clientY - top };
+    element.toggleAttribute("data-pressed", this.#isGiven((given) => given.element === element && given.line.gesture === "press"));
+    const send = (type) => element.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true, cancelable: true, detail }));
+    const { gestureClick } = element.dataset, isPlain = send("gesture") & send(`gesture:${line.name}`);
+    if (isPlain && !line.phase && line.name === (gestureClick === "" ? "tap" : gestureClick)) {
+      element.focus({ preventScroll: true });
+      element.click();
+    }
+  }
+
+  #end(key, element, { seq, coalesced, ...last }, reason) {
+    this.#given.delete(key);
+    this.#hits.set(sequenceOf(last));
+    this.#give(element, { ...last, phase: "cancel", reason, added: true });
+  }
+
+  // -- what the browser makes of the same touches
+
+  /** Nothing happens twice: as long as an element is a region, what the browser makes of touches does not reach the page. */
+  #keepBack(event) {
+    if (!event.isTrusted || !(event.touches || event.pointerType === "touch")) return;
+    const path = event.composedPath();
+    const index = path.findIndex((node) => this.#told.has(this.#ids.get(node)));
+    if (index < 0 || path.slice(0, index).some((node) => node.matches?.(CONTROLS))) return;
+    event.stopImmediatePropagation();
+    if (event.cancelable && !SCROLLING.test(event.type)) event.preventDefault();
+    if (event.type !== "pointercancel") return;
+    // The browser scrolls with this finger: then it presses nothing.
+    for (const [key, { element, line }] of [...this.#given]) if (path.includes(element)) this.#end(key, element, line, "scrolled");
+  }
+}
