@@ -456,26 +456,13 @@ class Elements {
     }
     if (this.#isBusy || this.#isRefused) return;
     const next = new Map();
-    const add = (id, entry) => {
-      const parent = entry?.region.parent;
-      if (entry && (!parent || next.has(parent))) next.set(id, entry);
-    };
     for (const [id, entry] of this.#layout()) {
-      const told = this.#told.get(id), isOpen = this.#isOpen(id), isAtRest = this.#isAtRest(entry, told, now);
-      if (!isOpen && !isAtRest && told?.text !== entry.text) this.#again();
-      add(id, isAtRest && !isOpen ? entry : told);
+      const told = this.#told.get(id), isAtRest = this.#isAtRest(entry, told, now);
+      if (!isAtRest && told?.text !== entry.text) this.#again();
+      const chosen = isAtRest ? entry : told, parent = chosen?.region.parent;
+      if (chosen && (!parent || next.has(parent))) next.set(id, chosen);
     }
-    // A finger that is down keeps its region.
-    for (const [id, told] of this.#told) if (!next.has(id) && this.#isOpen(id)) add(id, told);
     this.#tell(next);
-  }
-
-  #isGiven(condition) {
-    return [...this.#given.values()].some(condition);
-  }
-
-  #isOpen(id) {
-    return this.#isGiven(({ line }) => line.region === id);
   }
 
   /** Whether a region has looked the same for long enough, or has been changing for too long. */
@@ -493,9 +480,9 @@ class Elements {
     this.#isBusy = true;
     if (!this.#isWhole && changed.length + gone.length <= MOST_SINGLE) {
       for (const [id, entry] of changed) {
-        if (await this.#ask("put_region", { region: entry.region, wait: true }, [id])) this.#told.set(id, entry);
+        if (await this.#ask("put_region", { region: entry.region }, [id])) this.#told.set(id, entry);
       }
-      for (const id of gone) if (await this.#ask("remove_region", { region: id, wait: true }, [id])) this.#told.delete(id);
+      for (const id of gone) if (await this.#ask("remove_region", { region: id }, [id])) this.#told.delete(id);
     } else {
       const regions = [...next.values()].map(({ region }) => region);
       if (await this.#ask("define_regions", { regions }, [...next.keys()])) {
@@ -520,10 +507,10 @@ class Elements {
     } catch {}
   }
 
-  /** Makes a request about the regions with these ids. Returns whether the daemon has done it. */
+  /** Makes a request about the regions with these ids. What a finger is on changes when it is let go. Returns whether the daemon has done it. */
   async #ask(cmd, keys, ids) {
     try {
-      await this.#gestures.request(cmd, { lease: true, ...keys });
+      await this.#gestures.request(cmd, { lease: true, wait: true, ...keys });
       return true;
     } catch (error) {
       if (error.code === "config_invalid") this.#refuse(error.diagnostics, ids);
@@ -597,7 +584,7 @@ class Elements {
   #give(element, line) {
     const [left, top] = boxOf(element), place = this.#place(line);
     const detail = { ...line, ...place, elementX: place.clientX - left, elementY: place.clientY - top };
-    element.toggleAttribute("data-pressed", this.#isGiven((given) => given.element === element && given.line.gesture === "press"));
+    element.toggleAttribute("data-pressed", [...this.#given.values()].some((given) => given.element === element && given.line.gesture === "press"));
     const send = (type) => element.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true, cancelable: true, detail }));
     const { gestureClick } = element.dataset, isPlain = send("gesture") & send(`gesture:${line.name}`);
     if (isPlain && !line.phase && line.name === (gestureClick === "" ? "tap" : gestureClick)) {

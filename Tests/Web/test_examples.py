@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""The examples, in Chromium. React and Vue are those of Debian's packages."""
+import os
+import shutil
+import tempfile
+import unittest
+
+from bed import ROOT, Bed, Bridge
+from chromium import Browser
+
+EXAMPLES = os.path.join(ROOT, "web", "examples")
+FRAMEWORKS = ["/usr/share/nodejs/react/umd/react.production.min.js", "/usr/share/nodejs/react-dom/umd/react-dom.production.min.js",
+              "/usr/share/javascript/vue/vue.min.js"]
+
+
+class ExampleTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.close)
+        cls.root = tempfile.mkdtemp(prefix="gestured.", dir="/tmp")
+        cls.addClassCleanup(shutil.rmtree, cls.root)
+        for path in [*(os.path.join(EXAMPLES, name) for name in os.listdir(EXAMPLES)), *FRAMEWORKS]:
+            shutil.copy(path, cls.root)
+        cls.bed = Bed()
+        cls.addClassCleanup(cls.bed.close)
+        cls.bridge = Bridge(cls.bed, root=cls.root)
+        cls.addClassCleanup(cls.bridge.close)
+
+    def open(self, name):
+        page = self.browser.page()
+        self.addCleanup(page.close)
+        self.assertIsNone(page.open(self.bridge.address + name))
+        return page
+
+    def centre(self, page, element):
+        """Where its region is, once the daemon has it."""
+        page.until(f"""import("/gestured.js").then(async ({{ connection }}) => {{
+            const {{ regions: [region] }} = await connection().request("regions", {{ region: "app.{element}" }});
+            const {{ left, top, width, height }} = document.getElementById("{element}").getBoundingClientRect();
+            return String(region.shape.rect) === String([Math.round(left), Math.round(top), Math.round(left + width) - Math.round(left), Math.round(top + height) - Math.round(top)]);
+        }})""")
+        return page.js(f"(({{ left, top, width, height }}) => [left + width / 2, top + height / 2])({element}.getBoundingClientRect())")
+
+    def test_a_kiosk_page(self):
+        page = self.open("kiosk.html")
+        self.bed.tap(*self.centre(page, "buy"))
+        page.until("said.textContent === 'bought'")
+        x, y = self.centre(page, "service")
+        self.bed.land(x, y)
+        self.bed.hold(2100, x, y)
+        page.until("said.textContent === 'service'")
+        self.bed.lift()
+        # Without the daemon, the browser's own click.
+        self.bed.kill()
+        self.addCleanup(self.bed.start)
+        page.js("said.textContent = ''")
+        x, y = page.js("(({ left, top }) => [left + 40, top + 40])(buy.getBoundingClientRect())")
+        page.until("!document.querySelector('[data-pressed]')")
+        page.touch("touchStart", (x, y))
+        page.touch("touchEnd")
+        page.until("said.textContent === 'bought'")
+
+    def counts(self, name):
+        page = self.open(name)
+        x, y = self.centre(page, "counter")
+        for count in (1, 2, 3):
+            self.bed.tap(x, y)
+            page.until(f"counter.textContent === 'touched {count} times'")
+        self.bed.land(x, y)
+        self.bed.hold(600, x, y)
+        page.until("counter.textContent === 'touched 0 times'")
+        self.bed.lift()
+        page.until("!counter.hasAttribute('data-pressed')")
+        self.assertEqual(page.js("counter.textContent"), "touched 0 times")
+        self.assertEqual([each for each in page.console if "error" in each or "exception" in each], [])
+
+    def test_react(self):
+        self.counts("react.html")
+
+    def test_vue(self):
+        self.counts("vue.html")
+
+
+if __name__ == "__main__":
+    unittest.main()

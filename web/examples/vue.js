@@ -1,0 +1,3 @@
+import { bind } from "/gestured.js";
+new Vue({ el: "#app", data: { count: 0 } });
+bind();
