@@ -476,7 +476,7 @@ class Elements {
   async #tell(next) {
     const changed = [...next].filter(([id, { text }]) => this.#told.get(id)?.text !== text);
     const gone = [...this.#told.keys()].filter((id) => !next.has(id));
-    if (!this.#isWhole && changed.length + gone.length === 0) return;
+    if (changed.length + gone.length === 0 && !(this.#isWhole && next.size > 0)) return;
     this.#isBusy = true;
     if (!this.#isWhole && changed.length + gone.length <= MOST_SINGLE) {
       for (const [id, entry] of changed) {
@@ -496,8 +496,8 @@ class Elements {
 
   /** All regions may lie in one of the files (`define_parent`): then they are where this one is told to be. */
   async #findParent() {
-    this.#isWhole = false;
     const first = [...this.#told.values()].find(({ region }) => !region.parent)?.region;
+    this.#isWhole = !first;
     if (!first) return;
     try {
       const { regions } = await this.#gestures.request("regions", { region: first.id });

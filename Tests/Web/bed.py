@@ -63,9 +63,10 @@ class Bed(harness.Harness):
 
 
 class Bridge:
-    """gestured-web. Serves the folder `root` and what stands in `web`."""
+    """gestured-web. Serves the folder `root` and what stands in `web`. Runs as `user`, which only root can say."""
 
-    def __init__(self, bed, root=os.path.join(HERE, "site"), commands=DEFINING, **settings):
+    def __init__(self, bed, root=os.path.join(HERE, "site"), commands=DEFINING, user=None, **settings):
+        self.user = user
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}/"
         self.file = os.path.join(bed.folder, f"web-{self.port}.toml")
@@ -78,7 +79,7 @@ class Bridge:
 
     def start(self):
         program = os.environ.get("GESTURED_WEB", os.path.join(ROOT, ".build/release/gestured-web"))
-        self.process = subprocess.Popen([program, "--config", self.file], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+        self.process = subprocess.Popen([program, "--config", self.file], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, user=self.user)
         # It says its address when it listens.
         if not select.select([self.process.stdout], [], [], PATIENCE)[0] or not self.process.stdout.readline():
             self.close()

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""Elements as regions where the bridge has a user of its own, who may define regions and nothing else."""
+import os
+import unittest
+
+from bed import Bed, Bridge
+from chromium import Browser
+
+PARENT = """
+[[region]]
+id = "stage"
+shape = {{ rect = [100, 48, 800, 600] }}
+[[region]]
+id = "pin"
+shape = {{ rect = [800, 0, 224, 200] }}
+private = true
+gestures = ["press", "tap"]
+"""
+
+
+@unittest.skipUnless(os.getuid() == 0, "only root can start a program of another user")
+class GuestTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def open(self, access="", name="page.html", limit=1024):
+        self.bed = Bed(start=False)
+        self.addCleanup(self.bed.close)
+        path = os.path.join(self.bed.folder, "gestured.toml")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace("define_limit = 1024", f"define_limit = {limit}\n{access}") + PARENT.format())
+        self.bed.start()
+        os.chmod(self.bed.folder, 0o755)
+        os.chmod(self.bed.path, 0o666)
+        self.bridge = Bridge(self.bed, user="nobody")
+        self.addCleanup(self.bridge.close)
+        page = self.browser.page()
+        self.addCleanup(page.close)
+        self.assertIsNone(page.open(self.bridge.address + name))
+        return page
+
+    def test_it_needs_nothing_but_the_right_to_define(self):
+        page = self.open()
+        page.until("isThere('ok')")
+        self.assertEqual(page.js("gestures.hello.rights"), ["define"])
+        self.bed.tap(60, 60)
+        page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'ok')")
+        self.assertEqual(page.console, [])
+
+    def test_the_region_that_all_lie_in(self):
+        page = self.open('define_parent = "stage"')
+        page.until("isThere('click')")
+        self.assertEqual(page.js("regions().then((all) => all['app.click'].parent)"), "stage")
+        self.bed.tap(300, 60)
+        page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'click')")
+        page.js("click.style.left = '500px', click.style.top = '600px'")
+        page.until("isThere('click')")
+
+    def test_a_limit_is_an_error_that_names_its_key(self):
+        page = self.open(limit=3)
+        page.until("gestures.hello && gestures.request('ping')")
+        for _ in range(200):
+            if page.console:
+                break
+            page.frames(1)
+        self.assertEqual(len(page.console), 1, page.console)
+        self.assertIn("define_limit", page.console[0])
+        self.assertEqual(page.js("bound.regions()"), [])
+
+    def test_nothing_lies_over_a_private_region(self):
+        page = self.open()
+        page.until("isThere('ok')")
+        page.js("ok.style.left = '840px', ok.style.top = '30px'")
+        page.until("regions().then((all) => all['app.ok'].enabled === false)")
+        self.bed.tap(900, 60)
+        self.bed.tap(300, 60)
+        page.until("seen.some((each) => each.gesture === 'tap')")
+        self.assertEqual({each["id"] for each in page.js("seen")}, {"click"})
+
+
+if __name__ == "__main__":
+    unittest.main()
