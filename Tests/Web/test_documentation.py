@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""The page in docs/pages.md, in Chromium."""
+import os
+import re
+import shutil
+import tempfile
+import unittest
+
+from bed import ROOT, Bed, Bridge
+from chromium import Browser
+
+with open(os.path.join(ROOT, "docs", "pages.md"), encoding="utf-8") as file:
+    TEXT = file.read()
+
+
+class DocumentationTests(unittest.TestCase):
+    def setUp(self):
+        self.root = tempfile.mkdtemp(prefix="gestured.", dir="/tmp")
+        self.addCleanup(shutil.rmtree, self.root)
+        self.bed = Bed()
+        self.addCleanup(self.bed.close)
+
+    def test_the_first_example(self):
+        pages = re.findall(r"^```html\n(.*?)^```$", TEXT, re.M | re.S)
+        self.assertEqual(len(pages), 1)
+        with open(os.path.join(self.root, "page.html"), "w", encoding="utf-8") as page:
+            page.write(pages[0])
+        bridge = Bridge(self.bed, root=self.root)
+        self.addCleanup(bridge.close)
+        with Browser() as browser:
+            page = browser.page(bridge.address + "page.html")
+            page.until("""import("/gestured.js").then(async ({ connection }) =>
+                (await connection().request("regions", { region: "app.ok" })).regions[0].shape.rect.length === 4)""")
+            x, y = page.js("(({ left, top }) => [left + 10, top + 9])(ok.getBoundingClientRect())")
+            self.bed.tap(x, y)
+            for _ in range(200):
+                if any("tapped" in each for each in page.console):
+                    break
+                page.frames(1)
+            said = [each for each in page.console if "tapped" in each]
+            self.assertEqual(len(said), 1, page.console)
+            self.assertRegex(said[0], r"^log: tapped at (9\.\d+|10(\.\d+)?) \d")
+
+    def test_the_commands_that_pages_need(self):
+        """Those that the page names, and no other than the bridge's own, are enough."""
+        sentence = re.search(r"`commands` in `web.toml` also has (.*?)\. The daemon", TEXT, re.S).group(1)
+        also = re.findall(r"`(\w+)`", sentence)
+        self.assertEqual(also, ["define_regions", "put_region", "remove_region"])
+        bridge = Bridge(self.bed, commands=["subscribe", "status", "devices", "regions", "state", "ping", "at", "counts", *also])
+        self.addCleanup(bridge.close)
+        with Browser() as browser:
+            page = browser.page(bridge.address + "page.html")
+            page.until("isThere('ok')")
+            page.js("ok.style.left = '30px', plain.dataset.gesture = 'tap'")
+            page.until("isThere('ok').then((is) => is && isThere('plain'))")
+            page.js("plain.remove()")
+            page.until("regions().then((all) => !all['app.plain'])")
+            self.assertEqual(page.console, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
