@@ -1,25 +1,36 @@
 # SPDX-License-Identifier: MIT
 """gestured.js as a file."""
 import os
+import re
 import subprocess
 import unittest
 
-from bed import ROOT
+from bed import HERE, ROOT
 
 MODULE = os.path.join(ROOT, "web", "gestured.js")
 MOST_BYTES = 12 * 1024
+# Debian's programs, also with a nodejs that does not look into Debian's folder.
+ENVIRONMENT = {**os.environ, "NODE_PATH": "/usr/share/nodejs"}
 
 
 class ModuleTests(unittest.TestCase):
     def test_it_is_small(self):
-        # Debian's terser, also with a nodejs that does not look into Debian's folder.
         command = ["terser", "--module", "--ecma", "2022", "-c", "passes=3,unsafe_arrows", "-m", "--", MODULE]
-        environment = {**os.environ, "NODE_PATH": "/usr/share/nodejs"}
-        small = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True).stdout
+        small = subprocess.run(command, env=ENVIRONMENT, stdout=subprocess.PIPE, check=True).stdout
         self.assertGreater(len(small), 1000)
         self.assertLessEqual(len(small), MOST_BYTES)
         # What is minified is still a module that a browser would take.
         subprocess.run(["node", "--input-type=module", "--check", "-"], input=small, check=True)
+
+    def test_its_types(self):
+        command = ["tsc", "--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom", "--moduleResolution", "node"]
+        compiler = subprocess.run([*command, os.path.join(HERE, "types.ts")], env=ENVIRONMENT, stdout=subprocess.PIPE, text=True)
+        self.assertEqual(compiler.stdout, "")
+
+    def test_its_types_have_what_it_exports(self):
+        with open(MODULE, encoding="utf-8") as module, open(MODULE.replace(".js", ".d.ts"), encoding="utf-8") as types:
+            exported, typed = (re.findall(r"^export (?:class|const|function) (\w+)", file.read(), re.M) for file in (module, types))
+        self.assertEqual(exported, typed)
 
 
 if __name__ == "__main__":
