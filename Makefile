@@ -19,6 +19,10 @@ LINES := $(CURDIR)/.build/lines
 RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld \
     $(foreach flag,-z now -z pack-relative-relocs --version-script=$(CURDIR)/scripts/exports.map,-Xlinker $(flag))
 
+# What the tests in Chromium run.
+IN_CHROMIUM := GESTURED=$(CURDIR)/$(STRIPPED)/gestured GESTURED_WEB=$(CURDIR)/$(STRIPPED)/gestured-web \
+    FAKEPANEL=$(CURDIR)/$(FAKE_PANEL) PYTHONDONTWRITEBYTECODE=1
+
 .DEFAULT_GOAL := help
 .PHONY: help run build test faults needs sanitize soak fuzz fuzz-long fuzz-clients coverage test-kernel test-web bench check format install clean setup-build setup-test setup-bench setup-web release
 
@@ -90,12 +94,13 @@ fuzz-long: setup-build
 test-kernel: build
 	Tests/Kernel/vm test
 
-## test-web: test the bridge, gestured.js and the inspector in Chromium, with the daemon on a fake panel; TEST=test_elements for one file
+## test-web: test the bridge, and in Chromium gestured.js and the inspector, with the daemon on a fake panel; TEST=test_elements for one file
 test-web: setup-web build $(FAKE_PANEL)
-	GESTURED=$(CURDIR)/$(STRIPPED)/gestured GESTURED_WEB=$(CURDIR)/$(STRIPPED)/gestured-web FAKEPANEL=$(CURDIR)/$(FAKE_PANEL) PYTHONDONTWRITEBYTECODE=1 \
-	    python3 -m unittest discover -s Tests/Web -p '$(or $(TEST),test_*).py'
+	swift build --build-tests
+	swift test --skip-build --disable-xctest --filter GestureWebTests
+	$(IN_CHROMIUM) python3 -m unittest discover -s Tests/Web -p '$(or $(TEST),test_*).py'
 
-## bench: measure what frames, changes of regions, events for 64 clients, hostile clients and an idle daemon cost, and check the limits
+## bench: measure what frames, changes of regions, events for 64 clients, hostile clients, pages and an idle daemon cost, and check the limits
 bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	swift build $(RELEASE_FLAGS) --product benchmarks
 	$(RELEASE)/benchmarks
@@ -103,6 +108,9 @@ bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	Benchmarks/clients $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD)
 	Benchmarks/attacks $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD) 10
 	Benchmarks/compare $(STRIPPED)/gestured $(FAKE_PANEL)
+	swift build $(RELEASE_FLAGS) --product web-echo
+	Benchmarks/web $(STRIPPED)/gestured-web $(RELEASE)/web-echo
+	$(IN_CHROMIUM) Benchmarks/inspector
 
 ## soak: play ten contacts at 120 Hz to 64 clients that read and 32 that do not; beside six attacks; then re-plug and reload; MINUTES=10 for each; then REPLUGS=10000
 soak: setup-bench build $(FAKE_PANEL) $(CROWD)
@@ -162,7 +170,7 @@ setup-test:
 	@scripts/setup build test
 
 setup-bench:
-	@scripts/setup build test bench
+	@scripts/setup build test bench web
 
 setup-web:
 	@scripts/setup build test web

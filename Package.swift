@@ -200,6 +200,7 @@ if Context.environment["GESTURED_WITHOUT_WEB"] == nil {
             ] + nio),
         .executableTarget(name: "gestured-web", dependencies: ["GestureWeb", "CLinux"], swiftSettings: settings),
         tests("GestureWeb", ["GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport"] + nio),
+        .executableTarget(name: "web-echo", dependencies: nio, path: "Benchmarks/WebEcho", swiftSettings: settings),
     ]
 }
 if Context.environment["GESTURED_FUZZ"] != nil {

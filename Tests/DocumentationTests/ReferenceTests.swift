@@ -68,6 +68,7 @@ struct ReferenceTests {
         guard !text.contains(" "), !text.contains("*") else { return false }
         let folders = [
             "Sources/", "Tests/", "docs/", "config/", "systemd/", "scripts/", "Benchmarks/", ".ci/", "clients/",
+            "web/",
         ]
         return folders.contains { text.hasPrefix($0) } || ["Makefile", "Package.swift", "LICENSE"].contains(text)
     }
