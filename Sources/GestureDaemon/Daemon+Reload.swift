@@ -48,13 +48,23 @@ extension Daemon {
         reading = nil
         let askers = reloadAskers
         reloadAskers = []
+        let old = (store.current, panels.map { $0.pipeline.setup })
         let result = apply(outcome)
+        if case .accepted = result { release(old) }
         // A signal that has come meanwhile has told the manager that another reload is under way.
         if askers.contains(.signal), !reloadsWaiting.contains(.signal) { notifier.ready(status: statusText) }
         for case .client(let connection) in askers {
             server.answerPending(of: connection) { writeReload(result, into: &$0) }
         }
         startReload()
+    }
+
+    /// Frees in a thread what was in force before: with many regions that takes long.
+    private func release(_ old: some Sendable) {
+        let daemon = Unmanaged.passUnretained(self)
+        releasing = try? BackgroundWork(loop: loop, { withExtendedLifetime(old) {} }) {
+            daemon.takeUnretainedValue().releasing = nil
+        }
     }
 
     private func writeReload(_ result: ConfigurationStore.Outcome, into json: inout JSONWriter) -> RequestAnswer {

@@ -58,7 +58,7 @@ extension Daemon: GestureServerDelegate {
                 into: &json)
         case .at(let x, let y, let device):
             guard let panel = panel(device) else { return noPanel(device) }
-            return AtReply.write(panel.pipeline, x: x, y: y, seesPrivate: peer.seesPrivate, into: &json)
+            return AtReply.write(&panel.pipeline, x: x, y: y, seesPrivate: peer.seesPrivate, into: &json)
         case .describe(let device):
             guard let panel = panel(device) else { return noPanel(device) }
             // The slots hold the last positions of contacts.

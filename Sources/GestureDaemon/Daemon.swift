@@ -42,6 +42,8 @@ final class Daemon {
     var reloadAskers: [ReloadAsker] = []
     /// For whom the next one is.
     var reloadsWaiting: [ReloadAsker] = []
+    /// What frees the configuration before, after a reload.
+    var releasing: BackgroundWork<Void>?
 
     let notifier = ServiceNotifier()
     private(set) var monitor: DeviceMonitor?
@@ -204,6 +206,7 @@ final class Daemon {
         notifier.stopping()
         log.info("stopping")
         reading?.abandon()
+        releasing?.abandon()
         for device in devices { device.panel?.close(.disabled) }
         server.stop()
         loop.stop()

@@ -60,6 +60,8 @@ package enum DaemonMain {
         let outcome = store.read()
         for diagnostic in outcome.diagnostics { log.text(diagnostic.text { $0.columns }) }
         if case .rejected = outcome { return Exit.configuration }
+        // Of what the text of thousands of regions has taken.
+        linux_trim_memory()
         let passed = ListenSockets.passed()
         do throws(ListenError) {
             let isOwn = passed == nil

@@ -6,7 +6,7 @@ import GestureConfiguration
 /// Each connection may lease one set of regions, and the clients that may control share one set without a lease. A
 /// definition replaces the whole of its set.
 struct RuntimeChanges: Hashable, Sendable {
-    /// As many as the files may have: more than any screen has room for.
+    /// More than any screen has room for.
     static let mostDefinitions = 4096
 
     struct Lease: Hashable, Sendable {

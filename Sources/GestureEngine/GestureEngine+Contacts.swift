@@ -48,6 +48,7 @@ extension GestureEngine {
     /// Tells a region of a contact that has landed.
     /// - Parameter place: of the region on the contact's route; those before it are nearer.
     mutating func tellLanding(of change: ContactChange, to region: Int, at place: Int) {
+        makeEngineIfNeeded(region)
         evaluateIfNeeded(region)
         let base = units.base[region]
         let shadowed =

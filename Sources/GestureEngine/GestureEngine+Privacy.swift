@@ -27,11 +27,18 @@ extension GestureEngine {
     package func knows(_ id: ContactID) -> Bool { contacts.index(of: id) != nil }
 
     /// What `route(at:)` would be if there were no private regions.
-    package func openRoute(at point: Point) -> (owner: Int?, route: [Int]) {
+    package mutating func openRoute(at point: Point) -> (owner: Int?, route: [Int]) {
+        let map = openMap ?? makeOpenMap()
+        openMap = map
+        var route: [Int] = []
+        // All that is in a private region is private: the ancestors of what this finds are not.
+        let owner = map.route(point, regions, into: &route)
+        return (owner, route)
+    }
+
+    private func makeOpenMap() -> RegionMap {
         var open = regions
         for i in open.indices where open[i].isPrivate { open[i].isEnabled = false }
-        var route: [Int] = []
-        let owner = RegionMap(open, bounds: bounds).route(point, open, into: &route)
-        return (owner, route)
+        return RegionMap(open, bounds: bounds)
     }
 }

@@ -41,11 +41,8 @@ extension GestureEngine {
         for unit in active where kept[units.base[unit]] == nil { engines[unit].cancelAll(.disabled) }
         for region in switched { regions[region].isEnabled.toggle() }
         for region in switched where kept[region] == nil {
-            for unit in [region] + units.others(of: region) {
-                engines[unit] = Self.makeEngine(unit, units, arbitration, context)
-            }
+            for unit in [region] + units.others(of: region) { engines[unit] = untouched }
         }
-        if !arbitration.simultaneous.isEmpty { Self.pair(engines, units, arbitration) }
         let keptUnits = units.renumbered(kept, in: units)
         active = active.compactMap { keptUnits[$0] }
         contacts.renumber(keptUnits, owners: kept)
@@ -96,15 +93,16 @@ extension GestureEngine {
             if let successor = keptUnits[unit] { predecessors[successor] = unit }
         }
         let hasOtherOrder = arbitration.priority != self.arbitration.priority
-        let replaced = newUnits.indices.map { unit in
-            guard let old = predecessors[unit] else { return Self.makeEngine(unit, newUnits, arbitration, context) }
-            let engine = engines[old]
-            engine.renumber(newUnits.base[unit])
+        let hadCompanions = !companions.isEmpty
+        companions = Self.companions(new, arbitration)
+        engines = newUnits.indices.map { unit in
+            guard let old = predecessors[unit], engines[old] !== untouched else { return untouched }
+            let (engine, base) = (engines[old], newUnits.base[unit])
+            engine.renumber(base)
             if hasOtherOrder { engine.rules = engine.rules.with(arbitration.priority, newUnits.regions[unit]) }
+            if hadCompanions || !companions.isEmpty { engine.rules = engine.rules.with(companions[base] ?? []) }
             return engine
         }
-        Self.pair(replaced, newUnits, arbitration)
-        engines = replaced
         units = newUnits
         active = active.compactMap { keptUnits[$0] }.sorted { (newUnits.base[$0], $0) < (newUnits.base[$1], $1) }
         contacts.renumber(keptUnits, owners: kept)

@@ -14,11 +14,16 @@ package struct GestureEngine: ~Copyable {
     /// Contacts that land in private regions are not known here.
     let hidesPrivate: Bool
     var arbitration: ArbitrationSettings
-    var map: RegionMap
+    var map: RegionMap { didSet { openMap = nil } }
+    /// `map` without private regions, once somebody has asked what would be there.
+    var openMap: RegionMap?
     var shadows: Shadows
     var units: RegionUnits
-    /// By unit.
+    /// By unit; `untouched` until a contact lands there.
     var engines: [RegionEngine]
+    /// Stands for all that have not been made: idle, and without gestures.
+    let untouched: RegionEngine
+    var companions: [Int: [RegionRules.Companion]]
     var patterns: PatternWatch
     var contacts = ContactTable()
     /// Some region takes no notice of contacts that rest.
@@ -43,7 +48,12 @@ package struct GestureEngine: ~Copyable {
         map = RegionMap(regions, bounds: bounds)
         shadows = Shadows(regions)
         units = RegionUnits(regions)
-        engines = Self.makeEngines(units, arbitration, context)
+        let nowhere = Rectangle(minX: 0, minY: 0, maxX: 0, maxY: 0)
+        untouched = RegionEngine(
+            Region(id: "", shape: .rectangle(nowhere), bounds: nowhere, clip: nowhere, gestures: []), index: -1,
+            priority: [], context)
+        engines = [RegionEngine](repeating: untouched, count: units.regions.count)
+        companions = Self.companions(regions, arbitration)
         patterns = PatternWatch(regions)
         knowsRest = regions.contains { $0.restAfter != nil }
         active.reserveCapacity(16)
@@ -157,44 +167,37 @@ package struct GestureEngine: ~Copyable {
         if kept < active.count { active.removeLast(active.count - kept) }
     }
 
-    /// The engines of regions, and which of their gestures do not cancel each other.
-    static func makeEngines(
-        _ units: RegionUnits, _ arbitration: ArbitrationSettings, _ context: EngineContext
-    ) -> [RegionEngine] {
-        let engines = units.indices.map { makeEngine($0, units, arbitration, context) }
-        pair(engines, units, arbitration)
-        return engines
+    /// Makes the engine of a unit that no contact has been told to yet.
+    ///
+    /// Not before: of ten thousand regions few are ever touched, and each engine takes more memory than its region.
+    mutating func makeEngineIfNeeded(_ unit: Int) {
+        guard engines[unit] === untouched else { return }
+        let base = units.base[unit]
+        let engine = RegionEngine(units.regions[unit], index: base, priority: arbitration.priority, context)
+        if let own = companions[base] { engine.rules = engine.rules.with(own) }
+        engines[unit] = engine
     }
 
-    static func makeEngine(
-        _ unit: Int, _ units: RegionUnits, _ arbitration: ArbitrationSettings, _ context: EngineContext
-    ) -> RegionEngine {
-        RegionEngine(units.regions[unit], index: units.base[unit], priority: arbitration.priority, context)
-    }
-
-    /// Takes over which gestures do not cancel each other.
-    static func pair(_ engines: [RegionEngine], _ units: RegionUnits, _ arbitration: ArbitrationSettings) {
-        for engine in engines where engine.rules.hasCompanions {
-            engine.rules = engine.rules.withoutCompanions()
-        }
-        guard !arbitration.simultaneous.isEmpty else { return }
+    /// By region: which of its gestures and others do not cancel each other.
+    static func companions(
+        _ regions: [Region], _ arbitration: ArbitrationSettings
+    ) -> [Int: [RegionRules.Companion]] {
+        guard !arbitration.simultaneous.isEmpty else { return [:] }
         var indices: [String: Int] = [:]
-        for i in units.indices where units.base[i] == i { indices[units.regions[i].id] = i }
+        for i in regions.indices { indices[regions[i].id] = i }
         func find(_ reference: ArbitrationSettings.Reference) -> (region: Int, gesture: Int)? {
             guard let region = indices[reference.region],
-                let gesture = units.regions[region].gestures.firstIndex(where: { $0.name == reference.gesture })
+                let gesture = regions[region].gestures.firstIndex(where: { $0.name == reference.gesture })
             else { return nil }
             return (region, gesture)
         }
+        var result: [Int: [RegionRules.Companion]] = [:]
         for pair in arbitration.simultaneous {
             // A gesture that is not on this panel need not be kept apart.
             guard let a = find(pair.first), let b = find(pair.second) else { continue }
-            for engine in engines where engine.index == a.region {
-                engine.rules = engine.rules.with(.init(own: a.gesture, region: b.region, gesture: b.gesture))
-            }
-            for engine in engines where engine.index == b.region {
-                engine.rules = engine.rules.with(.init(own: b.gesture, region: a.region, gesture: a.gesture))
-            }
+            result[a.region, default: []].append(.init(own: a.gesture, region: b.region, gesture: b.gesture))
+            result[b.region, default: []].append(.init(own: b.gesture, region: a.region, gesture: a.gesture))
         }
+        return result
     }
 }

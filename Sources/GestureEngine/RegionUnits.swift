@@ -3,8 +3,8 @@
 /// The regions of an engine, and one unit for each sequence that may be under way in them at a time.
 ///
 /// A region has one unit. One with `contacts = "each"` has many, so that each contact that lands in it has a sequence
-/// of its own. A region's first unit has its index; the others come after all regions. Units are made once, so that a
-/// landing allocates nothing.
+/// of its own. A region's first unit has its index; the others come after all regions. Units are numbered once;
+/// their engines are made when a contact first lands in them.
 struct RegionUnits {
     /// Contacts of one region at a time that have a sequence each; further ones are not told to it.
     static let mostContacts = 16

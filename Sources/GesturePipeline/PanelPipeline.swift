@@ -157,8 +157,8 @@ package struct PanelPipeline: ~Copyable {
 
     /// The regions that would get a contact at `point`: the owner and its ancestors, and those that pass.
     /// - Parameter seesPrivate: otherwise as if there were no private regions.
-    package func route(at point: Point, seesPrivate: Bool) -> (owner: Int?, route: [Int]) {
-        seesPrivate ? engine.route(at: point) : engine.openRoute(at: point)
+    package mutating func route(at point: Point, seesPrivate: Bool) -> (owner: Int?, route: [Int]) {
+        seesPrivate || !setup.hidesPrivate ? engine.route(at: point) : engine.openRoute(at: point)
     }
 
     /// Whether a contact is down in a region or in one inside it, or something is under way there.

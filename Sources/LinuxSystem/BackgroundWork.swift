@@ -4,7 +4,7 @@ import CLinux
 /// Work that would hold the loop for too long: a thread of its own does it, and the loop takes the outcome.
 ///
 /// Belongs to the thread of its loop. The thread and the loop share nothing: the thread gets the work when it is started,
-/// and its outcome is what it ends with.
+/// and its outcome is what it ends with. It frees what only the work has held, and gives freed memory back to the kernel.
 package final class BackgroundWork<Outcome: Sendable> {
     private let loop: EventLoop
     private let job: Job
@@ -76,8 +76,8 @@ private final class Job {
     private static let stackSize = 8 << 20
 
     let done: OwnedDescriptor
-    /// Returns a retained `Box`.
-    private let body: @Sendable () -> UnsafeMutableRawPointer
+    /// Returns a retained `Box`. Of the thread alone.
+    private var body: (@Sendable () -> UnsafeMutableRawPointer)?
 
     init(done: consuming OwnedDescriptor, _ body: @escaping @Sendable () -> UnsafeMutableRawPointer) {
         self.done = done
@@ -103,8 +103,10 @@ private final class Job {
         return thread
     }
 
-    private func run() -> UnsafeMutableRawPointer {
-        let outcome = body()
+    private func run() -> UnsafeMutableRawPointer? {
+        let outcome = body?()
+        body = nil
+        linux_trim_memory()
         eventfd_write(done.rawValue, 1)
         return outcome
     }

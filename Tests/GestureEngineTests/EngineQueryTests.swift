@@ -29,6 +29,25 @@ struct EngineQueryTests {
         #expect(answer.route == route)
     }
 
+    @Test("the way of a point as if there were no private regions, also after a change")
+    func openRoute() {
+        var safe = region("safe", (0, 0, 100, 100), [press])
+        safe.isPrivate = true
+        var pad = region("pad", (0, 0, 100, 50), parent: 1, [press])
+        pad.isPrivate = true
+        let list = region("list", (0, 0, 100, 100), [press])
+        let point = Point(x: 20, y: 20)
+        var engine = GestureEngine([list, safe, pad], bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
+        #expect(engine.route(at: point).owner == 2)
+        #expect(engine.openRoute(at: point).owner == 0)
+        #expect(engine.openRoute(at: point).route == [0])
+        var events: [GestureEvent] = []
+        engine.switchRegions([0], at: Timestamp(microseconds: 1), into: &events)
+        #expect(engine.openRoute(at: point).owner == nil)
+        engine.replaceRegions([safe, list], at: Timestamp(microseconds: 2), into: &events)
+        #expect(engine.openRoute(at: point).owner == 1)
+    }
+
     @Test("what has begun and not ended, and nothing else")
     func active() {
         var engine = Self.engine()

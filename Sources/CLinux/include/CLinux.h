@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <pwd.h>
@@ -152,6 +153,11 @@ char **linux_environment(void);
 /// signal blocked or ignored. It gets SIGTERM when this thread ends, even by SIGKILL. Returns 0 or an errno.
 /// - words, environment: a null pointer ends each.
 int linux_spawn(pid_t *child, char *const *words, char *const *environment, int input);
+
+// -- memory -------------------------------------------------------------------------------------
+
+/// Gives freed memory back to the kernel, of all threads.
+static inline void linux_trim_memory(void) { (void)malloc_trim(0); }
 
 // -- files --------------------------------------------------------------------------------------
 

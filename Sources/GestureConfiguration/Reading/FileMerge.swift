@@ -7,7 +7,7 @@ enum FileMerge {
     /// Keys whose tables are replaced as a whole: half of one shape and half of another make none.
     private static let replaced = ["shape"]
     /// Entries of one list in one file: more than any screen has room for.
-    private static let mostEntries = 4096
+    private static let mostEntries = 10_000
 
     /// Everything but the lists.
     static func tables(_ documents: [ConfigurationTable]) -> ConfigurationTable {

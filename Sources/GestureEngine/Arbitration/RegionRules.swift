@@ -95,18 +95,10 @@ struct RegionRules {
         return rules
     }
 
-    /// The same with one companion more.
-    func with(_ companion: Companion) -> Self {
+    /// The same with these companions.
+    func with(_ companions: [Companion]) -> Self {
         var rules = self
-        rules.companions.append(companion)
-        return rules
-    }
-
-    var hasCompanions: Bool { !companions.isEmpty }
-
-    func withoutCompanions() -> Self {
-        var rules = self
-        rules.companions = []
+        rules.companions = companions
         return rules
     }
 

@@ -79,7 +79,7 @@ package enum RegionsReply {
 package enum AtReply {
     /// - Returns: an error for a point outside of the output.
     package static func write(
-        _ panel: borrowing PanelPipeline, x: Double, y: Double, seesPrivate: Bool, into json: inout JSONWriter
+        _ panel: inout PanelPipeline, x: Double, y: Double, seesPrivate: Bool, into json: inout JSONWriter
     ) -> RequestError? {
         let setup = panel.setup
         let size = setup.size

@@ -144,8 +144,9 @@ struct At: ParsableCommand {
             throw ToolError(.notFound, "no panel \"\((device ?? "").safe)\"\(hint)")
         }
         var error: RequestError?
+        var panel = PanelPipeline(setup)
         let line = JSONWriter.bytes { json in
-            json.line { error = AtReply.write(PanelPipeline(setup), x: x, y: y, seesPrivate: true, into: &$0) }
+            json.line { error = AtReply.write(&panel, x: x, y: y, seesPrivate: true, into: &$0) }
         }
         if let error { throw ToolError(.usage, error.message.safe) }
         guard !requests.json, let json = JSONValue(parsing: Array(line.dropLast())) else {

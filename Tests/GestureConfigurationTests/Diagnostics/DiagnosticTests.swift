@@ -224,8 +224,8 @@ struct DiagnosticTests {
         let said = ConfigurationReader.read(mistakes, path: "t").diagnostics
         #expect(said.count == 1001)
         #expect(said.last?.headline == "t: error: and 500 more")
-        let regions = (0..<5000).map { "[[region]]\nid = \"r\($0)\"\nshape = \"full\"\n" }.joined()
-        #expect(headlines(regions).first == "t:1:1: error: there are 5000 regions; give at most 4096")
+        let regions = (0..<10_001).map { "[[region]]\nid = \"r\($0)\"\nshape = \"full\"\n" }.joined()
+        #expect(headlines(regions).first == "t:1:1: error: there are 10001 regions; give at most 10000")
         let taps = (0..<65).map { "{ type = \"tap\", name = \"\($0)\" }" }.joined(separator: ", ")
         let many = "[[region]]\nid = \"a\"\nshape = \"full\"\ngestures = [\(taps)]"
         #expect(headlines(many).first?.hasSuffix("error: region \"a\" has 65 gestures; give at most 64") == true)
