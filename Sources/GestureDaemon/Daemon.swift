@@ -90,6 +90,8 @@ final class Daemon {
         warnAboutUnmatchedRules()
         notifier.ready(status: statusText)
         log.info("ready: \(statusText)")
+        // To read thousands of regions takes much more memory than to have them.
+        linux_trim_memory()
         // Otherwise the next turn might come with the first touch.
         if notifier.hasUnsent { loop.tryAgain {} }
         do throws(SystemError) {

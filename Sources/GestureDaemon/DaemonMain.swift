@@ -55,13 +55,12 @@ package enum DaemonMain {
         // A signal that comes before the loop waits for it: it must neither end the daemon at a reload, nor stop it
         // without a `bye`.
         SignalSource.block(Daemon.signals)
+        linux_share_heap()
         let log = Log(level: options.logLevel ?? .info)
         let store = ConfigurationStore(options)
         let outcome = store.read()
         for diagnostic in outcome.diagnostics { log.text(diagnostic.text { $0.columns }) }
         if case .rejected = outcome { return Exit.configuration }
-        // Of what the text of thousands of regions has taken.
-        linux_trim_memory()
         let passed = ListenSockets.passed()
         do throws(ListenError) {
             let isOwn = passed == nil

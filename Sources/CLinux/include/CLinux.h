@@ -156,6 +156,8 @@ int linux_spawn(pid_t *child, char *const *words, char *const *environment, int 
 
 // -- memory -------------------------------------------------------------------------------------
 
+/// Lets all threads allocate from one heap: what one has freed is there for the others. To be called before there are any.
+static inline void linux_share_heap(void) { (void)mallopt(M_ARENA_MAX, 1); }
 /// Gives freed memory back to the kernel, of all threads.
 static inline void linux_trim_memory(void) { (void)malloc_trim(0); }
 

@@ -6,7 +6,7 @@ final class DiagnosticSink {
     /// Nobody reads more, and a broken file of a megabyte may have a mistake in every line.
     private static let limit = 1000
 
-    private let files: [SourceFile]
+    private var files: [SourceFile]
     private var found: [(file: Int, diagnostic: Diagnostic)] = []
     private var omitted = 0
     private let suggestions: Int
@@ -82,21 +82,24 @@ final class DiagnosticSink {
 
 /// Where a key or a value stands in the text of one file.
 struct SourceRange: Hashable, Sendable {
-    /// Index into the files that were read.
-    var file: Int
-    /// From 1.
-    var line: Int
-    /// From 1, in code points.
-    var column: Int
-    /// Code points on that line, at least 1.
-    var length: Int
+    // Half as wide as `Int`: each key and each value of a file has a range.
+    private let file32, line32, column32, length32: Int32
 
     init(file: Int, line: Int, column: Int, length: Int = 1) {
-        self.file = file
-        self.line = max(1, line)
-        self.column = max(1, column)
-        self.length = max(1, length)
+        file32 = Int32(clamping: file)
+        line32 = Int32(clamping: max(1, line))
+        column32 = Int32(clamping: max(1, column))
+        length32 = Int32(clamping: max(1, length))
     }
+
+    /// Index into the files that were read.
+    var file: Int { Int(file32) }
+    /// From 1.
+    var line: Int { Int(line32) }
+    /// From 1, in code points.
+    var column: Int { Int(column32) }
+    /// Code points on that line, at least 1.
+    var length: Int { Int(length32) }
 }
 
 /// The name and the text of a file, or the name of a part of a request.
@@ -109,6 +112,8 @@ struct SourceFile {
     private static let longestLine = 16 * 1024
 
     let path: String
+    /// A line that was shown last, and its text: the next location is often on the same line, and shares it.
+    private var last: (line: Int, text: String)?
     private let text: [UInt8]
     /// The offset at which each line begins.
     private let starts: [Int]
@@ -120,13 +125,15 @@ struct SourceFile {
         starts = text.map { text in [0] + text.indices.filter { text[$0] == UInt8(ascii: "\n") }.map { $0 + 1 } } ?? []
     }
 
-    func location(of range: SourceRange) -> SourceLocation {
+    mutating func location(of range: SourceRange) -> SourceLocation {
         if starts.isEmpty { return SourceLocation(file: path) }
         var location = SourceLocation(file: path, line: range.line, column: range.column, length: range.length)
         guard let line = line(range.line) else { return location }
         // Each region and each gesture has a location; nearly all lines are like this.
         if line.count <= Self.excerptLength, line.allSatisfy({ (0x20...0x7E).contains($0) }) {
-            location.source = String(decoding: line, as: UTF8.self)
+            let text = last?.line == range.line ? last?.text : nil
+            location.source = text ?? String(decoding: line, as: UTF8.self)
+            last = location.source.map { (range.line, $0) }
         } else {
             (location.source, location.sourceColumn) = Self.excerpt(
                 of: String(decoding: line, as: UTF8.self), around: range.column)

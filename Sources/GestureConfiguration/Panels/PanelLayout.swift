@@ -120,14 +120,18 @@ package struct PanelLayout: Hashable, Sendable {
 
     private mutating func add(_ rule: RegionRule, parent: Int?) {
         let scale = LengthScale(panel: panel, parent: parent.map { notes[$0].box } ?? PixelBox(panel))
-        let layers = (parent.map { notes[$0].layers } ?? base) + [rule.defaults]
+        var layers = parent.map { notes[$0].layers } ?? base
+        if rule.defaults != GestureDefaults() { layers.append(rule.defaults) }
         let (shape, box) = rule.shape.resolved(scale)
         let clip = parent.map { regions[$0].bounds.intersection(regions[$0].clip) } ?? panel.bounds
+        var gestures = rule.gestures.map { $0.resolved(layers, scale) }
+        // Many regions in a row have the same ones: they share their memory.
+        if let last = regions.last?.gestures, last == gestures { gestures = last }
         var region = Region(
             id: rule.id, shape: shape, bounds: shape.boundingBox, clip: clip, parent: parent, z: rule.z,
             margin: rule.margin.map { scale.millimeters($0) } ?? 0, pass: rule.pass,
             isPrivate: rule.isPrivate || parent.map { regions[$0].isPrivate } == true,
-            gestures: rule.gestures.map { $0.resolved(layers, scale) })
+            gestures: gestures)
         if let leave = layers.last(where: { $0.leave != nil })?.leave {
             region.leaveDistance = scale.millimeters(leave)
         }

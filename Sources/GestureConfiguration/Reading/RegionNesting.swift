@@ -33,6 +33,7 @@ struct RegionNesting {
         for (i, item) in rules.enumerated() where nesting.indices[item.rule.id] == nil {
             nesting.indices[item.rule.id] = i
         }
+        nesting.result.reserveCapacity(rules.count)
         for index in rules.indices { nesting.place(index) }
         return nesting.result
     }

@@ -144,6 +144,12 @@ struct RegionMap: Hashable, Sendable {
     }
 }
 
+extension Rectangle {
+    fileprivate func covers(_ other: Rectangle) -> Bool {
+        minX <= other.minX && minY <= other.minY && maxX >= other.maxX && maxY >= other.maxY
+    }
+}
+
 extension Region {
     /// Whether the clipped shape contains the point.
     package func isDrawn(at point: Point) -> Bool {
@@ -159,11 +165,18 @@ extension Region {
         margin > 0 ? shape.boundingBox.insetBy(-margin) : shape.boundingBox.intersection(clip)
     }
 
-    /// Whether the drawn shape covers all of `cell`.
+    /// Whether the drawn shape is sure to cover all of `cell`.
     func covers(_ cell: Rectangle) -> Bool {
-        guard case .rectangle(let rectangle) = shape else { return false }
-        let drawn = rectangle.intersection(clip)
-        return drawn.minX <= cell.minX && drawn.minY <= cell.minY && drawn.maxX >= cell.maxX
-            && drawn.maxY >= cell.maxY
+        guard clip.covers(cell) else { return false }
+        switch shape {
+        case .rectangle(let rectangle): return rectangle.covers(cell)
+        case .circle(let center, let radius):
+            // To the farthest corner.
+            let (dx, dy) = (
+                max(center.x - cell.minX, cell.maxX - center.x), max(center.y - cell.minY, cell.maxY - center.y)
+            )
+            return dx * dx + dy * dy < radius * radius
+        case .polygon: return false
+        }
     }
 }

@@ -65,11 +65,9 @@ final class ClientConnection {
 
     /// Sets the subscription, or compiles the present one for changed subjects or rights.
     func subscribe(_ subscription: SubscriptionRequest? = nil, among subjects: [Subject], hasPrivate: Bool) {
-        guard let subscription else {
-            return filter.renew(subjects: subjects.count, rights: peer.rights, hasPrivate: hasPrivate)
-        }
-        self.subscription = subscription
-        filter = LineFilter(subscription, subjects: subjects.count, rights: peer.rights, hasPrivate: hasPrivate)
+        if let subscription { self.subscription = subscription }
+        filter = LineFilter(
+            self.subscription, subjects: subjects.count, rights: peer.rights, hasPrivate: hasPrivate)
     }
 
     /// - Parameter subjects: those that the subscription was compiled for.

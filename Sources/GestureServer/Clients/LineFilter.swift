@@ -7,18 +7,17 @@ import GestureProtocol
 /// would hold up a reload with a thousand regions for seconds.
 struct LineFilter {
     /// The lines that must be made for the client.
-    private(set) var interest = LineInterest()
-    private let wanted: SubscriptionRequest
-    private var events: UInt8 = 0
+    let interest: LineInterest
+    private let events: UInt8
     private let phases: UInt8
     private let regions: [Glob]?
     private let devices: [Glob]?
     private let gestures: [Glob]?
     private let names: [Glob]?
     /// One bit for each subject: whether it has been matched, and whether it passes.
-    private var matched: [UInt64] = []
-    private var passing: [UInt64] = []
-    private var maySeePrivate = false
+    private var matched: [UInt64]
+    private var passing: [UInt64]
+    private let maySeePrivate: Bool
 
     /// Events that carry the positions of all contacts, whatever region they are in: for those with the right `raw`.
     static let revealing: Set<EventName> = [.touches, .frame]
@@ -29,22 +28,16 @@ struct LineFilter {
     ///   - hasPrivate: whether there are private regions: without the right to see them, `touches` and `frame` do not
     ///     pass either, which would show where they are touched.
     init(_ request: SubscriptionRequest, subjects count: Int, rights: Rights, hasPrivate: Bool) {
-        wanted = request
+        maySeePrivate = rights.contains(.seesPrivate)
+        var allowed = request.events
+        if !rights.contains(.raw) || (!maySeePrivate && hasPrivate) { allowed.subtract(Self.revealing) }
+        interest = LineInterest(events: allowed, phases: request.phases)
+        events = allowed.reduce(0) { $0 | 1 << $1.rawValue }
         phases = request.phases.reduce(1 << LinePhase.none.rawValue) { $0 | 1 << $1.rawValue }
         regions = request.regions?.map { Glob($0) }
         devices = request.devices?.map { Glob($0) }
         gestures = request.gestures?.map { Glob($0) }
         names = request.names?.map { Glob($0) }
-        renew(subjects: count, rights: rights, hasPrivate: hasPrivate)
-    }
-
-    /// Compiles the same subscription for other subjects and rights.
-    mutating func renew(subjects count: Int, rights: Rights, hasPrivate: Bool) {
-        maySeePrivate = rights.contains(.seesPrivate)
-        var allowed = wanted.events
-        if !rights.contains(.raw) || (!maySeePrivate && hasPrivate) { allowed.subtract(Self.revealing) }
-        interest = LineInterest(events: allowed, phases: wanted.phases)
-        events = allowed.reduce(0) { $0 | 1 << $1.rawValue }
         matched = [UInt64](repeating: 0, count: (count + 63) / 64)
         passing = matched
     }
