@@ -107,6 +107,7 @@ bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	Benchmarks/instructions $(RELEASE)/benchmarks
 	Benchmarks/clients $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD)
 	Benchmarks/attacks $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD) 10
+	Benchmarks/reloads $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD)
 	Benchmarks/compare $(STRIPPED)/gestured $(FAKE_PANEL)
 	swift build $(RELEASE_FLAGS) --product web-echo
 	Benchmarks/web $(STRIPPED)/gestured-web $(RELEASE)/web-echo

@@ -38,7 +38,10 @@ package enum GestureType: String, CaseIterable, Hashable, Sendable {
     }
 
     /// The keys that a gesture of this type has besides those of every gesture.
-    var keys: [Key<[GestureOverride]>] { schema.keys.filter { $0.name != preset?.key } }
+    var keys: [Key<[GestureOverride]>] {
+        guard let preset else { return schema.keys }
+        return schema.keys.filter { $0.name != preset.key }
+    }
 }
 
 /// The keys of one kind of gesture.

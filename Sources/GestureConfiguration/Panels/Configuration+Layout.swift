@@ -48,6 +48,7 @@ extension Configuration {
 
     /// Reports polygons that have no area on a panel which the files describe. (On others that is a warning.)
     func checkPolygons(_ sink: DiagnosticSink) {
+        guard regions.indices.contains(where: { regions[$0].shape.isPolygon }) else { return }
         var reported: Set<String> = []
         for device in devices where !device.ignore && device.output.sizePixels != nil {
             let (panel, isSizeKnown) = nominalPanel(for: device)

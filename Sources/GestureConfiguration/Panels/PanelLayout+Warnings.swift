@@ -8,7 +8,8 @@ extension PanelLayout {
     /// Warns if a region lies outside its output or its parent, partly or wholly.
     mutating func warnIfOutside(_ index: Int) {
         let (rule, region) = (rules[index], regions[index])
-        let parent = region.parent.map { "its parent \"\(regions[$0].id)\"" } ?? output
+        // Only for the few regions that deserve a warning.
+        var parent: String { region.parent.map { "its parent \"\(regions[$0].id)\"" } ?? output }
         guard !region.bounds.isEmpty, !region.shape.isFlat else {
             warn(.neverHit, "region \"\(rule.id)\" can never be hit: it has no area", at: rule.shapeLocation)
             return

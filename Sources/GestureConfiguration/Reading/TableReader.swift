@@ -33,11 +33,17 @@ struct TableReader {
     let sink: DiagnosticSink
 
     /// - Parameter keys: all that the table may have, for which suggestions are made in this order.
-    init(_ table: ConfigurationTable, name: String, range: SourceRange, keys: [String], _ sink: DiagnosticSink) {
+    init(
+        _ table: ConfigurationTable, name: String, range: SourceRange, keys: @autoclosure () -> [String],
+        _ sink: DiagnosticSink
+    ) {
         self.table = table
         self.name = name
         self.range = range
         self.sink = sink
+        // Most gestures are a word.
+        guard !table.entries.isEmpty else { return }
+        let keys = keys()
         for entry in table.entries where !keys.contains(entry.key) {
             sink.error(
                 .unknownKey, "unknown key \"\(entry.key)\" in \(name)",

@@ -9,6 +9,8 @@ enum ShapeRule: Hashable, Sendable {
     case polygon([PointRule])
     case edge(EdgeRule)
 
+    var isPolygon: Bool { if case .polygon = self { true } else { false } }
+
     /// The keys of which a shape has exactly one.
     private static let kinds = ["rect", "circle", "polygon", "edge"]
     static let keys = kinds + ["width", "from", "to"]
