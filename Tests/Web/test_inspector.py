@@ -2,7 +2,9 @@
 """The inspector by clicks: in Chromium, with the real daemon and the real bridge."""
 import json
 import os
+import shutil
 import unittest
+import unittest.mock
 
 import inspecting
 from chromium import Browser
@@ -42,9 +44,18 @@ class InspectorCase(unittest.TestCase):
         self.assertEqual([line for line in self.page.console if "favicon" not in line], [])
 
     def click(self, selector):
-        """Clicks in the middle of an element, as a mouse does."""
-        x, y = self.page.js(f"(() => {{ const e = document.querySelector({selector!r}); e.scrollIntoView({{block: 'nearest'}});"
-                            " const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()")
+        """Clicks in the middle of an element, as a mouse does, once it stands still."""
+        x, y = self.page.js(f"""(async () => {{
+            const e = document.querySelector({selector!r});
+            e.scrollIntoView({{block: 'nearest'}});
+            for (let before = ''; ;) {{
+                const r = e.getBoundingClientRect();
+                const place = [r.x + r.width / 2, r.y + r.height / 2];
+                if (String(place) === before) return place;
+                before = String(place);
+                await new Promise((resolve) => setTimeout(() => requestAnimationFrame(resolve), 30));
+            }}
+        }})()""")
         self.page.mouse(x, y)
 
     @staticmethod
@@ -146,6 +157,42 @@ class LiveTests(InspectorCase):
         self.page.until(self.lit("buy:active"))
         self.page.frames(20)
         compare(self, self.page, "#live-panels", f"live-{self.theme}")
+
+
+@unittest.skipUnless(os.getuid() == 0 and shutil.which("setpriv"), "only root can start the bridge as another user")
+class GuestTests(InspectorCase):
+    """A bridge whose user has no right."""
+
+    def setUp(self):
+        program = os.environ["GESTURED_WEB"]
+        bed = self.bed = InspectedBed()
+        self.addCleanup(bed.close)
+        wrapper = os.path.join(bed.folder, "bridge")
+        with open(wrapper, "w", encoding="ascii") as file:
+            file.write(f'#!/bin/sh\nexec setpriv --reuid nobody --regid nogroup --clear-groups {program} "$@"\n')
+        os.chmod(wrapper, 0o755)
+        os.chmod(bed.folder, 0o755)
+        os.chmod(bed.path, 0o666)
+        with unittest.mock.patch.dict(os.environ, GESTURED_WEB=wrapper):
+            self.bridge = inspecting.bridge(bed)
+        self.addCleanup(self.bridge.close)
+        self.page = self.open()
+
+    def test_what_is_missing_is_said_with_the_line_that_allows_it(self):
+        self.assertIn('raw_uids = ["nobody"]', self.page.until("!document.getElementById('missing').hidden && document.getElementById('missing').textContent"))
+        self.assertTrue(self.page.js("document.getElementById('live-scene').disabled && document.getElementById('health-map').disabled && document.getElementById('recordings-record').disabled"))
+        self.bed.tap(500, 350)
+        self.page.until("[...document.querySelectorAll('#live-log li.gesture')].some((row) => row.textContent.includes('tap'))")
+
+    def test_nothing_of_private_regions_reaches_the_page(self):
+        self.page.js("(() => { window.heard = []; const parse = JSON.parse; JSON.parse = (text) => { heard.push(text); return parse(text); } })()")
+        self.bed.tap(700, 600)
+        self.bed.tap(500, 350)
+        self.page.until("[...document.querySelectorAll('#live-log li.gesture')].some((row) => row.textContent.includes('buy'))")
+        self.click("nav a[href='#health']")
+        self.page.until("document.querySelectorAll('#health-gestures tr').length > 0")
+        self.assertNotIn("pin", "".join(word for line in self.page.js("heard") for word in line.split('"') if word == "pin"))
+        self.assertEqual(self.page.js("document.querySelectorAll('#live-panels [data-region=pin]').length"), 0)
 
 
 class DarkLiveTests(InspectorCase):
@@ -358,6 +405,7 @@ class HealthTests(InspectorCase):
 
     def test_landings_are_counted_when_asked_for(self):
         self.click("nav a[href='#health']")
+        self.page.until("document.querySelectorAll('#health-clients tr').length > 0")
         self.click("#health-map")
         self.page.until("!document.getElementById('health-heat').hidden")
         for _ in range(3):

@@ -78,6 +78,11 @@ export class Live {
     this.#timeline.refreshColors();
   }
 
+  /** A key that no control has taken. */
+  key(event) {
+    this.#timeline.key(event);
+  }
+
   /** One frame of the screen. */
   frame(now) {
     this.#log.flush(now);

@@ -30,6 +30,7 @@ class App {
     this.#modes = { live: new Live(this), recordings: new Recordings(this), design: new Design(this), health: new Health(this) };
     this.#theme();
     addEventListener("hashchange", () => this.#navigate());
+    addEventListener("keydown", (event) => event.target === document.body && this.#modes[this.#mode].key?.(event));
     this.#navigate();
     this.connection.onhello = (line) => this.#connected(line);
     this.connection.online = (line) => this.#take(line);

@@ -11,11 +11,17 @@ export const RULER = 22;
 const FINGER_COLORS = 10;
 /** How long a region is lit after a discrete gesture, in µs. */
 const HIT_US = 350_000;
+/** A region with more than this part of its panel is lit faintly. */
+const LARGE = 0.25;
 /** The radius of a finger whose width the panel does not tell, in mm. */
 const FINGER_MM = 4.5;
 const MOST_REASONS = 3;
+/** Reasons of one region that come within this time are shown together, in µs. */
+const TOGETHER_US = 500_000;
 /** A gesture that missed a limit by at most this factor was perhaps meant. */
 const NEAR = 3;
+/** What a tap misses when something else was meant. */
+const OTHERS = new Set(["moved", "too_long"]);
 /** What says nothing about a gesture that was meant. */
 const DULL = new Set(["too_many_contacts", "too_few_contacts", "shadowed", "multi_touch", "claimed", "long_press"]);
 const LETTER = 6.6;
@@ -35,6 +41,8 @@ export class PanelView {
   #canvas = make("canvas", { class: "touches", "aria-hidden": "true" });
   #svg = makeSvg("svg", { class: "regions", role: "img" });
   #paths = new Map();
+  /** Where texts stand: `{left, right, top, tall}`. */
+  #labels = [];
   #hatch = `hatch-${++views}`;
   #colors = null;
   #wasEmpty = false;
@@ -69,6 +77,7 @@ export class PanelView {
     }
     this.#svg.setAttribute("aria-label", panelWords(panel));
     this.#paths.clear();
+    this.#labels = [];
     this.#svg.replaceChildren(patterns(this.#hatch), rulers(panel.size, scale), ...this.#regions(panel));
     this.#canvas.style.left = this.#canvas.style.top = `${RULER}px`;
     this.#canvas.style.width = `${map.width}px`;
@@ -88,6 +97,11 @@ export class PanelView {
     // What lies outside of the panel is not drawn.
     const clip = makeSvg("svg", { x: 0, y: 0, width: map.width, height: map.height, class: "clip" });
     clip.append(...panel.regions.map((region) => this.#region(region)));
+    // Upper regions have their names first; others have theirs if there is room.
+    for (const region of panel.regions.toReversed()) {
+      const label = this.#label(region);
+      if (label) clip.append(label);
+    }
     return [glass, clip];
   }
 
@@ -97,9 +111,12 @@ export class PanelView {
     if (!region.enabled) classes.push("off");
     if (region.pass) classes.push("pass");
     const shape = makeSvg(name, { ...attributes, class: classes.join(" ") });
-    this.#paths.set(region.region, pathOf(name, attributes));
+    const [, , width, height] = bounds(region.shape);
+    const { size } = this.#panel;
+    const isLarge = width * height > LARGE * size.width * size.height;
+    this.#paths.set(region.region, { path: pathOf(name, attributes), isLarge });
     const hatch = region.isSecret ? makeSvg(name, { ...attributes, class: "hatch", fill: `url(#${this.#hatch})` }) : null;
-    return makeSvg("g", { "data-region": region.region }, shape, hatch, this.#label(region));
+    return makeSvg("g", { "data-region": region.region }, shape, hatch);
   }
 
   /** The id and the gestures, as far as there is room for them. */
@@ -114,11 +131,21 @@ export class PanelView {
     const letters = Math.floor((w * (isRound ? 0.7 : 1) - 10) / LETTER);
     if (letters < 2 || h < 14) return null;
     const at = isRound ? { x: x + w / 2, y: y + h / 2 - 2, "text-anchor": "middle" } : { x: x + 7, y: y + Math.min(16, h / 2 + 5) };
-    const label = makeSvg("text", { ...at, class: "label" }, shorten(region.region, letters));
     const kinds = [...(region.private ? ["private"] : []), ...region.gestures.map((gesture) => gesture.name)].join(" · ");
-    if (h < 36 || kinds === "") return label;
-    const more = makeSvg("text", { ...at, y: at.y + 15, class: "kinds" }, shorten(kinds, Math.floor(letters * 1.12)));
-    return makeSvg("g", {}, label, more);
+    const rows = [{ text: shorten(region.region, letters), class: "label", y: at.y }];
+    if (h >= 36 && kinds !== "") rows.push({ text: shorten(kinds, Math.floor(letters * 1.12)), class: "kinds", y: at.y + 15 });
+    const free = rows.filter((row) => this.#claim(row.text, at.x, row.y, isRound));
+    return makeSvg("g", {}, ...free.map((row) => makeSvg("text", { ...at, y: row.y, class: row.class }, row.text)));
+  }
+
+  /** Takes the place of a text, if no other has it. */
+  #claim(text, x, y, isMiddle) {
+    const wide = text.length * LETTER;
+    const left = isMiddle ? x - wide / 2 : x;
+    const place = { left, right: left + wide, top: y - 11, tall: 14 };
+    if (this.#labels.some((other) => overlap(place, other))) return false;
+    this.#labels.push(place);
+    return true;
   }
 
   /**
@@ -147,9 +174,9 @@ export class PanelView {
     context.fillStyle = context.strokeStyle = this.#colors.good;
     context.lineWidth = 2;
     for (const [region, word] of lit) {
-      const path = this.#paths.get(region);
+      const { path, isLarge } = this.#paths.get(region) ?? {};
       if (!path) continue;
-      context.globalAlpha = word === "hit" ? 0.5 : 0.26;
+      context.globalAlpha = (word === "hit" ? 0.45 : 0.26) * (isLarge ? 0.3 : 1);
       context.fill(path, "evenodd");
       context.globalAlpha = 1;
       context.stroke(path);
@@ -218,11 +245,15 @@ export class PanelView {
   /** What was recognized, and why the rest was not, beside the finger that it is about. */
   #notes(context, picture, time, reasons) {
     const stacks = new Map();
+    for (const { line } of picture.active.values()) {
+      if (line.gesture === "press") continue;
+      this.#note(stacks, { ...line, ...middle(line, picture.strokes) }, null, { text: gestureName(line), color: this.#colors.good, age: 0, bold: true });
+    }
     for (const { line, time: at } of picture.marks) {
       this.#note(stacks, line, null, { text: `${gestureName(line)}  ${measures(line)}`, color: this.#colors.good, age: (time - at) / MARK_US, bold: true });
     }
     if (reasons) for (const note of chooseReasons(picture.failures, picture.recognized)) this.#note(stacks, note.line, note.stroke, this.#reason(note, time));
-    const placed = [];
+    const placed = [...this.#labels];
     for (const stack of stacks.values()) this.#stack(context, stack, placed);
   }
 
@@ -286,10 +317,20 @@ export class PanelView {
   }
 }
 
+/** The middle of the fingers that are down in the region of a gesture; where it began, without. */
+function middle({ region, x, y }, strokes) {
+  const points = strokes.filter(({ stroke, isDown, index }) => isDown && index >= 0 && stroke.region === region).map(({ stroke, index }) => stroke.point(index));
+  if (points.length === 0) return { x, y };
+  const mean = (key) => points.reduce((sum, point) => sum + point[key], 0) / points.length;
+  return { x: mean("x"), y: mean("y") };
+}
+
+const overlap = (one, other) => one.left < other.right && other.left < one.right && one.top < other.top + other.tall && other.top < one.top + one.tall;
+
 /** Moves a place until it lies over none of the others, as long as there is room. */
 function avoid(place, placed, height) {
   for (let tries = 0; tries < 8; tries++) {
-    const other = placed.find(({ left, right, top, tall }) => place.left < right && left < place.right && place.top < top + tall && top < place.top + place.tall);
+    const other = placed.find((other) => overlap(place, other));
     if (!other) return;
     const below = other.top + other.tall + 2;
     place.top = other.top - place.tall - 2 >= 2 && tries < 4 ? other.top - place.tall - 2 : Math.min(height - place.tall, below);
@@ -306,7 +347,7 @@ export function chooseReasons(failures, recognized) {
   const groups = new Map();
   for (const failure of failures) {
     const key = sequenceKey(failure.line);
-    const isNear = failure.line.code !== "moved" && miss(failure.line) <= NEAR;
+    const isNear = !OTHERS.has(failure.line.code) && miss(failure.line) <= NEAR;
     const isWanted = !DULL.has(failure.line.code) && (!recognized.has(key) || isNear);
     if (!isWanted) continue;
     const group = groups.get(key);
@@ -314,7 +355,11 @@ export function chooseReasons(failures, recognized) {
     else groups.set(key, [failure]);
   }
   const chosen = [];
+  const newest = new Map();
+  for (const { line, time } of failures) newest.set(line.region, time);
   for (const group of groups.values()) {
+    // What is newer takes the place of what is older.
+    if (group.at(-1).time < newest.get(group[0].line.region) - TOGETHER_US) continue;
     const nearest = [...group].sort((a, b) => miss(a.line) - miss(b.line)).slice(0, MOST_REASONS);
     nearest.forEach((failure, index) => chosen.push({ ...failure, more: index === MOST_REASONS - 1 ? group.length - MOST_REASONS : 0 }));
   }

@@ -14,6 +14,8 @@ import { gestureName, seconds } from "./words.js";
 
 const IDLE_POLL_MS = 200;
 const MOST_CHANGES = 8;
+/** The unit of a setting that is off. */
+const UNIT_OF = { time: "ms", length: "mm", speed: "mm/s", number: "" };
 
 export class Recordings {
   #app;
@@ -35,7 +37,6 @@ export class Recordings {
   constructor(app) {
     this.#app = app;
     this.#timeline = new Timeline(app.history, { isLive: false });
-    this.#timeline.isRunning = false;
     this.#log.onchoose = (time) => this.#timeline.seek(time);
     byId("recordings-timeline").append(this.#timeline.element);
     byId("recordings-log").append(this.#log.element);
@@ -258,7 +259,10 @@ export class Recordings {
   }
 
   #fields(gesture) {
-    return gesture === undefined ? [] : parameters(this.#schema, gestureType(gesture)).filter(isNumeric);
+    if (gesture === undefined) return [];
+    const fields = parameters(this.#schema, gestureType(gesture)).filter(isNumeric);
+    // What is off is seldom looked for.
+    return [...fields.filter((field) => field.default !== "off"), ...fields.filter((field) => field.default === "off")];
   }
 
   #fillKeys() {
@@ -274,7 +278,7 @@ export class Recordings {
     const slider = byId("what-value");
     slider.disabled = !field || !this.#recording;
     if (!field) return;
-    const value = quantity(field, parameterOf(this.#gesture(), field.key)) ?? quantity(field, field.default) ?? { number: 0, unit: "mm" };
+    const value = quantity(field, parameterOf(this.#gesture(), field.key)) ?? quantity(field, field.default) ?? { number: 0, unit: UNIT_OF[field.type] };
     const { minimum, maximum, step } = sliderRange(field, value);
     Object.assign(slider, { min: minimum, max: maximum, step });
     slider.value = value.number;
@@ -322,6 +326,11 @@ export class Recordings {
     const summary = make("li", { class: "summary" }, rows.length === 0 ? `${this.#shown.recognized.size} gestures recognized, as before` : `${gained.length} more, ${lost.length} fewer than before`);
     box.replaceChildren(summary, ...rows.slice(0, MOST_CHANGES));
     if (rows.length > MOST_CHANGES) box.append(make("li", { class: "summary" }, `and ${rows.length - MOST_CHANGES} more`));
+  }
+
+  /** A key that no control has taken. */
+  key(event) {
+    this.#timeline.key(event);
   }
 
   /** One frame of the screen. */

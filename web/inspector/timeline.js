@@ -12,13 +12,15 @@ const LANE = 5;
 const AXIS = 18;
 const ROW = 15;
 const ROWS = 3;
-/** Where the moment stands in the window, when it is not the present. */
-const MIDDLE = 0.5;
+/** The room before the begin and after the end, as a part of the window. */
+const GAP = 0.03;
 
 export class Timeline {
   element;
   /** The moment that is shown; null: the present. */
   moment = null;
+  /** Whether the moment moves by itself. */
+  isRunning;
   onchange = () => {};
   #history;
   #now = null;
@@ -39,13 +41,14 @@ export class Timeline {
     this.#history = history;
     this.#isLive = isLive;
     this.#zoom = isLive ? 0 : 2;
+    this.isRunning = isLive;
     if (!isLive) this.moment = 0;
     this.#canvas = make("canvas", {
       class: "line",
       tabindex: 0,
       role: "slider",
       "aria-label": isLive ? "Time line of the last 60 seconds" : "Time line of the recording",
-      onkeydown: (event) => this.#key(event),
+      onkeydown: (event) => this.key(event),
       onpointerdown: (event) => this.#grab(event),
       onwheel: (event) => this.#wheel(event),
     });
@@ -69,9 +72,6 @@ export class Timeline {
       this.#time,
     );
   }
-
-  /** Whether the moment moves by itself. */
-  isRunning = true;
 
   get history() {
     return this.#history;
@@ -101,7 +101,7 @@ export class Timeline {
   }
 
   #label() {
-    const words = this.isRunning ? "Stop (space)" : this.#isLive ? "Follow the present (space)" : "Play (space)";
+    const words = this.isRunning ? "Pause (space)" : this.#isLive ? "Follow live (space)" : "Play (space)";
     this.#stop.replaceChildren(icon(this.isRunning ? "pause" : "play"));
     this.#stop.title = words;
     this.#stop.setAttribute("aria-label", words);
@@ -128,7 +128,8 @@ export class Timeline {
     this.#drawn = "";
   }
 
-  #key(event) {
+  /** Arrow keys step, space stops and goes on. */
+  key(event) {
     const time = this.moment ?? this.#now ?? 0;
     const actions = {
       ArrowLeft: () => this.step(-1),
@@ -191,7 +192,7 @@ export class Timeline {
     const { begin } = this.#history;
     if (time === null || begin === null) return;
     const since = this.#isLive ? (time - (this.#now ?? time)) / SECOND : (time - begin) / SECOND;
-    const text = this.#isLive && this.isRunning ? "now" : this.#isLive ? `${since.toFixed(3)} s` : `${since.toFixed(3)} s of ${((this.#history.end - begin) / SECOND).toFixed(3)} s`;
+    const text = this.#isLive && this.isRunning ? "now" : this.#isLive ? `${since.toFixed(3).replace("-", "−")} s` : `${since.toFixed(3)} s of ${((this.#history.end - begin) / SECOND).toFixed(3)} s`;
     if (this.#time.textContent === text) return;
     this.#time.textContent = text;
     this.#canvas.setAttribute("aria-valuemin", 0);
@@ -214,8 +215,7 @@ export class Timeline {
     const colors = this.#palette();
     context.clearRect(0, 0, width, height);
     if (time === null) return;
-    const anchor = this.moment === null ? 1 : MIDDLE;
-    this.#left = time - this.#window * anchor;
+    this.#left = this.#leftAt(time);
     const x = (at) => ((at - this.#left) / this.#window) * width;
     this.#axis(context, colors, width, height, x, time);
     this.#strokes(context, colors, width, x, time);
@@ -226,6 +226,16 @@ export class Timeline {
     context.beginPath();
     context.arc(x(time), 4, 4, 0, 2 * Math.PI);
     context.fill();
+  }
+
+  /** The time at the left side: the moment stands in the middle, but nothing is shown that is not there. */
+  #leftAt(time) {
+    const { begin, end } = this.#history;
+    const window_ = this.#window;
+    if (this.moment === null) return time - window_;
+    const latest = (this.#isLive ? (this.#now ?? time) : (end ?? time)) + GAP * window_;
+    const left = Math.min(time - window_ / 2, latest - window_);
+    return this.#isLive ? left : Math.max(left, (begin ?? 0) - GAP * window_);
   }
 
   #axis(context, colors, width, height, x, time) {
