@@ -4,6 +4,7 @@
 import { fetchJson } from "./connection.js";
 import { byId, download, make } from "./dom.js";
 import { Drawing } from "./drawing.js";
+import { fileOf, regionsOf } from "./files.js";
 import { fieldRow } from "./form.js";
 import { fit, panelSize } from "./geometry.js";
 import { Layout } from "./layout.js";
@@ -34,6 +35,7 @@ export class Design {
   #regions = [];
   #decisions = [];
   #isTrying = false;
+  #prefix = `${PREFIX}try.`;
   #loaded = false;
   #timers = {};
   #picture = null;
@@ -54,9 +56,9 @@ export class Design {
     byId("design-save").addEventListener("click", () => download(this.#file.path.split("/").at(-1), this.#file.text, "application/toml"));
     byId("design-copy").addEventListener("click", () => this.#copy());
     byId("design-open").addEventListener("change", ({ target }) => this.#open(target.files));
-    byId("design-file").addEventListener("change", ({ target }) => this.#choose(Number(target.value)));
+    byId("design-file").addEventListener("change", ({ target }) => this.#showFile(Number(target.value)));
     byId("design-device").addEventListener("change", () => this.#render());
-    byId("design-text").addEventListener("input", ({ target }) => this.#typed(target.value));
+    byId("design-text").addEventListener("input", ({ target }) => this.#set(target.value, this.#index, { isTyped: true }));
     byId("design").addEventListener("keydown", (event) => this.#key(event));
     this.#dropping();
     this.#tabs();
@@ -81,22 +83,15 @@ export class Design {
 
   /** Takes a configuration to edit. */
   setFiles(files) {
-    this.#files = files.map((file) => ({ ...file }));
+    this.#files = files;
+    this.#undo = [];
+    this.#redo = [];
+    this.#selected = null;
     const select = byId("design-file");
     select.replaceChildren(...files.map(({ path }, index) => make("option", { value: index }, path)));
     select.hidden = files.length < 2;
     this.#loaded = true;
-    this.#choose(0);
-  }
-
-  #choose(index) {
-    this.#index = index;
-    this.#undo = [];
-    this.#redo = [];
-    this.#selected = null;
-    byId("design-name").textContent = this.#files.length > 1 ? "" : this.#file.path.split("/").at(-1);
-    byId("design-name").title = this.#file.path;
-    this.#changed();
+    this.#showFile(0);
   }
 
   async #open(list) {
@@ -138,37 +133,48 @@ export class Design {
 
   // -- changes
 
-  /** Changes the text by a function of it. What it refuses is said, and nothing changes. */
-  #edit(change) {
-    let text;
+  /**
+   * Changes the text of a file by a function of it. What the function refuses is said, and nothing changes.
+   * @param {() => number} fileIndex Which file. Without: the one that is edited.
+   */
+  #edit(change, fileIndex = () => this.#index) {
     try {
-      text = change(this.#file.text);
+      const index = fileIndex();
+      this.#set(change(this.#files[index].text), index);
     } catch (error) {
-      return this.#app.say(error.message, "bad");
+      this.#app.say(error.message, "bad");
     }
-    this.#set(text);
   }
 
-  #set(text) {
-    if (text === this.#file.text) return;
-    this.#undo.push(this.#file.text);
+  /** Changes a region in the file in which this key of it counts. */
+  #editRegion(id, key, change) {
+    this.#edit(change, () => fileOf(this.#files, id, key));
+  }
+
+  #set(text, index, options) {
+    if (text === this.#files[index].text) return;
+    this.#undo.push(this.#files);
     this.#redo = [];
-    this.#file.text = text;
-    this.#changed();
-  }
-
-  #typed(text) {
-    this.#undo.push(this.#file.text);
-    this.#file.text = text;
-    this.#changed({ isTyped: true });
+    this.#files = this.#files.map((file, other) => (other === index ? { ...file, text } : file));
+    this.#showFile(index, options);
   }
 
   #restore(from, to) {
-    const text = from.pop();
-    if (text === undefined) return;
-    to.push(this.#file.text);
-    this.#file.text = text;
-    this.#changed();
+    const files = from.pop();
+    if (files === undefined) return;
+    to.push(this.#files);
+    const index = files.findIndex((file, other) => file !== this.#files[other]);
+    this.#files = files;
+    this.#showFile(index);
+  }
+
+  /** Edits another file from now on. */
+  #showFile(index, options) {
+    this.#index = index;
+    byId("design-file").value = index;
+    byId("design-name").textContent = this.#files.length > 1 ? "" : this.#file.path.split("/").at(-1);
+    byId("design-name").title = this.#file.path;
+    this.#changed(options);
   }
 
   #changed({ isTyped = false } = {}) {
@@ -188,19 +194,22 @@ export class Design {
   #reshape(id, shape) {
     const region = this.#regions.find(({ data }) => data.id === id);
     if (!region) return;
-    this.#edit((text) => toml.setKey(text, "region", id, "shape", express(shape, region.frame, region.data.shape)));
+    this.#editRegion(id, "shape", (text) => toml.setKey(text, "region", id, "shape", express(shape, region.frame, region.data.shape)));
   }
 
   #add(shape) {
-    const id = this.#freeId();
     const written = express(shape, outputFrame(this.#panel.size));
-    this.#edit((text) => toml.addRegion(text, { id, shape: written, gestures: ["press", "tap"] }));
+    let id = null;
+    this.#edit((text) => {
+      id = this.#freeId();
+      return toml.addRegion(text, { id, shape: written, gestures: ["press", "tap"] });
+    });
     this.#setTool("select");
     this.#select(id);
   }
 
   #freeId() {
-    const ids = new Set(toml.tables(this.#file.text, "region").map(({ data }) => data.id));
+    const ids = new Set(regionsOf(this.#files).map(({ data }) => data.id));
     let number = 1;
     while (ids.has(`region_${number}`)) number += 1;
     return `region_${number}`;
@@ -210,7 +219,7 @@ export class Design {
     if (this.#selected === null) return;
     const id = this.#selected;
     this.#selected = null;
-    this.#edit((text) => toml.removeRegion(text, id));
+    this.#editRegion(id, "id", (text) => toml.removeRegion(text, id));
   }
 
   #select(id) {
@@ -280,7 +289,7 @@ export class Design {
     const { size, id } = this.#panel;
     let tables;
     try {
-      tables = toml.tables(this.#file.text, "region").filter(({ data }) => data.enabled !== false);
+      tables = regionsOf(this.#files);
     } catch (error) {
       // What was drawn last stays; the place of the mistake is told.
       return this.#showDiagnostics([{ severity: "error", line: error.line, column: error.column, message: error.message }]);
@@ -324,10 +333,10 @@ export class Design {
   #identity({ data, shape }) {
     const { id } = data;
     const others = this.#regions.map((region) => region.data.id).filter((other) => other !== id);
-    const set = (key) => (value) => this.#edit((text) => toml.setKey(text, "region", id, key, value));
+    const set = (key) => (value) => this.#editRegion(id, key, (text) => toml.setKey(text, "region", id, key, value));
     const rename = (name) => {
       if (!name) return this.#render();
-      this.#edit((text) => toml.renameRegion(text, id, name));
+      this.#editRegion(id, "id", (text) => toml.renameRegion(text, id, name));
       this.#select(name);
     };
     const parent = { key: "parent", type: "choice", choices: others, none: "none", description: "" };
@@ -348,9 +357,10 @@ export class Design {
 
   /** A region that gets another parent stays where it is. */
   #setParent(data, shape, parent) {
-    this.#edit((text) => {
+    const moved = this.#regions.map((region) => (region.data.id === data.id ? { data: { ...data, parent } } : region));
+    const region = resolveAll(moved, this.#panel.size).find((other) => other.data.id === data.id);
+    this.#editRegion(data.id, "shape", (text) => {
       const changed = toml.setKey(text, "region", data.id, "parent", parent);
-      const region = resolveAll(toml.tables(changed, "region"), this.#panel.size).find((other) => other.data.id === data.id);
       return region && data.shape !== "full" ? toml.setKey(changed, "region", data.id, "shape", express(shape, region.frame, data.shape)) : changed;
     });
   }
@@ -358,7 +368,7 @@ export class Design {
   #settings(data) {
     return regionKeys(this.#schema)
       .filter(({ key }) => !OWN_KEYS.has(key))
-      .map((field) => this.#row(field.key, field, data[field.key], (value) => this.#edit((text) => toml.setKey(text, "region", data.id, field.key, value))));
+      .map((field) => this.#row(field.key, field, data[field.key], (value) => this.#editRegion(data.id, field.key, (text) => toml.setKey(text, "region", data.id, field.key, value))));
   }
 
   #gestures(data, opened) {
@@ -375,7 +385,7 @@ export class Design {
     for (let number = 2; names.has(name); number++) name = `${word}_${number}`;
     const needsTable = name !== word || word === "pattern";
     const gesture = needsTable ? { type: word, ...(name === word ? {} : { name }), ...(word === "pattern" ? { steps: [`tap ${data.id}`] } : {}) } : word;
-    this.#edit((text) => toml.addGesture(text, data.id, gesture));
+    this.#editRegion(data.id, "gestures", (text) => toml.addGesture(text, data.id, gesture));
   }
 
   #gesture(id, gesture, opened) {
@@ -383,11 +393,11 @@ export class Design {
     const type = toml.gestureType(gesture);
     const given = typeof gesture === "string" ? {} : gesture;
     const decision = this.#decisions.find((decision) => decision.region === id && decision.name === name);
-    const set = (key) => (value) => this.#edit((text) => toml.setGestureKey(text, id, name, key, value));
+    const set = (key) => (value) => this.#editRegion(id, "gestures", (text) => toml.setGestureKey(text, id, name, key, value));
     const summary = make("summary", {}, make("strong", {}, name), name === type ? "" : ` ${type}`, make("span", { class: "decided" }, decision?.decided ?? ""));
     const fields = [{ key: "name", type: "id", description: "What the lines on the socket call it." }, ...parameters(this.#schema, type)];
     const rows = fields.map((field) => this.#row(`${name}.${field.key}`, field, given[field.key], set(field.key)));
-    const remove = make("button", { type: "button", onclick: () => this.#edit((text) => toml.removeGesture(text, id, name)) }, `Remove ${name}`);
+    const remove = make("button", { type: "button", onclick: () => this.#editRegion(id, "gestures", (text) => toml.removeGesture(text, id, name)) }, `Remove ${name}`);
     return make("details", { "data-name": name, open: opened.has(name) }, summary, ...rows, remove);
   }
 
@@ -454,8 +464,7 @@ export class Design {
   #goTo(line, file) {
     const index = this.#files.findIndex(({ path }) => path === file);
     if (index >= 0 && index !== this.#index) {
-      byId("design-file").value = index;
-      this.#choose(index);
+      this.#showFile(index);
     }
     if (!(line > 0)) return;
     this.#showTab("text");
@@ -483,9 +492,10 @@ export class Design {
   async #define() {
     const button = byId("design-try");
     try {
-      const regions = this.#isTrying ? trialRegions(this.#files.flatMap(({ text }) => toml.tables(text, "region")), this.#prefix()) : [];
+      this.#prefix = trialPrefix(this.#files);
+      const regions = this.#isTrying ? trialRegions(regionsOf(this.#files), this.#prefix) : [];
       await this.#app.connection.request("define_regions", { lease: true, regions });
-      byId("design-trial").textContent = this.#isTrying ? `${regions.length} regions are on the panel now, as ${this.#prefix()}…` : "";
+      byId("design-trial").textContent = this.#isTrying ? `${regions.length} regions are on the panel now, as ${this.#prefix}…` : "";
     } catch (error) {
       const details = error.diagnostics?.map(({ message }) => message).slice(0, 3).join("; ");
       byId("design-trial").textContent = this.#isTrying ? `Not on the panel: ${details || error.message}` : "";
@@ -494,18 +504,12 @@ export class Design {
     button.textContent = this.#isTrying ? "Stop trying" : "Try it live";
   }
 
-  /** What leased ids begin with, as the files say. */
-  #prefix() {
-    const given = this.#files.map(({ text }) => toml.read(text).access?.define_prefix).findLast((prefix) => prefix !== undefined);
-    return `${given ?? PREFIX}try.`;
-  }
-
   /** One frame of the screen: fingers and gestures while the regions are tried. */
   frame(now) {
     const { history, clock } = this.#app;
     const time = clock.at(now);
     if (time === null || this.#drawing.view.map === undefined) return;
-    this.#drawing.view.draw(this.#isTrying ? asDrawn(history.at(this.#panel.id, time), this.#prefix()) : NOTHING, time);
+    this.#drawing.view.draw(this.#isTrying ? asDrawn(history.at(this.#panel.id, time), this.#prefix) : NOTHING, time);
   }
 }
 
@@ -522,6 +526,12 @@ const HINTS = {
 function asReply({ data, shape }, device) {
   const gestures = (data.gestures ?? []).map((gesture) => ({ gesture: toml.gestureType(gesture), name: toml.gestureId(gesture) }));
   return { region: data.id, device, parent: data.parent ?? null, shape, pass: data.pass === true, private: data.private === true, enabled: true, gestures };
+}
+
+/** What the ids of the regions that are tried begin with, as the files allow it. */
+function trialPrefix(files) {
+  const given = files.map(({ text }) => toml.read(text).access?.define_prefix).findLast((prefix) => prefix !== undefined);
+  return `${given ?? PREFIX}try.`;
 }
 
 /** A picture in which the regions that are tried have the names of the file. */

@@ -382,13 +382,27 @@ function indentAt(text, at) {
   return /^[ \t]*/.exec(text.slice(start, at))[0];
 }
 
-/** Removes a gesture from a region's list. */
+/** Removes a gesture from a region's list; with the comments right above it, if it stands on lines of its own. */
 export function removeGesture(text, id, name) {
   const { list, item } = gestureItem(text, id, name);
   const index = list.items.indexOf(item);
   if (list.items.length === 1) return splice(text, list.start, list.end, "[]");
+  const first = text.lastIndexOf("\n", item.start) + 1;
+  const isAlone = text.slice(first, item.start).trim() === "" && /^[ \t]*,?[ \t]*(#.*)?\r?$/m.exec(text.slice(item.end))?.index === 0;
+  if (isAlone) return removeLines(text, commentsAbove(text, first), item.end);
   const [start, end] = index === 0 ? [item.start, list.items[1].start] : [list.items[index - 1].end, item.end];
   return splice(text, start, end, "");
+}
+
+/** Where the comment lines right above the line that begins at an offset begin. */
+function commentsAbove(text, first) {
+  let start = first;
+  while (start > 0) {
+    const line = text.lastIndexOf("\n", start - 2) + 1;
+    if (!text.slice(line, start).trim().startsWith("#")) return start;
+    start = line;
+  }
+  return start;
 }
 
 /** Adds a region on top of the others of the file. */
@@ -406,24 +420,18 @@ export function removeRegion(text, id) {
   const { sections } = table(text, "region", id);
   let result = text;
   for (const section of [...sections].reverse()) {
-    const start = section.isList ? commentAbove(text, section.start) : section.start;
+    const start = section.isList ? commentOfRegion(text, section.start) : section.start;
     result = removeLines(result, start, section.end);
   }
   return result.replace(/\n{3,}/g, "\n\n");
 }
 
-/** Where the comment lines right above an offset begin, if an empty line stands above them; otherwise the offset. */
-function commentAbove(text, at) {
-  let start = text.lastIndexOf("\n", at - 1) + 1;
-  const own = start;
-  while (start > 0) {
-    const line = text.lastIndexOf("\n", start - 2) + 1;
-    const content = text.slice(line, start - 1).trim();
-    if (content === "") return start;
-    if (!content.startsWith("#")) return own;
-    start = line;
-  }
-  return own;
+/** The begin of the comment lines right above a region, if an empty line stands above them: others may be the file's. */
+function commentOfRegion(text, at) {
+  const own = text.lastIndexOf("\n", at - 1) + 1;
+  const start = commentsAbove(text, own);
+  const isApart = start > 0 && text.slice(0, start).endsWith("\n\n");
+  return isApart ? start : own;
 }
 
 /** Gives a region another id, also where parents and scenes name it. */

@@ -5,11 +5,11 @@ const KEYS = ["shape", "z", "margin", "device", "pass", "private", "capture", "c
 
 /**
  * The regions for `define_regions`, under names of their own: the daemon has those of its files already.
- * @param {{data: any}[]} tables Of the file.
+ * @param {{data: any}[]} merged Of all files.
  * @param {string} prefix What the new names begin with.
  */
-export function trialRegions(tables, prefix) {
-  const regions = tables.map(({ data }) => data).filter(({ enabled }) => enabled !== false);
+export function trialRegions(merged, prefix) {
+  const regions = merged.map(({ data }) => data);
   const ids = new Set(regions.map(({ id }) => id));
   const rename = (id) => (ids.has(id) ? prefix + id : id);
   return regions.map((region) => {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { regionsOf, withParameter } from "../../../web/inspector/files.js";
+import { fileOf, regionsOf, withParameter } from "../../../web/inspector/files.js";
 import { oddCells, Rates, tally } from "../../../web/inspector/figures.js";
 import { Recorder } from "../../../web/inspector/recording.js";
 import { compare, readReplay } from "../../../web/inspector/replay.js";
 import { trialRegions } from "../../../web/inspector/trial.js";
-import { tables } from "../../../web/inspector/toml.js";
 
 test("a recording is an evemu file with the notes of gesturectl", () => {
   const recorder = new Recorder({
@@ -61,7 +60,9 @@ test("a parameter is changed in the file that has the gesture", () => {
     { path: "gestured.toml", text: 'version = 1\n[[region]]\nid = "a"\nshape = "full"\ngestures = ["tap"]\n[[region]]\nid = "b"\nshape = "full"\n' },
     { path: "50-site.toml", text: '# mine\n[[region]]\nid = "a"\ngestures = ["swipe"] # all\n[[region]]\nid = "b"\nenabled = false\n' },
   ];
-  assert.deepEqual(regionsOf(files).map(({ data, file }) => [data.id, data.shape, file]), [["a", "full", 1]]);
+  assert.deepEqual(regionsOf(files).map(({ data }) => [data.id, data.shape]), [["a", "full"]]);
+  assert.deepEqual(["gestures", "shape", "margin"].map((key) => fileOf(files, "a", key)), [1, 0, 1]);
+  assert.equal(fileOf(files, "none", "shape"), -1);
   const changed = withParameter(files, "a", "swipe", "max_time", "1000ms");
   assert.equal(changed[0], files[0]);
   assert.equal(changed[1].text, files[1].text.replace('["swipe"]', '[{ type = "swipe", max_time = "1000ms" }]'));
@@ -69,7 +70,7 @@ test("a parameter is changed in the file that has the gesture", () => {
 
 test("regions are tried under names of their own", () => {
   const text = '[[region]]\nid = "a"\nshape = "full"\ngestures = [{ type = "pattern", steps = ["tap b", "tap other"] }]\n[[region]]\nid = "b"\nparent = "a"\nshape = "full"\n[[region]]\nid = "c"\nenabled = false\nshape = "full"\n';
-  assert.deepEqual(trialRegions(tables(text, "region"), "app.try."), [
+  assert.deepEqual(trialRegions(regionsOf([{ path: "a.toml", text }]), "app.try."), [
     { id: "app.try.a", shape: "full", gestures: [{ type: "pattern", steps: ["tap app.try.b", "tap other"] }] },
     { id: "app.try.b", parent: "app.try.a", shape: "full" },
   ]);

@@ -108,6 +108,14 @@ test("adds and removes gestures", () => {
   assert.deepEqual(names(toml.addGesture(text, "ok", "tap")), ["tap"]);
 });
 
+test("a gesture goes with its own comments, and with no other's", () => {
+  const text = '[[region]]\nid = "a"\ngestures = [\n  # one\n  "tap", # first\n  # two\n  "press",\n  # three\n  "drag"\n]\n';
+  assert.equal(toml.removeGesture(text, "a", "tap"), text.replace('  # one\n  "tap", # first\n', ""));
+  assert.equal(toml.removeGesture(text, "a", "press"), text.replace('  # two\n  "press",\n', ""));
+  assert.equal(toml.removeGesture(text, "a", "drag"), text.replace('  # three\n  "drag"\n', ""));
+  assert.equal(toml.removeGesture('[[region]]\nid = "a"\ngestures = ["tap", "drag"] # both\n', "a", "tap"), '[[region]]\nid = "a"\ngestures = ["drag"] # both\n');
+});
+
 test("a new region stands after the others, above what follows", () => {
   const text = toml.addRegion(SITE, { id: "new", shape: { circle: { center: ["50%", "50%"], radius: "9mm" } }, gestures: ["tap"] });
   assert.deepEqual(toml.tables(text, "region").map(({ data }) => data.id), ["ok", "map", "new"]);
