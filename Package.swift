@@ -76,7 +76,12 @@ let package = Package(
             ]),
 
         // Of gesturectl and the tests only.
-        module("Recordings", ["GestureEngine", "ContactTracking", "GestureProtocol", "GesturePipeline", "CYaml"]),
+        module(
+            "Recordings",
+            [
+                "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
+                "CYaml",
+            ]),
         .executableTarget(name: "gestured", dependencies: ["GestureDaemon", "CLinux"], swiftSettings: settings),
         .executableTarget(
             name: "gesturectl",

@@ -42,8 +42,10 @@ package struct PanelSetup: Hashable, Sendable {
 
 extension PanelSetup {
     /// A panel as a configuration describes it, without a device: its regions can be looked at, but it has no touches.
-    package init(nominal configuration: Configuration, rule: DeviceRule?) {
-        let (size, isSizeKnown) = configuration.nominalPanel(for: rule)
+    /// - Parameter size: in place of the one that the rule gives.
+    package init(nominal configuration: Configuration, rule: DeviceRule?, size: PanelSize? = nil) {
+        let nominal = configuration.nominalPanel(for: rule)
+        let (size, isSizeKnown) = (size ?? nominal.size, size != nil || nominal.isSizeKnown)
         let device = rule?.id ?? "panel"
         let description = DeviceDescription()
         var output = rule?.output ?? OutputSettings()

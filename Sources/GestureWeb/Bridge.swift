@@ -25,7 +25,12 @@ final class Bridge: Sendable {
         return limits
     }()
 
+    /// Replays and checks at a time, those included whose bodies are still coming.
+    private static let mostJobs = 4
+
     let loop: any NIOCore.EventLoop
+    /// What takes longer than a turn of the loop may. One thread: started with the first of it.
+    private let worker = NIOThreadPool(numberOfThreads: 1)
     private let state: NIOLoopBoundBox<State>
 
     /// What changes while it runs; only on the loop.
@@ -35,6 +40,8 @@ final class Bridge: Sendable {
         var users: Set<UInt32>
         var connections = 0
         var pages = 0
+        var jobs = 0
+        var isWorking = false
     }
 
     init(_ settings: WebSettings, loop: any NIOCore.EventLoop) {
@@ -134,4 +141,23 @@ final class Bridge: Sendable {
     }
 
     var isFull: Bool { state.value.pages >= state.value.settings.limits.pages }
+
+    /// Counts a job until its channel closes.
+    /// - Returns: `false` if there are too many.
+    func takeJob(_ channel: any Channel) -> Bool {
+        guard state.value.jobs < Self.mostJobs else { return false }
+        state.value.jobs += 1
+        channel.closeFuture.whenComplete { [state] _ in state.value.jobs -= 1 }
+        return true
+    }
+
+    /// Runs `body` on the worker's thread; call it on the loop.
+    func work<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) -> EventLoopFuture<Result> {
+        if !state.value.isWorking { worker.start() }
+        state.value.isWorking = true
+        return worker.runIfActive(eventLoop: loop, body)
+    }
+
+    /// Connections and pages, for the figures.
+    var counts: (connections: Int, pages: Int) { (state.value.connections, state.value.pages) }
 }

@@ -24,17 +24,21 @@ package struct RecordingReplay {
     ///   - pipeline: a new one with the recording's `identifiers`.
     ///   - scenes: the panel's setup in the scene that `[[idle]]` switches to; `nil`: in the one of the start. Not called
     ///     for a pipeline without an `idle`.
-    /// - Returns: `false` when a deadline is left after `limit`.
+    ///   - isWanted: asked again and again; the replay ends when it says no.
+    /// - Returns: `false` when a deadline is left after `limit`, or it is not wanted any more.
     @discardableResult
     package static func run(
         _ recording: Recording, through pipeline: inout PanelPipeline, scenes: (String?) -> PanelSetup? = { _ in nil },
-        _ sink: PanelPipeline.Sink
+        while isWanted: () -> Bool = { true }, _ sink: PanelPipeline.Sink
     ) -> Bool {
         if !recording.slots.isEmpty { pipeline.setInitial(SlotTable(slots: recording.slots)) }
         var replay = RecordingReplay()
-        for entry in recording.entries { replay.play(entry, through: &pipeline, scenes, sink) }
+        for entry in recording.entries {
+            guard isWanted() else { return false }
+            replay.play(entry, through: &pipeline, scenes, sink)
+        }
         if replay.isInFrame { replay.completeFrame(of: &pipeline, sink) }
-        return finish(&pipeline, until: replay.last + limit, sink)
+        return finish(&pipeline, until: replay.last + limit, while: isWanted, sink)
     }
 
     /// Cuts a recording where nothing was under way for at least `pause`: each part, replayed by itself, gives its
@@ -108,10 +112,10 @@ package struct RecordingReplay {
 
     /// Fires all deadlines that are left.
     private static func finish(
-        _ pipeline: inout PanelPipeline, until end: Timestamp, _ sink: PanelPipeline.Sink
+        _ pipeline: inout PanelPipeline, until end: Timestamp, while isWanted: () -> Bool, _ sink: PanelPipeline.Sink
     ) -> Bool {
         while let deadline = pipeline.nextDeadline {
-            guard deadline <= end else { return false }
+            guard deadline <= end, isWanted() else { return false }
             pipeline.advance(to: deadline, sink)
             // A deadline that stays would be a bug; it must not hang the tool.
             if let next = pipeline.nextDeadline, next <= deadline { return false }

@@ -94,29 +94,7 @@ struct ReplaySource {
 
     /// Replays it, and prints a warning when it does not end.
     func run(_ interest: LineInterest, _ sink: PanelPipeline.Sink) {
-        var pipeline = PanelPipeline(setup, identifiers: recording.identifiers)
-        pipeline.interest = interest
-        pipeline.idle = idleWatch()
-        guard !RecordingReplay.run(recording, through: &pipeline, scenes: setup(in:), sink) else { return }
+        guard !PanelReplay(recording, configuration, setup).run(interest, sink) else { return }
         StandardError.write("gesturectl: something still waited an hour after the last event; the replay ends there\n")
-    }
-
-    /// As if the daemon had started with the first event.
-    private func idleWatch() -> IdleWatch {
-        let watch = IdleWatch()
-        let start = recording.events.first?.time ?? Timestamp(microseconds: 0)
-        _ = watch.apply(configuration.idle, in: configuration.runtime.scene, .reload, at: start)
-        return watch
-    }
-
-    /// The panel in another scene; `nil`: in that of the start.
-    private func setup(in scene: String?) -> PanelSetup {
-        var result = setup
-        var runtime = configuration.runtime
-        runtime.scene = scene ?? runtime.scene
-        let shown = configuration.applying(runtime).isShown
-        let on = Dictionary(zip(configuration.regions.map { $0.id }, shown)) { $1 }
-        for i in result.regions.indices { result.regions[i].isEnabled = on[result.regions[i].id] ?? true }
-        return result
     }
 }

@@ -35,29 +35,10 @@ enum DevicesReply {
         json.member("state", device.state.word)
         if let reason = device.state.reason { json.member("reason", reason) }
         if let panel = device.panel {
-            json.object("output") { write(panel.pipeline.setup, into: &$0) }
+            json.object("output") { OutputReply.write(panel.pipeline.setup, into: &$0) }
             if let word = panel.grab.word { json.member("grab", word) }
         }
         json.member("contacts", device.panel?.pipeline.contactCount(seesPrivate: seesPrivate) ?? 0)
-    }
-
-    private static func write(_ setup: PanelSetup, into json: inout JSONWriter) {
-        let size = setup.size
-        json.member("width", Int64(size.widthPixels.rounded()))
-        json.member("height", Int64(size.heightPixels.rounded()))
-        json.member("width_mm", tenths: size.widthMillimeters)
-        json.member("height_mm", tenths: size.heightMillimeters)
-        json.member("rotation", setup.output.rotation.rawValue)
-        json.array("corners") { json in
-            for corner in setup.mapping.corners {
-                json.object { json in
-                    json.member("x", tenths: corner.x / size.millimetersPerPixelX)
-                    json.member("y", tenths: corner.y / size.millimetersPerPixelY)
-                    json.member("x_mm", tenths: corner.x)
-                    json.member("y_mm", tenths: corner.y)
-                }
-            }
-        }
     }
 }
 

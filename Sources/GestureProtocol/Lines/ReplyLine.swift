@@ -20,12 +20,7 @@ package enum ReplyLine {
         json.line { json in
             writeHead(command, id, &json)
             json.member("ok", false)
-            json.object("error") { json in
-                json.member("code", error.code.rawValue)
-                json.member("message", error.message)
-                if let suggestion = error.suggestion { json.member("suggestion", suggestion) }
-                json.append(json: error.details)
-            }
+            json.object("error") { error.write(into: &$0) }
         }
     }
 

@@ -33,3 +33,13 @@ package struct RequestError: Error, Hashable, Sendable {
         self.details = details
     }
 }
+
+extension RequestError {
+    /// Writes the members of the error object.
+    package func write(into json: inout JSONWriter) {
+        json.member("code", code.rawValue)
+        json.member("message", message)
+        if let suggestion { json.member("suggestion", suggestion) }
+        json.append(json: details)
+    }
+}

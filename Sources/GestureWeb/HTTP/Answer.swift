@@ -20,10 +20,35 @@ struct Answer {
         Answer(status: status, body: .bytes(ByteBuffer(string: text + "\n")))
     }
 
-    static func json(status: HTTPResponseStatus = .ok, _ write: (inout JSONWriter) -> Void) -> Answer {
-        Answer(
-            status: status, type: "application/json",
-            body: .bytes(ByteBuffer(bytes: JSONWriter.bytes { json in json.line(write) })))
+    static func json(_ write: (inout JSONWriter) -> Void) -> Answer {
+        json(JSONWriter.bytes { json in json.line(write) })
+    }
+
+    /// - Parameter bytes: JSON.
+    static func json(_ bytes: [UInt8], status: HTTPResponseStatus = .ok) -> Answer {
+        Answer(status: status, type: "application/json", body: .bytes(ByteBuffer(bytes: bytes)))
+    }
+
+    /// `{"ok":false,"error":{"code":…,"message":…}}`
+    static func failure(_ error: any Error) -> Answer {
+        let error = error as? RequestError ?? RequestError(.internal, "\(error)")
+        let bytes = JSONWriter.bytes { json in
+            json.line { json in
+                json.member("ok", false)
+                json.object("error") { error.write(into: &$0) }
+            }
+        }
+        return json(bytes, status: status(of: error.code))
+    }
+
+    private static func status(of code: ErrorCode) -> HTTPResponseStatus {
+        switch code {
+        case .permissionDenied: .forbidden
+        case .notFound: .notFound
+        case .busy: .serviceUnavailable
+        case .internal: .internalServerError
+        default: .badRequest
+        }
     }
 
     var length: Int {
@@ -33,6 +58,9 @@ struct Answer {
         }
     }
 
+    static var tooLarge: Answer {
+        .text("the request has a larger body than is taken here", status: .payloadTooLarge)
+    }
     static var notFound: Answer { .text("there is no such page", status: .notFound) }
     static var wrongHost: Answer {
         .text(

@@ -3,6 +3,9 @@
 /// The files that the bridge serves: the inspector, `gestured.js`, and the site's own.
 enum Pages {
     private static let inspector = "/inspector/"
+    private static let schema = "config.schema.json"
+    /// Where the schema is, seen from the assets: installed, and in the project's folder.
+    private static let schemas = ["/..", "/../config"]
     private static let modules = ["/gestured.js", "/gestured.d.ts"]
     /// Everything of the inspector comes from here; backgrounds of its drawings are blobs. Nobody may show it in a frame.
     private static let policy = "default-src 'self'; img-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'"
@@ -12,6 +15,9 @@ enum Pages {
         if path.hasPrefix(inspector) {
             let name = path == inspector ? path + "index.html" : path
             return file(String(name.dropFirst()), in: settings.assets, isOwn: true) ?? .notFound
+        }
+        if path == "/schema" {
+            return schemas.lazy.compactMap { file(schema, in: settings.assets + $0, isOwn: true) }.first ?? .notFound
         }
         if modules.contains(path) {
             return file(String(path.dropFirst()), in: settings.assets, isOwn: true) ?? .notFound

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureProtocol
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket
@@ -8,12 +9,21 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
+    /// A request whose head may be answered.
+    private struct Request {
+        let head: HTTPRequestHead
+        let target: Target
+        let relation: Policy.Relation
+    }
+
+    private static let posts = ["/check", "/replay"]
     /// How long a browser may take for its request.
     private static let patience = TimeAmount.seconds(10)
 
     private let bridge: Bridge
-    private var head: HTTPRequestHead?
+    private var request: Request?
     private var body = ByteBuffer()
+    private var largestBody = 0
     private var isAnswered = false
     private var timeout: Scheduled<Void>?
 
@@ -32,46 +42,110 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         // What follows the first request is not read: the connection is about to close.
         guard !isAnswered else { return }
         switch unwrapInboundIn(data) {
-        case .head(let head): self.head = head
+        case .head(let head): begin(head, context)
         case .body(var bytes):
-            guard body.readableBytes + bytes.readableBytes <= 0 else {
-                return answer(.text("the request is too large", status: .payloadTooLarge), context)
-            }
+            guard body.readableBytes + bytes.readableBytes <= largestBody else { return answer(.tooLarge, context) }
             body.writeBuffer(&bytes)
         case .end:
-            guard let head else { return }
-            respond(to: head, context)
+            if let request { respond(to: request, context) }
         }
     }
 
-    private func respond(to head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    /// Looks at the head: most of what is refused is refused before its body comes.
+    private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         let policy = bridge.policy
         guard policy.isOwn(head.headers) else { return answer(.wrongHost, context) }
         guard let target = Target(head.uri) else { return answer(.notFound, context) }
         let relation = policy.relation(head.headers, isWebSocket: target.path == "/socket")
-        guard head.method == .GET else {
-            return answer(.text("only GET is answered here", status: .methodNotAllowed), context)
+        request = Request(head: head, target: target, relation: relation)
+        let takesBody = Self.posts.contains(target.path)
+        guard head.method == (takesBody ? .POST : .GET) else {
+            return answer(
+                .text("only \(takesBody ? "POST" : "GET") is answered here", status: .methodNotAllowed), context)
         }
-        switch target.path {
+        guard takesBody else { return }
+        guard relation != .stranger else { return answer(.stranger, context) }
+        guard bridge.takeJob(context.channel) else {
+            return answer(
+                .failure(RequestError(.busy, "there are as many replays and checks as run at a time")), context)
+        }
+        largestBody = policy.settings.limits.bodyMegabytes << 20
+        let length = head.headers["Content-Length"].first.flatMap { Int($0) } ?? 0
+        guard length <= largestBody else { return answer(.tooLarge, context) }
+        if head.headers["Expect"].first?.lowercased() == "100-continue" {
+            context.writeAndFlush(
+                wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
+        }
+    }
+
+    private func respond(to request: Request, _ context: ChannelHandlerContext) {
+        let (path, isStranger) = (request.target.path, request.relation == .stranger)
+        switch path {
         case "/socket":
             let reason: Answer =
-                relation == .stranger
+                isStranger
                 ? .stranger : bridge.isFull ? Self.full : .text("this is a WebSocket", status: .upgradeRequired)
             answer(reason, context)
         case "/events":
-            guard relation != .stranger else { return answer(.stranger, context) }
-            stream(target, relation, context)
+            guard !isStranger else { return answer(.stranger, context) }
+            stream(request, context)
+        case "/check": check(request, context)
+        case "/replay": replay(request, context)
         default:
-            answer(Pages.answer(target.path, policy.settings), context, relation)
+            // Files are for all who may load them as such: scripts, pictures.
+            guard let answer = bridge.answer(path, request.head) else {
+                return self.answer(Pages.answer(path, bridge.policy.settings), context, request.relation)
+            }
+            guard !isStranger else { return self.answer(.stranger, context) }
+            send(answer, request.relation, context)
         }
+    }
+
+    /// Answers later; until then nothing more is read.
+    private func send(_ answer: EventLoopFuture<Answer>, _ relation: Policy.Relation, _ context: ChannelHandlerContext)
+    {
+        isAnswered = true
+        answer.assumeIsolated().whenComplete { result in
+            guard context.channel.isActive else { return }
+            switch result {
+            case .success(let answer): self.answer(answer, context, relation)
+            case .failure(let error): self.answer(.failure(error), context, relation)
+            }
+        }
+    }
+
+    private func check(_ request: Request, _ context: ChannelHandlerContext) {
+        let isJSON = request.head.headers["Content-Type"].first?.hasPrefix("application/json") == true
+        do throws(RequestError) {
+            let job = try CheckJob(Array(body.readableBytesView), isJSON: isJSON, request.target.query)
+            body.clear()
+            let answer = bridge.work { job.run() }.assumeIsolated().map { Answer.json($0) }.nonisolated()
+            send(answer, request.relation, context)
+        } catch {
+            answer(.failure(error), context, request.relation)
+        }
+    }
+
+    private func replay(_ request: Request, _ context: ChannelHandlerContext) {
+        isAnswered = true
+        timeout?.cancel()
+        var headers = HTTPHeaders([
+            ("Content-Type", "application/x-ndjson"), ("Cache-Control", "no-store"), ("Connection", "close"),
+        ])
+        Self.allow(request.relation, &headers)
+        context.write(
+            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .ok, headers: headers))), promise: nil)
+        let stream = ReplayStream(context.channel, seconds: bridge.policy.settings.limits.replaySeconds)
+        stream.run(Array(body.readableBytesView), bridge)
+        body.clear()
     }
 
     private static var full: Answer {
         .text("there are as many pages as limits.pages of web.toml allows", status: .serviceUnavailable)
     }
 
-    private func stream(_ target: Target, _ relation: Policy.Relation, _ context: ChannelHandlerContext) {
-        guard let request = EventsRequest.line(target.query) else {
+    private func stream(_ request: Request, _ context: ChannelHandlerContext) {
+        guard let line = EventsRequest.line(request.target.query) else {
             return answer(
                 .text(
                     "an event stream can be asked for events, regions, devices, gestures, names and phases",
@@ -82,13 +156,13 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         isAnswered = true
         timeout?.cancel()
         var headers = HTTPHeaders([("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")])
-        Self.allow(relation, &headers)
+        Self.allow(request.relation, &headers)
         context.write(
             wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .ok, headers: headers))), promise: nil)
         let retry = ByteBuffer(string: "retry: \(hasPlace ? 500 : 5000)\n\n")
         context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(retry))), promise: nil)
         guard hasPlace else { return finish(context) }
-        PageStream.open(context.channel, .events, bridge.policy, requests: request).whenFailure {
+        PageStream.open(context.channel, .events, bridge.policy, requests: line).whenFailure {
             [channel = context.channel] _ in
             channel.close(promise: nil)
         }

@@ -3,6 +3,7 @@ import ArgumentParser
 import ContactTracking
 import GestureConfiguration
 import GestureEngine
+import GesturePipeline
 import GestureProtocol
 import LinuxSystem
 
@@ -62,36 +63,14 @@ struct Check: ParsableCommand {
     /// - Parameter regions: nil when the configuration has errors.
     static func line(_ diagnostics: [Diagnostic], _ regions: [Region]?) -> [UInt8] {
         JSONWriter.bytes { json in
-            json.line { json in
-                json.member("ok", regions != nil)
-                json.array("diagnostics") { json in
-                    for diagnostic in diagnostics { diagnostic.write(into: &json) }
-                }
-                json.array("gestures") { json in
-                    for (region, gesture, delay) in decisions(regions ?? []) {
-                        json.object { json in
-                            json.member("region", region.id)
-                            json.member("gesture", gesture.word)
-                            json.member("name", gesture.name)
-                            json.member("decided", "\(delay)")
-                            json.member("decided_ms", delay.interval.wholeMilliseconds)
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    private static func decisions(_ regions: [Region]) -> [(Region, Gesture, DecisionDelay)] {
-        regions.indices.flatMap { index in
-            zip(regions[index].gestures, regions.decisionDelays(of: index)).map { (regions[index], $0, $1) }
+            json.line { CheckReply.write(diagnostics, regions, into: &$0) }
         }
     }
 
     static func table(_ regions: [Region]) -> Table {
         var table = Table("REGION", "GESTURE", "NAME", "DECIDED")
         table.colors = [0: { _ in .bold }, 3: { $0 == "perhaps never" ? .red : nil }]
-        for (region, gesture, delay) in decisions(regions) {
+        for (region, gesture, delay) in regions.decisions {
             table.rows.append([region.id.safe, gesture.word.safe, gesture.name.safe, "\(delay)"])
         }
         return table

@@ -13,10 +13,7 @@ extension LibinputDevice {
         let bytes = try FileBytes.read(path, limit: LibinputReader.sizeLimit)
         let devices: [LibinputDevice]
         do throws(RecordingError) {
-            switch RecordingFormat(path: path, head: bytes.prefix(65536)) {
-            case .evemu: devices = [LibinputDevice(recording: try EvemuReader.read(bytes))]
-            case .libinput: devices = try LibinputReader.read(bytes)
-            }
+            devices = try RecordingFormat(path: path, head: bytes.prefix(65536)).read(bytes)
         } catch {
             throw Self.unusable(path, error)
         }
@@ -62,32 +59,7 @@ extension LibinputDevice {
     }
 }
 
-/// How recordings are written down.
-enum RecordingFormat: String, CaseIterable, ExpressibleByArgument {
-    /// One event a line, for `evemu-play`.
-    case evemu
-    /// YAML, for `libinput replay`.
-    case libinput
-
-    /// What the name of a file ends in says it.
-    init?(endingOf path: String) {
-        guard path.hasSuffix(".yml") || path.hasSuffix(".yaml") else { return nil }
-        self = .libinput
-    }
-
-    /// What a file is in, by its name or its first line that is no comment.
-    init(path: String, head: ArraySlice<UInt8>) {
-        if let format = Self(endingOf: path) {
-            self = format
-            return
-        }
-        let line = head.split(separator: 0x0A).first { line in
-            line.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }.map { $0 != UInt8(ascii: "#") } ?? false
-        }
-        let words = ["version:", "ndevices:", "libinput:", "system:", "devices:", "---", "%YAML", "{"]
-        self = words.contains { line?.starts(with: $0.utf8) == true } ? .libinput : .evemu
-    }
-
+extension RecordingFormat: ExpressibleByArgument {
     /// The bytes of a whole file.
     func write(_ recording: Recording, node: String) -> [UInt8] {
         switch self {

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+import GestureProtocol
+
+/// Figures of the daemon and the bridge in the text form of Prometheus, or as OpenMetrics. No positions.
+struct Metrics {
+    enum Form: Hashable {
+        case prometheus
+        case openMetrics
+
+        /// - Parameter accept: what the reader of the figures says it takes.
+        init(accept: String) { self = accept.contains("application/openmetrics-text") ? .openMetrics : .prometheus }
+
+        var type: String {
+            switch self {
+            case .prometheus: "text/plain; version=0.0.4; charset=utf-8"
+            case .openMetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8"
+            }
+        }
+    }
+
+    private enum Kind: String {
+        case counter, gauge
+    }
+
+    /// The requests whose replies `daemon(_:)` takes.
+    static let commands = ["status", "devices", "counts"]
+
+    private let form: Form
+    private var output = ""
+
+    init(_ form: Form) {
+        self.form = form
+    }
+
+    /// All that was added.
+    var text: String { output + (form == .openMetrics ? "# EOF\n" : "") }
+
+    mutating func bridge(pages: Int, connections: Int) {
+        family("gestured_web_pages", .gauge, "Pages that are connected.", [([], Double(pages))])
+        family("gestured_web_connections", .gauge, "Connections of browsers and proxies.", [([], Double(connections))])
+    }
+
+    /// - Parameter replies: of `commands`; `nil`: the daemon is not there. One that it does not know is left out.
+    mutating func daemon(_ replies: [JSONValue?]?) {
+        family("gestured_up", .gauge, "Whether the daemon answers.", [([], replies == nil ? 0 : 1)])
+        guard let replies, replies.count == Self.commands.count else { return }
+        if let status = replies[0] { process(status) }
+        if let devices = replies[1] { panels(devices) }
+        if let counts = replies[2] { self.counts(counts) }
+    }
+
+    private mutating func process(_ status: JSONValue) {
+        single("gestured_uptime_seconds", .gauge, "Since the daemon's start.", status["uptime_ms"], 1e-3)
+        single("gestured_clients", .gauge, "Connections to the daemon's socket.", status["clients"])
+        single("gestured_regions", .gauge, "Regions of the configuration and of clients.", status["regions"])
+        single("gestured_active_gestures", .gauge, "Gestures that are under way.", status["active"])
+        single("gestured_frames", .counter, "Frames of all panels.", status["frames"])
+        single("gestured_events", .counter, "Events that were recognized.", status["events"])
+        single("gestured_dropped_events", .counter, "Events that slow clients have lost.", status["dropped"])
+        single("gestured_resyncs", .counter, "How often the kernel's buffer overflowed.", status["resyncs"])
+        single(
+            "gestured_longest_turn_seconds", .gauge, "The longest turn of the daemon's loop.",
+            status["longest_turn_us"], 1e-6)
+        let states = ["ready", "refused", "ignored", "failed"]
+        family(
+            "gestured_panels", .gauge, "Devices, by their state.",
+            states.compactMap { state in status["devices"]?[state]?.number.map { ([("state", state)], $0) } })
+    }
+
+    private mutating func panels(_ reply: JSONValue) {
+        family(
+            "gestured_contacts_down", .gauge, "Contacts that are down.",
+            (reply["devices"]?.array ?? []).compactMap { device in
+                device["contacts"]?.number.map { ([("device", device["device"]?.string ?? "")], $0) }
+            })
+    }
+
+    private mutating func counts(_ reply: JSONValue) {
+        let devices = reply["devices"]?.array ?? []
+        for (name, key, help) in [
+            ("gestured_contacts", "contacts", "Contacts that have landed."),
+            ("gestured_storms", "storms", "Storms of ghost touches."),
+        ] {
+            family(
+                name, .counter, help,
+                devices.compactMap { device in
+                    device[key]?.number.map { ([("device", device["device"]?.string ?? "")], $0) }
+                })
+        }
+        let regions = reply["regions"]?.array ?? []
+        table("gestured_ignored_contacts", "Contacts that were ignored.", devices, "device", "ignored", "reason")
+        table("gestured_gestures", "Gestures that were recognized.", regions, "region", "gestures", "gesture")
+        table("gestured_failures", "Gestures that were not recognized.", regions, "region", "failed", "reason")
+    }
+
+    /// A family with two labels: the owner's id, and the key in a table of numbers.
+    private mutating func table(
+        _ name: String, _ help: String, _ owners: [JSONValue], _ owner: String, _ table: String, _ label: String
+    ) {
+        family(
+            name, .counter, help,
+            owners.flatMap { item in
+                (item[table]?.keys ?? []).compactMap { key in
+                    item[table]?[key]?.number.map { ([(owner, item[owner]?.string ?? ""), (label, key)], $0) }
+                }
+            })
+    }
+
+    private mutating func single(
+        _ name: String, _ kind: Kind, _ help: String, _ value: JSONValue?, _ factor: Double = 1
+    ) {
+        if let number = value?.number { family(name, kind, help, [([], number * factor)]) }
+    }
+
+    /// - Parameter name: without the `_total` of counters.
+    private mutating func family(
+        _ name: String, _ kind: Kind, _ help: String, _ samples: [(labels: [(String, String)], value: Double)]
+    ) {
+        guard !samples.isEmpty else { return }
+        let sample = kind == .counter ? name + "_total" : name
+        let family = form == .openMetrics ? name : sample
+        output += "# HELP \(family) \(help)\n# TYPE \(family) \(kind.rawValue)\n"
+        for (labels, value) in samples {
+            let words = labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
+            output += sample + (words.isEmpty ? "" : "{\(words)}") + " \(Self.number(value))\n"
+        }
+    }
+
+    private static func number(_ value: Double) -> String {
+        Int64(exactly: value).map { "\($0)" } ?? "\(value)"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { result, character in
+            switch character {
+            case "\\": result += "\\\\"
+            case "\"": result += "\\\""
+            case "\n": result += "\\n"
+            default: result.append(character)
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+
+/// `POST /check`: what is wrong with a configuration, and where its regions lie on a panel.
+struct CheckJob: Sendable {
+    let configuration: SentConfiguration
+    /// The id of a `[[device]]`; `nil`: the first that gives the size of an output.
+    let device: String?
+    /// The panel's size in place of the one that the configuration gives.
+    let size: PanelSize?
+
+    /// - Parameters:
+    ///   - body: TOML, or JSON with `files`.
+    ///   - query: `width`, `height`, `width_mm`, `height_mm`: all or none; `device`.
+    init(_ body: [UInt8], isJSON: Bool, _ query: [(name: String, value: String)]) throws(RequestError) {
+        let sent: SentConfiguration?
+        if isJSON {
+            guard let object = try? JSONDocument.read(body).root else {
+                throw RequestError(.badJSON, "the body is no JSON")
+            }
+            sent = object["files"].flatMap { SentConfiguration($0) }
+        } else {
+            sent = SentConfiguration(text: body)
+        }
+        guard let sent else {
+            throw RequestError(
+                .badRequest, "the body is TOML of at most 1 MiB, or {\"files\":[{\"path\":…,\"text\":…}]}")
+        }
+        configuration = sent
+        device = query.first { $0.name == "device" }?.value
+        size = try Self.size(query)
+    }
+
+    private static func size(_ query: [(name: String, value: String)]) throws(RequestError) -> PanelSize? {
+        let names = ["width", "height", "width_mm", "height_mm"]
+        let given = names.compactMap { name in query.first { $0.name == name }?.value }
+        guard !given.isEmpty else { return nil }
+        let numbers = given.compactMap { Double($0) }.filter { $0 >= 1 && $0 <= 100_000 }
+        guard numbers.count == names.count else {
+            throw RequestError(.badValue, "give width, height (pixels), width_mm and height_mm, each from 1 to 100000")
+        }
+        return PanelSize(
+            widthPixels: numbers[0], heightPixels: numbers[1], widthMillimeters: numbers[2],
+            heightMillimeters: numbers[3])
+    }
+
+    /// - Returns: a line of JSON.
+    func run() -> [UInt8] {
+        let (configuration, diagnostics) = configuration.read()
+        guard let configuration else {
+            return JSONWriter.bytes { json in
+                json.line { CheckReply.write(diagnostics, nil, into: &$0) }
+            }
+        }
+        let rules = configuration.devices.filter { !$0.ignore }
+        let rule = rules.first { rule in device.map { $0 == rule.id } ?? (rule.output.sizePixels != nil) }
+        let setup = PanelSetup(nominal: configuration, rule: rule, size: size)
+        return JSONWriter.bytes { json in
+            json.line { json in
+                CheckReply.write(diagnostics + setup.diagnostics, setup.regions, into: &json)
+                RegionsReply.write([setup], matching: { _ in true }, seesPrivate: true, into: &json)
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+import LinuxSystem
+import Recordings
+
+/// `POST /replay`: the lines that the daemon would make of a recording.
+struct ReplayJob: Sendable {
+    /// Bytes of lines that are sent at once.
+    private static let block = 65_536
+
+    /// `nil`: the one in force.
+    let configuration: SentConfiguration?
+    private let recording: [UInt8]
+    private let explains: Bool
+    /// Which device of several.
+    private let device: String?
+
+    /// - Parameter body: `{"config":TOML or files or null,"recording":text,"explain":true}`
+    init(_ body: [UInt8]) throws(RequestError) {
+        let object: JSONValue
+        do throws(JSONError) {
+            object = try JSONDocument.read(body).root
+        } catch {
+            throw RequestError(.badJSON, error.description)
+        }
+        guard let recording = object["recording"]?.string else {
+            throw RequestError(.badRequest, "\"recording\" is missing: the text of an evemu or libinput recording")
+        }
+        self.recording = Array(recording.utf8)
+        if let value = object["config"], !value.isNull {
+            guard let sent = SentConfiguration(value) else {
+                throw RequestError(.badValue, "\"config\" is TOML of at most 1 MiB, a list of files, or null")
+            }
+            configuration = sent
+        } else {
+            configuration = nil
+        }
+        explains = object["explain"]?.bool ?? false
+        device = object["device"]?.string
+    }
+
+    /// Writes the lines: `devices`, `regions`, what was recognized, and `replay` at the end.
+    ///
+    /// - Parameters:
+    ///   - configuration: the one that the page has sent, or the one in force.
+    ///   - isWanted: asked again and again; it ends when the answer is no.
+    ///   - write: takes whole lines, many at once.
+    func run(
+        _ configuration: SentConfiguration, while isWanted: () -> Bool, _ write: ([UInt8]) -> Void
+    ) {
+        do throws(RequestError) {
+            try replay(configuration, isWanted, write)
+        } catch {
+            write(Self.end(error))
+        }
+    }
+
+    private func replay(
+        _ configuration: SentConfiguration, _ isWanted: () -> Bool, _ write: ([UInt8]) -> Void
+    ) throws(RequestError) {
+        let recording = try readRecording()
+        let (read, diagnostics) = configuration.read()
+        guard let read else {
+            let details = JSONWriter.bytes { json in
+                json.array("diagnostics") { json in
+                    for diagnostic in diagnostics { diagnostic.write(into: &json) }
+                }
+            }
+            throw RequestError(.configInvalid, "the configuration has errors", details: details)
+        }
+        let setup: PanelSetup
+        switch PanelDecision(recording.description, read, fallbackName: recording.device ?? "panel") {
+        case .ready(let ready): setup = ready
+        case .refused(_, let reason), .ignored(_, let reason): throw RequestError(.badValue, reason)
+        }
+        write(Self.head(setup))
+        var output: [UInt8] = []
+        var number: Int64 = 0
+        var json = JSONWriter()
+        let interest = LineInterest(updates: true, touches: true, frames: true, failures: explains)
+        let isComplete = PanelReplay(recording, read, setup).run(interest, while: isWanted) { line in
+            number += 1
+            json.removeAll()
+            line.write(number: number, into: &json)
+            json.withBytes { output.append(contentsOf: $0) }
+            guard output.count >= Self.block else { return }
+            write(output)
+            output.removeAll(keepingCapacity: true)
+        }
+        let failure = RequestError(.busy, "the replay took too long, or something still waited after an hour")
+        write(output + Self.end(isComplete ? nil : failure))
+    }
+
+    private func readRecording() throws(RequestError) -> Recording {
+        let devices: [LibinputDevice]
+        do throws(RecordingError) {
+            devices = try RecordingFormat(head: recording.prefix(65_536)).read(recording)
+        } catch {
+            throw RequestError(.badValue, error.description)
+        }
+        let chosen =
+            device.map { name in devices.first { $0.isNamed(name) } } ?? devices.first(where: \.isPanel)
+            ?? devices.first
+        guard let chosen else { throw RequestError(.notFound, "the recording has no such device") }
+        return chosen.recording
+    }
+
+    /// What the page needs to draw the panel, as the daemon answers `devices` and `regions`.
+    private static func head(_ setup: PanelSetup) -> [UInt8] {
+        JSONWriter.bytes { json in
+            json.line { json in
+                json.member("reply", "devices")
+                json.member("ok", true)
+                json.array("devices") { json in
+                    json.object { json in
+                        json.member("device", setup.device)
+                        json.member("name", setup.description.name)
+                        json.member("state", "ready")
+                        json.object("output") { OutputReply.write(setup, into: &$0) }
+                    }
+                }
+            }
+            json.line { json in
+                json.member("reply", "regions")
+                json.member("ok", true)
+                RegionsReply.write([setup], matching: { _ in true }, seesPrivate: true, into: &json)
+            }
+        }
+    }
+
+    /// The last line.
+    static func end(_ error: RequestError?) -> [UInt8] {
+        JSONWriter.bytes { json in
+            json.line { json in
+                json.member("reply", "replay")
+                json.member("ok", error == nil)
+                guard let error else { return }
+                json.object("error") { error.write(into: &$0) }
+            }
+        }
+    }
+}
