@@ -37,14 +37,15 @@ help:
 run: build $(FAKE_PANEL)
 	@scripts/run
 
-## build: release builds of gestured and gesturectl, and stripped copies in .build/stripped
+## build: release builds of gestured, gesturectl and gestured-web, and stripped copies in .build/stripped
 build: setup-build release
 
 release: setup-build
 	swift build $(RELEASE_FLAGS) --product gestured
 	swift build $(RELEASE_FLAGS) --product gesturectl
+	swift build $(RELEASE_FLAGS) --product gestured-web
 	@mkdir -p $(STRIPPED)
-	@for program in gestured gesturectl; do \
+	@for program in gestured gesturectl gestured-web; do \
 	    strip -o $(STRIPPED)/$$program $(RELEASE)/$$program && \
 	    echo "$(STRIPPED)/$$program: $$(stat -c %s $(STRIPPED)/$$program) bytes"; done
 
@@ -125,6 +126,7 @@ check: build
 	swift format lint --strict -r Package.swift Sources Tests Benchmarks/Pipeline Fuzz clients/swift
 	scripts/check-imports
 	scripts/check-size $(RELEASE)/gestured $(STRIPPED)/gestured
+	scripts/check-size $(RELEASE)/gestured-web $(STRIPPED)/gestured-web
 	scripts/check-units $(STRIPPED)
 
 ## format: format the Swift sources
@@ -133,15 +135,17 @@ format: setup-build
 
 ## install: install programs, completions, clients, units, rules and the default configuration below DESTDIR
 install: $(if $(NO_BUILD),,build)
-	install -Dm755 -t $(DESTDIR)$(PREFIX)/bin $(STRIPPED)/gestured $(STRIPPED)/gesturectl
+	install -Dm755 -t $(DESTDIR)$(PREFIX)/bin $(STRIPPED)/gestured $(STRIPPED)/gesturectl $(STRIPPED)/gestured-web
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
-	for unit in gestured.service gestured.socket; do \
+	for unit in gestured.service gestured.socket gestured-web.service gestured-web.socket; do \
 	    sed 's,/usr/,$(PREFIX)/,' systemd/$$unit > $(DESTDIR)$(PREFIX)/lib/systemd/system/$$unit; done
-	install -Dm644 -t $(DESTDIR)$(PREFIX)/lib/sysusers.d systemd/sysusers.d/gestured.conf
+	install -Dm644 -t $(DESTDIR)$(PREFIX)/lib/sysusers.d systemd/sysusers.d/gestured.conf systemd/sysusers.d/gestured-web.conf
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/lib/udev/rules.d systemd/udev/74-gestured.rules
-	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/gestured config/config.schema.json docs/protocol.schema.json
+	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/gestured config/config.schema.json config/web.schema.json docs/protocol.schema.json
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/gestured/clients/python $(addprefix clients/python/,gestured.py example_kiosk.py)
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/gestured/clients/javascript $(addprefix clients/javascript/,gestured.mjs example_kiosk.mjs)
+	for file in $$(cd web && find . -type f ! -name '.*'); do \
+	    install -Dm644 web/$$file $(DESTDIR)$(PREFIX)/share/gestured/web/$$file; done
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
 	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	$(STRIPPED)/gesturectl --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/gesturectl
@@ -155,10 +159,13 @@ install: $(if $(NO_BUILD),,build)
 	install -d $(DESTDIR)$(SYSCONFDIR)/gestured/conf.d
 	test -e $(DESTDIR)$(SYSCONFDIR)/gestured/gestured.toml || \
 	    install -m644 config/gestured.toml $(DESTDIR)$(SYSCONFDIR)/gestured/gestured.toml
+	test -e $(DESTDIR)$(SYSCONFDIR)/gestured/web.toml || \
+	    install -m644 config/web.toml $(DESTDIR)$(SYSCONFDIR)/gestured/web.toml
 	@[ -n "$(DESTDIR)" ] || printf '%s\n' "Now run as root:" "  apt install acl    # setfacl, for the udev rule" \
 	    "  systemd-sysusers && systemctl daemon-reload && udevadm control --reload" \
 	    "  udevadm trigger --subsystem-match=input" \
-	    "  systemctl enable --now gestured.socket gestured.service" "and add users who may listen to the group gestured."
+	    "  systemctl enable --now gestured.socket gestured.service" \
+	    "  systemctl enable --now gestured-web.socket    # for web pages, and the inspector at http://127.0.0.1:8990/" "and add users who may listen to the group gestured."
 
 ## clean: remove everything that was built
 clean:

@@ -201,26 +201,64 @@ ssize_t linux_peer_groups(int fd, uint32_t *groups, size_t capacity) {
     return (ssize_t)(size / sizeof *groups);
 }
 
-int linux_listen_internet(const char *host, uint16_t port) {
-    struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
-    struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons(port)};
-    int is_six = inet_pton(AF_INET6, host, &six.sin6_addr) == 1;
-    if (!is_six && inet_pton(AF_INET, host, &four.sin_addr) != 1) {
+/// An address of either family, in numbers.
+struct internet {
+    union {
+        struct sockaddr any;
+        struct sockaddr_in four;
+        struct sockaddr_in6 six;
+    };
+    socklen_t size;
+};
+
+static int read_internet(struct internet *address, const char *host, uint16_t port) {
+    memset(address, 0, sizeof *address);
+    if (inet_pton(AF_INET6, host, &address->six.sin6_addr) == 1) {
+        address->six.sin6_family = AF_INET6;
+        address->six.sin6_port = htons(port);
+        address->size = sizeof address->six;
+        return 0;
+    }
+    memset(address, 0, sizeof *address);
+    if (inet_pton(AF_INET, host, &address->four.sin_addr) != 1) {
         errno = EADDRNOTAVAIL;
         return -1;
     }
-    int fd = socket(is_six ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd < 0) return -1;
-    // A bridge that starts again takes the port although old connections linger.
+    address->four.sin_family = AF_INET;
+    address->four.sin_port = htons(port);
+    address->size = sizeof address->four;
+    return 0;
+}
+
+/// Closes `fd` and keeps the errno. -1.
+static int give_up(int fd) {
+    int code = errno;
+    if (fd >= 0) close(fd);
+    errno = code;
+    return -1;
+}
+
+int linux_listen_internet(const char *host, uint16_t port) {
+    struct internet address;
+    if (read_internet(&address, host, port) < 0) return -1;
+    int fd = socket(address.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    // A program that starts again takes the port although old connections linger.
     int yes = 1;
-    const struct sockaddr *address = is_six ? (struct sockaddr *)&six : (struct sockaddr *)&four;
-    if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) < 0 ||
-        bind(fd, address, is_six ? sizeof six : sizeof four) < 0 || listen(fd, 128) < 0) {
-        int code = errno;
-        close(fd);
-        errno = code;
-        return -1;
-    }
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) < 0 ||
+        bind(fd, &address.any, address.size) < 0 || listen(fd, 128) < 0)
+        return give_up(fd);
+    return fd;
+}
+
+int linux_connect_internet(const char *host, uint16_t port, int milliseconds) {
+    struct internet address;
+    if (read_internet(&address, host, port) < 0) return -1;
+    int fd = socket(address.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    struct timeval limit = {.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000};
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) < 0 ||
+        setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) < 0 ||
+        connect(fd, &address.any, address.size) < 0)
+        return give_up(fd);
     return fd;
 }
 

@@ -79,7 +79,7 @@ package enum DaemonMain {
     ) -> CInt {
         do throws(SystemError) {
             let loop = try EventLoop()
-            let limits = serverLimits(store.current.daemon.maxClients, log)
+            let limits = serverLimits(store.current.daemon, log)
             let server = try GestureServer(
                 listener: listener, loop: loop,
                 identity: ServerIdentity(server: "gestured \(Version.number)", instance: newInstance()),
@@ -95,9 +95,11 @@ package enum DaemonMain {
         }
     }
 
-    private static func serverLimits(_ wanted: Int, _ log: Log) -> ServerLimits {
+    private static func serverLimits(_ settings: DaemonSettings, _ log: Log) -> ServerLimits {
         var limits = ServerLimits()
+        let wanted = settings.maxClients
         limits.clients = wanted
+        limits.clientsPerUser = settings.maxClientsPerUser
         let descriptors = linux_descriptor_limit()
         if descriptors >= 0, limits.fit(descriptors: Int(descriptors)) {
             log.warning(

@@ -39,7 +39,7 @@ final class Bridge: Sendable {
         /// Who may connect to the loopback address; empty: everybody.
         var users: Set<UInt32>
         var connections = 0
-        var pages = 0
+        var pages: [ObjectIdentifier: any Channel] = [:]
         var jobs = 0
         var isWorking = false
     }
@@ -134,13 +134,23 @@ final class Bridge: Sendable {
     /// Counts a page until its channel closes.
     /// - Returns: `false` if there are too many.
     func takePage(_ channel: any Channel) -> Bool {
-        guard state.value.pages < state.value.settings.limits.pages else { return false }
-        state.value.pages += 1
-        channel.closeFuture.whenComplete { [state] _ in state.value.pages -= 1 }
+        guard !isFull else { return false }
+        state.value.pages[ObjectIdentifier(channel)] = channel
+        channel.closeFuture.whenComplete { [state] _ in state.value.pages[ObjectIdentifier(channel)] = nil }
         return true
     }
 
-    var isFull: Bool { state.value.pages >= state.value.settings.limits.pages }
+    var isFull: Bool { state.value.pages.count >= state.value.settings.limits.pages }
+
+    /// Tells all pages that the bridge stops.
+    /// - Returns: when they have hung up, or did not in time.
+    func stop() -> EventLoopFuture<Void> {
+        loop.flatSubmit { [loop, state] in
+            let pages = Array(state.value.pages.values)
+            for page in pages { page.pipeline.fireUserInboundEventTriggered(PageStream.End.bridgeStops) }
+            return EventLoopFuture.andAllComplete(pages.map { $0.closeFuture }, on: loop)
+        }
+    }
 
     /// Counts a job until its channel closes.
     /// - Returns: `false` if there are too many.
@@ -159,5 +169,5 @@ final class Bridge: Sendable {
     }
 
     /// Connections and pages, for the figures.
-    var counts: (connections: Int, pages: Int) { (state.value.connections, state.value.pages) }
+    var counts: (connections: Int, pages: Int) { (state.value.connections, state.value.pages.count) }
 }

@@ -17,6 +17,8 @@ package enum WebMain {
         static let configuration: CInt = 78
     }
 
+    private static let signals = [SIGTERM, SIGINT, SIGHUP]
+
     /// - Parameter arguments: without the program's name.
     package static func run(_ arguments: [String]) -> CInt {
         SignalSource.ignoreBrokenPipe()
@@ -53,15 +55,14 @@ package enum WebMain {
 
     private static func serve(_ options: WebOptions) -> CInt {
         // Signals wait for this thread: the loop's inherits what is blocked.
-        let signals = [SIGTERM, SIGINT, SIGHUP]
         SignalSource.block(signals)
         guard let settings = settings(options) else { return Exit.configuration }
         let passed = ListenSockets.passed(families: [AF_UNIX, AF_INET, AF_INET6])
-        let address = settings.listen
+        let isOwn = passed == nil
         do throws(ListenError) {
             let listener: OwnedDescriptor
-            if let passed { listener = passed } else { listener = try bind(address) }
-            return serve(options, settings, listener)
+            if let passed { listener = passed } else { listener = try bind(settings.listen) }
+            return serve(options, settings, listener, isOwn: isOwn)
         } catch {
             StandardStream.error.write("gestured-web: \(error)\n")
             return Exit.cannotListen
@@ -75,33 +76,58 @@ package enum WebMain {
             do throws(SystemError) {
                 return try ListenSockets.bind(host: host, port: port)
             } catch {
-                throw .system(error)
+                throw .internet(error)
             }
         }
     }
 
     private static func serve(
-        _ options: WebOptions, _ settings: WebSettings, _ listener: consuming OwnedDescriptor
+        _ options: WebOptions, _ settings: WebSettings, _ listener: consuming OwnedDescriptor,
+        isOwn: Bool
     ) -> CInt {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let bridge = Bridge(settings, loop: group.next())
         do {
-            _ = try bridge.listen(at: listener.release()).wait()
+            let channel = try bridge.listen(at: listener.release()).wait()
+            let address = channel.localAddress.flatMap { ListenAddress($0) } ?? settings.listen
+            try tellManager(address, on: group.next()).wait()
+            StandardStream.output.write(address.description + "\n")
         } catch {
             StandardStream.error.write("gestured-web: \(error)\n")
             return Exit.system
         }
-        let notifier = ServiceNotifier()
-        notifier.ready(status: settings.listen.description)
-        StandardStream.output.write(settings.listen.description + "\n")
-        while true {
-            switch linux_signals_wait([SIGTERM, SIGINT, SIGHUP], 3) {
-            case SIGHUP:
-                if let settings = self.settings(options) { bridge.apply(settings) }
-            default:
-                notifier.stopping()
-                return Exit.ok
-            }
+        waitForStop { if let settings = self.settings(options) { bridge.apply(settings) } }
+        ServiceNotifier().stopping()
+        // A page that does not answer is closed after a second.
+        try? bridge.stop().wait()
+        if case .path(let path) = settings.listen, isOwn { ListenSockets.remove(path: path) }
+        return Exit.ok
+    }
+
+    /// Tells systemd that it is ready, and often enough that its loop turns.
+    private static func tellManager(_ address: ListenAddress, on loop: any NIOCore.EventLoop) -> EventLoopFuture<Void> {
+        loop.submit {
+            let notifier = NIOLoopBound(ServiceNotifier(), eventLoop: loop)
+            notifier.value.ready(status: address.description)
+            guard let interval = notifier.value.watchdogInterval else { return }
+            let half = TimeAmount.microseconds(interval / 2)
+            loop.scheduleRepeatedTask(initialDelay: half, delay: half) { _ in _ = notifier.value.watchdog() }
+        }
+    }
+
+    private static func waitForStop(_ reload: () -> Void) {
+        while linux_signals_wait(signals, CInt(signals.count)) == SIGHUP { reload() }
+    }
+}
+
+extension ListenAddress {
+    fileprivate init?(_ address: SocketAddress) {
+        if let path = address.pathname {
+            self = .path(path)
+        } else if let host = address.ipAddress, let port = address.port.flatMap({ UInt16(exactly: $0) }) {
+            self = .internet(host: host, port: port)
+        } else {
+            return nil
         }
     }
 }

@@ -98,6 +98,8 @@ package enum ListenSockets {
 /// Why the daemon cannot listen at its socket.
 package enum ListenError: Error, Hashable, Sendable, CustomStringConvertible {
     case system(SystemError)
+    /// At an address of the loopback.
+    case internet(SystemError)
     /// A process listens there.
     case inUse(path: String)
     /// There is a file that is no socket of this user.
@@ -107,6 +109,8 @@ package enum ListenError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .system(let error):
             "\(error); give another path with --socket"
+        case .internet(let error):
+            "\(error); give another address with --listen"
         case .inUse(let path):
             "socket \(path) is in use by a running process; stop it or give another path with --socket"
         case .notOurs(let path):

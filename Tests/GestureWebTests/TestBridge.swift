@@ -26,6 +26,9 @@ final class TestBridge {
         _ = try bridge.listen(at: ListenSockets.bind(path: folder.path + "/web.sock").release()).wait()
     }
 
+    /// From now on nobody listens at the daemon's socket: its path is free.
+    func stopDaemon() { unlink(folder.path + "/daemon.sock") }
+
     deinit { try? group.syncShutdownGracefully() }
 
     func connect() throws -> Peer { try Peer(UnixSocket.connect(path: folder.path + "/web.sock")) }

@@ -88,6 +88,8 @@ int linux_peer_credentials(int fd, struct linux_peer *peer);
 ssize_t linux_peer_groups(int fd, uint32_t *groups, size_t capacity);
 /// A TCP socket that listens at an address of the loopback, in numbers, non-blocking; -1 with errno.
 int linux_listen_internet(const char *host, uint16_t port);
+/// A TCP connection to an address in numbers, whose calls wait at most so long; -1 with errno.
+int linux_connect_internet(const char *host, uint16_t port, int milliseconds);
 /// The address family of a stream socket that listens; 0 for anything else.
 int linux_listener_family(int fd);
 /// The user of the process at the other end of a TCP connection on this machine. 0, or -1 with errno.

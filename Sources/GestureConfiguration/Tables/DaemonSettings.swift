@@ -10,6 +10,8 @@ package struct DaemonSettings: Hashable, Sendable {
     package var logLevel = LogLevel.info
     /// Connections at a time. Default 64.
     package var maxClients = 64
+    /// Connections of one user at a time. 16: a bridge to web pages, whose pages are one user's, may need more.
+    package var maxClientsPerUser = 16
     /// The scene after each start.
     package var scene = RuntimeState.defaultScene
     /// Of its key, if there is one.
@@ -20,6 +22,7 @@ package struct DaemonSettings: Hashable, Sendable {
     static let keys: [Key<DaemonSettings>] = [
         Key("log_level", \.logLevel) { $0.choice(LogLevel.allCases.map { ($0.rawValue, $0) }) },
         Key("max_clients", \.maxClients) { $0.integer(1...1024) },
+        Key("max_clients_per_user", \.maxClientsPerUser) { $0.integer(1...1024) },
         Key("scene") { value, settings in
             guard let scene = value.label() else { return }
             settings.scene = scene

@@ -17,7 +17,7 @@ final class PageStream {
     }
 
     /// Why the bridge ends it: the status of a WebSocket's close frame.
-    enum End: UInt16 {
+    enum End: UInt16, Sendable {
         case bridgeStops = 1001
         case badFrame = 1002
         case noText = 1003
@@ -262,6 +262,10 @@ private final class PageHandler: ChannelInboundHandler {
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         stream.readMore()
         stream.balance()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let end = event as? PageStream.End { stream.end(end) }
     }
 
     func channelInactive(context: ChannelHandlerContext) { stream.pageIsGone() }

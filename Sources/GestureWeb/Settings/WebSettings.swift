@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureConfiguration
 import GestureProtocol
+import LinuxSystem
 
 /// `web.toml`: where the bridge listens, and who may ask it what.
 struct WebSettings: Hashable, Sendable {
@@ -11,7 +12,7 @@ struct WebSettings: Hashable, Sendable {
     /// The daemon's socket.
     var socket = "/run/gestured/gestured.sock"
     /// The folder of the inspector and of `gestured.js`.
-    var assets = "/usr/share/gestured/web"
+    var assets = SharedFiles.folder + "/web"
     /// A folder of the site's own; `nil`: none.
     var root: String?
     /// Names that the bridge answers to besides those of the loopback: what a proxy passes on as `Host`.

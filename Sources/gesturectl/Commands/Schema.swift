@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
-import Glibc
 import LinuxSystem
 
 /// `gesturectl schema`
@@ -19,24 +18,9 @@ struct Schema: ParsableCommand {
     var subject: Subject
 
     func run() throws {
-        var tried: [String] = []
-        for folder in Self.folders() {
-            let path = "\(folder)/\(subject.file)"
-            if let bytes = try? FileBytes.read(path, limit: 1 << 20) { return StandardOutput.write(bytes) }
-            tried.append(path)
-        }
+        let path = "\(SharedFiles.folder)/\(subject.file)"
+        if let bytes = try? FileBytes.read(path, limit: 1 << 20) { return StandardOutput.write(bytes) }
         throw ToolError(
-            .noInput, "no \(subject.file) in \(tried.joined(separator: ", ").safe); install it, or set GESTURED_SHARE")
-    }
-
-    /// Where an installation puts it: PREFIX/bin/gesturectl has PREFIX/share/gestured.
-    private static func folders() -> [String] {
-        if let given = Environment.value("GESTURED_SHARE"), !given.isEmpty { return [given] }
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-        guard length > 0 else { return ["/usr/share/gestured"] }
-        let program = String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let parts = program.split(separator: "/").dropLast(2)
-        return ["/" + (parts + ["share", "gestured"]).joined(separator: "/")]
+            .noInput, "no \(subject.file) in \(path.safe); install it, or set GESTURED_SHARE")
     }
 }

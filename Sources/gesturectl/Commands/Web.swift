@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import CLinux
+import Glibc
+import LinuxSystem
+
+/// `gesturectl web`
+struct Web: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print the address of the page that shows the panels.",
+        discussion: """
+            gestured-web serves it, on this machine only. For another machine it prints a line of SSH that brings the \
+            address there.
+            """)
+
+    private static let patience: CInt = 2000
+
+    @Option(
+        help: ArgumentHelp("Where gestured-web listens ($GESTURED_WEB).", valueName: "host:port"))
+    var address = Environment.value("GESTURED_WEB") ?? "127.0.0.1:8990"
+
+    @Flag(help: "Also as a QR code, with the program qrencode.")
+    var qr = false
+
+    func run() throws {
+        guard let colon = address.lastIndex(of: ":"), let port = UInt16(address[address.index(after: colon)...]) else {
+            throw ToolError(.usage, "\"\(address.safe)\" is no address; give one such as 127.0.0.1:8990 or [::1]:8990")
+        }
+        let host = address[..<colon].filter { $0 != "[" && $0 != "]" }
+        try check(host, port)
+        let url = "http://\(address)/"
+        StandardOutput.write(
+            "\(url)\nfrom another machine: ssh -L \(port):\(address) \(Self.thisMachine), and open http://127.0.0.1:\(port)/ there\n"
+        )
+        if qr { try Self.showCode(url) }
+    }
+
+    /// - Throws: `ToolError` 69 if no bridge answers.
+    private func check(_ host: String, _ port: UInt16) throws(ToolError) {
+        let raw = linux_connect_internet(host == "localhost" ? "127.0.0.1" : host, port, Self.patience)
+        guard raw >= 0 else {
+            let reason = SystemError.last("connect").reason
+            throw ToolError(
+                .unavailable,
+                "\(address.safe): \(reason); start the bridge: systemctl enable --now gestured-web.socket")
+        }
+        let socket = OwnedDescriptor(adopting: raw)
+        let request = "GET /healthz HTTP/1.1\r\nHost: \(address)\r\n\r\n"
+        _ = linux_send(socket.rawValue, request, request.utf8.count)
+        let answer = (try? contents(of: socket.rawValue, limit: 4096)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        if answer.hasPrefix("HTTP/1.1 200 ") { return }
+        guard answer.hasPrefix("HTTP/1.1 503 "), let start = answer.firstRange(of: "\r\n\r\n")?.upperBound else {
+            throw ToolError(.unavailable, "\(address.safe): this is no gestured-web")
+        }
+        StandardError.write("gesturectl: \(String(answer[start...].prefix { !$0.isNewline }).safe)\n")
+    }
+
+    /// `user@host`, as somebody else would call it.
+    private static var thisMachine: String {
+        var name = [CChar](repeating: 0, count: 256)
+        let host =
+            gethostname(&name, name.count - 1) == 0
+            ? name.withUnsafeBufferPointer { buffer in
+                String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            } : "HOST"
+        return "\(Users.name(of: geteuid()) ?? "USER")@\(host)".safe
+    }
+
+    /// Ends this program with the other's status.
+    private static func showCode(_ url: String) throws(ToolError) {
+        let words = ["qrencode", "-t", "UTF8", url].map { strdup($0) } + [nil]
+        execvp("qrencode", words)
+        throw ToolError(.unavailable, "no program qrencode: apt install qrencode")
+    }
+}

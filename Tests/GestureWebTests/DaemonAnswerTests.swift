@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureTestSupport
+import Testing
+
+@testable import GestureWeb
+
+/// What is made of the daemon's answers.
+@Suite("What the daemon is asked", .serialized)
+struct DaemonAnswerTests {
+    private static func request(_ path: String, _ headers: String = "") -> String {
+        "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(headers)\r\n"
+    }
+
+    /// Sends a request, plays the daemon, and returns the answer.
+    private func answer(
+        to request: String, rights: [String] = [], _ replies: [String], _ bed: TestBridge
+    ) throws -> String {
+        let page = try bed.connect()
+        try page.send(request)
+        let daemon = try bed.acceptDaemon()
+        let words = rights.map { "\"\($0)\"" }.joined(separator: ",")
+        try daemon.send("{\"event\":\"hello\",\"rights\":[\(words)]}\n{\"event\":\"state\"}\n")
+        #expect(try daemon.until("\n") == "{\"cmd\":\"subscribe\",\"id\":\"quiet\",\"events\":[]}\n")
+        for (id, reply) in replies.enumerated() {
+            #expect(try daemon.until("\n").contains("\"id\":\(id)}"))
+            try daemon.send(reply.replacingOccurrences(of: "ID", with: "\(id)") + "\n")
+        }
+        return try page.rest()
+    }
+
+    private static let status =
+        "{\"reply\":\"status\",\"id\":ID,\"ok\":true,\"uptime_ms\":1500,\"clients\":2,\"regions\":3,\"active\":0,\"frames\":10,"
+        + "\"events\":4,\"dropped\":1,\"resyncs\":0,\"longest_turn_us\":250,\"devices\":{\"ready\":1,\"refused\":0}}"
+    private static let devices =
+        "{\"reply\":\"devices\",\"id\":ID,\"ok\":true,\"devices\":[{\"device\":\"a\\\"b\",\"contacts\":2}]}"
+    private static let counts =
+        "{\"reply\":\"counts\",\"id\":ID,\"ok\":true,\"devices\":[{\"device\":\"panel\",\"contacts\":812,\"ignored\":{\"palm\":3},\"storms\":0}],"
+        + "\"regions\":[{\"region\":\"ok\",\"gestures\":{\"tap\":12},\"failed\":{\"moved\":3}}]}"
+    private static let unknown =
+        "{\"reply\":null,\"id\":ID,\"ok\":false,\"error\":{\"code\":\"unknown_command\",\"message\":\"unknown\"}}"
+
+    @Test("Figures are what promtool takes", arguments: ["", "Accept: application/openmetrics-text;version=1.0.0\r\n"])
+    func metrics(accept: String) throws {
+        let answer = try answer(
+            to: Self.request("/metrics", accept), [Self.status, Self.devices, Self.counts], TestBridge())
+        let text = try #require(answer.components(separatedBy: "\r\n\r\n").last)
+        for line in [
+            "gestured_up 1", "gestured_uptime_seconds 1.5", "gestured_longest_turn_seconds 0.00025",
+            "gestured_clients 2",
+            "gestured_dropped_events_total 1", "gestured_panels{state=\"ready\"} 1",
+            "gestured_contacts_down{device=\"a\\\"b\"} 2",
+            "gestured_contacts_total{device=\"panel\"} 812", "gestured_storms_total{device=\"panel\"} 0",
+            "gestured_ignored_contacts_total{device=\"panel\",reason=\"palm\"} 3",
+            "gestured_gestures_total{region=\"ok\",gesture=\"tap\"} 12",
+            "gestured_failures_total{region=\"ok\",reason=\"moved\"} 3", "gestured_web_pages 0",
+            "gestured_web_connections 1",
+        ] {
+            #expect(text.contains(line + "\n"), "\(line)")
+        }
+        #expect(text.hasSuffix("# EOF\n") == !accept.isEmpty)
+        #expect(
+            answer.contains(
+                accept.isEmpty ? "text/plain; version=0.0.4" : "application/openmetrics-text; version=1.0.0"))
+        // promtool reads the older form.
+        guard accept.isEmpty else { return }
+        let file = try ScratchFolder()
+        let path = try file.write(text, to: "metrics")
+        let promtool = try ChildProcess.run(["/bin/sh", "-c", "promtool check metrics <\(path)"])
+        #expect(promtool.status == 0, "\(promtool.errors)")
+    }
+
+    @Test("A daemon that does not count yet has the other figures")
+    func withoutCounts() throws {
+        let answer = try answer(to: Self.request("/metrics"), [Self.status, Self.devices, Self.unknown], TestBridge())
+        #expect(answer.contains("gestured_up 1\n") && !answer.contains("gestured_gestures"))
+    }
+
+    @Test("Health")
+    func health() throws {
+        let pong = "{\"reply\":\"ping\",\"id\":ID,\"ok\":true}"
+        #expect(try answer(to: Self.request("/healthz"), [pong], TestBridge()).hasSuffix("\r\n\r\nok\n"))
+        let bed = try TestBridge()
+        bed.stopDaemon()
+        #expect(try bed.answer(to: Self.request("/healthz")).hasPrefix("HTTP/1.1 503 "))
+        #expect(try bed.answer(to: Self.request("/metrics")).contains("gestured_up 0\n"))
+        #expect(try bed.answer(to: Self.request("/bridge")).contains("\"daemon\":false"))
+    }
+
+    @Test("A daemon that hangs up, or has no place, is no daemon")
+    func hangsUp() throws {
+        let bed = try TestBridge()
+        let page = try bed.connect()
+        try page.send(Self.request("/healthz"))
+        do { _ = try bed.acceptDaemon() }
+        #expect(try page.rest().hasPrefix("HTTP/1.1 503 "))
+        let next = try bed.connect()
+        try next.send(Self.request("/healthz"))
+        let daemon = try bed.acceptDaemon()
+        try daemon.send(
+            "{\"reply\":null,\"ok\":false,\"error\":{\"code\":\"busy\",\"message\":\"uid 5 has 16 connections\"}}\n")
+        #expect(try next.rest().hasSuffix("uid 5 has 16 connections\n"))
+    }
+
+    @Test("What a page may do, and what to write for the rest")
+    func permissions() throws {
+        let pong = "{\"reply\":\"ping\",\"id\":ID,\"ok\":true}"
+        let none = try answer(to: Self.request("/bridge"), [pong], TestBridge())
+        for part in ["\"readonly\":true", "\"raw\":false", "\"private\":false", "\"raw\":\"[access]\\nraw_uids = ["] {
+            #expect(none.contains(part), "\(part)")
+        }
+        let bed = try TestBridge { settings, _ in settings.commands += ["define_regions", "describe"] }
+        let all = try answer(to: Self.request("/bridge"), rights: ["define", "raw", "private"], [pong], bed)
+        for part in ["\"readonly\":false", "\"raw\":true", "\"define\":true", "\"recording\":true", "\"cures\":{}"] {
+            #expect(all.contains(part), "\(part)")
+        }
+    }
+
+    @Test("The files of the configuration, unless something private is in them", arguments: [false, true])
+    func configuration(isPrivate: Bool) throws {
+        let bed = try TestBridge()
+        let text = "version = 1\n[[region]]\nid = \"pin\"\nshape = \"full\"\nprivate = \(isPrivate)\n"
+        let path = try bed.folder.write(text, to: "gestured.toml")
+        let status = "{\"reply\":\"status\",\"id\":ID,\"ok\":true,\"config\":{\"files\":[\"\(path)\"]}}"
+        let answer = try answer(to: Self.request("/config"), [status], bed)
+        #expect(answer.hasPrefix(isPrivate ? "HTTP/1.1 403 " : "HTTP/1.1 200 "))
+        #expect(answer.contains("pin") == !isPrivate)
+        let entitled = try self.answer(to: Self.request("/config"), rights: ["private"], [status], bed)
+        #expect(entitled.contains("{\"files\":[{\"path\":\"\(path)\",\"text\":\"version = 1\\n[[region]]"))
+        // A text that cannot be read may hide anything.
+        try bed.folder.write(text + "x", to: "gestured.toml")
+        #expect(try self.answer(to: Self.request("/config"), [status], bed).hasPrefix("HTTP/1.1 403 "))
+        let gone = status.replacingOccurrences(of: path, with: "/nowhere")
+        #expect(try self.answer(to: Self.request("/config"), [gone], bed).contains("/nowhere: No such file"))
+    }
+}
