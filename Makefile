@@ -24,7 +24,7 @@ IN_CHROMIUM := GESTURED=$(CURDIR)/$(STRIPPED)/gestured GESTURED_WEB=$(CURDIR)/$(
     FAKEPANEL=$(CURDIR)/$(FAKE_PANEL) PYTHONDONTWRITEBYTECODE=1
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test faults needs sanitize soak fuzz fuzz-long fuzz-clients coverage test-kernel test-web bench check format install clean setup-build setup-test setup-bench setup-web release
+.PHONY: help run build test faults needs sanitize soak fuzz fuzz-long fuzz-clients fuzz-web coverage test-kernel test-web bench check format install clean setup-build setup-test setup-bench setup-web release
 
 ## help: show this list
 help:
@@ -55,10 +55,10 @@ $(CROWD): $(wildcard Tests/Crowd/*) | setup-test
 $(FAKE_PANEL): Tests/FakePanel/fakepanel.c Tests/FakePanel/build | setup-test
 	Tests/FakePanel/build $@
 
-## test: build for debugging and run every test; then check every line that was sent against the schema
+## test: build for debugging and run every test but those of the bridge to web pages; then check every line that was sent against the schema
 test: setup-test $(FAKE_PANEL)
-	swift build --build-tests
-	scripts/test $(LINES)
+	GESTURED_WITHOUT_WEB=1 swift build --build-tests
+	GESTURED_WITHOUT_WEB=1 scripts/test $(LINES)
 
 ## faults: make each system call of the daemon fail once, in each way, while panels are plugged in, touched and unplugged; CALL=read
 faults: setup-test $(FAKE_PANEL)
@@ -81,6 +81,11 @@ fuzz: setup-build
 ## fuzz-clients: connect, ask and hang up in any order, with AddressSanitizer; STEPS=10000000, SEED=…
 fuzz-clients: setup-build
 	scripts/fuzz clients $(or $(STEPS),10000000) $(SEED)
+
+## fuzz-web: send the bridge to web pages requests and frames with random damage; COUNT=1000000
+fuzz-web: setup-test
+	swift build --build-tests
+	GESTURED_WEB_FUZZ=$(or $(COUNT),1000000) swift test --skip-build --disable-xctest --filter GestureWebTests.FuzzTests
 
 ## coverage: show which share of the engine's lines its tests run, by file; MODULE=GestureEngine
 coverage: setup-test

@@ -204,7 +204,9 @@ if Context.environment["GESTURED_WITHOUT_WEB"] == nil {
                 "Recordings", "LinuxSystem", "CLinux",
             ] + nio),
         .executableTarget(name: "gestured-web", dependencies: ["GestureWeb", "CLinux"], swiftSettings: settings),
-        tests("GestureWeb", ["GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport"] + nio),
+        tests(
+            "GestureWeb",
+            ["GestureConfiguration", "GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport"] + nio),
         .executableTarget(name: "web-echo", dependencies: nio, path: "Benchmarks/WebEcho", swiftSettings: settings),
     ]
 }

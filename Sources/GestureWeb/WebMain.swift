@@ -50,7 +50,21 @@ package enum WebMain {
     private static func settings(_ options: WebOptions) -> WebSettings? {
         let result = WebSettingsFile.read(options)
         for diagnostic in result.diagnostics { StandardStream.error.write(diagnostic.text { $0.columns } + "\n") }
+        for warning in result.settings.map({ warnings($0) }) ?? [] {
+            StandardStream.error.write("gestured-web: warning: \(warning)\n")
+        }
         return result.settings
+    }
+
+    /// What may become right while the bridge runs.
+    private static func warnings(_ settings: WebSettings) -> [String] {
+        let folders = [("assets", settings.assets), ("root", settings.root)].compactMap { key, path in
+            path.flatMap { access($0, R_OK | X_OK) == 0 ? nil : "\(key) \($0): \(SystemError.last("access").reason)" }
+        }
+        let users = settings.users.compactMap { user in
+            if case .name(let name) = user, Users.number(of: name, isGroup: false) == nil { name } else { nil }
+        }
+        return folders + users.map { "users: no user is called \"\($0)\"" }
     }
 
     private static func serve(_ options: WebOptions) -> CInt {

@@ -42,7 +42,7 @@ struct DaemonAnswerTests {
 
     @Test("Figures are what promtool takes", arguments: ["", "Accept: application/openmetrics-text;version=1.0.0\r\n"])
     func metrics(accept: String) throws {
-        let answer = try answer(
+        let answer = try self.answer(
             to: Self.request("/metrics", accept), [Self.status, Self.devices, Self.counts], TestBridge())
         let text = try #require(answer.components(separatedBy: "\r\n\r\n").last)
         for line in [
@@ -72,7 +72,8 @@ struct DaemonAnswerTests {
 
     @Test("A daemon that does not count yet has the other figures")
     func withoutCounts() throws {
-        let answer = try answer(to: Self.request("/metrics"), [Self.status, Self.devices, Self.unknown], TestBridge())
+        let answer = try self.answer(
+            to: Self.request("/metrics"), [Self.status, Self.devices, Self.unknown], TestBridge())
         #expect(answer.contains("gestured_up 1\n") && !answer.contains("gestured_gestures"))
     }
 
@@ -122,7 +123,7 @@ struct DaemonAnswerTests {
         let text = "version = 1\n[[region]]\nid = \"pin\"\nshape = \"full\"\nprivate = \(isPrivate)\n"
         let path = try bed.folder.write(text, to: "gestured.toml")
         let status = "{\"reply\":\"status\",\"id\":ID,\"ok\":true,\"config\":{\"files\":[\"\(path)\"]}}"
-        let answer = try answer(to: Self.request("/config"), [status], bed)
+        let answer = try self.answer(to: Self.request("/config"), [status], bed)
         #expect(answer.hasPrefix(isPrivate ? "HTTP/1.1 403 " : "HTTP/1.1 200 "))
         #expect(answer.contains("pin") == !isPrivate)
         let entitled = try self.answer(to: Self.request("/config"), rights: ["private"], [status], bed)

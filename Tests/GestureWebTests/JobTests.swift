@@ -16,8 +16,8 @@ struct JobTests {
 
     /// The lines of an answer in chunks, without these.
     private func lines(_ answer: String) -> [String] {
-        answer.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter {
-            $0.hasPrefix("{")
+        answer.utf8.split(separator: UInt8(ascii: "\n")).filter { $0.first == UInt8(ascii: "{") }.map {
+            String($0) ?? ""
         }
     }
 
@@ -84,7 +84,7 @@ struct JobTests {
         let body = try Self.body(["config": Self.configuration, "recording": Self.recording(), "explain": true])
         let answer = try TestBridge().answer(to: post("/replay", body))
         #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\n"))
-        let lines = lines(answer)
+        let lines = self.lines(answer)
         #expect(
             lines.first?.hasPrefix("{\"reply\":\"devices\",\"ok\":true,\"devices\":[{\"device\":\"panel\",") == true)
         #expect(

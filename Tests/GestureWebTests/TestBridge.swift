@@ -98,6 +98,9 @@ final class Peer {
         max(0, bytes.withUnsafeBytes { linux_send(socket.rawValue, $0.baseAddress, $0.count) })
     }
 
+    /// Says that nothing more comes.
+    func finish() { shutdown(socket.rawValue, CInt(SHUT_WR)) }
+
     /// A frame as browsers send it, masked, of at most 65 535 bytes.
     func send(frame opcode: UInt8, _ payload: [UInt8], isLast: Bool = true) throws {
         var frame: [UInt8] = [(isLast ? 0x80 : 0) | opcode]

@@ -2,7 +2,7 @@
 
 /// One key of a table, declared once: its name, how its value is read, and what it sets.
 package struct Key<Target>: Sendable {
-    let name: String
+    package let name: String
     let read: @Sendable (ValueReader, inout Target) -> Void
 
     /// - Parameter read: by default nothing: the value is read elsewhere.

@@ -17,7 +17,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private static let posts = ["/check", "/replay"]
-    /// How long a browser may take for its request.
+    /// How long a browser may take to send its request, or to take a piece of the answer.
     private static let patience = TimeAmount.seconds(10)
 
     private let bridge: Bridge
@@ -31,12 +31,16 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         self.bridge = bridge
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
+    func handlerAdded(context: ChannelHandlerContext) { limitTime(context) }
+
+    func handlerRemoved(context: ChannelHandlerContext) { timeout?.cancel() }
+
+    /// From now on the browser has this long for the next step.
+    private func limitTime(_ context: ChannelHandlerContext) {
+        timeout?.cancel()
         let channel = context.channel
         timeout = context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
     }
-
-    func handlerRemoved(context: ChannelHandlerContext) { timeout?.cancel() }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         // What follows the first request is not read: the connection is about to close.
@@ -105,6 +109,8 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func send(_ answer: EventLoopFuture<Answer>, _ relation: Policy.Relation, _ context: ChannelHandlerContext)
     {
         isAnswered = true
+        // What the bridge does itself has limits of its own.
+        timeout?.cancel()
         answer.assumeIsolated().whenComplete { result in
             guard context.channel.isActive else { return }
             switch result {
@@ -176,7 +182,6 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private func answer(_ answer: Answer, _ context: ChannelHandlerContext, _ relation: Policy.Relation = .sameOrigin) {
         isAnswered = true
-        timeout?.cancel()
         var headers = HTTPHeaders([
             ("Content-Type", answer.type), ("Content-Length", String(answer.length)), ("Connection", "close"),
             ("Cache-Control", "no-cache"), ("X-Content-Type-Options", "nosniff"),
@@ -197,12 +202,14 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// The next piece is read when the kernel has taken the one before.
     private func send(_ file: ServedFile, _ context: NIOLoopBound<ChannelHandlerContext>) {
         guard let piece = file.next() else { return finish(context.value) }
+        limitTime(context.value)
         context.value.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(piece)))).assumeIsolated().whenSuccess {
             self.send(file, context)
         }
     }
 
     private func finish(_ context: ChannelHandlerContext) {
+        limitTime(context)
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
     }

@@ -26,14 +26,9 @@ struct ReplayStream: Sendable {
         } catch {
             return end(ReplayJob.end(error))
         }
-        // A page that does not read must not keep the worker.
-        let timeout = channel.eventLoop.scheduleTask(in: .seconds(Int64(seconds) + 1)) { [channel] in
-            channel.close(promise: nil)
-        }
         let running =
             job.configuration.map { channel.eventLoop.makeSucceededFuture($0) } ?? bridge.running()
         running.flatMap { configuration in bridge.work { run(job, configuration) } }.whenComplete { result in
-            timeout.cancel()
             switch result {
             case .success: end([])
             case .failure(let error):
@@ -42,8 +37,17 @@ struct ReplayStream: Sendable {
         }
     }
 
+    /// From now on the page has this long to take what there is: it must keep neither the worker nor a connection.
+    private func limitTime() {
+        let timeout = channel.eventLoop.scheduleTask(in: .seconds(Int64(seconds) + 1)) { [channel] in
+            channel.close(promise: nil)
+        }
+        channel.closeFuture.whenComplete { _ in timeout.cancel() }
+    }
+
     /// On the worker's thread.
     private func run(_ job: ReplayJob, _ configuration: SentConfiguration) {
+        limitTime()
         let deadline = MonotonicClock.now() + Int64(seconds) * 1_000_000
         var isThere = true
         job.run(configuration, while: { isThere && MonotonicClock.now() < deadline }) { lines in
@@ -61,6 +65,7 @@ struct ReplayStream: Sendable {
     }
 
     private func end(_ lines: [UInt8]) {
+        limitTime()
         if !lines.isEmpty { _ = send(lines) }
         channel.writeAndFlush(HTTPServerResponsePart.end(nil)).whenComplete { [channel] _ in channel.close(promise: nil)
         }

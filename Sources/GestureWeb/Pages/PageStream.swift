@@ -112,6 +112,9 @@ final class PageStream {
         }
     }
 
+    /// A slow page that reads is there, although it may have no place for a ping for long.
+    func hasTakenSomething() { silence = 0 }
+
     // MARK: From the daemon
 
     /// Hands on what has come, as pieces of one line each.
@@ -260,6 +263,7 @@ private final class PageHandler: ChannelInboundHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
+        stream.hasTakenSomething()
         stream.readMore()
         stream.balance()
     }

@@ -68,7 +68,7 @@ struct Web: ParsableCommand {
 
     /// Ends this program with the other's status.
     private static func showCode(_ url: String) throws(ToolError) {
-        let words = ["qrencode", "-t", "UTF8", url].map { strdup($0) } + [nil]
+        let words: [UnsafeMutablePointer<CChar>?] = ["qrencode", "-t", "UTF8", url].map { strdup($0) } + [nil]
         execvp("qrencode", words)
         throw ToolError(.unavailable, "no program qrencode: apt install qrencode")
     }
