@@ -68,8 +68,9 @@ struct Web: ParsableCommand {
 
     /// Ends this program with the other's status.
     private static func showCode(_ url: String) throws(ToolError) {
-        let words: [UnsafeMutablePointer<CChar>?] = ["qrencode", "-t", "UTF8", url].map { strdup($0) } + [nil]
-        execvp("qrencode", words)
+        let words = ["qrencode", "-t", "UTF8", url]
+        let arguments = words.map { strdup($0) } + [nil]
+        execvp("qrencode", arguments)
         throw ToolError(.unavailable, "no program qrencode: apt install qrencode")
     }
 }
