@@ -124,11 +124,11 @@ struct ProtocolADecoder {
     // MARK: Slots
 
     /// Finds the slot of each contact of the frame, with `slots` as they were before it.
-    mutating func matchContacts(with slots: [SlotState]) {
+    mutating func matchContacts(with slots: [TrackedSlot]) {
         if hasTrackingIDs {
             for index in contacts.indices {
                 let id = contacts[index].state.trackingID
-                contacts[index].slot = slots.indices.first { slots[$0].trackingID >= 0 && trackingIDs[$0] == id }
+                contacts[index].slot = slots.indices.first { slots[$0].state.trackingID >= 0 && trackingIDs[$0] == id }
             }
         } else {
             while let nearest = nearestPair(slots) { contacts[nearest.contact].slot = nearest.slot }
@@ -136,14 +136,14 @@ struct ProtocolADecoder {
     }
 
     /// The nearest contact and slot of those that have no partner yet.
-    private func nearestPair(_ slots: [SlotState]) -> (contact: Int, slot: Int)? {
+    private func nearestPair(_ slots: [TrackedSlot]) -> (contact: Int, slot: Int)? {
         var nearest: (contact: Int, slot: Int)?
         var shortest = Double.infinity
         for index in contacts.indices where contacts[index].slot == nil {
-            for slot in slots.indices where slots[slot].trackingID >= 0 && !isTaken(slot) {
+            for slot in slots.indices where slots[slot].state.trackingID >= 0 && !isTaken(slot) {
                 // Squared, in device units, which may have 32 bits.
-                let dx = Double(contacts[index].state.x) - Double(slots[slot].x)
-                let dy = Double(contacts[index].state.y) - Double(slots[slot].y)
+                let dx = Double(contacts[index].state.x) - Double(slots[slot].state.x)
+                let dy = Double(contacts[index].state.y) - Double(slots[slot].state.y)
                 let distance = dx * dx + dy * dy
                 if distance < shortest { (nearest, shortest) = ((index, slot), distance) }
             }

@@ -3,22 +3,21 @@ import GestureEngine
 
 // What events say of the slots, until a SYN_REPORT completes the frame.
 extension SlotTracker {
+    @inline(__always)  // because nearly all events are axes
     mutating func takeAxis(_ code: UInt16, _ value: Int32) {
         if code == EventCode.absMTSlot { return select(Int(value)) }
-        guard let slot = table.current else { return }
+        guard let slot = current else { return }
         let isPosition = code == EventCode.absMTPositionX || code == EventCode.absMTPositionY
         // The kernel does not repeat a position, so even that of a lost frame counts.
         guard isPosition || !isDiscarding else { return }
         if code == EventCode.absMTTrackingID { return setTrackingID(value, of: slot) }
-        guard table.slots[slot].set(code, value) else { return }
-        tracked[slot].isChanged = true
-        if isPosition { tracked[slot].isPositioned = true }
+        slots[slot].set(code, value, isPosition: isPosition)
     }
 
     /// The next events are about `slot`. They are ignored when it does not exist.
     mutating func select(_ slot: Int) {
         guard !isSingleTouch else { return }
-        table.current = table.slots.indices.contains(slot) ? slot : nil
+        current = slots.indices.contains(slot) ? slot : nil
     }
 
     mutating func takeSync(_ event: KernelEvent) -> Bool {
@@ -27,9 +26,9 @@ extension SlotTracker {
         guard event.code == EventCode.synReport, event.value != 1 else { return false }
         guard isDiscarding else { return complete(at: event.time, isResynchronized: false) }
         isDiscarding = false
-        for index in tracked.indices {
-            tracked[index].isChanged = false
-            tracked[index].isPositioned = false
+        for index in slots.indices {
+            slots[index].isChanged = false
+            slots[index].isPositioned = false
         }
         return cancelAll(.syncLost, at: event.time)
     }
@@ -37,22 +36,22 @@ extension SlotTracker {
     /// A contact comes to a slot, leaves it, or is replaced by another one.
     private mutating func setTrackingID(_ id: Int32, of slot: Int) {
         endContact(slot, next: id, .lifted)
-        table.slots[slot].trackingID = max(-1, id)
-        tracked[slot].isChanged = true
+        slots[slot].state.trackingID = max(-1, id)
+        slots[slot].isChanged = true
     }
 
     /// Ends the contact of a slot, if it has one, when the slot's next tracking id is not the one it has.
     mutating func endContact(_ index: Int, next id: Int32, _ kind: ContactChange.Kind) {
-        let state = table.slots[index]
+        let state = slots[index].state
         guard max(-1, id) != state.trackingID else { return }
-        if tracked[index].phase == .shown {
+        if slots[index].phase == .shown {
             // Another id without a lift between them: two contacts, not one that jumped.
-            tracked[index].ended = ContactChange(
-                id: tracked[index].id, kind: id >= 0 ? .cancelled(.syncLost) : kind,
+            slots[index].ended = ContactChange(
+                id: slots[index].id, kind: id >= 0 ? .cancelled(.syncLost) : kind,
                 position: mapping.point(x: state.x, y: state.y))
         }
-        if case .ignored(.some) = tracked[index].phase { hasFilteredEnd = true }
-        tracked[index].phase = .none
+        if case .ignored(.some) = slots[index].phase { hasFilteredEnd = true }
+        slots[index].phase = .none
     }
 
     mutating func feedProtocolA(_ event: KernelEvent) -> Bool {
@@ -61,19 +60,19 @@ extension SlotTracker {
         case .lost: return resynchronize(table, at: event.time)
         case .frame: break
         }
-        decoder?.matchContacts(with: table.slots)
-        for slot in table.slots.indices where table.slots[slot].trackingID >= 0 && decoder?.isTaken(slot) == false {
+        decoder?.matchContacts(with: slots)
+        for slot in slots.indices where slots[slot].state.trackingID >= 0 && decoder?.isTaken(slot) == false {
             setTrackingID(-1, of: slot)
         }
         for contact in decoder?.contacts ?? [] {
             // There is one: a frame has no more contacts than there are slots.
-            guard let slot = contact.slot ?? table.slots.firstIndex(where: { $0.trackingID < 0 }) else { continue }
+            guard let slot = contact.slot ?? slots.firstIndex(where: { $0.state.trackingID < 0 }) else { continue }
             if contact.slot == nil { setTrackingID(decoder?.begin(contact, in: slot) ?? 0, of: slot) }
-            table.slots[slot].x = contact.state.x
-            table.slots[slot].y = contact.state.y
-            table.slots[slot].major = contact.state.major
-            table.slots[slot].tool = contact.state.tool
-            tracked[slot].isChanged = true
+            slots[slot].state.x = contact.state.x
+            slots[slot].state.y = contact.state.y
+            slots[slot].state.major = contact.state.major
+            slots[slot].state.tool = contact.state.tool
+            slots[slot].isChanged = true
         }
         return complete(at: event.time, isResynchronized: false)
     }
@@ -97,18 +96,18 @@ extension SlotTracker {
     mutating func complete(at time: Timestamp, isResynchronized: Bool) -> Bool {
         begin(at: time)
         (hasFilteredChange, hasFilteredEnd) = (hasFilteredEnd, false)
-        for index in tracked.indices where tracked[index].isChanged {
+        for index in slots.indices where slots[index].isChanged {
             showEnded(index)
-            let isTouching = table.slots[index].isTouching
-            switch tracked[index].phase {
+            let isTouching = slots[index].state.isTouching
+            switch slots[index].phase {
             case .shown: follow(index, isResynchronized: isResynchronized)
             case .none: if isTouching { landing.append(index) }
             case .ignored(let filter):
                 if filter != nil { hasFilteredChange = true }
-                if !isTouching { tracked[index].phase = .none }
+                if !isTouching { slots[index].phase = .none }
             }
-            tracked[index].isChanged = false
-            tracked[index].isPositioned = false
+            slots[index].isChanged = false
+            slots[index].isPositioned = false
         }
         landAll()
         if let deadline = nextDeadline, deadline <= frame.time { ignoreOverdue(at: frame.time) }
@@ -116,31 +115,31 @@ extension SlotTracker {
     }
 
     private mutating func showEnded(_ index: Int) {
-        guard let ended = tracked[index].ended else { return }
-        tracked[index].ended = nil
+        guard let ended = slots[index].ended else { return }
+        slots[index].ended = nil
         frame.changes.append(ended)
         updateDeadline()
     }
 
     private mutating func follow(_ index: Int, isResynchronized: Bool) {
-        let state = table.slots[index]
+        let state = slots[index].state
         guard state.isTouching else { return lift(index) }
         if isPalm(state) || isTooLarge(state) {
             ignore(index, .palm, by: isPalm(state) ? .palm : .maxTouch)
             return updateDeadline()
         }
-        tracked[index].sizeCounts = nil
-        let hasMoved = state.x != tracked[index].shownX || state.y != tracked[index].shownY
+        if slots[index].sizeCounts != nil { slots[index].sizeCounts = nil }
+        let hasMoved = state.x != slots[index].shownX || state.y != slots[index].shownY
         if hasMoved { setPosition(index) }
-        guard hasMoved || isResynchronized || tracked[index].isPositioned else { return }
+        guard hasMoved || isResynchronized || slots[index].isPositioned else { return }
         add(index, isResynchronized ? .resynchronized : .moved)
     }
 
     private mutating func setPosition(_ index: Int) {
-        let (x, y) = (table.slots[index].x, table.slots[index].y)
-        tracked[index].shownX = x
-        tracked[index].shownY = y
-        tracked[index].position = mapping.point(x: x, y: y)
+        let (x, y) = (slots[index].state.x, slots[index].state.y)
+        slots[index].shownX = x
+        slots[index].shownY = y
+        slots[index].position = mapping.point(x: x, y: y)
     }
 
     /// Contacts of one frame land in the order of their tracking ids, which the kernel counts up with 16 bits that
@@ -149,7 +148,7 @@ extension SlotTracker {
         while !landing.isEmpty {
             var first = 0
             for next in landing.indices.dropFirst() {
-                let difference = table.slots[landing[next]].trackingID &- table.slots[landing[first]].trackingID
+                let difference = slots[landing[next]].state.trackingID &- slots[landing[first]].state.trackingID
                 if Int16(truncatingIfNeeded: difference) < 0 { first = next }
             }
             land(landing.remove(at: first))
@@ -157,21 +156,21 @@ extension SlotTracker {
     }
 
     private mutating func land(_ index: Int) {
-        let state = table.slots[index]
+        let state = slots[index].state
         let position = mapping.point(x: state.x, y: state.y)
         if let filter = landingFilter(state, position) { return hide(index, by: filter) }
         if storm?.isStorm(landingAt: frame.time) == true {
             hide(index, by: .storm)
             return cancelForStorm()
         }
-        tracked[index].phase = .shown
-        tracked[index].id = ContactID(nextContact)
-        tracked[index].landed = frame.time
+        slots[index].phase = .shown
+        slots[index].id = ContactID(nextContact)
+        slots[index].landed = frame.time
         setPosition(index)
         add(index, .landed)
         nextContact &+= 1
         contactCounts.landed &+= 1
-        tracked[index].sizeCounts = isTooLarge(state) ? frame.time + FilterSettings.sizeDelay : nil
+        slots[index].sizeCounts = isTooLarge(state) ? frame.time + FilterSettings.sizeDelay : nil
         if let deadline = deadline(of: index) { nextDeadline = min(nextDeadline ?? deadline, deadline) }
     }
 
@@ -182,14 +181,14 @@ extension SlotTracker {
     }
 
     private mutating func hide(_ index: Int, by filter: ContactFilter) {
-        tracked[index].phase = .ignored(by: filter)
+        slots[index].phase = .ignored(by: filter)
         contactCounts.hide(by: filter)
         hasFilteredChange = true
     }
 
     private mutating func lift(_ index: Int) {
         add(index, .lifted)
-        tracked[index].phase = .none
+        slots[index].phase = .none
         updateDeadline()
     }
 
@@ -197,12 +196,12 @@ extension SlotTracker {
     /// is not shown at all.
     /// - Parameter filter: that is the reason; `nil`: there is another one.
     mutating func ignore(_ index: Int, _ reason: CancelReason, by filter: ContactFilter?) {
-        tracked[index].phase = .ignored(by: filter)
+        slots[index].phase = .ignored(by: filter)
         if let filter {
             contactCounts.hide(by: filter)
             hasFilteredChange = true
         }
-        let id = tracked[index].id
+        let id = slots[index].id
         guard let place = frame.changes.firstIndex(where: { $0.id == id }) else {
             return add(index, .cancelled(reason))
         }
@@ -215,13 +214,13 @@ extension SlotTracker {
     }
 
     private mutating func cancelForStorm() {
-        for index in tracked.indices where tracked[index].phase == .shown { ignore(index, .syncLost, by: .storm) }
+        for index in slots.indices where slots[index].phase == .shown { ignore(index, .syncLost, by: .storm) }
         updateDeadline()
     }
 
     private mutating func add(_ index: Int, _ kind: ContactChange.Kind) {
         frame.changes.append(
-            ContactChange(id: tracked[index].id, kind: kind, position: tracked[index].position))
+            ContactChange(id: slots[index].id, kind: kind, position: slots[index].position))
     }
 
     private func isPalm(_ state: SlotState) -> Bool {
@@ -231,10 +230,10 @@ extension SlotTracker {
     private func isTooLarge(_ state: SlotState) -> Bool { state.major > largestMajor }
 
     mutating func ignoreOverdue(at time: Timestamp) {
-        for index in tracked.indices where tracked[index].phase == .shown {
-            if let sizeCounts = tracked[index].sizeCounts, sizeCounts <= time {
+        for index in slots.indices where slots[index].phase == .shown {
+            if let sizeCounts = slots[index].sizeCounts, sizeCounts <= time {
                 ignore(index, .palm, by: .maxTouch)
-            } else if let age = filter.maxContactAge, tracked[index].landed + age <= time {
+            } else if let age = filter.maxContactAge, slots[index].landed + age <= time {
                 ignore(index, .syncLost, by: .maxContactAge)
             }
         }
@@ -243,15 +242,15 @@ extension SlotTracker {
 
     mutating func updateDeadline() {
         nextDeadline = nil
-        for index in tracked.indices where tracked[index].phase == .shown {
+        for index in slots.indices where slots[index].phase == .shown {
             if let deadline = deadline(of: index) { nextDeadline = min(nextDeadline ?? deadline, deadline) }
         }
     }
 
     /// When the contact of a slot is too old, or its size counts.
     private func deadline(of index: Int) -> Timestamp? {
-        let tooOld = filter.maxContactAge.map { tracked[index].landed + $0 }
-        guard let sizeCounts = tracked[index].sizeCounts else { return tooOld }
+        let tooOld = filter.maxContactAge.map { slots[index].landed + $0 }
+        guard let sizeCounts = slots[index].sizeCounts else { return tooOld }
         return min(tooOld ?? sizeCounts, sizeCounts)
     }
 }

@@ -12,16 +12,16 @@ package struct SlotTracker: ~Copyable {
     /// The id of the contact that lands next. May be raised, so that several panels share one count.
     package var nextContact: Int64
     package let mapping: AxisMapping
-    /// The slots as the device has reported them.
-    package internal(set) var table: SlotTable
     /// Whether in the last frame a contact landed, moved or lifted that a filter hides. `frame` says nothing of it.
     package internal(set) var hasFilteredChange = false
     /// When `advance(to:)` must next be called, because a contact is too old then, or its size counts; `nil` while there is
     /// nothing to be done.
     package internal(set) var nextDeadline: Timestamp?
 
-    /// One for each slot of `table`.
-    var tracked: [TrackedContact]
+    /// The slots as the device has reported them, and what became of their contacts.
+    var slots: [TrackedSlot]
+    /// The slot that the next events are about; `nil`: one that does not exist.
+    var current: Int? = 0
     /// Slots in which a contact lands in the frame that is being made; empty between frames.
     var landing: [Int] = []
     let isSingleTouch: Bool
@@ -50,8 +50,7 @@ package struct SlotTracker: ~Copyable {
         self.filter = filter
         self.nextContact = nextContact
         let count = min(max(1, touchProtocol.slotCount), Admission.maximumSlots)
-        table = SlotTable(slots: Array(repeating: SlotState(), count: count), current: 0)
-        tracked = Array(repeating: TrackedContact(), count: count)
+        slots = Array(repeating: TrackedSlot(), count: count)
         isSingleTouch = touchProtocol == .singleTouch
         decoder = touchProtocol == .unslotted ? ProtocolADecoder(device) : nil
         millimetersPerMajor = isSingleTouch ? nil : Self.millimetersPerMajor(device, mapping)
@@ -59,8 +58,8 @@ package struct SlotTracker: ~Copyable {
         storm = filter.storm.map { StormDetector($0) }
         frame.changes.reserveCapacity(2 * count)
         landing.reserveCapacity(count)
-        let current = Int(device.axis(EventCode.absMTSlot)?.value ?? 0)
-        if !isSingleTouch, table.slots.indices.contains(current) { table.current = current }
+        let first = Int(device.axis(EventCode.absMTSlot)?.value ?? 0)
+        if slots.indices.contains(first) { select(first) }
     }
 
     /// Takes one kernel event.
@@ -96,10 +95,10 @@ package struct SlotTracker: ~Copyable {
             decoder?.restart(isDown: initial.slots.contains { $0.trackingID >= 0 })
             return
         }
-        for (index, state) in zip(table.slots.indices, initial.slots) {
-            table.slots[index] = state
-            table.slots[index].trackingID = max(-1, state.trackingID)
-            tracked[index].phase = state.trackingID >= 0 ? .ignored(by: nil) : .none
+        for (index, state) in zip(slots.indices, initial.slots) {
+            slots[index].state = state
+            slots[index].state.trackingID = max(-1, state.trackingID)
+            slots[index].phase = state.trackingID >= 0 ? .ignored(by: nil) : .none
         }
         if let current = initial.current { select(current) }
     }
@@ -118,13 +117,13 @@ package struct SlotTracker: ~Copyable {
             new = SlotTable()
         }
         isDiscarding = false
-        for index in table.slots.indices {
-            var state = index < new.slots.count ? new.slots[index] : table.slots[index]
+        for index in slots.indices {
+            var state = index < new.slots.count ? new.slots[index] : slots[index].state
             state.trackingID = index < new.slots.count ? max(-1, state.trackingID) : -1
             endContact(index, next: state.trackingID, .cancelled(.syncLost))
-            tracked[index].ended?.kind = .cancelled(.syncLost)
-            tracked[index].isChanged = true
-            table.slots[index] = state
+            slots[index].ended?.kind = .cancelled(.syncLost)
+            slots[index].isChanged = true
+            slots[index].state = state
         }
         if let current = new.current { select(current) }
         return complete(at: time, isResynchronized: true)
@@ -134,13 +133,13 @@ package struct SlotTracker: ~Copyable {
     /// - Returns: `true` when there was one, and `frame` holds it.
     package mutating func cancelAll(_ reason: CancelReason, at time: Timestamp) -> Bool {
         begin(at: time)
-        for index in tracked.indices {
-            if var ended = tracked[index].ended {
-                tracked[index].ended = nil
+        for index in slots.indices {
+            if var ended = slots[index].ended {
+                slots[index].ended = nil
                 ended.kind = .cancelled(reason)
                 frame.changes.append(ended)
             }
-            if tracked[index].phase == .shown { ignore(index, reason, by: nil) }
+            if slots[index].phase == .shown { ignore(index, reason, by: nil) }
         }
         updateDeadline()
         return finish()
@@ -148,8 +147,11 @@ package struct SlotTracker: ~Copyable {
 
     // MARK: What is down
 
+    /// The slots as the device has reported them.
+    package var table: SlotTable { SlotTable(slots: slots.map { $0.state }, current: current) }
+
     /// Whether a contact is shown to the engine.
-    package var hasContacts: Bool { tracked.contains { $0.phase == .shown } }
+    package var hasContacts: Bool { slots.contains { $0.phase == .shown } }
 
     /// The contacts that are shown to the engine, by id.
     package var contacts: [PanelContact] {
@@ -161,10 +163,10 @@ package struct SlotTracker: ~Copyable {
     /// `contacts` without an allocation once `result` has grown.
     package func copyContacts(into result: inout [PanelContact]) {
         result.removeAll(keepingCapacity: true)
-        for index in tracked.indices where tracked[index].phase == .shown {
-            let major = millimetersPerMajor.map { Double(table.slots[index].major) * $0 }
+        for index in slots.indices where slots[index].phase == .shown {
+            let major = millimetersPerMajor.map { Double(slots[index].state.major) * $0 }
             result.append(
-                PanelContact(id: tracked[index].id, slot: index, position: tracked[index].position, major: major))
+                PanelContact(id: slots[index].id, slot: index, position: slots[index].position, major: major))
         }
         result.sort { $0.id < $1.id }
     }
@@ -172,9 +174,10 @@ package struct SlotTracker: ~Copyable {
     /// The contacts that a filter hides from the engine, by slot. Allocates nothing once `result` has grown.
     package func copyFiltered(into result: inout [FilteredContact]) {
         result.removeAll(keepingCapacity: true)
-        for (index, slot) in table.slots.enumerated() {
-            guard case .ignored(let filter?) = tracked[index].phase, slot.isTouching else { continue }
-            result.append(FilteredContact(slot: index, position: mapping.point(x: slot.x, y: slot.y), filter: filter))
+        for (index, slot) in slots.enumerated() {
+            guard case .ignored(let filter?) = slot.phase, slot.state.isTouching else { continue }
+            let position = mapping.point(x: slot.state.x, y: slot.state.y)
+            result.append(FilteredContact(slot: index, position: position, filter: filter))
         }
     }
 
@@ -182,9 +185,10 @@ package struct SlotTracker: ~Copyable {
     /// tracking ids. Allocates nothing once `result` has grown.
     package func copyTouching(into result: inout [PanelContact]) {
         result.removeAll(keepingCapacity: true)
-        for (index, slot) in table.slots.enumerated() where tracked[index].phase != .none && slot.isTouching {
-            let id = ContactID(Int64(slot.trackingID))
-            result.append(PanelContact(id: id, slot: index, position: mapping.point(x: slot.x, y: slot.y), major: nil))
+        for (index, slot) in slots.enumerated() where slot.phase != .none && slot.state.isTouching {
+            let id = ContactID(Int64(slot.state.trackingID))
+            let position = mapping.point(x: slot.state.x, y: slot.state.y)
+            result.append(PanelContact(id: id, slot: index, position: position, major: nil))
         }
     }
 
@@ -233,8 +237,8 @@ package struct FilteredContact: Hashable, Sendable, BitwiseCopyable {
     package var filter: ContactFilter
 }
 
-/// What the tracker has made of the contact in one slot. `SlotState` holds what the device says of it.
-struct TrackedContact: Sendable {
+/// One slot: what the device says of it, and what the tracker has made of its contact.
+struct TrackedSlot: Sendable {
     /// The diagram shows all transitions.
     ///
     ///     none ──lands──▶ shown ──lifts──▶ none
@@ -248,6 +252,7 @@ struct TrackedContact: Sendable {
         case ignored(by: ContactFilter?)
     }
 
+    var state = SlotState()
     var phase = Phase.none
     /// The rest holds while `shown`.
     var id = ContactID(0)
@@ -265,4 +270,11 @@ struct TrackedContact: Sendable {
     var isPositioned = false
     /// The contact that ended in this slot since the last frame: a slot may end and begin again within one frame.
     var ended: ContactChange?
+
+    /// Takes what the device says of an axis.
+    mutating func set(_ code: UInt16, _ value: Int32, isPosition: Bool) {
+        guard state.set(code, value) else { return }
+        isChanged = true
+        if isPosition { isPositioned = true }
+    }
 }
