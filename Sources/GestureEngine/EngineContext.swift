@@ -7,7 +7,7 @@ final class EngineContext {
     /// Frames so far.
     var frame = 0
     /// Events of the call that is being handled, in the order of their lines.
-    private(set) var events: [GestureEvent] = []
+    var events: [GestureEvent] = []
     /// Whether updates of continuous gestures are made.
     var reportsUpdates = true
     /// Whether events with a `GestureFailure` are made.
@@ -19,6 +19,7 @@ final class EngineContext {
     /// The contact that is being handled; `nil` at a deadline.
     var contact: ContactID?
 
+    /// Appends to `events`.
     func emit(_ event: GestureEvent) {
         // Taken out meanwhile, as in `RegionContacts.changeGroup`.
         var events: [GestureEvent] = []
@@ -26,7 +27,4 @@ final class EngineContext {
         events.append(event)
         swap(&events, &self.events)
     }
-
-    /// Exchanges the events for those of a caller.
-    func exchange(_ others: inout [GestureEvent]) { swap(&others, &events) }
 }

@@ -12,8 +12,8 @@ extension GestureEngine {
         _ new: [Region], arbitration: ArbitrationSettings? = nil, removalReason: CancelReason = .reload,
         at time: Timestamp, into events: inout [GestureEvent]
     ) {
-        context.exchange(&events)
-        defer { context.exchange(&events) }
+        swap(&events, &context.events)
+        defer { swap(&events, &context.events) }
         fireDeadlines(upTo: time)
         let same = Self.correspondence(regions, new)
         var kept = same
@@ -33,8 +33,8 @@ extension GestureEngine {
     package mutating func switchRegions(
         _ switched: [Int], at time: Timestamp, into events: inout [GestureEvent]
     ) {
-        context.exchange(&events)
-        defer { context.exchange(&events) }
+        swap(&events, &context.events)
+        defer { swap(&events, &context.events) }
         fireDeadlines(upTo: time)
         var kept: [Int?] = Array(regions.indices)
         for region in switched where regions[region].isEnabled { kept[region] = nil }
@@ -64,16 +64,16 @@ extension GestureEngine {
         _ reason: CancelReason, where isChosen: (Int) -> Bool, at time: Timestamp,
         into events: inout [GestureEvent]
     ) {
-        context.exchange(&events)
-        defer { context.exchange(&events) }
+        swap(&events, &context.events)
+        defer { swap(&events, &context.events) }
         cancel(reason, where: isChosen, at: time)
     }
 
     /// Call it when events since `time` are lost. Cancels all active gestures, and drops what waits (taps that may become
     /// double taps, patterns). Contacts keep their owners.
     package mutating func interrupt(_ reason: CancelReason, at time: Timestamp, into events: inout [GestureEvent]) {
-        context.exchange(&events)
-        defer { context.exchange(&events) }
+        swap(&events, &context.events)
+        defer { swap(&events, &context.events) }
         cancel(reason, where: { _ in true }, at: time)
         patterns.interrupt(reason, context)
     }

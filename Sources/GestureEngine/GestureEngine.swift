@@ -118,8 +118,8 @@ package struct GestureEngine: ~Copyable {
     ///
     /// A frame older than the engine's time is taken at the engine's time. Events are appended to `events`.
     package mutating func process(_ frame: borrowing TouchFrame, into events: inout [GestureEvent]) {
-        context.exchange(&events)
-        defer { context.exchange(&events) }
+        swap(&events, &context.events)
+        defer { swap(&events, &context.events) }
         fireDeadlines(upTo: frame.time)
         context.frame += 1
         let first = context.events.count
@@ -131,8 +131,8 @@ package struct GestureEngine: ~Copyable {
 
     /// Fires every deadline up to `time`, each at its own time, in order. Events are appended to `events`.
     package mutating func advance(to time: Timestamp, into events: inout [GestureEvent]) {
-        context.exchange(&events)
-        defer { context.exchange(&events) }
+        swap(&events, &context.events)
+        defer { swap(&events, &context.events) }
         fireDeadlines(upTo: time)
     }
 
@@ -159,12 +159,8 @@ package struct GestureEngine: ~Copyable {
 
     /// Takes idle regions out of the active ones.
     mutating func retire() {
-        var kept = 0
-        for i in active.indices where !engines[active[i]].isIdle {
-            active[kept] = active[i]
-            kept += 1
-        }
-        if kept < active.count { active.removeLast(active.count - kept) }
+        let engines = engines
+        active.removeAll { engines[$0].isIdle }
     }
 
     /// Makes the engine of a unit that no contact has been told to yet.

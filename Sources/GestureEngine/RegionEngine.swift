@@ -25,6 +25,7 @@ final class RegionEngine {
     let shape: Shape
     let leaveDistance: Double
     let contacts: RegionContacts
+    let context: EngineContext
     /// By gesture.
     let recognizers: [Recognizer]
     var rules: RegionRules
@@ -52,12 +53,11 @@ final class RegionEngine {
         }
         contacts.keepsHistory = recognizers.contains { $0.weighsMotions }
         self.contacts = contacts
+        self.context = context
         tapCounter = Self.tapCounter(of: region, contacts)
         rules = RegionRules(region, recognizers, priority: priority)
         watchesInside = !rules.insideOrder.isEmpty || tapCounter?.watchesInside == true
     }
-
-    var context: EngineContext { contacts.context }
 
     /// Nothing is down, and nothing waits for a deadline.
     var isIdle: Bool {

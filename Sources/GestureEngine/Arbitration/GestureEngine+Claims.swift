@@ -15,7 +15,7 @@ extension GestureEngine {
             engine.trackMotion()
             // Most frames begin nothing.
             if engine.accepting() != nil { beginAccepted(region) }
-            engine.dispatch(.contactsTravelled, in: engine.rules.competitors)
+            engine.tellTravelled()
         }
         engine.evaluate()
         // The movement may have failed all that a drag waited for.

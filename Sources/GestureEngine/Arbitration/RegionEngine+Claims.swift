@@ -32,11 +32,21 @@ extension RegionEngine {
     /// The gesture that would begin, or be recognized, where the contacts are now; of several the
     /// one that comes first.
     func accepting() -> Int? {
-        for gesture in rules.competitors where recognizers[gesture].accepts {
+        // By place, because a list that is held costs more than what is done here.
+        for place in rules.competitors.indices {
+            let gesture = rules.competitors[place]
+            guard recognizers[gesture].accepts else { continue }
             if permits(gesture) { return gesture }
             if !isDormant(gesture) { send(.blocked, to: gesture) }
         }
         return nil
+    }
+
+    /// Tells what competes that contacts have moved.
+    func tellTravelled() {
+        for place in rules.competitors.indices where !isDormant(rules.competitors[place]) {
+            send(.contactsTravelled, to: rules.competitors[place])
+        }
     }
 
     /// The gesture that competes and would be recognized if this contact lifted now.

@@ -25,8 +25,10 @@ struct ContactGroup: Hashable, Sendable {
     private(set) var peak = 0
 
     /// The mean position of the unclaimed contacts; if there are none, of the claimed ones.
-    var centroid: Point {
-        if members.count == 1 { return members[0].position }
+    @inline(__always)  // because most groups are of one contact
+    var centroid: Point { members.count == 1 ? members[0].position : mean }
+
+    private var mean: Point {
         var sum = Vector.zero
         for i in members.indices where isCounted(i) { sum = sum + (members[i].position - .zero) }
         return .zero + sum * (1 / Double(divisor))

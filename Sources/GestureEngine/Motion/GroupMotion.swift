@@ -14,6 +14,7 @@ struct GroupMotion: Hashable, Sendable {
     private var angle: Double?
 
     /// Where the contacts are now, after they have moved.
+    @inline(__always)  // because most groups are of one contact, for which little is to be done
     func following(_ group: ContactGroup) -> GroupMotion {
         var motion = self
         motion.centroid = group.centroid

@@ -114,8 +114,10 @@ final class VelocityTracker {
     private func estimate() -> Vector {
         let origin = sample(0)
         var sums = Sums()
-        for age in 1..<fitted {
-            let sample = sample(age)
+        var place = newest
+        for _ in 0..<(fitted - 1) {
+            place = place == 0 ? samples.count - 1 : place - 1
+            let sample = samples[place]
             sums.add(sample.position - origin.position, at: (sample.time - origin.time).seconds)
         }
         // Samples of nearly one time cannot carry a parabola.

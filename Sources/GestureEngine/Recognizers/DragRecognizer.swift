@@ -106,6 +106,7 @@ final class DragRecognizer: Recognizer {
         if state == .waiting { start = contacts.motion.centroid }
     }
 
+    @inline(__always)  // so that an answer is made where it goes, and not copied there
     private func contactsTravelled() -> RecognizerAnswer? {
         switch state {
         case .waiting:
@@ -151,7 +152,7 @@ final class DragRecognizer: Recognizer {
         return .pending
     }
 
-    private func begin() -> RecognizerAnswer? {
+    private func begin() -> RecognizerAnswer {
         let moved = moved
         let length = moved.length
         let skipped = recent.mark.motion.centroid - base.centroid
