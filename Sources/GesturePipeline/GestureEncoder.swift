@@ -16,6 +16,7 @@ package struct GestureEncoder: Sendable {
         /// Both, with `"phase":"update"` between them: what most lines begin with.
         let updateHead: [UInt8]
         let bounds: Rectangle
+        let size: (width: Double, height: Double)
         let kind: GestureKind
         /// A swipe with `max_deviation`.
         let isStrictSwipe: Bool
@@ -33,6 +34,7 @@ package struct GestureEncoder: Sendable {
                 json.append(json: place)
             }
             bounds = region.bounds
+            size = (region.bounds.width, region.bounds.height)
             kind = gesture.settings.kind
             isStrictSwipe = if case .swipe(let swipe) = gesture.settings { swipe.maxDeviation != nil } else { false }
         }
@@ -63,8 +65,7 @@ package struct GestureEncoder: Sendable {
         scale = PixelScale(size)
     }
 
-    private mutating func subject(of event: GestureEvent, at index: Int) -> Subject {
-        if let subject = subjects[index] { return subject }
+    private mutating func makeSubject(of event: GestureEvent, at index: Int) -> Subject {
         let region = regions[event.region]
         let place = JSONWriter.bytes { json in
             json.member("region", region.id)
@@ -80,7 +81,7 @@ package struct GestureEncoder: Sendable {
         _ event: GestureEvent, to audience: EventLine.Audience = .everybody, into line: inout EventLine
     ) {
         let index = firstSubjects[event.region] + event.gesture
-        let subject = subject(of: event, at: index)
+        let subject = subjects[index] ?? makeSubject(of: event, at: index)
         if case .failed(let failure) = event.detail {
             line.start(
                 .failed, subject: subjectBase + index, sequence: event.sequence.rawValue, to: audience)
@@ -98,7 +99,7 @@ package struct GestureEncoder: Sendable {
     }
 
     private func write(_ event: GestureEvent, of subject: Subject, to json: inout JSONWriter) {
-        if event.phase == .update {
+        if case .update = event.phase {
             json.append(json: subject.updateHead)
         } else {
             json.append(json: subject.names)
@@ -109,7 +110,7 @@ package struct GestureEncoder: Sendable {
         json.member("sequence", event.sequence.rawValue)
         json.member("fingers", event.fingers)
         writeMotion(event.detail, to: &json)
-        writePosition(event.position, in: subject.bounds, to: &json)
+        writePosition(event.position, of: subject, to: &json)
         writeDuration(event.detail, to: &json)
     }
 
@@ -153,10 +154,10 @@ package struct GestureEncoder: Sendable {
         }
     }
 
-    private func writePosition(_ position: Point, in bounds: Rectangle, to json: inout JSONWriter) {
+    private func writePosition(_ position: Point, of subject: Subject, to json: inout JSONWriter) {
         json.member("x", tenths: scale.x(position.x))
         json.member("y", tenths: scale.y(position.y))
-        let (width, height) = (bounds.width, bounds.height)
+        let (bounds, (width, height)) = (subject.bounds, subject.size)
         json.member("u", tenThousandths: width > 0 ? (position.x - bounds.minX) / width : 0)
         json.member("v", tenThousandths: height > 0 ? (position.y - bounds.minY) / height : 0)
     }

@@ -30,7 +30,7 @@ extension PanelPipeline {
             tally(events[i], for: audience)
             guard isWanted(events[i]) else { continue }
             encoder.encode(events[i], to: audience, into: &line)
-            if line.event == .gesture { count += 1 }
+            if case .gesture = line.event { count += 1 }
             sink(line)
         }
         events.removeAll(keepingCapacity: true)
@@ -38,7 +38,7 @@ extension PanelPipeline {
     }
 
     private func isWanted(_ event: GestureEvent) -> Bool {
-        if event.phase == .update { return interest.updates }
+        if case .update = event.phase { return interest.updates }
         if case .failed = event.detail { return interest.failures }
         return true
     }

@@ -187,9 +187,11 @@ package struct PanelPipeline: ~Copyable {
     package mutating func feed(_ event: KernelEvent, _ sink: Sink) {
         // A time limit comes before what happened after it.
         if let deadline = tracker.nextDeadline, deadline <= event.time { advanceTracker(to: event.time, sink) }
-        if interest.frames { rawFrame.append(event) }
         let isComplete = tracker.feed(event)
-        if interest.frames, endsRawFrame(event) { sendRawFrame(at: event.time, sink) }
+        if interest.frames {
+            rawFrame.append(event)
+            if endsRawFrame(event) { sendRawFrame(at: event.time, sink) }
+        }
         if isComplete {
             processFrame(sink)
         } else if interest.touches, event.endsFrame, tracker.hasFilteredChange {

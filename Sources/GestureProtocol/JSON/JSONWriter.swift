@@ -104,7 +104,7 @@ public struct JSONWriter: ~Copyable {
         // A copy, because what belongs to `self` is fetched again for each byte.
         let text = storage + count
         text[0] = UInt8(ascii: "\"")
-        (text + 1).update(from: key.utf8Start, count: length)
+        (text + 1).initialize(from: key.utf8Start, count: length)
         text[length + 1] = UInt8(ascii: "\"")
         text[length + 2] = UInt8(ascii: ":")
         count += length + 3
@@ -222,7 +222,7 @@ public struct JSONWriter: ~Copyable {
     private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let start = bytes.baseAddress else { return }
         reserve(bytes.count)
-        (storage + count).update(from: start, count: bytes.count)
+        (storage + count).initialize(from: start, count: bytes.count)
         count += bytes.count
     }
 
