@@ -157,7 +157,7 @@ extension GestureServer {
     ) -> RequestError? {
         if let error = refusal(of: request, by: client.peer) { return error }
         let maySeePrivate = client.peer.seesPrivate
-        client.releaseHeld(now: clock.monotonic())
+        client.deliverDue(until: .max, now: clock.monotonic())
         client.subscribe(request, among: subjects, hasPrivate: hasPrivate)
         client.throttle = request.maxRate.map { UpdateThrottle(rate: $0) }
         let unmatched = (request.regions ?? []).filter { pattern in

@@ -21,7 +21,8 @@
 /// that it can write.
 public struct JSONWriter: ~Copyable {
     @usableFromInline var storage: UnsafeMutablePointer<UInt8>
-    @usableFromInline var capacity: Int
+    /// Allocated bytes.
+    @usableFromInline package internal(set) var capacity: Int
     /// The length of the text in bytes.
     @usableFromInline package internal(set) var count = 0
     /// Whether a value stands before what comes next in the same scope.
@@ -88,7 +89,14 @@ public struct JSONWriter: ~Copyable {
     /// Writes an object and a line feed.
     package mutating func line(_ body: (inout JSONWriter) -> Void) {
         needsComma = false
-        object(body)
+        open(UInt8(ascii: "{"))
+        body(&self)
+        endLine()
+    }
+
+    /// Ends an object, and its line.
+    package mutating func endLine() {
+        close(UInt8(ascii: "}"))
         append(UInt8(ascii: "\n"))
         needsComma = false
     }
@@ -193,6 +201,20 @@ public struct JSONWriter: ~Copyable {
         json.withUnsafeBufferPointer { append(json: $0) }
     }
 
+    /// Removes a part of whole lines.
+    package mutating func remove(_ part: Range<Int>) {
+        precondition(part.lowerBound >= 0 && part.upperBound <= count)
+        (storage + part.lowerBound).update(from: storage + part.upperBound, count: count - part.upperBound)
+        count -= part.count
+    }
+
+    /// Frees the memory that the text does not need.
+    package mutating func shrink() {
+        var small = JSONWriter(capacity: count)
+        withBytes { small.append($0) }
+        swap(&self, &small)
+    }
+
     package mutating func append(json: String) { append(json: Array(json.utf8)) }
 
     // MARK: Pieces
@@ -219,7 +241,8 @@ public struct JSONWriter: ~Copyable {
         count += 1
     }
 
-    private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    /// Appends whole lines, or the start of one.
+    package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let start = bytes.baseAddress else { return }
         reserve(bytes.count)
         (storage + count).initialize(from: start, count: bytes.count)

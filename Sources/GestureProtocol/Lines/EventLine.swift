@@ -25,6 +25,8 @@ package struct EventLine: ~Copyable {
     package private(set) var timeMicroseconds: Int64 = 0
     /// The members after `seq`.
     package var body = JSONWriter()
+    /// The line up to the value of `seq`.
+    private var head = JSONWriter(capacity: 64)
     /// Where `coalesced` goes in `body`: right before `time_us`, or at the end.
     private var coalescedOffset = Int.max
 
@@ -40,7 +42,14 @@ package struct EventLine: ~Copyable {
         case outsiders
     }
 
-    package init() {}
+    package init() { writeHead() }
+
+    private mutating func writeHead() {
+        head.removeAll()
+        head.open(UInt8(ascii: "{"))
+        head.member("event", event.word)
+        head.key("seq")
+    }
 
     /// Whether a newer line of the same subject and sequence makes this one worthless.
     package var isMergeable: Bool { phase == .update || event == .touches }
@@ -50,7 +59,10 @@ package struct EventLine: ~Copyable {
         _ event: EventName, subject: Int = noSubject, phase: LinePhase = .none, sequence: Int64 = 0,
         to audience: Audience = .everybody
     ) {
-        self.event = event
+        if event != self.event {
+            self.event = event
+            writeHead()
+        }
         self.subject = subject
         self.audience = audience
         self.phase = phase
@@ -69,14 +81,10 @@ package struct EventLine: ~Copyable {
 
     /// Becomes the same line as `other`, in the memory that is there.
     package mutating func copy(_ other: borrowing EventLine) {
-        event = other.event
-        subject = other.subject
-        audience = other.audience
-        phase = other.phase
-        sequence = other.sequence
+        start(
+            other.event, subject: other.subject, phase: other.phase, sequence: other.sequence, to: other.audience)
         timeMicroseconds = other.timeMicroseconds
         coalescedOffset = other.coalescedOffset
-        body.removeAll()
         other.body.withBytes { body.append(json: $0) }
     }
 
@@ -89,17 +97,15 @@ package struct EventLine: ~Copyable {
     package borrowing func write(
         number: Int64, coalesced: Int64 = 0, wallMilliseconds: Int64? = nil, into json: inout JSONWriter
     ) {
-        let event = event.word
+        head.withBytes { json.append($0) }
+        json.value(number)
         body.withBytes { bytes in
-            let offset = min(coalescedOffset, bytes.count)
-            json.line { json in
-                json.member("event", event)
-                json.member("seq", number)
-                json.append(json: UnsafeBufferPointer(rebasing: bytes[..<offset]))
-                if coalesced > 0 { json.member("coalesced", coalesced) }
-                json.append(json: UnsafeBufferPointer(rebasing: bytes[offset...]))
-                if let wallMilliseconds { json.member("wall_ms", wallMilliseconds) }
-            }
+            let offset = coalesced > 0 ? min(coalescedOffset, bytes.count) : 0
+            json.append(json: UnsafeBufferPointer(rebasing: bytes[..<offset]))
+            if coalesced > 0 { json.member("coalesced", coalesced) }
+            json.append(json: UnsafeBufferPointer(rebasing: bytes[offset...]))
         }
+        if let wallMilliseconds { json.member("wall_ms", wallMilliseconds) }
+        json.endLine()
     }
 }

@@ -236,26 +236,15 @@ extension ClientConnection {
             guard case .send(let coalesced)? = throttle?.admit(line, now: now) else { return }
             enqueue(line, coalesced: coalesced, now: now)
         } else {
-            throttle?.release(before: line) { held, coalesced in
-                enqueue(held, coalesced: coalesced, now: now)
-            }
+            throttle?.release(before: line) { enqueue($0, coalesced: $1, now: now) }
             guard lossSince == nil else { return countDropped() }
             enqueue(line, coalesced: 0, now: now)
         }
     }
 
-    /// Queues the held lines that are due.
-    func deliverDue(now: Int64) {
-        throttle?.releaseDue(now: now) { held, coalesced in
-            enqueue(held, coalesced: coalesced, now: now)
-        }
-    }
-
-    /// Queues all held lines, due or not.
-    func releaseHeld(now: Int64) {
-        throttle?.releaseDue(now: .max) { held, coalesced in
-            enqueue(held, coalesced: coalesced, now: now)
-        }
+    /// Queues the held lines that are due until then; `nil`: until now.
+    func deliverDue(until time: Int64? = nil, now: Int64) {
+        throttle?.releaseDue(now: time ?? now) { enqueue($0, coalesced: $1, now: now) }
     }
 
     private func enqueue(_ line: borrowing EventLine, coalesced: Int64, now: Int64) {
@@ -263,21 +252,18 @@ extension ClientConnection {
         var merged = coalesced
         // Only for a client that is late: one that reads gets every line.
         if isBlocked, line.isMergeable { merged += queue.removeMergeable(OutboundQueue.MergeKey(line)) }
-        queue.append(
+        let load = queue.append(
             line, number: number, coalesced: merged,
             wallMilliseconds: subscription.wallClock ? wallTime(of: line, now: now) : nil, time: now)
-        guard isOverLimit else { return }
+        guard isOverLimit(load) else { return }
         if !isBlocked { flush(now: now) }
-        if isOverLimit { beginLoss(now: now) }
+        if isOverLimit(queue.load) { beginLoss(now: now) }
     }
 
-    private var isOverLimit: Bool {
-        queue.eventLines > limits.queuedLines || queue.eventBytes > bytesForEvents
-    }
-
-    /// What the received bytes and the queued replies leave of this client's bytes, but at least an eighth.
-    private var bytesForEvents: Int {
-        max(limits.queuedBytes / 8, limits.queuedBytes - input.byteCount - (queue.byteCount - queue.eventBytes))
+    private func isOverLimit(_ load: OutboundQueue.Load) -> Bool {
+        // What the received bytes and the queued replies leave of this client's bytes, but at least an eighth.
+        let bytes = max(limits.queuedBytes / 8, limits.queuedBytes - input.byteCount - load.otherBytes)
+        return load.eventLines > limits.queuedLines || load.eventBytes > bytes
     }
 
     /// The time of the event on the wall clock.

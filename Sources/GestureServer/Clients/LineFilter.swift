@@ -5,7 +5,7 @@ import GestureProtocol
 ///
 /// A subject is matched with the globs when its first line comes. Matched beforehand, 64 subscriptions of 64 globs each
 /// would hold up a reload with a thousand regions for seconds.
-struct LineFilter {
+final class LineFilter {
     /// The lines that must be made for the client.
     let interest: LineInterest
     private let events: UInt8
@@ -47,7 +47,7 @@ struct LineFilter {
     }
 
     /// - Parameter subjects: as many as at `init`, the same ones in each call.
-    mutating func passes(_ line: borrowing EventLine, among subjects: [Subject]) -> Bool {
+    func passes(_ line: borrowing EventLine, among subjects: [Subject]) -> Bool {
         guard events & (1 << line.event.rawValue) != 0, phases & (1 << line.phase.rawValue) != 0,
             line.audience != (maySeePrivate ? .outsiders : .insiders)
         else { return false }
@@ -56,11 +56,16 @@ struct LineFilter {
         let word = subject >> 6
         guard word < matched.count, subject < subjects.count else { return false }
         let bit: UInt64 = 1 << UInt64(subject & 63)
-        if matched[word] & bit == 0 {
-            matched[word] |= bit
-            if isWanted(subjects[subject]) { passing[word] |= bit }
-        }
+        if matched[word] & bit == 0 { match(subjects[subject], word, bit) }
         return passing[word] & bit != 0
+    }
+
+    private func match(_ subject: Subject, _ word: Int, _ bit: UInt64) {
+        // Changed outside: while every access ends at once, Swift need not check each for an overlap.
+        var (matched, passing) = (matched, passing)
+        matched[word] |= bit
+        if isWanted(subject) { passing[word] |= bit }
+        (self.matched, self.passing) = (matched, passing)
     }
 
     private func isWanted(_ subject: Subject) -> Bool {

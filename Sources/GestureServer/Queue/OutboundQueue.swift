@@ -28,6 +28,9 @@ struct OutboundQueue: ~Copyable {
         }
     }
 
+    /// How much waits.
+    typealias Load = (eventLines: Int, eventBytes: Int, otherBytes: Int)
+
     /// 32 bytes, because a client that hangs has 256 of them.
     private struct Entry {
         /// When it was queued, in microseconds.
@@ -64,9 +67,8 @@ struct OutboundQueue: ~Copyable {
     private static let keptBytes = 16 * 1024
     private static let keptEntries = 128
 
-    private var bytes: [UInt8] = []
-    /// The line that is being added.
-    private var text = JSONWriter()
+    /// Doubled as lines come, it stays just below 128 KiB, beyond which an allocation takes whole pages.
+    private var bytes = JSONWriter(capacity: 480)
     private var entries: [Entry] = []
     /// The first entry that is not sent completely, and how many bytes of it are sent.
     private var first = 0
@@ -78,16 +80,12 @@ struct OutboundQueue: ~Copyable {
     private(set) var eventLines = 0
     private(set) var eventBytes = 0
 
-    init() {
-        // Doubled as lines come, it stays just below 128 KiB, beyond which an allocation takes whole pages.
-        bytes.reserveCapacity(480)
-    }
-
     /// Allocated memory in bytes.
     var heldBytes: Int { bytes.capacity + entries.capacity * MemoryLayout<Entry>.stride }
 
     var isEmpty: Bool { first == entries.count }
     var byteCount: Int { bytes.count - sent }
+    var load: Load { (eventLines, eventBytes, byteCount - eventBytes) }
 
     /// The bytes to send next: whole lines of at most `limit` bytes together, or the rest of one that is longer.
     func withUnsent<Result>(upTo limit: Int = .max, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
@@ -99,28 +97,29 @@ struct OutboundQueue: ~Copyable {
             count += length
             index += 1
         }
-        return bytes.withUnsafeBufferPointer {
+        return bytes.withBytes {
             body(UnsafeBufferPointer(rebasing: $0[sent..<min(sent + count, $0.count)]))
         }
     }
 
     /// Adds the line of an event.
+    @discardableResult
     mutating func append(
         _ line: borrowing EventLine, number: Int64, coalesced: Int64, wallMilliseconds: Int64?, time: Int64
-    ) {
-        text.removeAll()
-        line.write(number: number, coalesced: coalesced, wallMilliseconds: wallMilliseconds, into: &text)
-        text.withBytes { bytes.append(contentsOf: $0) }
-        let length = text.count
+    ) -> Load {
+        let start = bytes.count
+        line.write(number: number, coalesced: coalesced, wallMilliseconds: wallMilliseconds, into: &bytes)
+        let length = bytes.count - start
         let key = line.isMergeable ? MergeKey(line) : nil
         entries.append(Entry(kind: .event, length: length, time: time, coalesced: coalesced, key: key))
         eventLines += 1
         eventBytes += length
+        return load
     }
 
     /// Adds a whole line of another kind.
     mutating func append(_ line: [UInt8], kind: Kind, time: Int64) {
-        bytes += line
+        line.withUnsafeBufferPointer { bytes.append($0) }
         entries.append(Entry(kind: kind, length: line.count, time: time))
     }
 
@@ -135,7 +134,7 @@ struct OutboundQueue: ~Copyable {
                 continue
             }
             guard index > first || firstSent == 0 else { return 0 }
-            bytes.removeSubrange((end - entry.length)..<end)
+            bytes.remove((end - entry.length)..<end)
             entries.remove(at: index)
             forget(entry)
             return entry.coalesced + 1
@@ -174,7 +173,7 @@ struct OutboundQueue: ~Copyable {
         for index in kept..<entries.count {
             let entry = entries[index]
             if entry.kind == .kept {
-                bytes.removeSubrange(offset..<(offset + run))
+                bytes.remove(offset..<(offset + run))
                 offset += entry.length
                 run = 0
                 entries[kept] = entry
@@ -187,7 +186,7 @@ struct OutboundQueue: ~Copyable {
                 }
             }
         }
-        bytes.removeSubrange(offset..<(offset + run))
+        bytes.remove(offset..<(offset + run))
         entries.removeLast(entries.count - kept)
         freeUnused()
         return dropped
@@ -214,11 +213,11 @@ struct OutboundQueue: ~Copyable {
     /// Removes sent bytes from the front: at once when nothing waits, else only when they are many.
     private mutating func compact(force: Bool = false) {
         if isEmpty {
-            bytes.removeAll(keepingCapacity: true)
+            bytes.removeAll()
             entries.removeAll(keepingCapacity: true)
             freeUnused()
         } else if force || sent >= 16 * 1024 {
-            bytes.removeSubrange(0..<sent)
+            bytes.remove(0..<sent)
             entries.removeFirst(first)
         } else {
             return
@@ -229,7 +228,7 @@ struct OutboundQueue: ~Copyable {
 
     /// Frees the memory of a backlog: 64 clients with one each would hold megabytes.
     private mutating func freeUnused() {
-        if bytes.capacity > max(Self.keptBytes, 2 * bytes.count) { bytes = bytes.map { $0 } }
+        if bytes.capacity > max(Self.keptBytes, 2 * bytes.count) { bytes.shrink() }
         if entries.capacity > Self.keptEntries, entries.count <= Self.keptEntries { entries = entries.map { $0 } }
     }
 }
