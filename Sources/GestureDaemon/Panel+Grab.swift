@@ -14,7 +14,7 @@ extension Panel {
     private static var longestFrame: Int32 { 1 }
 
     /// When the slots are compared; `nil` while no contact is down.
-    var silenceDeadline: Timestamp? { pipeline.hasContacts ? lastActivity + Self.silenceTimeout : nil }
+    var silenceDeadline: Timestamp? { pipeline.tracker.hasContacts ? lastActivity + Self.silenceTimeout : nil }
 
     /// Must be called after events were received.
     func noteActivity(at time: Timestamp) {
@@ -30,7 +30,7 @@ extension Panel {
     /// must not prevent the release.
     func updateHold(at time: Timestamp) {
         guard grab.state == .grabbed else { return }
-        pipeline.copyTouching(into: &contacts)
+        pipeline.tracker.copyTouching(into: &contacts)
         hold.follow(contacts, at: time)
     }
 
@@ -42,7 +42,7 @@ extension Panel {
 
     /// Grabs the device if the configuration asks for it and no contact is down.
     func grabIfIdle() {
-        guard grab.state == .waiting, !isClosed, !pipeline.hasContacts else { return }
+        guard grab.state == .waiting, !isClosed, !pipeline.tracker.hasContacts else { return }
         switch input.grab() {
         case .grabbed:
             grab = PanelGrab(state: .grabbed)
@@ -95,13 +95,13 @@ extension Panel {
         notify(.grabbedElsewhere)
     }
 
-    private func differsFromKnown(_ table: SlotTable) -> Bool { !table.hasSameSlots(as: pipeline.slotTable) }
+    private func differsFromKnown(_ table: SlotTable) -> Bool { !table.hasSameSlots(as: pipeline.tracker.table) }
 
     /// The slots without the contacts that landed while another process had the panel: they are reported to that one.
     func ownSlots(_ table: SlotTable) -> SlotTable {
         guard grab.isElsewhere, input.hasFullTable else { return table }
         var own = table
-        for (index, known) in zip(own.slots.indices, pipeline.slotTable.slots)
+        for (index, known) in zip(own.slots.indices, pipeline.tracker.table.slots)
         where own.slots[index].trackingID != known.trackingID {
             own.slots[index].trackingID = -1
         }
@@ -115,8 +115,8 @@ extension Panel {
     func hasMissedEvents(before events: ArraySlice<KernelEvent>) -> Bool {
         if grab.isElsewhere { return true }
         // The grab may not have been detected. A first contact whose tracking id does not follow the last one shows it.
-        guard !pipeline.hasContacts, isOutOfSequence(events), input.hasFullTable else { return false }
-        var expected = pipeline.slotTable
+        guard !pipeline.tracker.hasContacts, isOutOfSequence(events), input.hasFullTable else { return false }
+        var expected = pipeline.tracker.table
         expected.apply(events, isSingleTouch: pipeline.setup.touchProtocol == .singleTouch)
         guard let table = input.tableAsRead() else { return false }
         return !table.hasSameSlots(as: expected)

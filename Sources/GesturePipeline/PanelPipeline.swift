@@ -43,7 +43,7 @@ package struct PanelPipeline: ~Copyable {
     var openCounts = LineCounts()
     package private(set) var resynchronizationCount = 0
 
-    var tracker: SlotTracker
+    package internal(set) var tracker: SlotTracker
     var engine: GestureEngine
     /// Of those who may not see private regions; without regions if `setup.hidesPrivate` is off.
     var openEngine: GestureEngine
@@ -111,27 +111,12 @@ package struct PanelPipeline: ~Copyable {
     /// The server's number of the panel as a whole: the one before its first gesture; without a server, everybody's.
     package var panelSubject: Int { subjectBase - 1 }
 
-    /// `SlotTracker.contacts`
-    package var liveContacts: [PanelContact] { tracker.contacts }
-
     /// How many contacts are down.
     /// - Parameter seesPrivate: otherwise those in private regions are not counted.
     package func contactCount(seesPrivate: Bool) -> Int {
         let contacts = tracker.contacts
         return seesPrivate || !setup.hidesPrivate ? contacts.count : contacts.count { openEngine.knows($0.id) }
     }
-
-    /// Whether a contact is down.
-    package var hasContacts: Bool { tracker.hasContacts }
-
-    /// `liveContacts` without an allocation, once `result` has grown.
-    package func copyContacts(into result: inout [PanelContact]) { tracker.copyContacts(into: &result) }
-
-    /// `SlotTracker.copyTouching(into:)`
-    package func copyTouching(into result: inout [PanelContact]) { tracker.copyTouching(into: &result) }
-
-    /// The slots as the device has reported them.
-    package var slotTable: SlotTable { tracker.table }
 
     /// The region that owns a contact.
     package func owner(of contact: ContactID) -> Int? { engine.owner(of: contact) }

@@ -132,7 +132,7 @@ extension Recording {
         (part.nextContact, part.nextSequence) = (
             pipeline.identifiers.nextContact, pipeline.identifiers.nextSequence
         )
-        let table = pipeline.slotTable
+        let table = pipeline.tracker.table
         part.slots = table.slots.map { SlotState(x: $0.x, y: $0.y) }
         part.description.axes[Int(EventCode.absMTSlot)]?.value = Int32(
             clamping: table.current ?? Admission.maximumSlots)

@@ -116,7 +116,7 @@ struct ProtocolAPanelTests {
             let event = KernelEvent(time: time, type: type, code: code, value: values[Int(random.next() % 9)])
             pipeline.feed(event) { _ in }
             guard type == 0, code == 0 else { continue }
-            let contacts = pipeline.liveContacts
+            let contacts = pipeline.tracker.contacts
             isBounded = isBounded && contacts.count <= 16
             isInside = isInside && contacts.allSatisfy { bounds.contains($0.position) }
             most = max(most, contacts.count)
@@ -159,7 +159,7 @@ enum ProtocolAScript {
             let words = frame.split(separator: " ").map { String($0) }
             let time = Timestamp(microseconds: (Int64(words[0]) ?? 0) * 1000)
             play(words.dropFirst(), at: time, &pipeline)
-            let contacts = pipeline.liveContacts.map { contact in
+            let contacts = pipeline.tracker.contacts.map { contact in
                 let (x, y) = ((contact.position.x * 10).rounded(), (contact.position.y * 10).rounded())
                 return " \(contact.id.rawValue) \(Int(x)),\(Int(y))"
             }

@@ -52,7 +52,7 @@ enum DescribeReply {
         json.member("next_sequence", seesPrivate ? next.nextSequence : next.nextOpenSequence)
         var description = panel.pipeline.setup.description
         // The kernel reports the slot only when it changes: a recording must know the first.
-        let table = panel.pipeline.slotTable
+        let table = panel.pipeline.tracker.table
         // An impossible slot stands for one that the device should not have reported.
         let current = table.current ?? Admission.maximumSlots
         description.axes[Int(EventCode.absMTSlot)]?.value = Int32(clamping: current)
