@@ -15,7 +15,9 @@ extension GestureEngine {
             engine.trackMotion()
             // Most frames begin nothing.
             if engine.accepting() != nil { beginAccepted(region) }
-            engine.tellTravelled()
+            for place in engine.rules.competitors.indices where !engine.isDormant(engine.rules.competitors[place]) {
+                engine.send(.contactsTravelled, to: engine.rules.competitors[place])
+            }
         }
         engine.evaluate()
         // The movement may have failed all that a drag waited for.

@@ -42,13 +42,6 @@ extension RegionEngine {
         return nil
     }
 
-    /// Tells what competes that contacts have moved.
-    func tellTravelled() {
-        for place in rules.competitors.indices where !isDormant(rules.competitors[place]) {
-            send(.contactsTravelled, to: rules.competitors[place])
-        }
-    }
-
     /// The gesture that competes and would be recognized if this contact lifted now.
     func accepting(liftOf id: ContactID) -> Int? {
         guard contacts.group.isFree(id) else { return nil }

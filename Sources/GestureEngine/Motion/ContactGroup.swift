@@ -25,7 +25,6 @@ struct ContactGroup: Hashable, Sendable {
     private(set) var peak = 0
 
     /// The mean position of the unclaimed contacts; if there are none, of the claimed ones.
-    @inline(__always)  // because most groups are of one contact
     var centroid: Point { members.count == 1 ? members[0].position : mean }
 
     private var mean: Point {
