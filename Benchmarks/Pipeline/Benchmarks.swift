@@ -20,6 +20,7 @@ struct Benchmarks {
             let arguments = CommandLine.arguments
             if arguments.dropFirst() == ["changes"] { return try changes() }
             if arguments.count == 3, let frames = Int(arguments[2]) {
+                if let clients = Int(arguments[1]) { return try plain(frames: frames, clients: clients) }
                 return try plain(frames: frames, updates: arguments[1] == "updates")
             }
             write("10 fingers that move, \(BenchmarkPanel.regions) regions, kernel events in, lines out\n\n")
@@ -44,6 +45,23 @@ struct Benchmarks {
         panel.land { bytes &+= $0.body.count }
         let run = panel.move(frames: frames) { bytes &+= $0.body.count }
         write("\(run.lines) lines, \(bytes) bytes\n")
+    }
+
+    /// The same with updates, each frame sent to clients.
+    private static func plain(frames: Int, clients: Int) throws {
+        let audience = try Audience(clients: clients, regions: BenchmarkPanel.regions)
+        var panel = PanelRun(try BenchmarkPanel.setup(#""drag""#), updates: true, fingers: 5)
+        panel.land { audience.server.broadcast($0) }
+        audience.server.beginBatch()
+        let run = panel.move(frames: frames, batch: 1) {
+            audience.server.broadcast($0)
+        } after: {
+            audience.server.endBatch()
+            audience.listen()
+            audience.server.beginBatch()
+        }
+        audience.server.endBatch()
+        write("\(run.lines) lines, \(audience.lines) read\n")
     }
 
     /// From kernel events to lines.
