@@ -59,8 +59,9 @@ extension Daemon {
         startReload()
     }
 
-    /// Frees in a thread what was in force before: with many regions that takes long.
+    /// Frees in a thread what was in force before: with many regions that takes long. One at a time.
     private func release(_ old: some Sendable) {
+        guard releasing == nil else { return }
         let daemon = Unmanaged.passUnretained(self)
         releasing = try? BackgroundWork(loop: loop, { withExtendedLifetime(old) {} }) {
             daemon.takeUnretainedValue().releasing = nil

@@ -5,9 +5,17 @@
 /// A grid covers the panel. Each cell lists the regions that overlap it, topmost first. Regions that are completely
 /// covered in a cell by one that does not pass are left out of it.
 struct RegionMap: Hashable, Sendable {
+    /// Half as wide as with an `Int`: there are several for each region.
     private struct Candidate: Hashable, Sendable {
-        var region: Int
-        var isPass: Bool
+        private let index: Int32
+        let isPass: Bool
+
+        init(region: Int, isPass: Bool) {
+            index = Int32(clamping: region)
+            self.isPass = isPass
+        }
+
+        var region: Int { Int(index) }
     }
 
     /// The most cells along one side. On a 15 inch panel, a cell of 128 x 128 is about 3 mm wide.
