@@ -116,12 +116,17 @@ extension GestureEngine {
 
     /// For each old region, the new one that is equal to it; `isEnabled` may differ.
     private static func correspondence(_ old: [Region], _ new: [Region]) -> [Int?] {
-        var indices: [String: Int] = [:]
-        for i in new.indices { indices[new[i].id] = i }
+        // Most are at the same place: they need not be searched.
+        var indices: [String: Int]?
         var same = [Int?](repeating: nil, count: old.count)
         for i in old.indices {
-            guard let j = indices[old[i].id], isSame(old[i], new[j], same) else { continue }
-            same[i] = j
+            var place: Int? = i
+            if i >= new.count || new[i].id != old[i].id {
+                let all = indices ?? Dictionary(zip(new.map { $0.id }, new.indices)) { $1 }
+                indices = all
+                place = all[old[i].id]
+            }
+            if let place, isSame(old[i], new[place], same) { same[i] = place }
         }
         return same
     }
@@ -133,6 +138,7 @@ extension GestureEngine {
             case (let a?, let b?): same[a] == b
             case (nil, _?), (_?, nil): false
             }
+        if region.parent == other.parent, region.isEnabled == other.isEnabled { return isSameParent && region == other }
         var candidate = other
         candidate.parent = region.parent
         candidate.isEnabled = region.isEnabled
