@@ -65,6 +65,7 @@ struct SettingsTests {
             ("users = [-1]", "web.toml:2:10: error: a uid is -1; give 0 to 4294967294"),
             ("users = [true]", "web.toml:2:10: error: a user must be a string, not a boolean"),
             ("commands = \"all\"", "web.toml:2:12: error: commands must be an array of commands, not a string"),
+            ("commands = [\"subscrib\"]", "web.toml:2:13: error: a command cannot be \"subscrib\"; give one of "),
             ("[limits]\npages = 0", "web.toml:3:9: error: pages is 0; give 1 to 1024"),
             ("[limits]\npage = 1", "web.toml:3:1: error: unknown key \"page\" in [limits]; did you mean \"pages\"?"),
         ])

@@ -61,7 +61,10 @@ struct WebSettings: Hashable, Sendable {
         Key("hosts", \.hosts) { $0.array(of: "names of hosts", each: "a host")?.compactMap { $0.host() } },
         Key("origins", \.origins) { $0.array(of: "origins", each: "an origin")?.compactMap { $0.origin() } },
         Key("users", \.users) { $0.array(of: "user names or numbers", each: "a user")?.compactMap { $0.user() } },
-        Key("commands", \.commands) { $0.array(of: "commands", each: "a command")?.compactMap { $0.label() } },
+        Key("commands", \.commands) { value in
+            let known = CommandName.allCases.map { ($0.rawValue, $0.rawValue) }
+            return value.array(of: "commands", each: "a command")?.compactMap { $0.choice(known) }
+        },
         Key("limits") { $0.table(Limits.keys, into: &$1.limits, name: "[limits]") },
     ]
 }
