@@ -84,10 +84,13 @@ final class Bridge: Sendable {
             .withBoundSocket(socket)
     }
 
-    /// - Throws: if there are too many connections, or the user may not connect.
+    /// A connection that is closed without an answer.
+    private struct Refusal: Error {}
+
+    /// - Throws: `Refusal` if there are too many connections, or the user may not connect.
     private func admit(_ channel: any Channel) throws {
         let limit = state.value.settings.limits.pages + Self.briefConnections
-        guard state.value.connections < limit, mayConnect(channel) else { throw ChannelError.connectTimeout(.zero) }
+        guard state.value.connections < limit, mayConnect(channel) else { throw Refusal() }
         state.value.connections += 1
         channel.closeFuture.whenComplete { [state] _ in state.value.connections -= 1 }
         let requests = RequestHandler(self)
