@@ -109,6 +109,16 @@ struct DeviceTests {
         #expect(Configuration().filter(for: .fullHD) == FilterSettings())
     }
 
+    @Test func connectionsOfOneUser() throws {
+        let text = "[daemon]\nmax_clients_per_user = 40"
+        #expect(try #require(ConfigurationReader.read(text).configuration).daemon.maxClientsPerUser == 40)
+        #expect(Configuration().daemon.maxClientsPerUser == 16)
+        #expect(
+            ConfigurationReader.read("[daemon]\nmax_clients_per_user = 0").diagnostics.map { $0.headline } == [
+                "gestured.toml:2:24: error: max_clients_per_user is 0; give 1 to 1024"
+            ])
+    }
+
     @Test func daemonAndAccess() throws {
         let text =
             "[daemon]\nlog_level = \"warning\"\nmax_clients = 1024\n[access]\ncontrol_uids = [\"kiosk\", 0, 4294967294]"
