@@ -354,6 +354,8 @@ class Elements {
 
   async #start() {
     this.#isWhole = this.#isRefused = true;
+    // Another daemon counts sequences anew.
+    this.#hits.clear();
     try {
       const { devices } = await this.#gestures.request("devices"), wanted = this.#options.device;
       const panels = devices.filter(({ device, output }) => output && (!wanted || device === wanted));

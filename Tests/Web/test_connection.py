@@ -2,6 +2,7 @@
 """Who may connect from which page, and what a page sees of a daemon or a bridge that dies: in Chromium."""
 import http.server
 import os
+import signal
 import threading
 import time
 import unittest
@@ -120,6 +121,66 @@ class ConnectionTests(unittest.TestCase):
         self.bed.lift()
         bridge.start()
         self.assertComesBack(page, time.monotonic())
+
+    def test_a_page_that_is_there_before_the_daemon(self):
+        bridge = self.serve()
+        self.bed.kill()
+        page = self.open(bridge.address + "page.html")
+        page.touch("touchStart", (60, 60))
+        page.touch("touchEnd")
+        page.until("seen.some((each) => each.native === 'click' && each.id === 'ok')")
+        self.bed.start()
+        self.assertComesBack(page, time.monotonic())
+
+    def test_a_new_daemon_has_nothing_of_the_old_one(self):
+        page = self.open(self.serve().address + "page.html")
+        page.until("isThere('ok')")
+        # Something lies over a corner of the button: a touch there is not for it.
+        page.js("""document.body.insertAdjacentHTML("beforeend",
+            '<div id="over" style="position: absolute; left: 20px; top: 20px; width: 50px; height: 50px; z-index: 3"></div>')""")
+        self.bed.tap(40, 42)
+        page.until("gestures.request('ping')")
+        self.assertEqual(page.js("seen.filter((each) => each.id === 'ok')"), [])
+        page.js("over.remove()")
+        self.bed.kill()
+        self.bed.start()
+        page.until("isThere('ok')")
+        self.bed.tap(40, 42)
+        page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'ok')")
+
+    def test_a_panel_that_is_unplugged_under_a_finger(self):
+        page = self.pressed(self.serve())
+        self.bed.tell("remove 0")
+        page.until("seen.some((each) => each.phase === 'cancel' && each.reason === 'device_removed')")
+        page.until("!ok.hasAttribute('data-pressed') && bound.regions().length === 0")
+        page.js("seen.length = 0")
+        page.touch("touchStart", (60, 60))
+        page.touch("touchEnd")
+        page.until("seen.some((each) => each.native === 'click' && each.id === 'ok')")
+        self.bed.tell("add 0")
+        page.until("bound.regions().length > 0")
+        self.bed.tap(60, 60)
+        page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'ok')")
+
+    def test_a_bridge_that_hangs(self):
+        bridge = self.serve()
+        page = self.pressed(bridge)
+        bridge.process.send_signal(signal.SIGSTOP)
+        page.until("!ok.hasAttribute('data-pressed')")
+        self.bed.lift()
+        bridge.process.send_signal(signal.SIGCONT)
+        page.until("gestures.hello && isThere('ok')")
+
+    def test_a_page_that_one_comes_back_to(self):
+        bridge = self.serve()
+        page = self.open(bridge.address + "page.html")
+        page.until("isThere('ok')")
+        page.open(bridge.address + "empty.html")
+        page.until("gestures.hello && regions().then((all) => Object.keys(all).length === 0)")
+        page.js("history.back()")
+        page.until("document.title === 'elements as regions' && isThere('ok')")
+        self.bed.tap(60, 60)
+        page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'ok')")
 
     def test_the_same_origin(self):
         bridge = self.serve()

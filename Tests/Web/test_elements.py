@@ -141,6 +141,39 @@ class ElementTests(unittest.TestCase):
         self.page.call("Emulation.setPageScaleFactor", pageScaleFactor=1)
         self.there("ok")
 
+    def test_what_never_rests_keeps_nothing_else_back(self):
+        self.page.js("""(() => {
+            const step = () => (ok.style.left = `${Math.random() * 10}px`, requestAnimationFrame(step));
+            step();
+            click.style.left = "300px";
+        })()""")
+        self.there("click")
+        # It is told every second where it was last.
+        self.page.until("regions().then((all) => (window.first ??= all['app.ok'].shape.rect[0]) !== all['app.ok'].shape.rect[0])")
+
+    def test_keys_of_the_region(self):
+        self.page.js("plain.dataset.gesture = 'tap', plain.setAttribute('data-gesture-margin', '4mm')")
+        self.there("plain")
+        self.assertGreater(self.page.js("regions().then((all) => all['app.plain'].margin)"), 0)
+        # A line of the daemon of a touch beside the element: in the daemon's configuration a region lies all around.
+        self.page.js("""gestures.dispatchEvent(new CustomEvent("gesture", { detail:
+            { event: "gesture", gesture: "tap", name: "tap", region: "app.plain", device: "panel", sequence: 1000, x: 700, y: 108 } }))""")
+        self.assertEqual([(each["id"], each["elementY"]) for each in self.seen() if "gesture" in each], [("plain", 88)])
+
+    def test_gestures_with_names(self):
+        self.page.js("""plain.dataset.gesture = '[{"type":"tap","name":"menu"},"press"]', plain.setAttribute("data-gesture-menu-slop", "5mm"),
+            plain.dataset.gestureClick = 'menu'""")
+        self.there("plain")
+        self.bed.tap(700, 60)
+        self.page.until("seen.some((each) => each.named === 'gesture:menu' && each.id === 'plain')")
+        self.page.until("seen.some((each) => each.native === 'click' && each.id === 'plain')")
+
+    def test_a_click_can_be_prevented(self):
+        self.page.js("click.addEventListener('gesture:tap', (event) => event.preventDefault())".replace("click.", "document.getElementById('click').", 1))
+        self.bed.tap(*self.centre("click"))
+        self.page.until("seen.some((each) => each.phase === 'end')")
+        self.assertEqual([each for each in self.seen() if "native" in each], [])
+
     def test_what_a_dialog_covers_is_not_touched(self):
         self.page.js("dialog.showModal()")
         self.there("close")
