@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Who may connect from which page, and what a page sees of a daemon or a bridge that dies: in Chromium."""
 import http.server
+import json
 import os
 import signal
+import socket
 import threading
 import time
 import unittest
 import urllib.error
 import urllib.request
 
-from bed import HERE, Bed, Bridge, free_port
+from bed import HERE, PATIENCE, Bed, Bridge
 from chromium import Browser
 from websocket import Refused, WebSocket
 
@@ -255,11 +257,20 @@ class ConnectionTests(unittest.TestCase):
             # It takes what the kernel holds, and nothing more.
             slow = WebSocket(bridge.port, receive_buffer=4096)
             self.addCleanup(slow.close)
-        self.assertEqual([fast.line()["event"], fast.line()["event"]], ["hello", "state"])
+        direct = socket.socket(socket.AF_UNIX)
+        self.addCleanup(direct.close)
+        direct.settimeout(PATIENCE)
+        direct.connect(self.bed.path)
+        lines = direct.makefile()
+        self.addCleanup(lines.close)
+        self.assertEqual([fast.message() for _ in range(2)], [lines.readline().rstrip("\n") for _ in range(2)], "hello, state")
         reference = []
         for _ in range(20):
             self.bed.tap(40, 740, times=10)
-            reference += [fast.line() for _ in range(30)]
+            for _ in range(30):
+                line = fast.message()
+                self.assertEqual(line, lines.readline().rstrip("\n"), "what a client of the daemon itself gets")
+                reference.append(json.loads(line))
         self.assertEqual([line["seq"] for line in reference], list(range(1, 601)), "none is lost")
         self.assertEqual([line["gesture"] for line in reference], ["press", "tap", "press"] * 200)
 
