@@ -229,11 +229,12 @@ function visibleBox(element, styles) {
   return points.some((point) => contains(element, contents(box, ...point))) ? box : undefined;
 }
 
+/** Looked at for each pair of elements, so it makes no lists. */
+const isApart = (a, b) => a[2] - b[0] < 1 || b[2] - a[0] < 1 || a[3] - b[1] < 1 || b[3] - a[1] < 1;
+
 /** Puts the one of two overlapping elements above the other that the page shows above it. */
-function orderOf(item, other, isParent) {
-  const common = intersection(item.box, other.box);
-  if (isParent || isEmpty(common)) return;
-  const hit = contents(common);
+function orderOf(item, other) {
+  const hit = contents(intersection(item.box, other.box));
   if (contains(item.element, hit) || !contains(other.element, hit)) item.z = Math.max(item.z, other.z + 1);
   else other.z = Math.max(other.z, item.z + 1);
 }
@@ -431,7 +432,10 @@ class Elements {
       const around = node && byElement.get(node);
       const isNested = around && isInside(edges, around.edges);
       item.z = 0;
-      for (const other of touchable.slice(0, index)) orderOf(item, other, isNested && other === around);
+      for (let before = 0; before < index; before++) {
+        const other = touchable[before];
+        if (!isApart(item.box, other.box) && !(isNested && other === around)) orderOf(item, other);
+      }
       item.parent = isNested && around;
       byElement.set(item.element, item);
     });
