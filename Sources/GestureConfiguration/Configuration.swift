@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import ContactTracking
 package import GestureEngine
-package import GestureProtocol
+import GestureProtocol
 
 /// A configuration without mistakes. Its lengths are still in its own units: what they are in millimetres
 /// depends on the panel (`regions(for:)`, `filter(for:)`).
@@ -17,6 +17,8 @@ package struct Configuration: Hashable, Sendable {
     package internal(set) var arbitration = ArbitrationSettings()
     /// What clients have changed: see `applying(_:)`.
     package internal(set) var runtime = RuntimeState()
+    /// Ids of the files' regions, which come first in `regions`.
+    package internal(set) var writtenIDs: Set<String> = []
     var defaults = GestureDefaults()
     var filter = FilterRule()
 
@@ -41,6 +43,9 @@ package struct Configuration: Hashable, Sendable {
         }
         return result
     }
+
+    /// Whether there are private regions.
+    package var hasPrivateRegions: Bool { regions.contains { $0.isPrivate } }
 
     /// Who has which right by `[access]`, and a warning for every name that no user or no group has.
     /// - Parameter number: looks a name up, once for each place in a list.
@@ -123,87 +128,19 @@ extension Configuration {
     package var isShown: [Bool] {
         let scene = scenes.first { $0.id == runtime.scene }
         if scene == nil, runtime.switchedOff.isEmpty { return [Bool](repeating: true, count: regions.count) }
-        let defined = Set(runtime.definitions.map { $0.id })
+        let defined = scene == nil ? [] : Set(runtime.definitions.map { $0.id })
+        // To compare few names takes less time than to hash thousands.
+        let few = runtime.switchedOff.count <= 4 ? Array(runtime.switchedOff) : nil
         var off: Set<String> = []
-        // By index: to copy a rule costs more than to look at it.
         return regions.indices.map { index in
             let id = regions[index].id
-            if runtime.switchedOff.contains(id) || regions[index].parent.map({ off.contains($0) }) == true {
+            if few?.contains(id) ?? runtime.switchedOff.contains(id)
+                || (!off.isEmpty && regions[index].parent.map { off.contains($0) } == true)
+            {
                 off.insert(id)
                 return false
             }
             return scene.map { $0.has(id) || defined.contains(id) } ?? true
         }
-    }
-
-    /// The ids of all regions.
-    private var regionIDs: Set<String> { Set(regions.indices.map { regions[$0].id }) }
-
-    /// This configuration of files with what clients have changed.
-    ///
-    /// A defined region is left out while the files have one with its id, or do not have its parent.
-    package func applying(_ runtime: RuntimeState) -> Configuration {
-        var result = self
-        result.runtime = runtime
-        guard !runtime.definitions.isEmpty else { return result }
-        let ids = regionIDs
-        let start = SourceRange(file: -1, line: 1, column: 1)
-        let defined = runtime.definitions.filter { !ids.contains($0.id) }
-        result.regions += RegionNesting.parentsFirst(
-            defined.map { ($0, start) }, in: ids, removed: [], DiagnosticSink(files: []))
-        return result
-    }
-
-    /// Reads regions that a client defines on top of this configuration.
-    ///
-    /// - Parameters:
-    ///   - values: an object each, with the keys of `[[region]]`.
-    ///   - file: where diagnostics say that they are: `regions` becomes `regions[0]`, `regions[1]`, …
-    ///   - guest: what they may be; `nil`: anything.
-    /// - Returns: no rules if there is an error; all diagnostics.
-    package func readDefinitions(
-        _ values: [JSONValue], file: String, guest: GuestRules? = nil
-    ) -> (rules: [RegionRule]?, diagnostics: [Diagnostic]) {
-        readDefinitions(values, places: values.indices.map { "\(file)[\($0)]" }, guest)
-    }
-
-    /// Reads one region that a client defines on top of this configuration.
-    ///
-    /// - Parameter file: where diagnostics say that it is.
-    package func readDefinition(
-        _ value: JSONValue, file: String, guest: GuestRules? = nil
-    ) -> (rule: RegionRule?, diagnostics: [Diagnostic]) {
-        let (rules, diagnostics) = readDefinitions([value], places: [file], guest)
-        return (rules?.first, diagnostics)
-    }
-
-    private func readDefinitions(
-        _ values: [JSONValue], places: [String], _ guest: GuestRules?
-    ) -> (rules: [RegionRule]?, diagnostics: [Diagnostic]) {
-        // Whoever defines regions must not keep the daemon busy with names that are nearly right.
-        let sink = DiagnosticSink(files: places.map { SourceFile(path: $0, text: nil) }, suggestions: 8)
-        let ids = regionIDs
-        var taken: Set<String> = []
-        var rules: [RegionRule] = []
-        var ranges: [SourceRange] = []
-        for (index, json) in values.enumerated() {
-            let value = ConfigurationValue(json, at: SourceRange(file: index, line: 1, column: 1))
-            let entry = ListEntry(value, kind: "region", sink)
-            guard !entry.id.isEmpty else { continue }
-            if ids.contains(entry.id) || !taken.insert(entry.id).inserted {
-                sink.error(.duplicateID, "there is a region \"\(entry.id)\" already", at: entry.idRange)
-                continue
-            }
-            guard let rule = RegionRule(entry.reader(RegionRule.keys, sink), id: entry.id) else { continue }
-            rules.append(rule)
-            ranges.append(value.range)
-        }
-        if let guest {
-            let (defined, hidden) = (Set(rules.map { $0.id }), privateRegionIDs)
-            for i in rules.indices { guest.confine(&rules[i], defined: defined, privateIDs: hidden, sink) }
-        }
-        let placed = RegionNesting.parentsFirst(Array(zip(rules, ranges)), in: ids, removed: [], sink)
-        if rules.contains(where: { $0.hasPattern }) { PatternCheck.check(rules, among: regions + placed, sink) }
-        return (sink.hasErrors ? nil : rules, sink.diagnostics)
     }
 }

@@ -18,8 +18,8 @@ final class ConfigurationStore {
     /// Kept at a reload as far as they fit the new files.
     var changes = RuntimeChanges() {
         didSet {
-            current = files(with: changes)
-            if !hidesPrivate { hidesPrivate = current.regions.contains { $0.isPrivate } }
+            current = written.applying(changes.state, since: current)
+            if !hidesPrivate { hidesPrivate = current.hasPrivateRegions }
         }
     }
     /// Whether there has been a private region: from then on, those who may not see it have engines of their own. It
@@ -38,9 +38,6 @@ final class ConfigurationStore {
     init(_ options: Options) {
         source = ConfigurationFiles(file: options.configurationFile, directory: options.configurationFolder)
     }
-
-    /// The files with other changes by clients.
-    func files(with changes: RuntimeChanges) -> Configuration { written.applying(changes.state) }
 
     /// What a thread needs to read the files again.
     func reload(panels: [Reload.Panel]) -> Reload { Reload(source: source, changes: changes, panels: panels) }

@@ -37,14 +37,14 @@ extension Daemon {
         let id = definition["id"]?.string ?? ""
         let set = regions(of: lease, for: peer)
         if let below = place.below { try check(below, in: set, for: id) }
-        // What it replaces does not count.
-        var others = store.changes
-        if set.contains(where: { $0.id == id }) { others.make(RegionChange(lease: lease, id: id)) }
-        let guest = try guestRules(for: peer, besides: others, adding: 1)
-        let (rule, diagnostics) = store.files(with: others).readDefinition(definition, file: "region", guest: guest)
+        let isThere = set.contains { $0.id == id }
+        let guest = try guestRules(for: peer, besides: store.changes, adding: isThere ? 0 : 1)
+        let (rule, diagnostics) = store.current.readDefinition(
+            definition, file: "region", guest: guest,
+            replacing: isThere && !store.written.writtenIDs.contains(id) ? [id] : [])
         guard let rule else { throw .configurationInvalid(diagnostics) }
         let change = RegionChange(lease: lease, id: rule.id, rule: rule, below: place.below)
-        if make(change, waits: place.waits && set.contains { $0.id == id }) { return (true, diagnostics) }
+        if make(change, waits: place.waits && isThere) { return (true, diagnostics) }
         return (false, diagnostics + layoutWarnings(about: [rule.id]))
     }
 

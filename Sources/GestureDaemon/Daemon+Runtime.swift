@@ -60,9 +60,10 @@ extension Daemon {
         // What they replace does not count, but is switched as it was, as far as it comes again.
         var others = store.changes
         others.define([], lease: lease)
-        let base = store.files(with: others)
         let guest = try guestRules(for: peer, besides: others, adding: definitions.count)
-        let (rules, diagnostics) = base.readDefinitions(definitions, file: "regions", guest: guest)
+        let replaced = Set(store.changes.rules(of: lease?.connection).map { $0.id })
+        let (rules, diagnostics) = store.current.readDefinitions(
+            definitions, file: "regions", guest: guest, replacing: replaced.subtracting(store.written.writtenIDs))
         guard let rules else { throw .configurationInvalid(diagnostics) }
         waitingChanges.removeAll { $0.set == lease?.connection }
         let (now, later) = waits ? split(rules, of: lease, for: peer) : (rules, [])

@@ -243,28 +243,37 @@ final class Daemon {
 
     /// Gives the server the gestures of all panels; must be called after panels were added, removed or changed.
     func subjectsChanged() {
-        var subjects: [Subject] = []
+        var parts: [(first: Int, device: String, index: SubjectIndex)] = []
+        var count = 0
         for panel in panels {
-            let device = panel.pipeline.setup.device
-            subjects.append(Subject(panel: device))
-            panel.pipeline.subjectBase = subjects.count
-            for region in panel.pipeline.setup.regions {
-                for gesture in region.gestures {
-                    subjects.append(
-                        Subject(
-                            device: device, region: region.id, gesture: gesture.word, name: gesture.name,
-                            isPrivate: region.isPrivate))
-                }
-            }
+            panel.pipeline.subjectBase = count + 1
+            parts.append((count, panel.pipeline.setup.device, panel.pipeline.subjectIndex))
+            count = panel.pipeline.subjectBase + panel.pipeline.subjectIndex.count
         }
-        let hidden = store.current.privateRegionIDs
+        let subjects = SubjectList(count: count) { number in
+            guard let part = parts.last(where: { $0.first <= number }), number > part.first else {
+                return Subject(panel: parts.first { $0.first == number }?.device ?? "")
+            }
+            return Subject(part.index[number - part.first - 1], device: part.device)
+        }
+        let current = store.current
         tallies.forgetRegions(except: Set(store.current.regions.map { $0.id }))
-        server.setSubjects(
-            subjects, regions: store.current.regions.map { ServedRegion($0.id, isPrivate: hidden.contains($0.id)) })
+        server.setSubjects(subjects, hasPrivate: current.hasPrivateRegions) {
+            let hidden = current.privateRegionIDs
+            return current.regions.map { ServedRegion($0.id, isPrivate: hidden.contains($0.id)) }
+        }
     }
 
     func broadcast(_ write: (inout EventLine) -> Void) {
         write(&line)
         server.broadcast(line)
+    }
+}
+
+extension Subject {
+    fileprivate init(_ subject: (region: Region, gesture: Gesture), device: String) {
+        self.init(
+            device: device, region: subject.region.id, gesture: subject.gesture.word, name: subject.gesture.name,
+            isPrivate: subject.region.isPrivate)
     }
 }

@@ -52,7 +52,7 @@ extension GestureEngine {
         evaluateIfNeeded(region)
         let base = units.base[region]
         let shadowed =
-            regions[base].pass ? [] : shadows.shadowed(base, by: contacts.scratch[..<place], units.base)
+            regions[base].pass ? [] : Shadows.shadowed(base, by: contacts.scratch[..<place], units.base, regions)
         if engines[region].contacts.sequence == nil {
             activate(region)
             nextSequence += 1

@@ -20,10 +20,9 @@ extension GestureEngine {
         for i in regions.indices {
             if let j = same[i], regions[i].isEnabled, !new[j].isEnabled { kept[i] = nil }
         }
-        let names = active.isEmpty ? [] : Set(new.map { $0.id })
         for unit in active where kept[units.base[unit]] == nil {
             let region = units.base[unit]
-            let isGone = !names.contains(regions[region].id)
+            let isGone = !new.contains { $0.id == regions[region].id }
             engines[unit].cancelAll(same[region] != nil ? .disabled : isGone ? removalReason : .reload)
         }
         install(new, kept, arbitration ?? self.arbitration)
@@ -39,6 +38,7 @@ extension GestureEngine {
         var kept: [Int?] = Array(regions.indices)
         for region in switched where regions[region].isEnabled { kept[region] = nil }
         for unit in active where kept[units.base[unit]] == nil { engines[unit].cancelAll(.disabled) }
+        let before = regions
         for region in switched { regions[region].isEnabled.toggle() }
         for region in switched where kept[region] == nil {
             for unit in [region] + units.others(of: region) { engines[unit] = untouched }
@@ -47,7 +47,7 @@ extension GestureEngine {
         active = active.compactMap { keptUnits[$0] }
         contacts.renumber(keptUnits, owners: kept)
         patterns.replace(regions, kept)
-        map = RegionMap(regions, bounds: bounds)
+        map.replace(before, by: regions, kept)
     }
 
     /// Whether a contact is down in some regions, or something is under way in them.
@@ -98,7 +98,7 @@ extension GestureEngine {
         engines = newUnits.indices.map { unit in
             guard let old = predecessors[unit], engines[old] !== untouched else { return untouched }
             let (engine, base) = (engines[old], newUnits.base[unit])
-            engine.renumber(base)
+            if base != units.base[old] { engine.renumber(base) }
             if hasOtherOrder { engine.rules = engine.rules.with(arbitration.priority, newUnits.regions[unit]) }
             if hadCompanions || !companions.isEmpty { engine.rules = engine.rules.with(companions[base] ?? []) }
             return engine
@@ -107,26 +107,26 @@ extension GestureEngine {
         active = active.compactMap { keptUnits[$0] }.sorted { (newUnits.base[$0], $0) < (newUnits.base[$1], $1) }
         contacts.renumber(keptUnits, owners: kept)
         patterns.replace(new, kept)
+        map.replace(regions, by: new, kept)
         regions = new
-        knowsRest = new.contains { $0.restAfter != nil }
+        knowsRest = new.contains { $0.traits.contains(.rests) }
         self.arbitration = arbitration
-        map = RegionMap(new, bounds: bounds)
-        shadows = Shadows(new)
     }
 
     /// For each old region, the new one that is equal to it; `isEnabled` may differ.
     private static func correspondence(_ old: [Region], _ new: [Region]) -> [Int?] {
-        // Most are at the same place: they need not be searched.
-        var indices: [String: Int]?
         var same = [Int?](repeating: nil, count: old.count)
+        // Most are at the same place, or by as much further as some were added or removed before them.
+        var search = NameSearch(count: new.count) { new[$0].id }
+        var shift = 0
         for i in old.indices {
-            var place: Int? = i
-            if i >= new.count || new[i].id != old[i].id {
-                let all = indices ?? Dictionary(zip(new.map { $0.id }, new.indices)) { $1 }
-                indices = all
-                place = all[old[i].id]
+            var place = i + shift
+            if !new.indices.contains(place) || !old[i].hasSameBody(as: new[place]) {
+                guard let found = search.find(old[i].id, near: place) else { continue }
+                place = found
+                shift = found - i
             }
-            if let place, isSame(old[i], new[place], same) { same[i] = place }
+            if isSame(old[i], new[place], same) { same[i] = place }
         }
         return same
     }
@@ -138,10 +138,6 @@ extension GestureEngine {
             case (let a?, let b?): same[a] == b
             case (nil, _?), (_?, nil): false
             }
-        if region.parent == other.parent, region.isEnabled == other.isEnabled { return isSameParent && region == other }
-        var candidate = other
-        candidate.parent = region.parent
-        candidate.isEnabled = region.isEnabled
-        return isSameParent && candidate == region
+        return isSameParent && region.hasSameBody(as: other)
     }
 }

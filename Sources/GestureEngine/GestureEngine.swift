@@ -17,7 +17,6 @@ package struct GestureEngine: ~Copyable {
     var map: RegionMap { didSet { openMap = nil } }
     /// `map` without private regions, once somebody has asked what would be there.
     var openMap: RegionMap?
-    var shadows: Shadows
     var units: RegionUnits
     /// By unit; `untouched` until a contact lands there.
     var engines: [RegionEngine]
@@ -46,7 +45,6 @@ package struct GestureEngine: ~Copyable {
         self.hidesPrivate = hidesPrivate
         self.nextSequence = nextSequence
         map = RegionMap(regions, bounds: bounds)
-        shadows = Shadows(regions)
         units = RegionUnits(regions)
         let nowhere = Rectangle(minX: 0, minY: 0, maxX: 0, maxY: 0)
         untouched = RegionEngine(
@@ -55,7 +53,7 @@ package struct GestureEngine: ~Copyable {
         engines = [RegionEngine](repeating: untouched, count: units.regions.count)
         companions = Self.companions(regions, arbitration)
         patterns = PatternWatch(regions)
-        knowsRest = regions.contains { $0.restAfter != nil }
+        knowsRest = regions.contains { $0.traits.contains(.rests) }
         active.reserveCapacity(16)
     }
 

@@ -19,56 +19,173 @@ package struct Region: Hashable, Sendable {
     }
 
     /// The name that the configuration gives and the wire carries.
-    package var id: String
+    package var id: String {
+        get { body.values.id }
+        set { change { $0.id = newValue } }
+    }
     /// As drawn, in millimetres on the panel.
-    package var shape: Shape
+    package var shape: Shape {
+        get { body.values.shape }
+        set { change { $0.shape = newValue } }
+    }
     /// The box that `u` and `v` are fractions of: of the shape as drawn, before clipping.
-    package var bounds: Rectangle
+    package var bounds: Rectangle {
+        get { body.values.bounds }
+        set { change { $0.bounds = newValue } }
+    }
     /// Where the shape ends for hit testing: the parent's bounding box, or the panel.
-    package var clip: Rectangle
+    package var clip: Rectangle {
+        get { body.values.clip }
+        set { change { $0.clip = newValue } }
+    }
     /// Index of the parent in the same list; always lower than this region's own index.
     package var parent: Int?
     /// Higher is on top; equal ones: the later in the list is. A child is above its parent.
-    package var z: Int
+    package var z: Int {
+        get { body.values.z }
+        set { change { $0.z = newValue } }
+    }
     /// Millimetres around the shape that also count as hit where no other shape is drawn.
-    package var margin: Double
+    package var margin: Double {
+        get { body.values.margin }
+        set { change { $0.margin = newValue } }
+    }
     /// Sees contacts and lets the regions below own them.
-    package var pass: Bool
+    package var pass: Bool {
+        get { traits.contains(.passes) }
+        set { change { $0.pass = newValue } }
+    }
     /// Can be touched. Whoever makes the regions decides whether those inside a disabled one are disabled too.
     package var isEnabled: Bool
     /// Only some clients may know where it is touched. The others get the events of an engine that `hidesPrivate`.
     /// Regions in it are private, too.
-    package var isPrivate: Bool
+    package var isPrivate: Bool {
+        get { traits.contains(.isPrivate) }
+        set { change { $0.isPrivate = newValue } }
+    }
     /// Millimetres outside the shape at which a contact counts as having left.
-    package var leaveDistance: Double
+    package var leaveDistance: Double {
+        get { body.values.leaveDistance }
+        set { change { $0.leaveDistance = newValue } }
+    }
     /// Default implicit.
-    package var capture = Capture.implicit
+    package var capture: Capture {
+        get { body.values.capture }
+        set { change { $0.capture = newValue } }
+    }
     /// Default together.
-    package var contacts = Contacts.together
+    package var contacts: Contacts {
+        get { body.values.contacts }
+        set { change { $0.contacts = newValue } }
+    }
     /// After so long without movement, a contact does not count when others land or move; `nil`: it always counts.
-    package var restAfter: Interval?
+    package var restAfter: Interval? {
+        get { body.values.restAfter }
+        set { change { $0.restAfter = newValue } }
+    }
     /// What a tap is that comes before a gesture with `taps`.
-    package var taps = TapSettings()
+    package var taps: TapSettings {
+        get { body.values.taps }
+        set { change { $0.taps = newValue } }
+    }
     /// In the order of the configuration; at most 64.
-    package var gestures: [Gesture]
+    package var gestures: [Gesture] {
+        get { body.values.gestures }
+        set { change { $0.gestures = newValue } }
+    }
+
+    /// The box outside which this region cannot be hit.
+    package var reach: Rectangle { body.reach }
+    /// What to know of each region of a long list. It is here because to look into thousands of bodies takes long.
+    private(set) var traits: Traits
+    package var hasPattern: Bool { traits.contains(.hasPattern) }
+    /// The number of its gestures.
+    package private(set) var gestureCount: Int32
+
+    struct Traits: OptionSet, Hashable, Sendable {
+        let rawValue: UInt8
+        /// It has a unit for each contact.
+        static let hasUnits = Traits(rawValue: 1)
+        static let rests = Traits(rawValue: 2)
+        static let hasPattern = Traits(rawValue: 4)
+        static let isPrivate = Traits(rawValue: 8)
+        static let passes = Traits(rawValue: 16)
+    }
+
+    /// All copies of a region share it, so that lists of thousands are copied and compared at little cost.
+    private var body: Body
+
+    private final class Body: Sendable {
+        let values: Values
+        let reach: Rectangle
+
+        init(_ values: Values) {
+            self.values = values
+            let box = values.shape.boundingBox
+            reach = values.margin > 0 ? box.insetBy(-values.margin) : box.intersection(values.clip)
+        }
+    }
+
+    private struct Values: Hashable {
+        var id: String
+        var shape: Shape
+        var bounds: Rectangle
+        var clip: Rectangle
+        var z: Int
+        var margin: Double
+        var pass: Bool
+        var isPrivate: Bool
+        var leaveDistance: Double
+        var capture = Capture.implicit
+        var contacts = Contacts.together
+        var restAfter: Interval?
+        var taps = TapSettings()
+        var gestures: [Gesture]
+
+        var traits: Traits {
+            var traits: Traits = contacts == .each ? .hasUnits : []
+            if restAfter != nil { traits.insert(.rests) }
+            if isPrivate { traits.insert(.isPrivate) }
+            if pass { traits.insert(.passes) }
+            if gestures.contains(where: { $0.settings.kind == .pattern }) { traits.insert(.hasPattern) }
+            return traits
+        }
+    }
 
     package init(
         id: String, shape: Shape, bounds: Rectangle, clip: Rectangle, parent: Int? = nil, z: Int = 0,
         margin: Double = 0, pass: Bool = false, isEnabled: Bool = true, isPrivate: Bool = false,
         leaveDistance: Double = 4, gestures: [Gesture]
     ) {
-        self.id = id
-        self.shape = shape
-        self.bounds = bounds
-        self.clip = clip
         self.parent = parent
-        self.z = z
-        self.margin = margin
-        self.pass = pass
         self.isEnabled = isEnabled
-        self.isPrivate = isPrivate
-        self.leaveDistance = leaveDistance
-        self.gestures = gestures
+        let values = Values(
+            id: id, shape: shape, bounds: bounds, clip: clip, z: z, margin: margin, pass: pass, isPrivate: isPrivate,
+            leaveDistance: leaveDistance, gestures: gestures)
+        body = Body(values)
+        traits = values.traits
+        gestureCount = Int32(clamping: gestures.count)
+    }
+
+    private mutating func change(_ change: (inout Values) -> Void) {
+        var values = body.values
+        change(&values)
+        body = Body(values)
+        traits = values.traits
+        gestureCount = Int32(clamping: values.gestures.count)
+    }
+
+    /// Whether both are the same but for `parent` and `isEnabled`.
+    func hasSameBody(as other: Self) -> Bool { body === other.body || body.values == other.body.values }
+
+    package static func == (a: Self, b: Self) -> Bool {
+        a.parent == b.parent && a.isEnabled == b.isEnabled && a.hasSameBody(as: b)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(parent)
+        hasher.combine(isEnabled)
+        hasher.combine(body.values)
     }
 }
 

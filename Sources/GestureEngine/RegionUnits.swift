@@ -20,11 +20,12 @@ struct RegionUnits {
         var all = regions
         var base = Array(regions.indices)
         var others: [Range<Int>] = []
-        for (index, region) in regions.enumerated() {
+        others.reserveCapacity(regions.count)
+        for index in regions.indices {
             let first = all.count
-            if region.contacts == .each {
+            if regions[index].traits.contains(.hasUnits) {
                 for _ in 1..<Self.mostContacts {
-                    all.append(region)
+                    all.append(regions[index])
                     base.append(index)
                 }
             }

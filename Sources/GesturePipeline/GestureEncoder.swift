@@ -52,10 +52,11 @@ package struct GestureEncoder: Sendable {
 
     package init(_ regions: [Region], size: PanelSize, device: String, subjectBase: Int = 0) {
         var firstSubjects: [Int] = []
+        firstSubjects.reserveCapacity(regions.count)
         var count = 0
         for index in regions.indices {
             firstSubjects.append(count)
-            count += regions[index].gestures.count
+            count += Int(regions[index].gestureCount)
         }
         subjects = Array(repeating: nil, count: count)
         self.regions = regions
@@ -63,6 +64,11 @@ package struct GestureEncoder: Sendable {
         self.firstSubjects = firstSubjects
         self.subjectBase = subjectBase
         scale = PixelScale(size)
+    }
+
+    /// What the subjects are about, as the regions are now.
+    package var subjectIndex: SubjectIndex {
+        SubjectIndex(regions: regions, first: firstSubjects, count: subjects.count)
     }
 
     private mutating func makeSubject(of event: GestureEvent, at index: Int) -> Subject {
@@ -174,5 +180,24 @@ package struct GestureEncoder: Sendable {
             json.member("duration_ms", duration.wholeMilliseconds)
         case .repeat, .drag, .swipe, .pinch, .rotate, .failed: break
         }
+    }
+}
+
+/// The gestures of a panel by their number.
+package struct SubjectIndex {
+    fileprivate let regions: [Region]
+    /// By region: the number of its first gesture.
+    fileprivate let first: [Int]
+    package let count: Int
+
+    /// - Parameter number: below `count`.
+    package subscript(number: Int) -> (region: Region, gesture: Gesture) {
+        // The last region whose gestures begin there or before. One without gestures begins where the next does.
+        var (low, high) = (0, first.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if first[middle] <= number { low = middle } else { high = middle }
+        }
+        return (regions[low], regions[low].gestures[number - first[low]])
     }
 }

@@ -108,6 +108,9 @@ package struct PanelPipeline: ~Copyable {
         set { encoder.subjectBase = newValue }
     }
 
+    /// The gestures of this panel, by their number less `subjectBase`.
+    package var subjectIndex: SubjectIndex { encoder.subjectIndex }
+
     /// The server's number of the panel as a whole: the one before its first gesture; without a server, everybody's.
     package var panelSubject: Int { subjectBase - 1 }
 

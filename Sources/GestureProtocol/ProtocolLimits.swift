@@ -10,6 +10,8 @@ package enum ProtocolLimits {
     package static let eventBytes = 4096
     /// Entries of one list in `subscribe`; bounds the cost of loading a configuration.
     package static let listEntries = 64
+    /// Regions of one `define_regions`.
+    package static let definitions = 256
     /// An `id` of a request, a glob.
     package static let identifierBytes = 128
 }

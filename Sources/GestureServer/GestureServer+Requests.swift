@@ -160,6 +160,7 @@ extension GestureServer {
         client.deliverDue(until: .max, now: clock.monotonic())
         client.subscribe(request, among: subjects, hasPrivate: hasPrivate)
         client.throttle = request.maxRate.map { UpdateThrottle(rate: $0) }
+        let regions = request.regions == nil ? [] : regions()
         let unmatched = (request.regions ?? []).filter { pattern in
             let glob = Glob(pattern)
             // A private region must not be found out by asking.

@@ -22,8 +22,9 @@ package final class GestureServer {
     private let ownUser: UInt32
 
     var clients: [ClientConnection] = []
-    var subjects: [Subject] = []
-    var regions: [ServedRegion] = []
+    var subjects = SubjectList([])
+    /// All regions, also those without gestures.
+    var regions: () -> [ServedRegion] = { [] }
     var hasPrivate = false
     package internal(set) var connectionsAccepted: Int64 = 0
     private var batchDepth = 0
@@ -103,16 +104,26 @@ package final class GestureServer {
     }
 
     /// Sets what the indices in `EventLine.subject` mean from now on.
-    /// - Parameter regions: all regions, also those without gestures; `nil`: those of the subjects.
-    package func setSubjects(_ subjects: [Subject], regions: [ServedRegion]? = nil) {
+    /// - Parameters:
+    ///   - hasPrivate: whether there are private regions, with gestures or without.
+    ///   - regions: all regions, also those without gestures.
+    package func setSubjects(
+        _ subjects: SubjectList, hasPrivate: Bool, regions: @escaping () -> [ServedRegion]
+    ) {
+        let isSamePrivacy = self.hasPrivate == hasPrivate
         self.subjects = subjects
-        self.regions =
-            regions
-            ?? subjects.compactMap { subject in
-                subject.region.map { ServedRegion($0, isPrivate: subject.isPrivate) }
-            }
-        hasPrivate = self.regions.contains { $0.isPrivate }
-        recompile()
+        self.regions = regions
+        self.hasPrivate = hasPrivate
+        guard isSamePrivacy else { return recompile() }
+        for client in clients { client.forgetSubjects(count: subjects.count) }
+    }
+
+    /// The same with the regions of the subjects.
+    package func setSubjects(_ subjects: [Subject]) {
+        let regions = subjects.compactMap { subject in
+            subject.region.map { ServedRegion($0, isPrivate: subject.isPrivate) }
+        }
+        setSubjects(SubjectList(subjects), hasPrivate: regions.contains { $0.isPrivate }) { regions }
     }
 
     /// Sends a line to each client that has subscribed to it: now, or at the end of the batch.

@@ -77,6 +77,24 @@ package struct Subject: Hashable, Sendable {
     }
 }
 
+/// What the indices in `EventLine.subject` mean. A subject is made when it is first asked for.
+package struct SubjectList {
+    package let count: Int
+    private let subject: (Int) -> Subject
+
+    /// - Parameter subject: the same one for an index whenever it is called.
+    package init(count: Int, subject: @escaping (Int) -> Subject) {
+        self.count = count
+        self.subject = subject
+    }
+
+    package init(_ subjects: [Subject]) {
+        self.init(count: subjects.count) { subjects[$0] }
+    }
+
+    package subscript(index: Int) -> Subject { subject(index) }
+}
+
 extension Subject {
     /// What lines about the panel itself are about: `device`, `touches`, `frame`.
     package init(panel device: String) {

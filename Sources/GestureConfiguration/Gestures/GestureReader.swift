@@ -52,17 +52,20 @@ struct GestureReader {
 
     private func draft(_ type: GestureType, _ table: ConfigurationTable, _ value: ValueReader) -> GestureDraft {
         let range = value.value.range
+        var overrides = type.preset.map { [$0] } ?? []
+        let rule = GestureRule(
+            name: type.rawValue, location: sink.location(of: range), type: type, overrides: overrides)
+        // Most gestures are a word.
+        if table.entries.isEmpty, type != .pattern { return GestureDraft(rule: rule) }
         let reader = TableReader(
             table, name: "gesture \"\(type.rawValue)\" of \(owner)", range: range,
             keys: type.keys.map { $0.name } + GestureDraft.keys.map { $0.name }, sink)
         if type == .pattern, table["steps"] == nil {
             sink.error(.missingKey, "\(reader.name) has no steps", at: range)
         }
-        var overrides = type.preset.map { [$0] } ?? []
         reader.read(type.keys, into: &overrides)
-        var draft = GestureDraft(
-            rule: GestureRule(
-                name: type.rawValue, location: sink.location(of: range), type: type, overrides: overrides))
+        var draft = GestureDraft(rule: rule)
+        draft.rule.overrides = overrides
         reader.read(GestureDraft.keys, into: &draft)
         return draft
     }

@@ -17,12 +17,15 @@ extension Configuration {
         since old: PanelLayout? = nil
     ) -> PanelLayout {
         var layout = bareLayout(panel, rule, name: name ?? rule?.id ?? "panel", since: old)
-        var isShown: [Bool] = []
-        isShown.reserveCapacity(layout.rules.count)
-        // The panel may not have all regions, but has them in the same order.
-        for (index, isOn) in self.isShown.enumerated()
-        where isShown.count < layout.rules.count && layout.rules[isShown.count].id == regions[index].id {
-            isShown.append(isOn)
+        var isShown = self.isShown
+        if layout.rules.count < regions.count {
+            var next = 0
+            // The panel has them in the same order.
+            isShown = regions.indices.compactMap { index in
+                guard next < layout.rules.count, layout.rules[next].isSame(as: regions[index]) else { return nil }
+                next += 1
+                return isShown[index]
+            }
         }
         layout.complete(isShown: isShown, isSizeKnown: isSizeKnown, since: old)
         return layout
@@ -72,10 +75,11 @@ extension Configuration {
     /// The regions that a panel does not have: they or their parents name another `device`.
     private func missingIDs(on panel: String) -> Set<String> {
         var result: Set<String> = []
-        for index in regions.indices
-        where regions[index].device.map({ !$0.glob.matches(panel) }) == true
-            || regions[index].parent.map({ result.contains($0) }) == true
-        {
+        for index in regions.indices {
+            let isElsewhere = regions[index].device.map { !$0.glob.matches(panel) } ?? false
+            guard isElsewhere || (!result.isEmpty && regions[index].parent.map { result.contains($0) } == true) else {
+                continue
+            }
             result.insert(regions[index].id)
         }
         return result

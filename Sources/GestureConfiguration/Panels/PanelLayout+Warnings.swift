@@ -41,11 +41,9 @@ extension PanelLayout {
 
     /// Looks at the gestures of regions that have changed, and of those that look at other regions.
     mutating func warnAboutGestures() {
-        for index in regions.indices {
-            let hasPattern = regions[index].gestures.contains { $0.settings.kind == .pattern }
-            guard notes[index].predecessor == nil || hasPattern else { continue }
+        for index in regions.indices where notes[index].predecessor == nil || regions[index].hasPattern {
             warnAboutGestures(of: index)
-            notes[index].gestures = takeFound()
+            notes[index].set(.gestures, takeFound())
         }
     }
 
@@ -178,7 +176,7 @@ extension PanelLayout {
                 .unknownSize,
                 "lengths in mm, but the size of \(output) is not known and was assumed; give size_mm in its [[device]]",
                 at: location)
-            notes[index].size = takeFound()
+            notes[index].set(.size, takeFound())
             return
         }
     }
@@ -199,30 +197,40 @@ extension PanelLayout {
     mutating func warnAboutCovered(since old: PanelLayout?) {
         let examined = regionsToExamine(since: old)
         guard !examined.isEmpty else { return }
-        let heights = stackingHeights()
-        let covers = CoverGrid(regions.map { $0.hidden }, panel: panel.bounds)
+        // For a few it takes less time to look at all others than to make the grid.
+        let covers =
+            examined.count > Self.fewExamined ? CoverGrid(regions.map { $0.hidden }, panel: panel.bounds) : nil
         for index in examined {
-            warnIfCovered(index, by: covers, heights)
-            notes[index].covered = takeFound()
+            warnIfCovered(index, by: covers)
+            notes[index].set(.covered, takeFound())
         }
     }
+
+    private static let fewExamined = 4
 
     /// Those that have changed, and those around which something has changed that hides others.
     private func regionsToExamine(since old: PanelLayout?) -> [Int] {
         guard let old else { return Array(regions.indices) }
-        let kept = notes.compactMap { $0.predecessor }
-        // Of two at the same height, the later is above.
-        guard zip(kept, kept.dropFirst()).allSatisfy({ $0 < $1 }) else { return Array(regions.indices) }
         var isKept = [Bool](repeating: false, count: old.regions.count)
-        for place in kept { isKept[place] = true }
+        var last = -1
+        for index in notes.indices {
+            guard let place = notes[index].predecessor else { continue }
+            // Of two at the same height, the later is above.
+            guard place > last else { return Array(regions.indices) }
+            last = place
+            isKept[place] = true
+        }
         let gone = isKept.indices.filter { !isKept[$0] }.map { old.regions[$0].hidden }
         let new = regions.indices.filter { notes[$0].predecessor == nil }
         if gone.isEmpty, new.isEmpty { return [] }
+        let added = CoverGrid(new.map { regions[$0].hidden }, panel: panel.bounds)
         let changes = CoverGrid(gone + new.map { regions[$0].hidden }, panel: panel.bounds)
         return regions.indices.filter { index in
             guard let place = notes[index].predecessor, notes[index].isParent == old.notes[place].isParent else {
                 return true
             }
+            if let point = notes[index].freePoint { return added.covers(point) }
+            if regions[index].pass || notes[index].isParent { return false }
             let reach = regions[index].reach.intersection(panel.bounds)
             var isNear = false
             changes.forEach(near: reach) { _, hidden in
@@ -233,31 +241,46 @@ extension PanelLayout {
         }
     }
 
-    private mutating func warnIfCovered(_ index: Int, by covers: borrowing CoverGrid, _ heights: [Int]) {
+    private mutating func warnIfCovered(_ index: Int, by covers: CoverGrid?) {
         let region = regions[index]
+        notes[index].freePoint = nil
         guard !region.pass, !notes[index].isParent, !region.bounds.intersection(region.clip).isEmpty else { return }
         var free = [region.reach.intersection(panel.bounds)]
         var above: [Int] = []
-        covers.forEach(near: free[0]) { other, hidden in
-            guard (heights[other], other) > (heights[index], index),
-                zip(notes[index].isShown, notes[other].isShown).allSatisfy({ !$0 || $1 }),
-                free.contains(where: { $0.intersects(hidden) })
+        let height = stackingHeight(index)
+        forEachCover(near: free[0], covers) { other, hidden in
+            guard free.contains(where: { $0.intersects(hidden) }), (stackingHeight(other), other) > (height, index),
+                zip(notes[index].facts.isShown, notes[other].facts.isShown).allSatisfy({ !$0 || $1 })
             else { return true }
             above.append(other)
             free = free.flatMap { $0.subtracting(hidden) }
             return !free.isEmpty && free.count < Self.mostPieces
         }
-        guard free.isEmpty else { return }
+        if let piece = free.first {
+            if free.count < Self.mostPieces { notes[index].freePoint = Point(x: piece.minX, y: piece.minY) }
+            return
+        }
         let list = above.map { "\"\(regions[$0].id)\"" }.joined(separator: ", ")
         warn(
             .neverHit, "region \"\(region.id)\" can never be hit: \(list) above cover it",
             at: rules[index].shapeLocation)
     }
 
-    /// For each region its `z`, or its parent's height if that is higher, as in the engine.
-    private func stackingHeights() -> [Int] {
-        var heights: [Int] = []
-        for region in regions { heights.append(max(region.z, region.parent.map { heights[$0] } ?? region.z)) }
-        return heights
+    private func forEachCover(near rectangle: Rectangle, _ covers: CoverGrid?, _ body: (Int, Rectangle) -> Bool) {
+        if let covers { return covers.forEach(near: rectangle, body) }
+        for index in regions.indices where regions[index].reach.intersects(rectangle) {
+            if let hidden = regions[index].hidden, !body(index, hidden) { return }
+        }
+    }
+
+    /// The `z` of a region, or its parent's height if that is higher, as in the engine.
+    private func stackingHeight(_ index: Int) -> Int {
+        var height = regions[index].z
+        var next = regions[index].parent
+        while let parent = next {
+            height = max(height, regions[parent].z)
+            next = regions[parent].parent
+        }
+        return height
     }
 }

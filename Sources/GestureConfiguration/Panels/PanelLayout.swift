@@ -9,21 +9,50 @@ import GestureProtocol
 package struct PanelLayout: Hashable, Sendable {
     /// What is known about one region.
     struct Notes: Hashable, Sendable {
-        var box: PixelBox
-        var layers: [GestureDefaults]
+        let facts: Facts
         var isParent = false
-        /// By scene: whether it has the region.
-        var isShown: [Bool]
         /// The place of the same region in the layout before, if nothing about it has changed.
         var predecessor: Int?
-        var outside: [Diagnostic] = []
-        var guest: [Diagnostic] = []
-        var gestures: [Diagnostic] = []
-        var covered: [Diagnostic] = []
-        /// Of the first region with a length in millimetres, if the panel's size is not known.
-        var size: [Diagnostic] = []
+        /// A point of the region that nothing above it covers, if one is known.
+        var freePoint: Point?
+        private(set) var warnings: [Warning] = []
 
-        var diagnostics: [Diagnostic] { outside + guest + gestures + covered + size }
+        mutating func set(_ aspect: Aspect, _ diagnostics: [Diagnostic]) {
+            if !warnings.isEmpty { warnings.removeAll { $0.aspect == aspect } }
+            if !diagnostics.isEmpty { warnings += diagnostics.map { Warning(aspect: aspect, diagnostic: $0) } }
+        }
+
+        func has(_ aspect: Aspect) -> Bool { warnings.contains { $0.aspect == aspect } }
+    }
+
+    /// What does not depend on other regions than the parents.
+    final class Facts: Hashable, Sendable {
+        let box: PixelBox
+        let layers: [GestureDefaults]
+        /// By scene: whether it has the region.
+        let isShown: [Bool]
+
+        init(box: PixelBox, layers: [GestureDefaults], isShown: [Bool]) {
+            (self.box, self.layers, self.isShown) = (box, layers, isShown)
+        }
+
+        static func == (a: Facts, b: Facts) -> Bool {
+            a === b || (a.box == b.box && a.layers == b.layers && a.isShown == b.isShown)
+        }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(box) }
+    }
+
+    /// What a warning is about, in the order in which they are listed.
+    enum Aspect: Int, Hashable, CaseIterable {
+        case outside, guest, gestures, covered
+        /// Of the first region with a length in millimetres, if the panel's size is not known.
+        case size
+    }
+
+    struct Warning: Hashable {
+        var aspect: Aspect
+        var diagnostic: Diagnostic
     }
 
     let panel: PanelSize
@@ -71,45 +100,53 @@ package struct PanelLayout: Hashable, Sendable {
     ///   - isSizeKnown: `false` if the size in millimetres was assumed.
     ///   - old: the one of `init`.
     mutating func complete(isShown: [Bool], isSizeKnown: Bool, since old: PanelLayout?) {
-        for (index, isEnabled) in zip(regions.indices, isShown) { regions[index].isEnabled = isEnabled }
-        for index in notes.indices {
-            notes[index].guest = []
-            notes[index].size = []
+        for (index, isOn) in zip(regions.indices, isShown) where regions[index].isEnabled != isOn {
+            regions[index].isEnabled = isOn
+        }
+        for index in notes.indices where !notes[index].warnings.isEmpty {
+            notes[index].set(.guest, [])
+            notes[index].set(.size, [])
         }
         switchOffGuests()
         warnAboutGestures()
         warnAboutCovered(since: comparable(old))
         if !isSizeKnown { warnAboutMillimeters() }
-        diagnostics = sorted(
-            notes.flatMap { $0.outside } + notes.flatMap { $0.guest } + notes.flatMap { $0.gestures }
-                + notes.flatMap { $0.covered } + notes.flatMap { $0.size })
+        diagnostics = sorted(listed(among: notes.indices.filter { !notes[$0].warnings.isEmpty }))
+    }
+
+    private func listed(among places: [Int]) -> [Diagnostic] {
+        let warnings = places.flatMap { notes[$0].warnings }
+        return Aspect.allCases.flatMap { aspect in warnings.filter { $0.aspect == aspect }.map { $0.diagnostic } }
     }
 
     /// The warnings about some regions.
     package func diagnostics(of ids: Set<String>) -> [Diagnostic] {
-        let chosen = rules.indices.filter { ids.contains(rules[$0].id) }
-        return chosen.flatMap { notes[$0].diagnostics }
+        listed(among: notes.indices.filter { !notes[$0].warnings.isEmpty && ids.contains(rules[$0].id) })
     }
 
     private mutating func addAll(since old: PanelLayout?) {
-        let parents = Set(rules.compactMap { $0.parent })
-        var indices: [String: Int] = [:]
+        let rules = rules
         var search = RuleSearch(old?.rules ?? [])
+        var parents = NameSearch(count: rules.count) { rules[$0].id }
+        // Regions in the same one often follow each other.
+        var (lastParent, lastPlace) = (String?.none, Int?.none)
         regions.reserveCapacity(rules.count)
         notes.reserveCapacity(rules.count)
         for index in rules.indices {
-            let parent = rules[index].parent.flatMap { indices[$0] }
-            let isParent = !parents.isEmpty && parents.contains(rules[index].id)
-            if isParent { indices[rules[index].id] = index }
+            if let name = rules[index].parent, name != lastParent {
+                (lastParent, lastPlace) = (name, parents.find(name, near: lastPlace ?? 0))
+            }
+            let parent = rules[index].parent == nil ? nil : lastPlace
             if let old, let place = search.find(index, of: rules), isSameParent(parent, old.regions[place].parent) {
                 regions.append(old.regions[place])
-                regions[regions.count - 1].parent = parent
+                regions[index].parent = parent
                 notes.append(old.notes[place])
-                notes[notes.count - 1].predecessor = place
+                notes[index].predecessor = place
+                notes[index].isParent = false
             } else {
                 add(rules[index], parent: parent)
             }
-            notes[notes.count - 1].isParent = isParent
+            if let parent { notes[parent].isParent = true }
         }
     }
 
@@ -119,8 +156,8 @@ package struct PanelLayout: Hashable, Sendable {
     }
 
     private mutating func add(_ rule: RegionRule, parent: Int?) {
-        let scale = LengthScale(panel: panel, parent: parent.map { notes[$0].box } ?? PixelBox(panel))
-        var layers = parent.map { notes[$0].layers } ?? base
+        let scale = LengthScale(panel: panel, parent: parent.map { notes[$0].facts.box } ?? PixelBox(panel))
+        var layers = parent.map { notes[$0].facts.layers } ?? base
         if rule.defaults != GestureDefaults() { layers.append(rule.defaults) }
         let (shape, box) = rule.shape.resolved(scale)
         let clip = parent.map { regions[$0].bounds.intersection(regions[$0].clip) } ?? panel.bounds
@@ -140,9 +177,9 @@ package struct PanelLayout: Hashable, Sendable {
         region.restAfter = rule.restAfter
         region.letTapsWait(GestureSchema.tap.settings(layers.flatMap { $0.overrides[.tap] ?? [] }, scale))
         regions.append(region)
-        notes.append(Notes(box: box, layers: layers, isShown: scenes.map { $0.has(rule.id) }))
+        notes.append(Notes(facts: Facts(box: box, layers: layers, isShown: scenes.map { $0.has(rule.id) })))
         warnIfOutside(regions.count - 1)
-        notes[notes.count - 1].outside = takeFound()
+        notes[notes.count - 1].set(.outside, takeFound())
     }
 
     /// Switches off what clients have defined above private regions, where it could be touched instead of those.
@@ -158,7 +195,7 @@ package struct PanelLayout: Hashable, Sendable {
                 warn(
                     .neverHit, "region \"\(region.id)\" can never be hit: it would lie above a private region",
                     at: rules[index].shapeLocation)
-                notes[index].guest = takeFound()
+                notes[index].set(.guest, takeFound())
             }
         }
     }
@@ -168,10 +205,10 @@ package struct PanelLayout: Hashable, Sendable {
         guard !diagnostics.isEmpty else { return [] }
         var missing = Set(diagnostics.map { $0.file })
         var files: [String: Int] = [:]
-        // By index: to copy a rule costs more than to look at it.
-        for index in rules.indices where !missing.isEmpty {
-            let file = rules[index].location.file
-            if missing.remove(file) != nil { files[file] = files.count }
+        var last = ""
+        for index in rules.indices where !missing.isEmpty && rules[index].location.file != last {
+            last = rules[index].location.file
+            if missing.remove(last) != nil { files[last] = files.count }
         }
         return diagnostics.sorted { a, b in
             (files[a.file] ?? 0, a.line, a.column) < (files[b.file] ?? 0, b.line, b.column)
@@ -189,29 +226,25 @@ package struct PanelLayout: Hashable, Sendable {
     }
 }
 
-/// Finds rules among those of an earlier layout. Most are at the same place.
+/// Finds rules among those of an earlier layout. Most are at the same place, or come after each other as before.
 private struct RuleSearch {
     private let rules: [RegionRule]
     private var next = 0
-    /// The places of those that come after the first which was elsewhere.
-    private var rest: [String: Int]?
+    private var search: NameSearch
 
     init(_ rules: [RegionRule]) {
         self.rules = rules
+        search = NameSearch(count: rules.count) { rules[$0].id }
     }
 
     /// The place of a rule that is equal to one of `others`.
     mutating func find(_ index: Int, of others: [RegionRule]) -> Int? {
-        let place: Int
-        if rest == nil, next < rules.count, rules[next].id == others[index].id {
-            place = next
+        if next < rules.count, rules[next].isSame(as: others[index]) {
             next += 1
-        } else {
-            let rest = rest ?? Dictionary(zip(rules[next...].map { $0.id }, next...)) { $1 }
-            self.rest = rest
-            guard let found = rest[others[index].id] else { return nil }
-            place = found
+            return next - 1
         }
+        guard let place = search.find(others[index].id, near: next) else { return nil }
+        next = place + 1
         return rules[place] == others[index] ? place : nil
     }
 }

@@ -146,6 +146,7 @@ extension Configuration {
             }
         }
         regions = RegionNesting.parentsFirst(rules, removed: removed, sink)
+        writtenIDs = Set(regions.map { $0.id })
         PatternCheck.check(regions, among: regions, sink)
     }
 }

@@ -13,6 +13,8 @@ struct RegionNesting {
     private let rules: [(rule: RegionRule, parent: SourceRange)]
     /// Ids of regions that are there already, which are no children of these.
     private let present: Set<String>
+    /// All of them, for suggestions.
+    private let names: () -> [String]
     private let removed: [String]
     private let sink: DiagnosticSink
     /// Of the rules, by their ids.
@@ -23,13 +25,15 @@ struct RegionNesting {
     /// - Parameters:
     ///   - rules: each with the range of its `parent`.
     ///   - present: ids of regions that come before all of them, and may be their parents.
+    ///   - names: the ids that may have been meant; `nil`: those of `present`.
     ///   - removed: ids of regions that a file removes; their children are removed too.
     static func parentsFirst(
-        _ rules: [(rule: RegionRule, parent: SourceRange)], in present: Set<String> = [], removed: [String],
-        _ sink: DiagnosticSink
+        _ rules: [(rule: RegionRule, parent: SourceRange)], in present: Set<String> = [],
+        names: (() -> [String])? = nil, removed: [String], _ sink: DiagnosticSink
     ) -> [RegionRule] {
         var nesting = Self(
-            rules: rules, present: present, removed: removed, sink: sink, state: rules.map { _ in .unseen })
+            rules: rules, present: present, names: names ?? { Array(present) }, removed: removed, sink: sink,
+            state: rules.map { _ in .unseen })
         for (i, item) in rules.enumerated() where nesting.indices[item.rule.id] == nil {
             nesting.indices[item.rule.id] = i
         }
@@ -71,7 +75,7 @@ struct RegionNesting {
     private func reportUnknown(_ parent: String, of id: String, _ range: SourceRange) {
         sink.error(
             .unknownRegion, "parent of region \"\(id)\" is \"\(parent)\", which does not exist",
-            suggestion: nearest(to: parent, among: present.sorted() + rules.map { $0.rule.id }.filter { $0 != id }),
+            suggestion: nearest(to: parent, among: names().sorted() + rules.map { $0.rule.id }.filter { $0 != id }),
             at: range)
     }
 }

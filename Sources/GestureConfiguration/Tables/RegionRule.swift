@@ -4,26 +4,102 @@ package import GestureProtocol
 
 /// `[[region]]` as the configuration gives it; `PanelLayout` makes a `Region` of it.
 package struct RegionRule: Hashable, Sendable {
-    package var id: String
-    package var parent: String?
+    package var id: String {
+        get { body.values.id }
+        set { change { $0.id = newValue } }
+    }
+    package var parent: String? {
+        get { body.values.parent }
+        set { change { $0.parent = newValue } }
+    }
     /// Only the users in `private_uids` know what happens in it and in its children.
-    package var isPrivate = false
+    package var isPrivate: Bool {
+        get { body.values.isPrivate }
+        set { change { $0.isPrivate = newValue } }
+    }
     /// Leased by a client that may not control the daemon: never above a private region.
-    package var isGuest = false
-    package var gestures: [GestureRule] = []
+    package var isGuest: Bool {
+        get { body.values.isGuest }
+        set { change { $0.isGuest = newValue } }
+    }
+    package var gestures: [GestureRule] {
+        get { body.values.gestures }
+        set { change { $0.gestures = newValue } }
+    }
     /// Of the id.
-    package var location: SourceLocation
-    var shape: ShapeRule
-    var shapeLocation: SourceLocation
+    package var location: SourceLocation {
+        get { body.values.location }
+        set { change { $0.location = newValue } }
+    }
+    var shape: ShapeRule {
+        get { body.values.shape }
+        set { change { $0.shape = newValue } }
+    }
+    var shapeLocation: SourceLocation {
+        get { body.values.shapeLocation }
+        set { change { $0.shapeLocation = newValue } }
+    }
     /// The panels that have it; `nil`: all.
-    var device: PanelGlob?
-    var z = 0
-    var margin: Length?
-    package var pass = false
-    var capture = Region.Capture.implicit
-    var contacts = Region.Contacts.together
-    var restAfter: Interval?
-    var defaults = GestureDefaults()
+    var device: PanelGlob? {
+        get { body.values.device }
+        set { change { $0.device = newValue } }
+    }
+    var z: Int {
+        get { body.values.z }
+        set { change { $0.z = newValue } }
+    }
+    var margin: Length? {
+        get { body.values.margin }
+        set { change { $0.margin = newValue } }
+    }
+    package var pass: Bool {
+        get { body.values.pass }
+        set { change { $0.pass = newValue } }
+    }
+    var capture: Region.Capture {
+        get { body.values.capture }
+        set { change { $0.capture = newValue } }
+    }
+    var contacts: Region.Contacts {
+        get { body.values.contacts }
+        set { change { $0.contacts = newValue } }
+    }
+    var restAfter: Interval? {
+        get { body.values.restAfter }
+        set { change { $0.restAfter = newValue } }
+    }
+    var defaults: GestureDefaults {
+        get { body.values.defaults }
+        set { change { $0.defaults = newValue } }
+    }
+
+    /// All copies of a rule share it, so that lists of thousands are copied and compared at little cost.
+    private var body: Body
+
+    private final class Body: Sendable {
+        let values: Values
+
+        init(_ values: Values) { self.values = values }
+    }
+
+    private struct Values: Hashable {
+        var id: String
+        var parent: String?
+        var isPrivate = false
+        var isGuest = false
+        var gestures: [GestureRule] = []
+        var location: SourceLocation
+        var shape: ShapeRule
+        var shapeLocation: SourceLocation
+        var device: PanelGlob?
+        var z = 0
+        var margin: Length?
+        var pass = false
+        var capture = Region.Capture.implicit
+        var contacts = Region.Contacts.together
+        var restAfter: Interval?
+        var defaults = GestureDefaults()
+    }
 
     /// It names gestures of other regions.
     var hasPattern: Bool { gestures.contains { $0.type == .pattern } }
@@ -57,13 +133,27 @@ package struct RegionRule: Hashable, Sendable {
                 at: reader.range(of: "id"))
             return nil
         }
-        self.id = id
-        location = reader.sink.location(of: reader["id"]?.value.range ?? reader.range)
-        shapeLocation = reader.sink.location(of: shapeValue.value.range)
         // A broken shape must not hide other mistakes of the region.
-        shape = ShapeRule.read(shapeValue) ?? .full
+        body = Body(
+            Values(
+                id: id, location: reader.sink.location(of: reader["id"]?.value.range ?? reader.range),
+                shape: ShapeRule.read(shapeValue) ?? .full,
+                shapeLocation: reader.sink.location(of: shapeValue.value.range)))
         reader.read(Self.keys, into: &self)
     }
+
+    private mutating func change(_ change: (inout Values) -> Void) {
+        var values = body.values
+        change(&values)
+        body = Body(values)
+    }
+
+    /// Whether one is a copy of the other, which takes less time to see than whether they are equal.
+    func isSame(as other: Self) -> Bool { body === other.body }
+
+    package static func == (a: Self, b: Self) -> Bool { a.body === b.body || a.body.values == b.body.values }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(body.values) }
 }
 
 /// The panels of a region: a glob for the ids of `[[device]]`.

@@ -4,8 +4,8 @@
 ///
 /// Press, tap, long press and repeat of an ancestor are recognized only if no region nearer to the contact
 /// has that kind (with the same fingers and count).
-struct Shadows: Hashable, Sendable {
-    private struct Signature: Hashable, Sendable {
+enum Shadows {
+    private struct Signature: Equatable {
         var kind: GestureKind
         var fingers: Int
         var count: Int
@@ -23,38 +23,18 @@ struct Shadows: Hashable, Sendable {
         }
     }
 
-    /// By region, by gesture: the regions below it that have the same; without gestures if there are none.
-    private var takers: [[[Int]]]
-
-    init(_ regions: [Region]) {
-        takers = [[[Int]]](repeating: [], count: regions.count)
-        for child in regions.indices where regions[child].parent != nil && !regions[child].pass {
-            let region = regions[child]
-            for gesture in region.gestures {
-                guard let signature = Signature(gesture.settings) else { continue }
-                var ancestor = region.parent
-                while let above = ancestor, above < regions.count {
-                    for (i, other) in regions[above].gestures.enumerated()
-                    where !regions[above].pass && Signature(other.settings) == signature {
-                        if takers[above].isEmpty {
-                            takers[above] = [[Int]](repeating: [], count: regions[above].gestures.count)
-                        }
-                        takers[above][i].append(child)
-                    }
-                    ancestor = regions[above].parent
-                }
-            }
-        }
-    }
-
     /// The gestures of `region` that a region nearer to the contact has as well.
     /// - Parameters:
     ///   - nearer: units.
     ///   - base: by unit, its region.
-    func shadowed(_ region: Int, by nearer: ArraySlice<Int>, _ base: [Int]) -> [Int] {
+    static func shadowed(_ region: Int, by nearer: ArraySlice<Int>, _ base: [Int], _ regions: [Region]) -> [Int] {
         guard !nearer.isEmpty else { return [] }
-        return takers[region].indices.filter { gesture in
-            takers[region][gesture].contains { taker in nearer.contains { base[$0] == taker } }
+        return regions[region].gestures.indices.filter { gesture in
+            guard let signature = Signature(regions[region].gestures[gesture].settings) else { return false }
+            return nearer.contains { unit in
+                !regions[base[unit]].pass && regions.isAncestor(region, of: base[unit])
+                    && regions[base[unit]].gestures.contains { Signature($0.settings) == signature }
+            }
         }
     }
 }

@@ -23,6 +23,8 @@ struct RegionMap: Hashable, Sendable {
 
     private var bounds: Rectangle
     private var side: Int
+    /// What the number of regions alone would make it.
+    private var sideByCount: Int
     private var scaleX: Double
     private var scaleY: Double
     /// The index at which each cell's candidates begin; one more than there are cells.
@@ -32,8 +34,8 @@ struct RegionMap: Hashable, Sendable {
     /// - Parameter bounds: the panel, in millimetres.
     init(_ regions: [Region], bounds: Rectangle) {
         self.bounds = bounds
-        var side = 1
-        while side < Self.mostCells, side * side < regions.count * 4 { side *= 2 }
+        var side = Self.side(for: regions.count)
+        sideByCount = side
         // Many large regions on top of each other need no fine grid, and would fill each of its cells.
         let area = max(bounds.width * bounds.height, .leastNormalMagnitude)
         var cover = 0.0
@@ -48,6 +50,73 @@ struct RegionMap: Hashable, Sendable {
         starts = []
         candidates = []
         fill(regions)
+    }
+
+    private static func side(for count: Int) -> Int {
+        var side = 1
+        while side < mostCells, side * side < count * 4 { side *= 2 }
+        return side
+    }
+
+    /// Takes another list of regions, at a cost that follows the change if it is small.
+    /// - Parameter kept: for each old region, the new one that is equal to it but for `isEnabled`.
+    mutating func replace(_ old: [Region], by new: [Region], _ kept: [Int?]) {
+        var isKept = [Bool](repeating: false, count: new.count)
+        var changed: [Rectangle] = []
+        var last = -1
+        var isInOrder = true
+        for i in old.indices {
+            if let j = kept[i] {
+                isKept[j] = true
+                isInOrder = isInOrder && j > last
+                last = j
+                if old[i].isEnabled != new[j].isEnabled { changed.append(new[j].reach) }
+            } else {
+                changed.append(old[i].reach)
+            }
+        }
+        for j in new.indices where !isKept[j] { changed.append(new[j].reach) }
+        guard isInOrder, Self.side(for: new.count) == sideByCount, changed.count * 8 <= new.count else {
+            self = RegionMap(new, bounds: bounds)
+            return
+        }
+        refill(changed, new, kept)
+    }
+
+    /// Makes the lists of the cells anew that `changed` touches. The others have the same regions as before.
+    private mutating func refill(_ changed: [Rectangle], _ regions: [Region], _ kept: [Int?]) {
+        var isStale = [Bool](repeating: false, count: side * side)
+        for reach in changed {
+            guard let (columns, rows) = cells(of: reach) else { continue }
+            for y in rows { for x in columns { isStale[y * side + x] = true } }
+        }
+        let near = regions.indices.filter { index in
+            guard let (columns, rows) = cells(of: regions[index].reach) else { return false }
+            for y in rows { for x in columns where isStale[y * side + x] { return true } }
+            return false
+        }
+        var fresh: [Int: [Candidate]] = [:]
+        forEachCandidate(RegionOrder.lowestFirst(near, regions), regions) { cell, index in
+            guard isStale[cell] else { return }
+            fresh[cell, default: []].append(Candidate(region: index, isPass: regions[index].pass))
+        }
+        let (oldStarts, oldCandidates) = (starts, candidates)
+        starts.removeAll(keepingCapacity: true)
+        candidates = []
+        candidates.reserveCapacity(oldCandidates.count + near.count)
+        for cell in isStale.indices {
+            starts.append(candidates.count)
+            if isStale[cell] {
+                candidates += fresh[cell] ?? []
+            } else {
+                for i in oldStarts[cell]..<oldStarts[cell + 1] {
+                    // All of them are kept: what has changed touches no such cell.
+                    guard let region = kept[oldCandidates[i].region] else { continue }
+                    candidates.append(Candidate(region: region, isPass: oldCandidates[i].isPass))
+                }
+            }
+        }
+        starts.append(candidates.count)
     }
 
     /// The regions that receive a contact which lands at `point`: the owner, its ancestors from the inside out, then
@@ -127,18 +196,24 @@ struct RegionMap: Hashable, Sendable {
     private func forEachCandidate(_ order: [Int], _ regions: [Region], _ body: (_ cell: Int, _ region: Int) -> Void) {
         var isCovered = [Bool](repeating: false, count: side * side)
         for index in order.reversed() where regions[index].isEnabled {
-            let reach = regions[index].reach
-            // Clipped to nothing: its minimum may be larger than its maximum.
-            guard !reach.isEmpty else { continue }
-            let columns = place((reach.minX - bounds.minX) * scaleX)...place((reach.maxX - bounds.minX) * scaleX)
+            guard let (columns, rows) = cells(of: regions[index].reach) else { continue }
             let isPass = regions[index].pass
-            for y in place((reach.minY - bounds.minY) * scaleY)...place((reach.maxY - bounds.minY) * scaleY) {
+            for y in rows {
                 for x in columns where isPass || !isCovered[y * side + x] {
                     body(y * side + x, index)
                     if !isPass, regions[index].covers(rectangle(x, y)) { isCovered[y * side + x] = true }
                 }
             }
         }
+    }
+
+    /// `nil` for what is clipped to nothing: its minimum may be larger than its maximum.
+    private func cells(of reach: Rectangle) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>)? {
+        guard !reach.isEmpty else { return nil }
+        return (
+            place((reach.minX - bounds.minX) * scaleX)...place((reach.maxX - bounds.minX) * scaleX),
+            place((reach.minY - bounds.minY) * scaleY)...place((reach.maxY - bounds.minY) * scaleY)
+        )
     }
 
     private func rectangle(_ x: Int, _ y: Int) -> Rectangle {
@@ -166,11 +241,6 @@ extension Region {
 
     func isInMargin(_ point: Point) -> Bool {
         shape.distance(to: point) <= margin
-    }
-
-    /// The box outside which this region cannot be hit.
-    package var reach: Rectangle {
-        margin > 0 ? shape.boundingBox.insetBy(-margin) : shape.boundingBox.intersection(clip)
     }
 
     /// Whether the drawn shape is sure to cover all of `cell`.

@@ -74,6 +74,7 @@ struct PatternWatch: Hashable, Sendable {
         patterns.removeAll()
         latest.removeAll()
         add(regions)
+        if patterns.isEmpty { return }
         for (i, pattern) in old.patterns.enumerated() {
             guard let region = kept[pattern.region],
                 let successor = patterns.firstIndex(where: { $0.region == region && $0.gesture == pattern.gesture })
@@ -85,8 +86,8 @@ struct PatternWatch: Hashable, Sendable {
     }
 
     private mutating func add(_ regions: [Region]) {
-        for (i, region) in regions.enumerated() {
-            for (j, gesture) in region.gestures.enumerated() {
+        for i in regions.indices where regions[i].traits.contains(.hasPattern) {
+            for (j, gesture) in regions[i].gestures.enumerated() {
                 guard case .pattern(let settings) = gesture.settings else { continue }
                 patterns.append(PatternRecognizer(settings, region: i, gesture: j))
                 latest.append(nil)

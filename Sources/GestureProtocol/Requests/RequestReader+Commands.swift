@@ -62,7 +62,9 @@ extension RequestReader {
 
     private static func readDefineRegions(_ arguments: RequestArguments) throws(RequestError) -> Request.Command {
         let lease = try arguments.bool("lease") ?? false
-        guard let regions = try arguments.array("regions", atMost: 256) else { throw arguments.missing("regions") }
+        guard let regions = try arguments.array("regions", atMost: ProtocolLimits.definitions) else {
+            throw arguments.missing("regions")
+        }
         for (index, region) in regions.enumerated() {
             try checkDefinition(region, path: "regions[\(index)]")
         }

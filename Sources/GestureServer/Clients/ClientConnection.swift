@@ -64,14 +64,17 @@ final class ClientConnection {
     func setRights(_ rights: Rights) { peer.rights = rights }
 
     /// Sets the subscription, or compiles the present one for changed subjects or rights.
-    func subscribe(_ subscription: SubscriptionRequest? = nil, among subjects: [Subject], hasPrivate: Bool) {
+    func subscribe(_ subscription: SubscriptionRequest? = nil, among subjects: SubjectList, hasPrivate: Bool) {
         if let subscription { self.subscription = subscription }
         filter = LineFilter(
             self.subscription, subjects: subjects.count, rights: peer.rights, hasPrivate: hasPrivate)
     }
 
+    /// Other subjects take the place of those before, and nothing else has changed.
+    func forgetSubjects(count: Int) { filter.forgetSubjects(count: count) }
+
     /// - Parameter subjects: those that the subscription was compiled for.
-    func wants(_ line: borrowing EventLine, among subjects: [Subject]) -> Bool {
+    func wants(_ line: borrowing EventLine, among subjects: SubjectList) -> Bool {
         !hasHungUp && filter.passes(line, among: subjects)
     }
 

@@ -42,12 +42,18 @@ final class LineFilter {
         passing = matched
     }
 
+    /// Other subjects take the place of those before.
+    func forgetSubjects(count: Int) {
+        matched = [UInt64](repeating: 0, count: (count + 63) / 64)
+        passing = matched
+    }
+
     private static func matches(_ name: String, _ globs: [Glob]?) -> Bool {
         globs?.contains { $0.matches(name) } ?? true
     }
 
     /// - Parameter subjects: as many as at `init`, the same ones in each call.
-    func passes(_ line: borrowing EventLine, among subjects: [Subject]) -> Bool {
+    func passes(_ line: borrowing EventLine, among subjects: SubjectList) -> Bool {
         guard events & (1 << line.event.rawValue) != 0, phases & (1 << line.phase.rawValue) != 0,
             line.audience != (maySeePrivate ? .outsiders : .insiders)
         else { return false }

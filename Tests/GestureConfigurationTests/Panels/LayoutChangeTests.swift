@@ -67,6 +67,7 @@ struct LayoutChangeTests {
         let guest = GuestRules(AccessSettings(), own: ["app.0"], mayBePrivate: true)
         var runtime = RuntimeState()
         var last: PanelLayout?
+        var before = files
         var (warnings, kept) = (Set<String>(), 0)
         for _ in 0..<400 {
             switch Int.random(in: 0..<4, using: &random) {
@@ -85,7 +86,9 @@ struct LayoutChangeTests {
                 let others = runtime.definitions.filter { !ids.contains($0.id) && Bool.random(using: &random) }
                 runtime.definitions = Bool.random(using: &random) ? others + rules : rules + others
             }
-            let configuration = files.applying(runtime)
+            let configuration = files.applying(runtime, since: before)
+            try #require(configuration == files.applying(runtime))
+            before = configuration
             let isSizeKnown = Bool.random(using: &random)
             let expected = configuration.layout(for: Self.panel, name: "panel", isSizeKnown: isSizeKnown)
             let found = configuration.layout(for: Self.panel, name: "panel", isSizeKnown: isSizeKnown, since: last)
