@@ -215,13 +215,34 @@ struct SessionTests {
     @Test("leased regions are defined before the subscription")
     func lease() throws {
         var session = Session(path: "/nowhere")
-        session.lease = [GestureClient.RegionDefinition(id: "b", shape: "full", gestures: [["type": "tap"]]).json]
+        session.put(GestureClient.RegionDefinition(id: "b", shape: "full", gestures: [["type": "tap"]]), below: nil)
         let lines = String(decoding: session.greeting(), as: UTF8.self).split(separator: "\n")
         #expect(
             lines.first
                 == #"{"cmd":"define_regions","id":1,"lease":true,"regions":[{"gestures":[{"type":"tap"}],"id":"b","shape":"full"}]}"#
         )
         #expect(lines.last == #"{"cmd":"subscribe","id":2,"events":[],"phases":[]}"#)
+    }
+
+    @Test("leased regions keep their order; more than one request takes are put one by one")
+    func manyLeased() throws {
+        var session = Session(path: "/nowhere")
+        func region(_ id: String, _ shape: GestureClient.JSON = "full") -> GestureClient.RegionDefinition {
+            GestureClient.RegionDefinition(id: id, shape: shape, gestures: [])
+        }
+        for id in ["a", "b", "c"] { session.put(region(id), below: nil) }
+        session.put(region("a", ["rect": [0, 0, 1, 1]]), below: nil)
+        session.put(region("d"), below: "b")
+        session.put(region("c"), below: "a")
+        #expect(session.lease.map { $0.id } == ["c", "a", "d", "b"])
+        for number in 0..<253 { session.put(region("n\(number)"), below: nil) }
+        let lines = String(decoding: session.greeting(), as: UTF8.self).split(separator: "\n")
+        #expect(lines.count == 258)
+        #expect(lines.first?.contains(#""cmd":"put_region""#) == true && lines.first?.contains(#""id":"c""#) == true)
+        // A refusal of one of them is the session's.
+        let refusal = #"{"reply":"put_region","id":7,"ok":false,"error":{"code":"busy","message":"full"}}"#
+        #expect(try session.take(Array(refusal.utf8)) == nil)
+        #expect(session.takeFailure() != nil)
     }
 }
 

@@ -28,6 +28,8 @@ import { fileURLToPath } from "node:url";
 const PROTOCOL = 1;
 /** The longest request that the daemon takes, with its line feed, in bytes. */
 const REQUEST_BYTES = 64 * 1024;
+/** Regions of one `define_regions`. */
+const DEFINITIONS = 256;
 /** The longest line that the client takes. A `regions` reply of thousands of regions is shorter. */
 const LINE_BYTES = 16 << 20;
 /** The most events that wait for an iterator. Then the client stops reading, and the daemon drops lines. */
@@ -227,8 +229,10 @@ export class Session {
   /** @type {Subscription} */
   #subscription = NOTHING;
   #subscribing;
-  #leasing;
-  #lease;
+  /** @type {number[]} */
+  #leasing = [];
+  /** @type {object[]} */
+  #lease = [];
   #hello;
   /** @type {Map<string, object>} The last line of each open gesture. */
   #open = new Map();
@@ -279,19 +283,42 @@ export class Session {
   greeting() {
     this.#parts = [];
     this.#size = 0;
-    this.#hello = this.#leasing = undefined;
+    this.#hello = undefined;
     this.isGreeted = false;
-    let lease = "";
-    if (this.#lease?.length) {
-      const request = this.request("define_regions", { lease: true, regions: this.#lease });
-      this.#leasing = request.id;
-      lease = request.line;
+    const requests = this.#leaseRequests();
+    this.#leasing = requests.map((request) => request.id);
+    return requests.map((request) => request.line).join("") + this.subscriptionLine();
+  }
+
+  /** All regions in one request, or, if these are too many for one, each in one of its own. */
+  #leaseRequests() {
+    if (this.#lease.length === 0) return [];
+    try {
+      if (this.#lease.length <= DEFINITIONS) return [this.request("define_regions", { lease: true, regions: this.#lease })];
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
     }
-    return lease + this.subscriptionLine();
+    return this.#lease.map((region) => this.request("put_region", { lease: true, region }));
   }
 
   leased(regions) {
-    this.#lease = regions;
+    this.#lease = [...regions];
+  }
+
+  /** Remembers what the daemon has done for `put_region`. */
+  put(region, below) {
+    const place = this.#lease.findIndex((old) => old.id === region.id);
+    if (place >= 0 && below === undefined) {
+      this.#lease[place] = region;
+      return;
+    }
+    this.removed(region.id);
+    const end = this.#lease.findIndex((old) => old.id === below);
+    this.#lease.splice(end < 0 ? this.#lease.length : end, 0, region);
+  }
+
+  removed(region) {
+    this.#lease = this.#lease.filter((old) => old.id !== region);
   }
 
   /**
@@ -325,7 +352,7 @@ export class Session {
   #takeReply(line) {
     // To no request: the daemon is busy, and closes the connection.
     if (line.id === undefined) throw new Unavailable(this.#path, line.error?.message ?? "the daemon refused");
-    if (line.id !== this.#subscribing && line.id !== this.#leasing) return this.replies.get(line.id)?.(line);
+    if (line.id !== this.#subscribing && !this.#leasing.includes(line.id)) return this.replies.get(line.id)?.(line);
     if (!line.ok) this.failure = new RequestError(line.reply, line.error);
     if (line.id !== this.#subscribing) return;
     this.#subscribing = undefined;
@@ -763,6 +790,31 @@ export class Client extends EventEmitter {
     const reply = await this.request("define_regions", { lease, regions });
     if (lease) this.#session.leased(regions);
     return reply.diagnostics ?? [];
+  }
+
+  /**
+   * Adds a region to those of this client, or replaces the one with its id. A new one is on top, or directly under
+   * `below`. With `wait` nothing is cancelled: while something is under way in the region, the change waits.
+   * @param {object} region
+   * @param {{below?: string, wait?: boolean, lease?: boolean}} [options]
+   * @returns {Promise<boolean>} Whether it waits.
+   */
+  async putRegion(region, { below, wait = false, lease = true } = {}) {
+    const reply = await this.request("put_region", { lease, region, below, wait });
+    if (lease) this.#session.put(region, below);
+    return reply.waiting;
+  }
+
+  /**
+   * Removes a region of this client.
+   * @param {string} region
+   * @param {{wait?: boolean, lease?: boolean}} [options]
+   * @returns {Promise<boolean>} Whether the change waits, as for `putRegion`.
+   */
+  async removeRegion(region, { wait = false, lease = true } = {}) {
+    const reply = await this.request("remove_region", { lease, region, wait });
+    if (lease) this.#session.removed(region);
+    return reply.waiting;
   }
 
   /**

@@ -437,7 +437,9 @@ daemonTest("leased regions are defined again for a new daemon, and go with the c
   const one = client();
   const events = one.events({ events: ["gesture"], regions: ["btn"] });
   await take(events, "state");
-  assert.deepEqual(await one.defineRegions([BUTTON]), []);
+  assert.equal(await one.putRegion(BUTTON), false);
+  assert.equal(await one.putRegion({ ...BUTTON, id: "btn2" }, { below: "btn", wait: true }), false);
+  assert.equal(await one.removeRegion("btn2", { wait: true }), false);
   await harness.land();
   assert.equal(short(await next(events)), "press begin btn");
   await harness.kill();

@@ -19,6 +19,7 @@ Run as a program it prints events: `python3 gestured.py --help`.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 import errno
 import json
@@ -33,7 +34,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import (
     Any, AsyncIterator, Callable, Deque, Dict, Iterable, Iterator, List, NamedTuple, Optional, Pattern, Sequence,
-    Tuple, Union)
+    Set, Tuple, Union)
 
 __all__ = [
     "ALL_PHASES", "Active", "AsyncClient", "Backoff", "Bye", "Client", "Config", "Contact", "Device", "Disconnected",
@@ -46,6 +47,8 @@ ALL_PHASES = ("begin", "update", "end", "cancel")
 _SILENT_PHASES = ("begin", "end", "cancel")
 #: The longest request that the daemon takes, with its line feed, in bytes.
 _REQUEST_BYTES = 64 * 1024
+#: Regions of one `define_regions`.
+_DEFINITIONS = 256
 #: The longest line that the client takes. A `regions` reply of thousands of regions is shorter.
 _LINE_BYTES = 16 << 20
 
@@ -444,8 +447,8 @@ class _Session:
         self.turn = 0
         self._subscription = _NOTHING
         self._subscribing: Optional[int] = None
-        self._leasing: Optional[int] = None
-        self._lease: Optional[List[Any]] = None
+        self._leasing: Set[int] = set()
+        self._lease: List[Dict[str, Any]] = []
         self._hello: Optional[Hello] = None
         self._open: Dict[Tuple[str, str, str, int], Gesture] = {}
         self._buffer = bytearray()
@@ -487,14 +490,38 @@ class _Session:
         """The first requests on a connection: leased regions, so that they can be subscribed to, and the filter."""
         self._buffer.clear()
         self._searched = 0
-        self._hello, self.is_greeted, self._leasing = None, False, None
-        lease = b""
-        if self._lease:
-            self._leasing, lease = self.request("define_regions", {"lease": True, "regions": self._lease})
-        return lease + self.subscription_line()
+        self._hello, self.is_greeted = None, False
+        return self._lease_lines() + self.subscription_line()
 
-    def leased(self, regions: List[Any]) -> None:
+    def _lease_lines(self) -> bytes:
+        """All regions in one request, or, if these are too many for one, each in one of its own."""
+        self._leasing = set()
+        if not self._lease:
+            return b""
+        lines: List[Tuple[int, bytes]] = []
+        if len(self._lease) <= _DEFINITIONS:
+            with contextlib.suppress(RequestError):
+                lines = [self.request("define_regions", {"lease": True, "regions": self._lease})]
+        lines = lines or [self.request("put_region", {"lease": True, "region": region}) for region in self._lease]
+        self._leasing = {number for number, _ in lines}
+        return b"".join(line for _, line in lines)
+
+    def leased(self, regions: List[Dict[str, Any]]) -> None:
         self._lease = regions
+
+    def put(self, region: Dict[str, Any], below: Optional[str]) -> None:
+        """Remembers what the daemon has done for `put_region`."""
+        places = [old["id"] for old in self._lease]
+        if region["id"] in places:
+            place = places.index(region["id"])
+            if below is None:
+                self._lease[place] = region
+                return
+            del self._lease[place], places[place]
+        self._lease.insert(places.index(below) if below in places else len(places), region)
+
+    def removed(self, region: str) -> None:
+        self._lease = [old for old in self._lease if old["id"] != region]
 
     def feed(self, data: bytes) -> None:
         """Handles what was read; sets events and replies."""
@@ -528,7 +555,7 @@ class _Session:
         if number is None:
             # To no request: the daemon is busy, and closes the connection.
             raise Unavailable(self.path, str((line.get("error") or {}).get("message", "the daemon refused")))
-        if number in (self._subscribing, self._leasing):
+        if number == self._subscribing or number in self._leasing:
             if not line.get("ok"):
                 self.failure = RequestError(str(line["reply"]), line.get("error") or {})
             elif number == self._subscribing and self._hello:
@@ -797,6 +824,23 @@ class Client:
             self._session.leased(list(regions))
         return reply.get("diagnostics", [])
 
+    def put_region(self, region: Dict[str, Any], *, below: Optional[str] = None, wait: bool = False,
+                   lease: bool = True) -> bool:
+        """Adds a region to those of this client, or replaces the one with its id; a new one is on top, or directly
+        under `below`. With `wait` nothing is cancelled: while something is under way in the region, the change waits.
+        Returns whether it does."""
+        reply = self.request("put_region", lease=lease, region=region, below=below, wait=wait)
+        if lease:
+            self._session.put(region, below)
+        return reply["waiting"]
+
+    def remove_region(self, region: str, *, wait: bool = False, lease: bool = True) -> bool:
+        """Removes a region of this client; returns whether the change waits, as for `put_region`."""
+        reply = self.request("remove_region", lease=lease, region=region, wait=wait)
+        if lease:
+            self._session.removed(region)
+        return reply["waiting"]
+
     def cancel(self, region: str) -> None:
         """Cancels the gestures of the regions that match a glob."""
         self.request("cancel", region=region)
@@ -997,6 +1041,19 @@ class AsyncClient:
         if lease:
             self._session.leased(list(regions))
         return reply.get("diagnostics", [])
+
+    async def put_region(self, region: Dict[str, Any], *, below: Optional[str] = None, wait: bool = False,
+                         lease: bool = True) -> bool:
+        reply = await self.request("put_region", lease=lease, region=region, below=below, wait=wait)
+        if lease:
+            self._session.put(region, below)
+        return reply["waiting"]
+
+    async def remove_region(self, region: str, *, wait: bool = False, lease: bool = True) -> bool:
+        reply = await self.request("remove_region", lease=lease, region=region, wait=wait)
+        if lease:
+            self._session.removed(region)
+        return reply["waiting"]
 
     async def cancel(self, region: str) -> None:
         await self.request("cancel", region=region)

@@ -97,7 +97,8 @@ final class ClientCore: Sendable {
         return try outcome.get()
     }
 
-    func setLease(_ regions: GestureClient.JSON?) { withState { $0.session.lease = regions } }
+    /// Changes the regions to define on each new connection.
+    func changeLease(_ change: (inout Session) -> Void) { withState { change(&$0.session) } }
 
     /// Ends the connection; the thread goes on.
     func hangUp() { change { $0.hangUp() } }

@@ -13,11 +13,11 @@ struct Session {
     private var subscription: GestureClient.Subscription?
     private var open = OpenGestures()
     /// The regions to define on each new connection.
-    var lease: GestureClient.JSON?
+    var lease: [GestureClient.RegionDefinition] = []
     private var hello: GestureClient.Hello?
     /// The numbers of the session's own requests that have no reply yet.
     private var subscribing: Int?
-    private var leasing: Int?
+    private var leasing: Set<Int> = []
     private var lastID = 0
 
     init(path: String) { self.path = path }
@@ -65,11 +65,38 @@ struct Session {
     mutating func greeting() -> [UInt8] {
         hello = nil
         isGreeted = false
-        leasing = lease == nil ? nil : newID()
-        guard let lease, let leasing else { return subscriptionLine() }
-        // It was sent before, so it is not too long.
-        let line = try? Self.line("define_regions", id: leasing, [("lease", true), ("regions", lease)])
-        return (line ?? []) + subscriptionLine()
+        leasing = []
+        return leaseLines() + subscriptionLine()
+    }
+
+    /// All regions in one request, or, if these are too many for one, each in one of its own.
+    private mutating func leaseLines() -> [UInt8] {
+        guard !lease.isEmpty else { return [] }
+        let regions = lease.map { $0.json }
+        let id = newID()
+        if regions.count <= ProtocolLimits.definitions,
+            let line = try? Self.line("define_regions", id: id, [("lease", true), ("regions", .list(regions))])
+        {
+            leasing = [id]
+            return line
+        }
+        return regions.flatMap { region -> [UInt8] in
+            let id = newID()
+            leasing.insert(id)
+            // It was sent before, so it is not too long.
+            return (try? Self.line("put_region", id: id, [("lease", true), ("region", region)])) ?? []
+        }
+    }
+
+    /// Remembers what the daemon has done for `put_region`.
+    mutating func put(_ region: GestureClient.RegionDefinition, below: String?) {
+        let place = lease.firstIndex { $0.id == region.id }
+        if let place, below == nil {
+            lease[place] = region
+            return
+        }
+        if let place { lease.remove(at: place) }
+        lease.insert(region, at: lease.firstIndex { $0.id == below } ?? lease.endIndex)
     }
 
     mutating func takeEvent() -> GestureClient.Event? { events.isEmpty ? nil : events.removeFirst() }
@@ -121,7 +148,7 @@ struct Session {
             let cause = GestureClient.Refusal(json, command: "").message
             throw .unavailable(path: path, cause: cause, isPermanent: false)
         }
-        guard id == subscribing || id == leasing else { return id }
+        guard id == subscribing || leasing.contains(id) else { return id }
         if !json.flag("ok") { failure = .refused(.init(json, command: json.text("reply"))) }
         guard id == subscribing else { return nil }
         subscribing = nil

@@ -60,8 +60,35 @@ extension GestureClient {
     ) async throws(ClientError) -> [Diagnostic] {
         let definitions = JSON.list(regions.map { $0.json })
         let reply = try await answer("define_regions", [("lease", .flag(lease)), ("regions", definitions)])
-        if lease { core.setLease(regions.isEmpty ? nil : definitions) }
+        if lease { core.changeLease { $0.lease = regions } }
         return reply.list("diagnostics").map { Diagnostic($0) }
+    }
+
+    /// Adds a region to those that this client has defined, or replaces the one with its id.
+    /// - Parameters:
+    ///   - below: the id of the region that it lies directly under; `nil`: a new one is on top, another stays where it is.
+    ///   - wait: nothing is cancelled: while something is under way in the region, the change waits.
+    ///   - lease: as for `defineRegions`.
+    /// - Returns: whether the change waits; warnings.
+    @discardableResult
+    public func putRegion(
+        _ region: RegionDefinition, below: String? = nil, wait: Bool = false, lease: Bool = true
+    ) async throws(ClientError) -> (isWaiting: Bool, warnings: [Diagnostic]) {
+        var keys: [(String, JSON)] = [("lease", .flag(lease)), ("region", region.json), ("wait", .flag(wait))]
+        if let below { keys.append(("below", .text(below))) }
+        let reply = try await answer("put_region", keys)
+        if lease { core.changeLease { $0.put(region, below: below) } }
+        return (reply.flag("waiting"), reply.list("diagnostics").map { Diagnostic($0) })
+    }
+
+    /// Removes one of the regions that this client has defined.
+    /// - Returns: whether the change waits, as for `putRegion`.
+    @discardableResult
+    public func removeRegion(_ id: String, wait: Bool = false, lease: Bool = true) async throws(ClientError) -> Bool {
+        let keys: [(String, JSON)] = [("lease", .flag(lease)), ("region", .text(id)), ("wait", .flag(wait))]
+        let reply = try await answer("remove_region", keys)
+        if lease { core.changeLease { $0.lease.removeAll { $0.id == id } } }
+        return reply.flag("waiting")
     }
 
     /// Cancels the gestures of the regions that match a glob.
