@@ -95,13 +95,15 @@ extension Daemon {
         var new: [String: Int] = [:]
         for (place, rule) in rules.enumerated() { new[rule.id] = place }
         var (now, later) = (rules, [RegionChange]())
+        var going: [(place: Int, rule: RegionRule)] = []
         for (place, old) in regions(of: lease, for: peer).enumerated() where isBusy(old.id) {
             let rule = new[old.id].map { rules[$0] }
             let change = RegionChange(lease: lease, id: old.id, rule: rule)
             guard rule != old, !makesPublic(change) else { continue }
             later.append(change)
-            if let place = new[old.id] { now[place] = old } else { now.insert(old, at: min(place, now.count)) }
+            if let place = new[old.id] { now[place] = old } else { going.append((place, old)) }
         }
+        for (place, old) in going { now.insert(old, at: min(place, now.count)) }
         return (now, later)
     }
 

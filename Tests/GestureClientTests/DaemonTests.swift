@@ -293,9 +293,9 @@ struct DaemonTests {
         var events = try #require(client).events(subscription).makeAsyncIterator()
         _ = try await events.words(to: "state")
         #expect(try await client?.putRegion(button).isWaiting == false)
-        var other = button
-        other.id = "btn2"
-        #expect(try await client?.putRegion(other, below: "btn", wait: true).isWaiting == false)
+        var second = button
+        second.id = "btn2"
+        #expect(try await client?.putRegion(second, below: "btn", wait: true).isWaiting == false)
         #expect(try await client?.removeRegion("btn2", wait: true) == false)
         try harness.land()
         #expect(try await events.event().short == "press begin btn")

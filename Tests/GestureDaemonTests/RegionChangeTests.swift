@@ -130,6 +130,14 @@ struct RegionChangeTests {
         #expect(try gesture(harness.client) == "gesture press end b")
         try harness.client.request(#"{"cmd":"ping"}"#)
         #expect(try ids(harness.client) == ["ok", "d", "b"])
+        // One that goes lies below one that changes.
+        #expect(try define(Self.region("a"), Self.region("b", x: 512)).number("waiting") == 0)
+        try harness.panel.land(0, id: 3, x: Self.left.x, y: Self.left.y)
+        try harness.client.wait(for: "gesture press begin a")
+        try harness.panel.land(1, id: 4, x: Self.right.x, y: Self.right.y)
+        try harness.client.wait(for: "gesture press begin b")
+        #expect(try define(Self.region("c"), Self.region("b", x: 511)).number("waiting") == 2)
+        #expect(try ids(harness.client) == ["ok", "a", "c", "b"])
     }
 
     @Test("regions in one that is removed are out until it is there again")
