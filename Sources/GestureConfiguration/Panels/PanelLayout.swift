@@ -18,7 +18,7 @@ package struct PanelLayout: Hashable, Sendable {
         private(set) var warnings: [Warning] = []
 
         mutating func set(_ aspect: Aspect, _ diagnostics: [Diagnostic]) {
-            if !warnings.isEmpty { warnings.removeAll { $0.aspect == aspect } }
+            if has(aspect) { warnings.removeAll { $0.aspect == aspect } }
             if !diagnostics.isEmpty { warnings += diagnostics.map { Warning(aspect: aspect, diagnostic: $0) } }
         }
 
@@ -67,8 +67,6 @@ package struct PanelLayout: Hashable, Sendable {
     package private(set) var regions: [Region] = []
     /// By rule.
     var notes: [Notes] = []
-    /// Warnings (never errors) that hold for this panel only, in the order of the text.
-    package private(set) var diagnostics: [Diagnostic] = []
     /// What was found last.
     private var found: [Diagnostic] = []
 
@@ -103,7 +101,7 @@ package struct PanelLayout: Hashable, Sendable {
         for (index, isOn) in zip(regions.indices, isShown) where regions[index].isEnabled != isOn {
             regions[index].isEnabled = isOn
         }
-        for index in notes.indices where !notes[index].warnings.isEmpty {
+        for index in notes.indices where notes[index].has(.guest) || notes[index].has(.size) {
             notes[index].set(.guest, [])
             notes[index].set(.size, [])
         }
@@ -111,7 +109,11 @@ package struct PanelLayout: Hashable, Sendable {
         warnAboutGestures()
         warnAboutCovered(since: comparable(old))
         if !isSizeKnown { warnAboutMillimeters() }
-        diagnostics = sorted(listed(among: notes.indices.filter { !notes[$0].warnings.isEmpty }))
+    }
+
+    /// Warnings (never errors) that hold for this panel only, in the order of the text.
+    package var diagnostics: [Diagnostic] {
+        sorted(listed(among: notes.indices.filter { !notes[$0].warnings.isEmpty }))
     }
 
     private func listed(among places: [Int]) -> [Diagnostic] {
