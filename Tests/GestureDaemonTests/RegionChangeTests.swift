@@ -38,7 +38,7 @@ struct RegionChangeTests {
             let reply = try harness.client.request(Self.put(Self.region(id)))
             #expect((reply.flag("ok"), reply.flag("waiting")) == (true, false))
         }
-        try harness.client.request(Self.put(Self.region("c"), #","below":"b""#))
+        try harness.client.request(Self.put(Self.region("c"), #","below":"b","wait":true"#))
         #expect(try ids(harness.client) == ["ok", "a", "c", "b"])
         try harness.client.request(Self.put(Self.region("a", x: 512)))
         #expect(try ids(harness.client) == ["ok", "a", "c", "b"])
