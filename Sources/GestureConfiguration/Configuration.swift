@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import ContactTracking
 package import GestureEngine
-import GestureProtocol
+package import GestureProtocol
 
 /// A configuration without mistakes. Its lengths are still in its own units: what they are in millimetres
 /// depends on the panel (`regions(for:)`, `filter(for:)`).
