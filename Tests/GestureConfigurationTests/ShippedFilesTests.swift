@@ -81,7 +81,7 @@ struct ShippedFilesTests {
     }
 }
 
-/// The text between ```` ```toml ```` and the next fence.
+/// The text between ```` ```toml ```` and the next fence; not what is marked as another program's file.
 private func tomlSnippets(_ page: String) -> [String] {
     var result: [String] = []
     var open: [Substring]?
@@ -94,7 +94,7 @@ private func tomlSnippets(_ page: String) -> [String] {
             } else {
                 open = lines + [line]
             }
-        } else if word.hasPrefix("```toml") {
+        } else if word == "```toml" {
             open = []
         }
     }

@@ -75,7 +75,9 @@ struct DocumentedCommandsTests {
             ])
         let status = said.errors.split(separator: "\n").last { $0.hasPrefix("status ") }?.dropFirst("status ".count)
         // 124: timeout(1) has ended the daemon, as it should.
-        #expect(["0", "141", "124"].contains(status ?? ""), "\(line): \(said.errors)")
+        // 69: this build has no bridge to web pages.
+        let expected = line.hasPrefix("gesturectl web") ? ["69"] : ["0", "141", "124"]
+        #expect(expected.contains(String(status ?? "")), "\(line): \(said.errors)")
     }
 
     private static let configuration = """

@@ -48,9 +48,10 @@ struct PipeTests {
         #expect(names.count > 15)
         #expect(
             Set(names)
+                // `web` asks a bridge to web pages, which is tested with one (`make test-web`).
                 == Set(
                     Self.lines.compactMap { $0.split(separator: " ").first.map(String.init) }
-                        .filter { !$0.hasPrefix("-") }))
+                        .filter { !$0.hasPrefix("-") } + ["web"]))
     }
 
     @Test("a write error ends with 74", arguments: ["> /dev/full", ">&-"])
