@@ -120,7 +120,11 @@ struct LiveExplanation: ~Copyable {
         take(regions: try connection.reply(to: RequestLine("regions")).json)
         do {
             _ = try connection.reply(to: subscription([.touches, .frame]))
-            begin(try connection.reply(to: RequestLine("status", id: 4)).json)
+            for device in begin(try connection.reply(to: RequestLine("status", id: 4)).json) {
+                // Before the user is told to touch. Where it is refused, nothing is recorded.
+                let reply = try? connection.reply(to: describe(device)) { try take($0) }
+                if let reply { recordings.begin(reply.json) }
+            }
         } catch let error as ToolError where error.status == .noPermission {
             // While a region is private, few users may see where it is touched.
             StandardError.write("gesturectl: where fingers land is not shown: \(error.message)\n")
@@ -146,7 +150,7 @@ struct LiveExplanation: ~Copyable {
         switch event["event"]?.string {
         case "gesture", "failed", "touches": output.take(event)
         case "frame":
-            if let device = recordings.append(event) { describe(device) }
+            if let device = recordings.append(event) { connection.send(describe(device)) }
         case "config", "device":
             // The regions may have changed.
             connection.send(RequestLine("regions", id: 3))
@@ -160,22 +164,22 @@ struct LiveExplanation: ~Copyable {
     private mutating func take(reply: JSONValue) {
         switch reply["reply"]?.string {
         case "regions": take(regions: reply)
-        case "status": begin(reply)
+        case "status": for device in begin(reply) { connection.send(describe(device)) }
         case "describe": recordings.begin(reply)
         default: break
         }
     }
 
-    /// Records all panels from now on.
-    private func begin(_ status: JSONValue) {
+    /// Forgets what was recorded.
+    /// - Returns: the panels to describe; with the replies new recordings begin.
+    private func begin(_ status: JSONValue) -> [String] {
         let regions = output.collector.regions
         recordings.reset(Configuration(status: status, regions: regions))
-        guard recordings.configuration != nil else { return }
-        for device in Set(regions.map(\.device)).sorted() { describe(device) }
+        return recordings.configuration == nil ? [] : Set(regions.map(\.device)).sorted()
     }
 
-    private func describe(_ device: String) {
-        connection.send(RequestLine("describe", id: 5, [("device", .text(device))]))
+    private func describe(_ device: String) -> RequestLine {
+        RequestLine("describe", id: 5, [("device", .text(device))])
     }
 
     private mutating func take(regions reply: JSONValue) {
