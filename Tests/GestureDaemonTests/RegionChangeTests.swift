@@ -115,7 +115,8 @@ struct RegionChangeTests {
         let harness = try PanelHarness()
         func define(_ regions: String...) throws -> JSONLine {
             try harness.client.request(
-                #"{"cmd":"define_regions","lease":true,"regions":[\#(regions.joined(separator: ","))],"wait":true}"#)
+                #"{"cmd":"define_regions","id":13,"lease":true,"regions":[\#(regions.joined(separator: ","))],"wait":true}"#
+            )
         }
         #expect(try define(Self.region("a"), Self.region("b", x: 512), Self.region("c")).number("waiting") == 0)
         try harness.panel.land(0, id: 1, x: Self.left.x, y: Self.left.y)
