@@ -46,10 +46,6 @@ export class Connection {
     return this.hello?.rights?.includes(right) ?? this.isConnected;
   }
 
-  hasCapability(word) {
-    return this.hello?.capabilities?.includes(word) ?? false;
-  }
-
   start() {
     const socket = new WebSocket(this.#url);
     this.#socket = socket;

@@ -4,14 +4,16 @@
 import { fetchJson } from "./connection.js";
 import { byId, download, make } from "./dom.js";
 import { Drawing } from "./drawing.js";
+import * as edits from "./edits.js";
 import { fileOf, regionsOf } from "./files.js";
 import { fieldRow } from "./form.js";
+import { gestureId, gestureType, givenParameters } from "./gesture.js";
 import { fit, panelSize } from "./geometry.js";
 import { Layout } from "./layout.js";
-import { RULER } from "./panel-view.js";
+import { RULER } from "./rulers.js";
 import { kinds, parameters, regionKeys } from "./schema.js";
 import { express, outputFrame, resolveAll } from "./shape.js";
-import * as toml from "./toml.js";
+import { read, write } from "./toml.js";
 import { trialRegions } from "./trial.js";
 
 const CHECK_MS = 250;
@@ -194,7 +196,7 @@ export class Design {
   #reshape(id, shape) {
     const region = this.#regions.find(({ data }) => data.id === id);
     if (!region) return;
-    this.#editRegion(id, "shape", (text) => toml.setKey(text, "region", id, "shape", express(shape, region.frame, region.data.shape)));
+    this.#editRegion(id, "shape", (text) => edits.setKey(text, "region", id, "shape", express(shape, region.frame, region.data.shape)));
   }
 
   #add(shape) {
@@ -202,7 +204,7 @@ export class Design {
     let id = null;
     this.#edit((text) => {
       id = this.#freeId();
-      return toml.addRegion(text, { id, shape: written, gestures: ["press", "tap"] });
+      return edits.addRegion(text, { id, shape: written, gestures: ["press", "tap"] });
     });
     this.#setTool("select");
     this.#select(id);
@@ -219,7 +221,7 @@ export class Design {
     if (this.#selected === null) return;
     const id = this.#selected;
     this.#selected = null;
-    this.#editRegion(id, "id", (text) => toml.removeRegion(text, id));
+    this.#editRegion(id, "id", (text) => edits.removeRegion(text, id));
   }
 
   #select(id) {
@@ -333,23 +335,23 @@ export class Design {
   #identity({ data, shape }) {
     const { id } = data;
     const others = this.#regions.map((region) => region.data.id).filter((other) => other !== id);
-    const set = (key) => (value) => this.#editRegion(id, key, (text) => toml.setKey(text, "region", id, key, value));
+    const set = (key) => (value) => this.#editRegion(id, key, (text) => edits.setKey(text, "region", id, key, value));
     const rename = (name) => {
       if (!name) return this.#render();
-      this.#editRegion(id, "id", (text) => toml.renameRegion(text, id, name));
+      this.#editRegion(id, "id", (text) => edits.renameRegion(text, id, name));
       this.#select(name);
     };
     const parent = { key: "parent", type: "choice", choices: others, none: "none", description: "" };
     return [
       this.#row("id", { key: "id", type: "id", description: "" }, id, rename),
       this.#row("parent", parent, data.parent, (value) => this.#setParent(data, shape, value)),
-      this.#row("shape", { key: "shape", type: "text", description: "As in the file; drag the handles, or write it here." }, toml.write(data.shape), (value) => this.#writeShape(set("shape"), value)),
+      this.#row("shape", { key: "shape", type: "text", description: "As in the file; drag the handles, or write it here." }, write(data.shape), (value) => this.#writeShape(set("shape"), value)),
     ];
   }
 
   #writeShape(set, value) {
     try {
-      set(toml.read(`shape = ${value}`).shape);
+      set(read(`shape = ${value}`).shape);
     } catch (error) {
       this.#app.say(`The shape is no TOML: ${error.message}`, "bad");
     }
@@ -360,15 +362,15 @@ export class Design {
     const moved = this.#regions.map((region) => (region.data.id === data.id ? { data: { ...data, parent } } : region));
     const region = resolveAll(moved, this.#panel.size).find((other) => other.data.id === data.id);
     this.#editRegion(data.id, "shape", (text) => {
-      const changed = toml.setKey(text, "region", data.id, "parent", parent);
-      return region && data.shape !== "full" ? toml.setKey(changed, "region", data.id, "shape", express(shape, region.frame, data.shape)) : changed;
+      const changed = edits.setKey(text, "region", data.id, "parent", parent);
+      return region && data.shape !== "full" ? edits.setKey(changed, "region", data.id, "shape", express(shape, region.frame, data.shape)) : changed;
     });
   }
 
   #settings(data) {
     return regionKeys(this.#schema)
       .filter(({ key }) => !OWN_KEYS.has(key))
-      .map((field) => this.#row(field.key, field, data[field.key], (value) => this.#editRegion(data.id, field.key, (text) => toml.setKey(text, "region", data.id, field.key, value))));
+      .map((field) => this.#row(field.key, field, data[field.key], (value) => this.#editRegion(data.id, field.key, (text) => edits.setKey(text, "region", data.id, field.key, value))));
   }
 
   #gestures(data, opened) {
@@ -380,24 +382,24 @@ export class Design {
 
   #addGesture(data, word) {
     if (word === "") return;
-    const names = new Set((data.gestures ?? []).map(toml.gestureId));
+    const names = new Set((data.gestures ?? []).map(gestureId));
     let name = word;
     for (let number = 2; names.has(name); number++) name = `${word}_${number}`;
     const needsTable = name !== word || word === "pattern";
     const gesture = needsTable ? { type: word, ...(name === word ? {} : { name }), ...(word === "pattern" ? { steps: [`tap ${data.id}`] } : {}) } : word;
-    this.#editRegion(data.id, "gestures", (text) => toml.addGesture(text, data.id, gesture));
+    this.#editRegion(data.id, "gestures", (text) => edits.addGesture(text, data.id, gesture));
   }
 
   #gesture(id, gesture, opened) {
-    const name = toml.gestureId(gesture);
-    const type = toml.gestureType(gesture);
-    const given = typeof gesture === "string" ? {} : gesture;
+    const name = gestureId(gesture);
+    const type = gestureType(gesture);
+    const given = givenParameters(gesture);
     const decision = this.#decisions.find((decision) => decision.region === id && decision.name === name);
-    const set = (key) => (value) => this.#editRegion(id, "gestures", (text) => toml.setGestureKey(text, id, name, key, value));
+    const set = (key) => (value) => this.#editRegion(id, "gestures", (text) => edits.setGestureKey(text, id, name, key, value));
     const summary = make("summary", {}, make("strong", {}, name), name === type ? "" : ` ${type}`, make("span", { class: "decided" }, decision?.decided ?? ""));
     const fields = [{ key: "name", type: "id", description: "What the lines on the socket call it." }, ...parameters(this.#schema, type)];
     const rows = fields.map((field) => this.#row(`${name}.${field.key}`, field, given[field.key], set(field.key)));
-    const remove = make("button", { type: "button", onclick: () => this.#editRegion(id, "gestures", (text) => toml.removeGesture(text, id, name)) }, `Remove ${name}`);
+    const remove = make("button", { type: "button", onclick: () => this.#editRegion(id, "gestures", (text) => edits.removeGesture(text, id, name)) }, `Remove ${name}`);
     return make("details", { "data-name": name, open: opened.has(name) }, summary, ...rows, remove);
   }
 
@@ -524,13 +526,13 @@ const HINTS = {
 
 /** A region of the file in the form of the reply to `regions`. */
 function asReply({ data, shape }, device) {
-  const gestures = (data.gestures ?? []).map((gesture) => ({ gesture: toml.gestureType(gesture), name: toml.gestureId(gesture) }));
+  const gestures = (data.gestures ?? []).map((gesture) => ({ gesture: gestureType(gesture), name: gestureId(gesture) }));
   return { region: data.id, device, parent: data.parent ?? null, shape, pass: data.pass === true, private: data.private === true, enabled: true, gestures };
 }
 
 /** What the ids of the regions that are tried begin with, as the files allow it. */
 function trialPrefix(files) {
-  const given = files.map(({ text }) => toml.read(text).access?.define_prefix).findLast((prefix) => prefix !== undefined);
+  const given = files.map(({ text }) => read(text).access?.define_prefix).findLast((prefix) => prefix !== undefined);
   return `${given ?? PREFIX}try.`;
 }
 

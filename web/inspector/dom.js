@@ -44,9 +44,6 @@ export function download(name, text, type = "text/plain") {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-/** The value of a CSS variable, for canvases. */
-export const cssColor = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
 /** Gives a canvas the size of its box in device pixels, and returns its context, scaled to CSS pixels. */
 export function prepareCanvas(canvas, width, height) {
   const ratio = window.devicePixelRatio || 1;

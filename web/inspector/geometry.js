@@ -94,33 +94,8 @@ export function outline(shape, map) {
   };
 }
 
-/** Whether a point lies in a shape; the even-odd rule holds for polygons. */
-export function contains(shape, x, y) {
-  if (shape.rect) {
-    const [left, top, width, height] = shape.rect;
-    return x >= left && x < left + width && y >= top && y < top + height;
-  }
-  if (shape.circle) {
-    const [rx, ry] = shape.circle.radius;
-    const [cx, cy] = shape.circle.center;
-    return ((x - cx) / rx) ** 2 + ((y - cy) / ry) ** 2 <= 1;
-  }
-  let inside = false;
-  const corners = shape.polygon;
-  for (let i = 0, j = corners.length - 1; i < corners.length; j = i++) {
-    const [[xi, yi], [xj, yj]] = [corners[i], corners[j]];
-    if (yi > y !== yj > y && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) inside = !inside;
-  }
-  return inside;
-}
-
 /** The nearest multiple of a step; 0 is no step. */
 export function snap(value, step) {
   if (!(step > 0)) return value;
   return Math.round((Math.round(value / step) * step) * 1000) / 1000;
-}
-
-/** The distance between the marks of a ruler in mm, so that they stand at least `least` CSS pixels apart. */
-export function rulerStep(scale, least) {
-  return [1, 2, 5, 10, 20, 50, 100, 200, 500].find((step) => step * scale >= least) ?? 1000;
 }

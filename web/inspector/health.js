@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The mode Health: what the daemon has done and lost, and where its panels are touched.
-import { byId, cssColor, make, prepareCanvas } from "./dom.js";
+import { cssColor } from "./colors.js";
+import { byId, make, prepareCanvas } from "./dom.js";
 import { oddCells, Rates, tally } from "./figures.js";
 import { duration } from "./words.js";
 

@@ -23,7 +23,6 @@ export class Layout {
         id: device.device,
         name: device.name,
         state: device.state,
-        node: device.node,
         size,
         regions: complete(own),
       });

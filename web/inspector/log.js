@@ -54,7 +54,7 @@ export class Log {
 }
 
 /** The words of an entry. */
-export function rowWords(line) {
+function rowWords(line) {
   if (line.event === "gesture") {
     const detail = [phaseWords(line), measures(line)].filter(Boolean).join(" · ");
     return { kind: line.phase === "cancel" ? "cancelled" : "gesture", title: gestureName(line), region: line.region, detail };

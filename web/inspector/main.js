@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The page: connects, keeps what came, and shows one mode at a time.
+import { Clock } from "./clock.js";
 import { Connection, fetchJson } from "./connection.js";
 import { Design } from "./design.js";
 import { byId, make } from "./dom.js";
 import { Health } from "./health.js";
-import { Clock, History } from "./history.js";
+import { History } from "./history.js";
 import { Layout } from "./layout.js";
 import { Live } from "./live.js";
+import { ABS_MT_PRESSURE } from "./pressure.js";
 import { Recordings } from "./recordings.js";
 
 const KEPT_US = 60e6;
-const ABS_MT_PRESSURE = 0x3a;
 
 class App {
   layout = new Layout();
@@ -163,7 +164,7 @@ class App {
     for (const { id } of this.layout.panels) {
       const { description } = await this.connection.request("describe", { device: id }).catch(() => ({}));
       const axis = description?.axes.find(([code]) => code === ABS_MT_PRESSURE);
-      if (axis) this.history.setPressure(id, axis[1], axis[2]);
+      if (axis) this.history.pressures.setRange(id, axis[1], axis[2]);
       isTold ||= axis !== undefined;
     }
     await this.want("pressure", isTold);

@@ -2,7 +2,8 @@
 // All panels of a layout, at one scale, with their captions.
 import { make } from "./dom.js";
 import { fit } from "./geometry.js";
-import { PanelView, RULER } from "./panel-view.js";
+import { PanelView } from "./panel-view.js";
+import { RULER } from "./rulers.js";
 
 export class Panels {
   #container;

@@ -2,14 +2,14 @@
 // The mode Recordings: record, open, play and step, and see what another threshold would have recognized.
 import { fetchJson } from "./connection.js";
 import { byId, download, make } from "./dom.js";
-import { parameterOf, regionsOf, withParameter } from "./files.js";
+import { regionsOf, withParameter } from "./files.js";
+import { gestureId, gestureType, givenParameters } from "./gesture.js";
 import { Log } from "./log.js";
 import { Panels } from "./panels.js";
 import { Recorder } from "./recording.js";
 import { compare, replay } from "./replay.js";
 import { format, isNumeric, parameters, quantity, sliderRange } from "./schema.js";
 import { Timeline } from "./timeline.js";
-import { gestureId, gestureType } from "./toml.js";
 import { gestureName, seconds } from "./words.js";
 
 const IDLE_POLL_MS = 200;
@@ -278,7 +278,7 @@ export class Recordings {
     const slider = byId("what-value");
     slider.disabled = !field || !this.#recording;
     if (!field) return;
-    const value = quantity(field, parameterOf(this.#gesture(), field.key)) ?? quantity(field, field.default) ?? { number: 0, unit: UNIT_OF[field.type] };
+    const value = quantity(field, givenParameters(this.#gesture())[field.key]) ?? quantity(field, field.default) ?? { number: 0, unit: UNIT_OF[field.type] };
     const { minimum, maximum, step } = sliderRange(field, value);
     Object.assign(slider, { min: minimum, max: maximum, step });
     slider.value = value.number;

@@ -13,7 +13,7 @@ export function kinds(schema) {
 
 /**
  * The parameters of a gesture.
- * @returns {{key: string, description: string, default: any, type: string, choices?: any[], minimum?: number, maximum?: number, canBeOff: boolean}[]}
+ * @returns {{key: string, description: string, default: any, type: string, choices?: any[], minimum?: number, maximum?: number}[]}
  */
 export function parameters(schema, kind) {
   const properties = schema?.definitions?.[`gesture_${kind}`]?.properties ?? {};
@@ -31,13 +31,11 @@ export function regionKeys(schema) {
 /** A property as a field; `type` is what a form shows: a unit, "choice", "choices", "flag", "number", "text" or "list". */
 function field(key, property) {
   const alternatives = property.anyOf ?? property.allOf ?? [property];
-  const canBeOff = alternatives.some((choice) => choice.const === "off");
   const main = alternatives.find((choice) => choice.const !== "off") ?? property;
   return {
     key,
     description: property.description ?? "",
     default: property.default,
-    canBeOff,
     minimum: main.minimum ?? main.exclusiveMinimum,
     maximum: main.maximum,
     ...kindOf(main),

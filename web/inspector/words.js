@@ -54,9 +54,3 @@ export function duration(ms) {
     .map(([count, unit]) => `${count} ${unit}`)
     .join(" ");
 }
-
-/** A list in words: `a, b and c`. */
-export function list(words) {
-  if (words.length < 2) return words.join("");
-  return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
-}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Clock, History } from "../../../web/inspector/history.js";
+import { Clock } from "../../../web/inspector/clock.js";
+import { History } from "../../../web/inspector/history.js";
 
 const MS = 1000;
 const touches = (ms, ...contacts) => ({ event: "touches", device: "panel", time_us: ms * MS, contacts });
@@ -77,7 +78,7 @@ test("frames are stepped one by one", () => {
 
 test("pressure comes from frames, as a part of the panel's range", () => {
   const history = new History();
-  history.setPressure("panel", 0, 200);
+  history.pressures.setRange("panel", 0, 200);
   history.add({ event: "frame", device: "panel", time_us: 10, events: [[3, 0x2f, 1], [3, 0x3a, 50], [0, 0, 0]] });
   history.add(touches(1, contact(1, 0, 0, { slot: 1 }), contact(2, 0, 0)));
   assert.equal(history.strokes[0].point(0).pressure, 0.25);

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// The labels of regions: the id, and the gestures below it.
+import { makeSvg } from "./dom.js";
+import { bounds } from "./geometry.js";
+import { overlap } from "./places.js";
+
+/** The usual width of a letter of the label, in CSS pixels. */
+const LETTER = 6.6;
+/** How many more letters of the smaller font fit into a line. */
+const SMALLER = 1.12;
+
+export class Labels {
+  /** @type {import("./places.js").Place[]} */
+  places = [];
+  #map;
+
+  /** @param {ReturnType<import("./geometry.js").projection>} map */
+  constructor(map) {
+    this.#map = map;
+  }
+
+  /** The label of a region as far as there is room for it, or null. The labels before it keep their places. */
+  add(region) {
+    const map = this.#map;
+    const [left, top, width, height] = bounds(region.shape);
+    const x = Math.max(0, map.x(left));
+    const y = Math.max(0, map.y(top));
+    const w = Math.min(map.width, map.x(left + width)) - x;
+    const h = Math.min(map.height, map.y(top + height)) - y;
+    const isRound = region.shape.rect === undefined;
+    const letters = Math.floor((w * (isRound ? 0.7 : 1) - 10) / LETTER);
+    if (letters < 2 || h < 14) return null;
+    const at = isRound ? { x: x + w / 2, y: y + h / 2 - 2, "text-anchor": "middle" } : { x: x + 7, y: y + Math.min(16, h / 2 + 5) };
+    const gestures = [...(region.private ? ["private"] : []), ...region.gestures.map((gesture) => gesture.name)].join(" · ");
+    const rows = [{ text: shorten(region.region, letters), class: "label", y: at.y }];
+    if (h >= 36 && gestures !== "") rows.push({ text: shorten(gestures, Math.floor(letters * SMALLER)), class: "kinds", y: at.y + 15 });
+    const free = rows.filter((row) => this.#claim(row.text, at.x, row.y, isRound));
+    return makeSvg("g", {}, ...free.map((row) => makeSvg("text", { ...at, y: row.y, class: row.class }, row.text)));
+  }
+
+  /** Takes the place of a text; false if another text has it. */
+  #claim(text, x, y, isMiddle) {
+    const wide = text.length * LETTER;
+    const left = isMiddle ? x - wide / 2 : x;
+    const place = { left, right: left + wide, top: y - 11, tall: 14 };
+    if (this.places.some((other) => overlap(place, other))) return false;
+    this.places.push(place);
+    return true;
+  }
+}
+
+const shorten = (text, letters) => (text.length <= letters ? text : `${text.slice(0, Math.max(1, letters - 1))}…`);

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The pressure of each slot, from `frame` lines: `touches` lines do not have it. This module does not use the DOM.
+
+/** Codes of evdev. */
+export const ABS_MT_PRESSURE = 0x3a;
+const ABS_MT_SLOT = 0x2f;
+const EV_ABS = 3;
+
+export class Pressures {
+  #ranges = new Map();
+  #panels = new Map();
+
+  /** The range of a panel's values, from its description. */
+  setRange(device, minimum, maximum) {
+    if (maximum > minimum) this.#ranges.set(device, { minimum, maximum });
+  }
+
+  /** Takes a `frame` line. */
+  take({ device, events }) {
+    const range = this.#ranges.get(device);
+    if (!range) return;
+    let panel = this.#panels.get(device);
+    if (!panel) this.#panels.set(device, (panel = { slot: 0, pressures: new Map() }));
+    for (const [type, code, value] of events) {
+      if (type !== EV_ABS) continue;
+      if (code === ABS_MT_SLOT) panel.slot = value;
+      if (code !== ABS_MT_PRESSURE) continue;
+      panel.pressures.set(panel.slot, (value - range.minimum) / (range.maximum - range.minimum));
+    }
+  }
+
+  /** The pressure of a slot from 0 to 1; undefined if the panel does not report it. */
+  of(device, slot) {
+    return this.#panels.get(device)?.pressures.get(slot);
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Which of the reasons why gestures were not recognized are shown beside a finger. This module does not use the DOM.
+import { sequenceKey } from "./history.js";
+import { miss } from "./words.js";
+
+const MOST_REASONS = 3;
+/** Reasons of one region are shown together if they come within this time, in µs. */
+const TOGETHER_US = 500_000;
+/** A gesture that missed its limit by at most this factor was probably intended. */
+const NEAR = 3;
+/** A tap fails with these codes whenever the finger does something else. */
+const OTHER_INTENT = new Set(["moved", "too_long"]);
+/** These codes do not say that the gesture was intended. */
+const IRRELEVANT = new Set(["too_many_contacts", "too_few_contacts", "shadowed", "multi_touch", "claimed", "long_press"]);
+
+/**
+ * Chooses the reasons to show: for each sequence, those of the gestures that came nearest to their limits. If the sequence was
+ * recognized as another gesture than a press, only gestures that were probably intended count.
+ * @param {object[]} failures Of a picture.
+ * @param {Set<string>} recognized Sequences in which a gesture other than a press was recognized.
+ * @returns {object[]} Failures; `more` of the last one of a sequence counts those that are left out.
+ */
+export function chooseReasons(failures, recognized) {
+  const groups = new Map();
+  for (const failure of failures) {
+    const key = sequenceKey(failure.line);
+    if (!isRelevant(failure.line, recognized.has(key))) continue;
+    const group = groups.get(key);
+    if (group) group.push(failure);
+    else groups.set(key, [failure]);
+  }
+  const newest = new Map();
+  for (const { line, time } of failures) newest.set(line.region, time);
+  const chosen = [];
+  for (const group of groups.values()) {
+    // Newer reasons replace older ones of the same region.
+    if (group.at(-1).time < newest.get(group[0].line.region) - TOGETHER_US) continue;
+    const nearest = [...group].sort((a, b) => miss(a.line) - miss(b.line)).slice(0, MOST_REASONS);
+    nearest.forEach((failure, index) => chosen.push({ ...failure, more: index === MOST_REASONS - 1 ? group.length - MOST_REASONS : 0 }));
+  }
+  return chosen;
+}
+
+function isRelevant(line, isRecognized) {
+  if (IRRELEVANT.has(line.code)) return false;
+  return !isRecognized || (!OTHER_INTENT.has(line.code) && miss(line) <= NEAR);
+}

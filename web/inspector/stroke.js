@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// The points of a finger. Times are in microseconds on the clock of the lines. This module does not use the DOM.
+
+/** The numbers of a point: time, x, y, width in mm, pressure from 0 to 1. One flat list is cheaper than an object for each point. */
+const STRIDE = 5;
+
+/** The way of one contact from its landing to its lift. */
+export class Stroke {
+  /** STRIDE numbers for each point. */
+  points = [];
+  /** When the contact was lifted; null while it is down. */
+  end = null;
+
+  constructor(device, contact, time) {
+    this.device = device;
+    this.id = contact.id;
+    this.slot = contact.slot;
+    this.begin = time;
+    this.region = contact.region;
+  }
+
+  get count() {
+    return this.points.length / STRIDE;
+  }
+
+  add(time, contact, pressure) {
+    this.points.push(time, contact.x, contact.y, contact.major_mm ?? NaN, pressure ?? NaN);
+    if (contact.region !== undefined) this.region = contact.region;
+  }
+
+  time(index) {
+    return this.points[index * STRIDE];
+  }
+
+  /** In output pixels. */
+  x(index) {
+    return this.points[index * STRIDE + 1];
+  }
+
+  /** In output pixels. */
+  y(index) {
+    return this.points[index * STRIDE + 2];
+  }
+
+  /** The index of the last point at or before a time; -1 if there is none. */
+  indexAt(time) {
+    let [low, high] = [0, this.count];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.time(middle) <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  /** Drops the points before a time, except the last one. */
+  forget(time) {
+    const first = this.indexAt(time);
+    if (first > 0) this.points.splice(0, first * STRIDE);
+  }
+
+  /** A point; its width (in mm) and its pressure (0 to 1) are NaN if the panel does not report them. */
+  point(index) {
+    const [time, x, y, major, pressure] = this.points.slice(index * STRIDE, index * STRIDE + STRIDE);
+    return { time, x, y, major, pressure };
+  }
+}
