@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The connection to the daemon through the bridge: it connects again by itself, subscribes again, and answers requests.
+// The connection to the daemon through the bridge. It reconnects by itself and makes requests.
 
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5000;
@@ -41,7 +41,7 @@ export class Connection {
     return this.hello !== null;
   }
 
-  /** Whether the daemon gives this page a right. A daemon that does not tell is asked. */
+  /** Whether the daemon gives this page a right. A daemon that does not list its rights may still refuse. */
   hasRight(right) {
     return this.hello?.rights?.includes(right) ?? this.isConnected;
   }
@@ -109,7 +109,7 @@ export class Connection {
   }
 }
 
-/** Asks the bridge itself: JSON of one of its paths, or an error with its words. */
+/** Fetches JSON from a path of the bridge. Its refusal becomes the message of an error. */
 export async function fetchJson(path, options) {
   const response = await fetch(path, options);
   const text = await response.text();

@@ -36,7 +36,33 @@ export function icon(name) {
   return makeSvg("svg", { class: "icon", "aria-hidden": "true" }, makeSvg("use", { href: `#icon-${name}` }));
 }
 
-/** Hands a text over as a download. */
+/**
+ * Fills a list of choices. The choice stays if it is still there; otherwise the first value is chosen.
+ * @param {HTMLSelectElement} select
+ * @param {string[]} values
+ */
+export function fillSelect(select, values) {
+  const { value } = select;
+  select.replaceChildren(...values.map((item) => make("option", { value: item }, item)));
+  if (values.includes(value)) select.value = value;
+}
+
+/** Fills a choice of panels, which is shown only where there are several. */
+export function fillPanels(select, panels) {
+  fillSelect(select, panels.map(({ id }) => id));
+  select.hidden = panels.length < 2;
+}
+
+/** Calls `take` with the files that are dropped on an element. */
+export function acceptDrops(element, take) {
+  element.addEventListener("dragover", (event) => event.preventDefault());
+  element.addEventListener("drop", (event) => {
+    event.preventDefault();
+    take(event.dataTransfer.files);
+  });
+}
+
+/** Offers a text as a download. */
 export function download(name, text, type = "text/plain") {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = make("a", { href: url, download: name });

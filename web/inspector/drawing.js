@@ -5,9 +5,9 @@ import { bounds, circleRadii, outline, snap } from "./geometry.js";
 import { PanelView } from "./panel-view.js";
 import { drag, handles, move, rectangle } from "./shape.js";
 
-/** What a pointer moves less than this, in CSS pixels, is a click. */
+/** A pointer that moves less than this, in CSS pixels, clicks. */
 const CLICK = 4;
-/** The least side of a region that is drawn, in mm. */
+/** A new region must have sides of at least this, in mm. */
 const LEAST_MM = 1;
 
 export class Drawing {
@@ -17,9 +17,9 @@ export class Drawing {
   /** The grid in mm; 0: none. */
   grid = 1;
   onselect = () => {};
-  /** A region has another shape, in output pixels. */
+  /** Called with the id and the new shape of a region, in output pixels. */
   onchange = () => {};
-  /** A new shape was drawn. */
+  /** Called with a new shape, in output pixels. */
   ondraw = () => {};
   #overlay = makeSvg("g", { class: "overlay" });
   #panel;
@@ -46,7 +46,7 @@ export class Drawing {
     this.#selected = selected;
     this.view.show(panel, scale);
     this.view.svg.setAttribute("role", "application");
-    this.view.svg.setAttribute("aria-label", "Drawing of the panel. Arrow keys move the selected region by a millimetre, with shift by ten; delete removes it.");
+    this.view.svg.setAttribute("aria-label", "Drawing of the panel. Arrow keys move the selected region by a millimetre, or by ten with Shift. Delete removes it.");
     this.view.svg.append(this.#overlay);
     this.#paint(this.#shape);
   }
@@ -116,7 +116,7 @@ export class Drawing {
     if (shape) this.#follow(event, (point) => this.#moved(shape, point[0] - start[0], point[1] - start[1]), (result) => this.onchange(id, result));
   }
 
-  /** A shape moved so that its corner stands on the grid. */
+  /** A shape, moved so that its corner is on the grid. */
   #moved(shape, dx, dy) {
     const [x, y] = bounds(shape);
     const [toX, toY] = this.#snapped([x + dx, y + dy]);
@@ -170,7 +170,7 @@ export class Drawing {
     else this.#paint(this.#shape);
   }
 
-  /** Gives up what is being drawn. */
+  /** Discards the polygon that is being drawn. */
   cancel() {
     this.#corners = [];
     this.#paint(this.#shape);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Figures of the mode Health. No page is needed here.
+// Figures of the mode Health. This module does not use the DOM.
 
 const MINUTE_MS = 60_000;
 
 /** How fast counters grow. */
 export class Rates {
-  /** `{time, values}`, values a second, the newest last. */
+  /** `{time, values}`, the values per second; the newest last. */
   points = [];
   #last = null;
   #keys;
@@ -17,7 +17,7 @@ export class Rates {
 
   /**
    * @param {object} counters
-   * @param {string} instance Another one has begun to count anew.
+   * @param {string} instance The run of the daemon: a new one starts to count at 0.
    * @param {number} now ms
    */
   add(counters, instance, now) {
@@ -30,10 +30,11 @@ export class Rates {
   }
 }
 
-/** How many more landings than its neighbours make a cell noisy, at least. */
+/** A noisy cell has more than this many times the landings of any neighbour … */
 const NOISY_FACTOR = 6;
+/** … and at least this many landings. */
 const NOISY_LEAST = 12;
-/** How many landings each neighbour of a dead cell has, at least. */
+/** Each neighbour of a dead cell has at least this many landings. */
 const DEAD_LEAST = 3;
 
 /**

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fields of a form, made of what the schema says about a key. An empty field is a key that is not given.
+// Fields of a form, built from the schema of a key. A field is empty if the configuration does not have the key.
 import { make } from "./dom.js";
 
 let count = 0;
@@ -7,7 +7,7 @@ let count = 0;
 /**
  * A field with its label.
  * @param {ReturnType<import("./schema.js").parameters>[0]} field
- * @param {any} value undefined: not given.
+ * @param {any} value undefined: the configuration does not have it.
  * @param {(value: any) => void} onchange Gets undefined for an empty field.
  */
 export function fieldRow(field, value, onchange) {
@@ -23,7 +23,7 @@ const CONTROLS = { flag, choice, choices, number: text, list };
 
 const asText = (value) => (value === undefined ? "" : typeof value === "string" || typeof value === "number" ? String(value) : JSON.stringify(value));
 
-/** Numbers stay numbers, all else is a string; what has to be a quantity is checked by the daemon. */
+/** A number stays a number; anything else is a string. The daemon checks quantities. */
 function text(field, value, onchange, attributes) {
   const read = (word) => (word === "" ? undefined : /^[+-]?[0-9]+(\.[0-9]+)?$/.test(word) && field.type !== "text" && field.type !== "id" ? Number(word) : word);
   return make("input", {
@@ -72,7 +72,7 @@ function list(field, value, onchange, attributes) {
     ...attributes,
     type: "text",
     value: (value ?? []).join(", "),
-    placeholder: "with commas between",
+    placeholder: "separated by commas",
     autocomplete: "off",
     onchange: ({ target }) => onchange(read(target.value).length > 0 ? read(target.value) : undefined),
   });

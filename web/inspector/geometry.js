@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Panels and shapes. "px" are pixels of a panel's output, "mm" millimetres on its glass. No page is needed here.
+// Panels and shapes. "px" are pixels of a panel's output, "mm" millimetres on its glass. This module does not use the DOM.
 
-/** What is taken for the density of an output whose size nobody knows, as the daemon does. */
+/** The assumed density of an output of unknown size; the daemon assumes the same. */
 const DEFAULT_PIXELS_PER_MM = 96 / 25.4;
 
 /**
- * A panel's size, complete.
+ * A panel's size; what is unknown is assumed.
  * @param {{width: number, height: number, width_mm?: number, height_mm?: number} | undefined} output
  */
 export function panelSize(output) {
@@ -43,7 +43,7 @@ export function projection(size, scale) {
 }
 
 /**
- * The radii in pixels along x and y of a true circle on the glass. In this program `radius` of a shape is such a pair.
+ * The radii in pixels along x and y of a true circle on the glass. In the inspector, the `radius` of a shape is such a pair.
  * @param {number} radius Pixels along x.
  */
 export const circleRadii = (radius, size) => [radius, (radius * (size.widthMm / size.width)) / (size.heightMm / size.height)];

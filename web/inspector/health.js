@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The mode Health: what the daemon has done and lost, and where its panels are touched.
 import { cssColor } from "./colors.js";
-import { byId, make, prepareCanvas } from "./dom.js";
+import { byId, fillPanels, make, prepareCanvas } from "./dom.js";
 import { oddCells, Rates, tally } from "./figures.js";
 import { duration } from "./words.js";
 
 const POLL_MS = 1000;
 const MINUTE_MS = 60_000;
 const CHART_HEIGHT = 90;
-/** Pixels of a cell of the heat map on its canvas. */
+/** The size of a cell of the heat map in pixels of its canvas. */
 const CELL = 8;
 const HEAT = [[47, 109, 181], [43, 181, 160], [242, 193, 78], [228, 87, 46]];
 
@@ -44,11 +44,7 @@ export class Health {
   }
 
   layoutChanged() {
-    const select = byId("health-device");
-    const { value } = select;
-    select.replaceChildren(...this.#app.layout.panels.map(({ id }) => make("option", { value: id }, id)));
-    if (value) select.value = value;
-    select.hidden = this.#app.layout.panels.length < 2;
+    fillPanels(byId("health-device"), this.#app.layout.panels);
     this.connected();
   }
 
@@ -58,7 +54,7 @@ export class Health {
 
   async #poll() {
     if (!this.#app.connection.isConnected) return;
-    // A command that the bridge or the daemon does not have shows nothing, and stops nothing.
+    // A command that is not available leaves its table empty and does not stop the others.
     const ask = (command, keys) => this.#app.connection.request(command, keys).catch((error) => ({ error }));
     const [status, devices, clients, counts] = await Promise.all(["status", "devices", "clients", "counts"].map((command) => ask(command)));
     if (!status.error) this.#showStatus(status);
@@ -74,8 +70,8 @@ export class Health {
     const { config } = status;
     const figures = [
       ["up for", duration(status.uptime_ms)],
-      ["frames a second", Math.round(frames)],
-      ["events a second", Math.round(events)],
+      ["frames per second", Math.round(frames)],
+      ["events per second", Math.round(events)],
       ["longest turn of the loop", `${(status.longest_turn_us / 1000).toFixed(1)} ms`],
       ["lines dropped", status.dropped, status.dropped > 0 && "warn"],
       ["lost by the kernel", status.resyncs, status.resyncs > 0 && "warn"],
@@ -112,7 +108,7 @@ export class Health {
       mark.style.background = color;
       return make("span", {}, mark, words);
     };
-    byId("health-legend").replaceChildren(label(colors[0], "frames a second"), label(colors[1], "events a second"), make("span", {}, `up to ${Math.round(most)}, the last minute`));
+    byId("health-legend").replaceChildren(label(colors[0], "frames per second"), label(colors[1], "events per second"), make("span", {}, `up to ${Math.round(most)} in the last minute`));
   }
 
   #showPanels(devices, counts) {
@@ -190,7 +186,7 @@ export class Health {
     }
     const words = ({ column, row, count, kind }) => {
       const [x, y] = [column, row].map((cell) => Math.round((cell + 0.5) * map.cell_mm));
-      return make("li", {}, kind === "noisy" ? `Noisy: ${count} landings around ${x}, ${y} mm, far more than beside it` : `Dead: nothing lands around ${x}, ${y} mm, but all around it`);
+      return make("li", {}, kind === "noisy" ? `Noisy: ${count} landings around ${x}, ${y} mm, far more than in the cells around it` : `Dead: no landings around ${x}, ${y} mm, but some in every cell around it`);
     };
     byId("health-odd").replaceChildren(...odd.slice(0, 20).map(words));
   }
@@ -200,7 +196,7 @@ function number(value, kind) {
   return make("td", { class: `number ${kind || ""}` }, String(value));
 }
 
-/** The colour of a part from 0 to 1. */
+/** The colour of a value from 0 to 1. */
 function heat(part) {
   const place = Math.min(0.999, part) * (HEAT.length - 1);
   const index = Math.floor(place);

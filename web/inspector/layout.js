@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Panels and their regions, from the replies to `devices` and `regions`. No page is needed here.
+// Panels and their regions, from the replies to `devices` and `regions`. This module does not use the DOM.
 import { circleRadii, panelSize } from "./geometry.js";
 
 /** @typedef {{region: string, device: string, parent: string | null, shape: object, margin: number, pass: boolean, enabled: boolean, private: boolean, gestures: object[], depth: number, isSecret: boolean}} Region */
@@ -29,7 +29,7 @@ export class Layout {
     }
   }
 
-  /** Whether a region is another one, or lies in it. */
+  /** Whether a region is the other one, or lies in it. */
   isWithin = (region, ancestor) => {
     for (let id = region, steps = 0; id && steps < 64; id = this.#parents.get(id), steps++) {
       if (id === ancestor) return true;
@@ -38,7 +38,7 @@ export class Layout {
   };
 }
 
-/** The protocol tells the radius of a true circle on the glass in pixels along x. */
+/** In the protocol, a circle is round on the glass, and its radius is in pixels along x. */
 function withRadii(shape, size) {
   if (typeof shape.circle?.radius !== "number") return shape;
   const { center, radius } = shape.circle;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mode Live: panels as they are touched.
+// The mode Live: the panels while they are touched.
 import { byId, make } from "./dom.js";
 import { Log } from "./log.js";
 import { Panels } from "./panels.js";
@@ -36,7 +36,7 @@ export class Live {
     byId("live-empty").hidden = layout.panels.length > 0;
   }
 
-  /** Another scene is in force, or others can be chosen. */
+  /** The scene or the list of scenes has changed. */
   scenesChanged(scene, scenes) {
     const select = byId("live-scene");
     select.replaceChildren(...scenes.map((id) => make("option", { value: id }, id)));
@@ -78,7 +78,7 @@ export class Live {
     this.#timeline.refreshColors();
   }
 
-  /** A key that no control has taken. */
+  /** Takes a key that no control has handled. */
   key(event) {
     this.#timeline.key(event);
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The list of what came, the newest on top. Lines are gathered, and written some times a second.
+// The list of gestures and events, the newest on top. Lines are collected and written a few times per second.
 import { make } from "./dom.js";
 import { gestureName, measures, phaseWords } from "./words.js";
 
 const MOST = 250;
-/** How often the list is written at most, in ms: each time its layout is computed. */
+/** The least time between two updates of the list, in ms: each one costs a new layout. */
 const FLUSH_MS = 100;
 
 export class Log {
   element = make("ol", { class: "log", "aria-label": "Gestures, the newest first" });
-  /** Called with the time of an entry that was chosen. */
+  /** Called with the time of the entry that the user chose. */
   onchoose = () => {};
   #waiting = [];
   #flushed = -Infinity;
@@ -33,7 +33,7 @@ export class Log {
     if (this.#waiting.length > MOST) this.#waiting.shift();
   }
 
-  /** Writes what waits. */
+  /** Writes the collected lines. */
   flush(now) {
     if (this.#waiting.length === 0 || now - this.#flushed < FLUSH_MS) return;
     this.#flushed = now;

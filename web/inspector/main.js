@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page: connects, keeps what came, and shows one mode at a time.
+// The page: connects, keeps the last minute, and shows one mode at a time.
 import { Clock } from "./clock.js";
 import { Connection, fetchJson } from "./connection.js";
 import { Design } from "./design.js";
@@ -18,9 +18,9 @@ class App {
   clock = new Clock();
   history = new History(KEPT_US, (region, ancestor) => this.layout.isWithin(region, ancestor));
   connection = new Connection(new URL("socket", location.href.replace(/^http/, "ws").replace(/#.*/, "")));
-  /** What `/bridge` said; empty without. */
+  /** The answer to `/bridge`; empty if there is none. */
   bridge = {};
-  /** Whether the bridge carries a command out, and the daemon gives the right that it needs. */
+  /** Whether the bridge allows a command, and the daemon gives the right that it needs. */
   may = (command, right) => this.connection.hasRight(right) && (this.bridge.commands?.includes(command) ?? true);
   #modes = {};
   #mode = "live";
@@ -96,7 +96,7 @@ class App {
   }
 
   /**
-   * Asks for more than the lines that are always shown. They are many, so only what is looked at comes.
+   * Subscribes to more lines, or no longer. They are many, so the page asks only for those that it shows.
    * @param {"movements" | "recording" | "pressure"} reason `update` lines, or frames.
    * @param {boolean} isWanted
    */
@@ -112,7 +112,7 @@ class App {
     byId("status").className = `pill ${kind}`;
   }
 
-  /** Subscribes to what this page may have. */
+  /** Subscribes to all events that this page may have. */
   async #subscribe() {
     const phases = ["begin", "end", "cancel", ...(this.#wants.has("movements") ? ["update"] : [])];
     const base = ["gesture", "failed", "idle", "device", "config"];
@@ -131,14 +131,14 @@ class App {
     }
   }
 
-  /** Says what is missing and the line that allows it. */
+  /** Explains why fingers are missing, with the lines of configuration that allow them. */
   #explainMissing(refusal) {
     const box = byId("missing");
     box.hidden = this.hasTouches;
     if (this.hasTouches) return;
     const cure = this.bridge.cures?.raw ?? '[access]\nraw_uids = ["gestured-web"]';
     box.replaceChildren(
-      make("p", {}, make("strong", {}, "Fingers are not shown. "), refusal ?? "This page may not see the positions of fingers; regions and gestures come all the same.", " Allow it in gestured.toml:"),
+      make("p", {}, make("strong", {}, "Fingers are not shown. "), refusal ?? "This page may not see the positions of fingers. Regions and gestures are still shown.", " Allow it in gestured.toml:"),
       make("pre", {}, cure),
     );
   }
@@ -157,7 +157,7 @@ class App {
     }
   }
 
-  /** The range of pressure of each panel that tells it. Only frames have the pressure. */
+  /** Asks for the range of pressure of each panel, and for frames if a panel reports the pressure. */
   async #describePressure() {
     if (!this.hasTouches) return;
     let isTold = false;

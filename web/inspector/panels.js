@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All panels of a layout, at one scale, with their captions.
+// All panels of a layout at the same scale, with captions.
 import { make } from "./dom.js";
 import { fit } from "./geometry.js";
 import { PanelView } from "./panel-view.js";
@@ -20,7 +20,7 @@ export class Panels {
 
   /**
    * @param {import("./layout.js").Layout} layout
-   * @param {{showsOff?: boolean}} options Whether regions are drawn that are off.
+   * @param {{showsOff?: boolean}} options Whether to draw disabled regions.
    */
   show(layout, { showsOff = false } = {}) {
     this.#layout = layout;

@@ -11,7 +11,7 @@ const hex = (number, digits) => number.toString(16).padStart(digits, "0");
 /** Microseconds as `seconds.microseconds`. */
 const time = (us) => `${Math.floor(us / 1e6)}.${String(us % 1e6).padStart(6, "0")}`;
 
-/** A text for one line: control characters, `\`, spaces at both ends and `#` at the begin as `\xNN`. */
+/** Escapes a text for one line: control characters, `\`, spaces at both ends and a `#` at the start become `\xNN`. */
 function escape(text, spaces = false) {
   const bytes = [...new TextEncoder().encode(text)];
   const output = bytes.flatMap((byte, index) => {
@@ -77,7 +77,7 @@ export function evemuFrame({ time_us: us, events, resync, suspended, removed }) 
   return [...lines, ...events.map(([type, code, value]) => `E: ${time(us)} ${hex(type, 4)} ${hex(code, 4)} ${value}`)];
 }
 
-/** Collects one panel's frames into a file. */
+/** Collects the frames of one panel as the text of a file. */
 export class Recorder {
   frames = 0;
   #lines;

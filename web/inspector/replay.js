@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the engine makes of a recording: the bridge replays it, and the lines become a history.
+// Replays of recordings: the bridge runs the engine, and its lines become a history.
 import { RequestError } from "./connection.js";
 import { History } from "./history.js";
 import { Layout } from "./layout.js";
@@ -13,7 +13,7 @@ import { Layout } from "./layout.js";
  * @throws {RequestError} With the bridge's words.
  */
 export async function replay(files, recording, signal) {
-  // One file is given as text.
+  // A single file is sent as text.
   const config = files?.length === 1 ? files[0].text : files;
   const response = await fetch("replay", {
     method: "POST",
@@ -31,14 +31,14 @@ function refusal(text, status) {
     const { error } = JSON.parse(text);
     if (error?.message) return error;
   } catch {
-    // Plain words.
+    // The answer is plain text.
   }
   return { code: "replay", message: text.trim().slice(0, 300) || `the bridge answered ${status}` };
 }
 
 /**
  * @typedef {{layout: Layout, history: History, lines: object[], recognized: Map<string, object>}} Replay
- * `recognized` has the first line of each gesture, by what tells it from the others.
+ * `recognized` has the first line of each gesture, by a key that identifies the gesture.
  */
 
 /**

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What the schema of the configuration says about gestures and regions, as fields of a form. No page is needed here.
+// The parameters of gestures and the keys of regions, as the schema of the configuration describes them. This module does not use the DOM.
 
 const REFERENCE = "#/definitions/";
-/** Keys that are not parameters: they name the gesture, or other gestures. */
+/** Keys that are not parameters of a gesture: they identify it. */
 const NAMES = new Set(["type", "name"]);
 
-/** The words of gestures, in the order of the schema. */
+/** The types of gestures, in the order of the schema. */
 export function kinds(schema) {
   const choices = schema?.definitions?.gesture?.anyOf ?? [];
   return choices.find((choice) => choice.enum)?.enum ?? [];
@@ -58,8 +58,8 @@ const UNITS = { time: { ms: 1, s: 1000, min: 60_000, h: 3_600_000 }, length: { m
 export const isNumeric = ({ type }) => type === "number" || type in UNITS;
 
 /**
- * A value as number and unit; a time in milliseconds below 10 s stays in milliseconds.
- * @returns {{number: number, unit: string} | null} Null: "off", or no value of this field.
+ * A value as a number and its unit. Times are in milliseconds.
+ * @returns {{number: number, unit: string} | null} Null: the value is "off", or does not fit the field.
  */
 export function quantity(field, value) {
   if (field.type === "number") return typeof value === "number" ? { number: value, unit: "" } : null;

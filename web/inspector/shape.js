@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Shapes of a configuration: from their units to output pixels and back. No page is needed here.
+// Shapes of a configuration: from their units to output pixels and back. This module does not use the DOM.
 import { bounds, circleRadii } from "./geometry.js";
 
 const LENGTH = /^([+-]?[0-9]+(?:\.[0-9]+)?) ?(px|%|mm)$/;
-/** How a number of each unit is rounded when it is written. */
+/** How many decimals a number of each unit gets when it is written. */
 const DIGITS = { px: 0, "%": 2, mm: 1 };
 
-/** The number and the unit of a coordinate; a bare number is in pixels. Null: it is none. */
+/** The number and the unit of a coordinate; a bare number is in pixels. Null: it is not a coordinate. */
 export function parseLength(value) {
   if (typeof value === "number") return { number: value, unit: "px", isBare: true };
   const match = typeof value === "string" ? LENGTH.exec(value) : null;
@@ -14,7 +14,7 @@ export function parseLength(value) {
 }
 
 /**
- * A rectangle to which lengths relate: the box of the parent in output pixels, and the panel's size.
+ * The frame of lengths: the box of the parent in output pixels, and the panel's size.
  * @typedef {{box: number[], size: {width: number, height: number, widthMm: number, heightMm: number}}} Frame
  */
 
@@ -90,7 +90,7 @@ export function resolve(shape, frame) {
  * A shape in pixels as a shape of a configuration, in the units of an earlier one.
  * @param {any} shape In output pixels.
  * @param {Frame} frame
- * @param {any} like What it was; millimetres without.
+ * @param {any} like The earlier shape; without one, the units are millimetres.
  */
 export function express(shape, frame, like) {
   const [left, top] = frame.box;
@@ -119,8 +119,8 @@ function expressEdge([x, y, width, height], frame, like) {
 }
 
 /**
- * All regions of a file on a panel, as the reply to `regions` has them. What cannot be resolved is left out; the check
- * says why.
+ * All regions of the files on a panel, with their shapes in output pixels. Regions that cannot be resolved are left out; the
+ * check says why.
  * @param {{data: any}[]} tables
  * @param {object} size
  */
@@ -162,7 +162,7 @@ export function handles(shape) {
   return [[x, y], [x + width, y], [x + width, y + height], [x, y + height]];
 }
 
-/** A shape of which one handle was moved to a point. */
+/** A shape after one of its handles was moved to a point. */
 export function drag(shape, handle, [px, py]) {
   if (shape.circle) {
     const { center, radius } = shape.circle;

@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Regions of a file as regions of this connection, so that they can be tried before they are saved. No page is needed here.
+// Regions of the files as regions of this connection, so that they can be tried before they are saved. This module does not use
+// the DOM.
+import { read } from "./toml.js";
 
+/** The daemon's default for `define_prefix`. */
+const DEFAULT_PREFIX = "app.";
+/** The keys of a region that `define_regions` takes as they are. */
 const KEYS = ["shape", "z", "margin", "device", "pass", "private", "capture", "contacts", "rest_after", "defaults", "gestures"];
 
+/** The start of the names of regions that are tried, as the files' `define_prefix` allows it. */
+export function trialPrefix(files) {
+  const given = files.map(({ text }) => read(text).access?.define_prefix).findLast((prefix) => prefix !== undefined);
+  return `${given ?? DEFAULT_PREFIX}try.`;
+}
+
 /**
- * The regions for `define_regions`, under names of their own: the daemon has those of its files already.
- * @param {{data: any}[]} merged Of all files.
- * @param {string} prefix What the new names begin with.
+ * The regions for `define_regions`. They get new names, because the daemon already has the regions of its files.
+ * @param {{data: any}[]} merged The regions of all files.
+ * @param {string} prefix The start of the new names.
  */
 export function trialRegions(merged, prefix) {
   const regions = merged.map(({ data }) => data);
@@ -21,7 +32,7 @@ export function trialRegions(merged, prefix) {
   });
 }
 
-/** Patterns name regions. */
+/** A gesture with the new names in the steps of a pattern. */
 function withSteps(gesture, rename) {
   if (!gesture.steps) return gesture;
   const steps = gesture.steps.map((step) => {
@@ -29,4 +40,12 @@ function withSteps(gesture, rename) {
     return region === undefined ? step : `${word} ${rename(region)}`;
   });
   return { ...gesture, steps };
+}
+
+/** A picture in which the regions that are tried have their names of the file again. */
+export function withFileNames(picture, prefix) {
+  const strip = (id) => (id?.startsWith(prefix) ? id.slice(prefix.length) : id);
+  const renamed = ({ line, ...item }) => ({ ...item, line: { ...line, region: strip(line.region) } });
+  const active = new Map([...picture.active].map(([region, span]) => [strip(region), span]));
+  return { ...picture, active, marks: picture.marks.map(renamed), failures: picture.failures.map(renamed) };
 }

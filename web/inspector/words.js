@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Lines of the protocol for people.
+// Lines of the protocol in words.
 
-/** `swipe`, or `swipe "page"` where it has a name of its own. */
+/** `swipe`, or `swipe “page”` if the gesture has its own name. */
 export const gestureName = ({ gesture, name }) => (!name || name === gesture ? gesture : `${gesture} “${name}”`);
 
 const round = (value) => Math.round(value * 10) / 10;
 
-/** What a gesture line measured, in few words. */
+/** The measured values of a gesture line, in a few words. */
 export function measures(line) {
   const words = [];
   if (line.direction) words.push(line.direction.replace("_", " "));

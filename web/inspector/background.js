@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// A screenshot or a drawing below the regions of the mode Design.
+import { make } from "./dom.js";
+import { RULER } from "./rulers.js";
+
+export class Background {
+  #image = null;
+  #stage;
+
+  /** @param {HTMLElement} stage The element of a panel's view. */
+  constructor(stage) {
+    this.#stage = stage;
+  }
+
+  /** Takes a picture. Scripts in an SVG file do not run in an image. */
+  show(file) {
+    if (this.#image) URL.revokeObjectURL(this.#image.src);
+    this.#image?.remove();
+    this.#image = make("img", { src: URL.createObjectURL(file), alt: "", class: "background" });
+    this.#stage.prepend(this.#image);
+    this.#stage.classList.add("pictured");
+  }
+
+  /** Gives the picture the place of the panel. */
+  place({ width, height }) {
+    if (!this.#image) return;
+    Object.assign(this.#image.style, { left: `${RULER}px`, top: `${RULER}px`, width: `${width}px`, height: `${height}px` });
+  }
+}

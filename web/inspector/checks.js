@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// What the bridge's check says about the files of the mode Design.
+import { fetchJson } from "./connection.js";
+import { byId, make } from "./dom.js";
+
+export class Checks {
+  /** Called with the line, and the file if there are several, of a diagnostic that was chosen. */
+  onchoose = (line, file) => {};
+
+  /**
+   * Checks the files for a panel, and shows what is wrong.
+   * @returns {Promise<object[] | null>} When each gesture is decided; null: the check did not answer.
+   */
+  async run(files, size) {
+    const query = new URLSearchParams({ width: size.width, height: size.height, width_mm: size.widthMm, height_mm: size.heightMm });
+    const [type, body] = files.length === 1 ? ["application/toml", files[0].text] : ["application/json", JSON.stringify({ files })];
+    try {
+      const result = await fetchJson(`check?${query}`, { method: "POST", headers: { "Content-Type": type }, body });
+      this.show(result.diagnostics, files.length);
+      return result.gestures ?? [];
+    } catch (error) {
+      this.show([{ severity: "error", message: `The check did not run: ${error.message}` }], files.length);
+      return null;
+    }
+  }
+
+  /** Shows diagnostics. With several files each one names its file. */
+  show(diagnostics, fileCount) {
+    byId("design-checks").replaceChildren(...diagnostics.map((diagnostic) => this.#row(diagnostic, fileCount)));
+    byId("design-fine").hidden = diagnostics.length > 0;
+    const hasErrors = diagnostics.some(({ severity }) => severity === "error");
+    const tab = byId("design-tabs").querySelector('[data-tab="check"]');
+    tab.textContent = diagnostics.length === 0 ? "Check ✓" : `Check (${diagnostics.length})`;
+    tab.className = hasErrors ? "bad" : diagnostics.length > 0 ? "warn" : "good";
+  }
+
+  #row({ severity, file, line, column, message, suggestion }, fileCount) {
+    const words = suggestion ? `${message}; did you mean “${suggestion}”?` : message;
+    const place = line > 0 ? make("span", {}, `${fileCount > 1 && file ? `${file}:` : "line "}${line}:${column}`) : null;
+    const choose = () => this.onchoose(line, file);
+    return make("li", { class: severity }, make("button", { type: "button", onclick: choose }, make("strong", {}, severity), ` ${words} `, place));
+  }
+}

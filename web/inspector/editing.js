@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// The files that the mode Design edits, with undo and redo. The texts are the only state. This module does not use the DOM.
+import { fileOf } from "./files.js";
+
+const NEW_FILE = "version = 1\n";
+
+export class Editing {
+  /** Called after each change; `isTyped`: the user typed in the text itself. */
+  onchange = (isTyped) => {};
+  /** Called with the error of a change that was refused. */
+  onrefuse = (error) => {};
+  #files = [{ path: "new.toml", text: NEW_FILE }];
+  #index = 0;
+  #undo = [];
+  #redo = [];
+
+  get files() {
+    return this.#files;
+  }
+
+  /** Which of the files is edited. */
+  get index() {
+    return this.#index;
+  }
+
+  /** The file that is edited. */
+  get file() {
+    return this.#files[this.#index];
+  }
+
+  /** Whether nothing was opened or written yet. */
+  get isNew() {
+    return this.file.text === NEW_FILE;
+  }
+
+  get canUndo() {
+    return this.#undo.length > 0;
+  }
+
+  get canRedo() {
+    return this.#redo.length > 0;
+  }
+
+  /** Edits other files from now on. */
+  open(files) {
+    this.#files = files;
+    this.#undo = [];
+    this.#redo = [];
+    this.show(0);
+  }
+
+  /** Edits another file of the same configuration from now on. */
+  show(index, isTyped = false) {
+    this.#index = index;
+    this.onchange(isTyped);
+  }
+
+  /** Sets the text of a file. */
+  set(text, index = this.#index, isTyped = false) {
+    if (text === this.#files[index].text) return;
+    this.#undo.push(this.#files);
+    this.#redo = [];
+    this.#files = this.#files.map((file, other) => (other === index ? { ...file, text } : file));
+    this.show(index, isTyped);
+  }
+
+  /**
+   * Changes the text of a file. If the change throws, nothing changes, and `onrefuse` gets the error.
+   * @param {(text: string) => string} change
+   * @param {() => number} fileIndex Which file; by default the one that is edited.
+   */
+  edit(change, fileIndex = () => this.#index) {
+    try {
+      const index = fileIndex();
+      this.set(change(this.#files[index].text), index);
+    } catch (error) {
+      this.onrefuse(error);
+    }
+  }
+
+  /** Changes a region in the file that decides this key of it. */
+  editRegion(id, key, change) {
+    this.edit(change, () => fileOf(this.#files, id, key));
+  }
+
+  undo() {
+    this.#restore(this.#undo, this.#redo);
+  }
+
+  redo() {
+    this.#restore(this.#redo, this.#undo);
+  }
+
+  #restore(from, to) {
+    const files = from.pop();
+    if (files === undefined) return;
+    to.push(this.#files);
+    const index = files.findIndex((file, other) => file !== this.#files[other]);
+    this.#files = files;
+    this.show(index);
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// The button that records a panel: it waits until nothing touches the panel, then collects its frames.
+import { byId, fillPanels } from "./dom.js";
+import { Recorder } from "./recording.js";
+
+const IDLE_POLL_MS = 200;
+
+export class RecordButton {
+  /** Called with the name and the text of a recording that has ended. */
+  onend = (name, text) => {};
+  /** Called when the button no longer uses the status text. */
+  onstop = () => {};
+  #app;
+  /** The attempt that waits for the panel; null: none does. */
+  #waiting = null;
+  /** @type {Recorder | null} */
+  #recorder = null;
+
+  constructor(app) {
+    this.#app = app;
+    byId("recordings-record").addEventListener("click", () => this.#toggle());
+  }
+
+  get #isOn() {
+    return this.#waiting !== null || this.#recorder !== null;
+  }
+
+  connected() {
+    this.#showRights();
+  }
+
+  layoutChanged() {
+    fillPanels(byId("recordings-device"), this.#app.layout.panels);
+    this.#showRights();
+  }
+
+  #showRights() {
+    const may = this.#app.may("describe", "raw") && this.#app.hasTouches && this.#app.layout.panels.length > 0;
+    const button = byId("recordings-record");
+    button.disabled = !may && !this.#isOn;
+    button.title = may ? "" : "Recording needs a panel, the right raw, and describe in the bridge's commands.";
+  }
+
+  #show() {
+    const button = byId("recordings-record");
+    button.textContent = this.#isOn ? "Stop recording" : "Record";
+    button.classList.toggle("recording", this.#isOn);
+    button.setAttribute("aria-pressed", String(this.#isOn));
+  }
+
+  async #toggle() {
+    if (this.#isOn) return this.#end();
+    const attempt = (this.#waiting = {});
+    const device = byId("recordings-device").value || this.#app.layout.panels[0].id;
+    this.#show();
+    try {
+      await this.#app.want("recording", true);
+      const reply = await this.#whenIdle(device, attempt);
+      if (reply === null) return;
+      this.#waiting = null;
+      this.#recorder = new Recorder(reply);
+      this.frame();
+    } catch (error) {
+      this.#stop();
+      this.#app.say(error.message, "bad");
+    }
+  }
+
+  /** The description of a panel that nothing touches; null: the attempt was stopped meanwhile. */
+  async #whenIdle(device, attempt) {
+    for (;;) {
+      const reply = await this.#app.connection.request("describe", { device });
+      if (this.#waiting !== attempt) return null;
+      if (reply.idle) return reply;
+      byId("recordings-name").textContent = "waiting until nothing touches the panel …";
+      await new Promise((resolve) => setTimeout(resolve, IDLE_POLL_MS));
+    }
+  }
+
+  #stop() {
+    this.#waiting = this.#recorder = null;
+    this.#show();
+    this.onstop();
+    this.#app.want("recording", false).catch(() => {});
+  }
+
+  #end() {
+    const recorder = this.#recorder;
+    this.#stop();
+    if (recorder === null) return;
+    if (recorder.frames === 0) return this.#app.say("Nothing was touched, so nothing was recorded.");
+    this.onend(`${recorder.device}.evemu`, recorder.text);
+  }
+
+  take(line) {
+    if (this.#recorder === null) return;
+    this.#recorder.take(line);
+    if (line.event !== "overflow") return;
+    this.#app.say("Lines were lost. The recording ends before them.", "bad");
+    this.#end();
+  }
+
+  lost() {
+    if (!this.#isOn) return;
+    this.#app.say("The connection was lost. The recording ends here.", "bad");
+    this.#end();
+  }
+
+  /** Tells how many frames were recorded. */
+  frame() {
+    if (this.#recorder) byId("recordings-name").textContent = `recording: ${this.#recorder.frames} frames`;
+  }
+}

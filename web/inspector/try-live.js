@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The button that puts the regions of the mode Design on the panel, as a lease of this connection.
+import { byId } from "./dom.js";
+import { regionsOf } from "./files.js";
+import { trialPrefix, trialRegions, withFileNames } from "./trial.js";
+
+const DELAY_MS = 300;
+
+export class TryLive {
+  #app;
+  #editing;
+  #isOn = false;
+  #prefix = "";
+  #timer = null;
+
+  /** @param {import("./editing.js").Editing} editing */
+  constructor(app, editing) {
+    this.#app = app;
+    this.#editing = editing;
+    byId("design-try").addEventListener("click", () => {
+      this.#isOn = !this.#isOn;
+      this.#define();
+    });
+  }
+
+  connected() {
+    const may = this.#app.may("define_regions", "define") || this.#app.may("define_regions", "control");
+    const button = byId("design-try");
+    button.disabled = !may;
+    button.title = may ? "Put these regions on the panel until you stop or leave the page" : "Trying needs the right define, and define_regions in the bridge's commands.";
+    if (this.#isOn) this.#define();
+  }
+
+  /** The files have changed: defines the regions again, soon. */
+  changed() {
+    if (!this.#isOn) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#define(), DELAY_MS);
+  }
+
+  /** The picture of a moment with the regions' names of the file; null while nothing is tried. */
+  picture(device, time) {
+    return this.#isOn ? withFileNames(this.#app.history.at(device, time), this.#prefix) : null;
+  }
+
+  async #define() {
+    const button = byId("design-try");
+    const status = byId("design-trial");
+    try {
+      this.#prefix = trialPrefix(this.#editing.files);
+      const regions = this.#isOn ? trialRegions(regionsOf(this.#editing.files), this.#prefix) : [];
+      await this.#app.connection.request("define_regions", { lease: true, regions });
+      status.textContent = this.#isOn ? `${regions.length} regions are on the panel now, as ${this.#prefix}…` : "";
+    } catch (error) {
+      const details = error.diagnostics?.map(({ message }) => message).slice(0, 3).join("; ");
+      status.textContent = this.#isOn ? `Not on the panel: ${details || error.message}` : "";
+    }
+    button.setAttribute("aria-pressed", String(this.#isOn));
+    button.textContent = this.#isOn ? "Stop trying" : "Try it live";
+  }
+}
