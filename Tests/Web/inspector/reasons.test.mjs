@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sequenceKey } from "../../../web/inspector/history.js";
+import { chooseReasons } from "../../../web/inspector/reasons.js";
+
+const failure = (name, value, keys = {}, time = 0) => ({ time, line: { device: "panel", region: "ok", sequence: 1, name, code: "too_slow", value, limit: 100, ...keys } });
+const names = (failures, recognized = []) => chooseReasons(failures, new Set(recognized)).map(({ line, more }) => `${line.name}${more > 0 ? `+${more}` : ""}`);
+
+test("the reasons nearest to their limits are shown, and the others are counted", () => {
+  assert.deepEqual(names([failure("far", 900), failure("near", 110), failure("b", 200), failure("c", 300), failure("d", 400)]), ["near", "b", "c+2"]);
+});
+
+test("beside a recognized gesture only what was probably intended is shown", () => {
+  const failures = [failure("near", 110), failure("far", 900), failure("tap", 110, { code: "moved" })];
+  assert.deepEqual(names(failures, [sequenceKey(failures[0].line)]), ["near"]);
+  assert.deepEqual(names([failure("claimed", 110, { code: "claimed" })]), []);
+});
+
+test("newer reasons of a region replace older ones", () => {
+  assert.deepEqual(names([failure("old", 110), failure("new", 110, { sequence: 2 }, 600_000)]), ["new"]);
+  assert.deepEqual(names([failure("old", 110), failure("new", 110, { sequence: 2 }, 400_000)]), ["old", "new"]);
+});
