@@ -21,7 +21,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld \
 
 # What the tests in Chromium run.
 IN_CHROMIUM := GESTURED=$(CURDIR)/$(STRIPPED)/gestured GESTURED_WEB=$(CURDIR)/$(STRIPPED)/gestured-web \
-    FAKEPANEL=$(CURDIR)/$(FAKE_PANEL) PYTHONDONTWRITEBYTECODE=1
+    GESTURECTL=$(CURDIR)/$(STRIPPED)/gesturectl FAKEPANEL=$(CURDIR)/$(FAKE_PANEL) PYTHONDONTWRITEBYTECODE=1
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test faults needs sanitize soak fuzz fuzz-long fuzz-clients fuzz-web coverage test-kernel test-web bench check format install clean setup-build setup-test setup-bench setup-web release

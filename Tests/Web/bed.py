@@ -21,6 +21,8 @@ OUTPUT = (1024, 768)
 UNITS = 4096
 # What pages with elements as regions ask the daemon, besides what they may anyway.
 DEFINING = ["subscribe", "status", "devices", "regions", "state", "ping", "at", "define_regions", "put_region", "remove_region"]
+# A user without rights, as whom only root can start a program.
+GUEST = "nobody" if os.getuid() == 0 else None
 
 
 def free_port():
@@ -34,7 +36,7 @@ class Bed(harness.Harness):
 
     def __init__(self, configuration=os.path.join(HERE, "bed.toml"), start=True):
         super().__init__(configuration)
-        self.environment = {}
+        self.down = set()
         if start:
             self.start()
 
@@ -56,6 +58,27 @@ class Bed(harness.Harness):
         for step in range(1, steps + 1):
             self.move(x + (to_x - x) * step / steps, y + (to_y - y) * step / steps)
         self.tell(*self._frame(8, "3 47 0 3 57 -1 1 330 0"))
+
+    def fingers(self, milliseconds, places):
+        """One frame of several fingers: by slot, where each is; None lifts it."""
+        events = []
+        for slot, place in places.items():
+            events.append(f"3 47 {slot}")
+            if place is None:
+                self.down.remove(slot)
+                events.append("3 57 -1")
+                continue
+            if slot not in self.down:
+                self.down.add(slot)
+                self.finger += 1
+                events.append(f"3 57 {self.finger}")
+            events.append("3 53 {} 3 54 {}".format(*self.units(*place)))
+        self.tell(*self._frame(milliseconds, " ".join([*events, f"1 330 {int(bool(self.down))}"])))
+
+    def open_to_others(self):
+        """Programs of other users may connect, and read the configuration."""
+        os.chmod(self.folder, 0o755)
+        os.chmod(self.path, 0o666)
 
     @staticmethod
     def units(x, y):

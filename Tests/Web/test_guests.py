@@ -3,7 +3,7 @@
 import os
 import unittest
 
-from bed import Bed, Bridge
+from bed import GUEST, Bed, Bridge
 from chromium import Browser
 
 PARENT = """
@@ -34,9 +34,8 @@ class GuestTests(unittest.TestCase):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text.replace("define_limit = 1024", f"define_limit = {limit}\n{access}") + PARENT.format())
         self.bed.start()
-        os.chmod(self.bed.folder, 0o755)
-        os.chmod(self.bed.path, 0o666)
-        self.bridge = Bridge(self.bed, user="nobody")
+        self.bed.open_to_others()
+        self.bridge = Bridge(self.bed, user=GUEST)
         self.addCleanup(self.bridge.close)
         page = self.browser.page()
         self.addCleanup(page.close)

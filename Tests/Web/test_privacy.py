@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: MIT
+"""Nothing of private regions reaches a page that is not entitled.
+
+Two daemons get the same touches at the same times, except for where a PIN pad is touched. All that a page can get of
+their bridges is the same in every byte, except for what names the run: its folder, its processes, its times.
+"""
+import http.client
+import json
+import os
+import re
+import time
+import unittest
+
+from bed import GUEST, HERE, PATIENCE, ROOT, Bed, Bridge
+from websocket import WebSocket
+
+# Where the pad is touched in each of the runs.
+CODES = [
+    [(450, 250), (700, 300), (640, 590), (800, 250), (410, 210), (890, 590)],
+    [(700, 550), (450, 250), (870, 220), (420, 580), (890, 400), (405, 205)],
+]
+COMMANDS = ["subscribe", "status", "clients", "devices", "regions", "state", "ping", "at", "describe", "counts", "touch_map"]
+EVENTS = ["gesture", "failed", "idle", "device", "config"]
+# What every page gets of the last touch.
+LAST = '"phase":"end","region":"last"'
+# What differs between two runs in any case.
+RUN = [
+    (r'("instance"):"\w+"', r'\1:""'),
+    (r'("pid"|"uptime_ms"|"longest_turn_us"):\d+', r"\1:0"),
+    (r"(?m)^(gestured_uptime_seconds|gestured_longest_turn_seconds) .*", r"\1 0"),
+    # With the times; the body itself is compared.
+    (r"Content-Length: \d+", ""),
+]
+
+
+def play(bed, code):
+    """Touches of the pad, alone and beside, before and after touches that a page may know of."""
+    first, second, third, fourth, fifth, sixth = code
+    bed.tap(100, 60)
+    # A code: taps of one region after the other. A page may know of a tap before them and one after them.
+    for place in (first, second, third):
+        bed.tap(*place)
+    bed.tap(350, 150)
+    # A long press.
+    bed.fingers(1000, {0: fourth})
+    bed.fingers(900, {0: None})
+    # One finger in the pad, one beside it in the list: together they would tap, pinch or be too many.
+    bed.fingers(1000, {0: first})
+    bed.fingers(20, {1: (340, 300)})
+    bed.fingers(60, {0: None, 1: None})
+    bed.fingers(1000, {1: (340, 300)})
+    bed.fingers(20, {0: second})
+    for step in range(1, 6):
+        bed.fingers(10, {0: (second[0] + 8 * step, second[1]), 1: (340 - 6 * step, 300)})
+    bed.fingers(10, {0: None})
+    bed.fingers(10, {1: None})
+    # A swipe in the pad that ends somewhere else.
+    bed.fingers(1000, {0: third})
+    for step in range(1, 6):
+        bed.fingers(10, {0: (third[0] + (sixth[0] - third[0]) * step / 5, third[1] + (sixth[1] - third[1]) * step / 5)})
+    bed.fingers(10, {0: None})
+    # From the list into the pad: the last that a page may know is that it went there.
+    bed.fingers(1000, {0: (330, 400)})
+    bed.fingers(10, {0: (360, 400)})
+    bed.fingers(10, {0: (390, 400)})
+    bed.fingers(10, {0: fourth})
+    bed.fingers(10, {0: fifth})
+    bed.fingers(10, {0: None})
+    # From the pad onto the screen.
+    bed.fingers(1000, {0: fifth})
+    bed.fingers(10, {0: (second[0], 730)})
+    bed.fingers(10, {0: None})
+    # The two taps of a double tap, with one in the pad between them.
+    bed.fingers(1000, {0: (600, 50)})
+    bed.fingers(50, {0: None})
+    bed.fingers(40, {0: sixth})
+    bed.fingers(50, {0: None})
+    bed.fingers(40, {0: (600, 50)})
+    bed.fingers(50, {0: None})
+    # A finger rests in the pad.
+    bed.fingers(1000, {1: fifth})
+    bed.tap(100, 60)
+    bed.tap(100, 180)
+
+
+class Run:
+    """The daemon with the pad, and a bridge whose user has the `rights`, lists of [access]."""
+
+    def __init__(self, case, rights, start=None):
+        self.bed = Bed(os.path.join(HERE, "private.toml"), start=False)
+        case.addCleanup(self.bed.close)
+        # Nothing is due by the clock before the test has ended.
+        self.start = self.bed.time = start or self.bed.time + 600_000_000
+        self.bed.configure("[access]\n" + "".join(f'{right}_uids = ["{GUEST}"]\n' for right in rights))
+        self.bed.start()
+        self.bed.open_to_others()
+        self.bridge = Bridge(self.bed, commands=COMMANDS, user=GUEST)
+        case.addCleanup(self.bridge.close)
+
+    def request(self, path, body=None):
+        """The answer, as its reader gets it."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.bridge.port, timeout=PATIENCE)
+        connection.request("POST" if body else "GET", path, body)
+        answer = connection.getresponse()
+        text = f"{answer.status} {answer.headers}{answer.read().decode()}"
+        connection.close()
+        return text
+
+    def observe(self, code):
+        """What a page gets before, while and after the pad is touched, by where it comes from."""
+        seen = {}
+        events = http.client.HTTPConnection("127.0.0.1", self.bridge.port, timeout=PATIENCE)
+        events.request("GET", "/events?regions=*,pin,one&events=" + ",".join(EVENTS))
+        stream = iter(events.getresponse().readline, b"")
+        seen["events"] = until(stream, '"reply":"subscribe"') + until(stream, "state")
+        with WebSocket(self.bridge.port) as page:
+            messages = iter(page.message, None)
+            seen["socket"] = ask(page, messages, [
+                {"cmd": "subscribe", "events": [*EVENTS, "touches"]},
+                {"cmd": "subscribe", "events": [*EVENTS, "frame"]},
+                {"cmd": "touch_map", "device": "panel"},
+                {"cmd": "subscribe", "events": EVENTS, "regions": ["*", "pin", "one"]},
+            ])
+            play(self.bed, code)
+            seen["socket"] += until(messages, LAST)
+            seen["events"] += until(stream, LAST)
+            places = [(100, 60), (350, 150), (600, 50), *CODES[0], *CODES[1]]
+            seen["replies"] = ask(page, messages, [
+                {"cmd": "status"}, {"cmd": "counts"}, {"cmd": "devices"}, {"cmd": "regions"}, {"cmd": "regions", "region": "p*"},
+                {"cmd": "state"}, {"cmd": "clients"}, {"cmd": "describe", "device": "panel"},
+                {"cmd": "touch_map", "device": "panel"}, *({"cmd": "at", "x": x, "y": y} for x, y in places)])
+            for path in ("/metrics", "/healthz", "/bridge", "/config"):
+                seen[path] = self.request(path)
+            with open(os.path.join(ROOT, "config", "demo.evemu"), encoding="utf-8") as file:
+                seen["/replay"] = self.request(
+                    "/replay", json.dumps({"config": None, "recording": file.read(), "explain": True}))
+        events.close()
+        return {source: self.without_names(text) for source, text in seen.items()}
+
+    def without_names(self, text):
+        """Without what names the run."""
+        text = text.replace(self.bed.folder, "FOLDER")
+        for pattern, replacement in RUN:
+            text = re.sub(pattern, replacement, text)
+        return text
+
+
+def until(lines, word):
+    """The lines up to the first that has the word."""
+    taken = []
+    end = time.monotonic() + PATIENCE
+    for line in lines:
+        line = line if isinstance(line, str) else line.decode().rstrip("\n")
+        taken.append(line + "\n")
+        if word in line:
+            return "".join(taken)
+        # The bridge says something every 15 s.
+        if time.monotonic() > end:
+            break
+    raise AssertionError(f"there is no {word}:\n{''.join(taken)}")
+
+
+def ask(page, messages, requests):
+    """The replies, and what comes between them."""
+    taken = ""
+    for number, request in enumerate(requests):
+        page.send({**request, "id": number})
+        taken += until(messages, f'"id":{number},"ok"')
+    return taken
+
+
+@unittest.skipUnless(GUEST, "only root can start a bridge of a user without rights")
+class PrivacyTests(unittest.TestCase):
+    maxDiff = None
+
+    def pair(self, rights):
+        """What pages see of two runs that differ only in where the pad is touched."""
+        first = Run(self, rights)
+        second = Run(self, rights, first.start)
+        return first.observe(CODES[0]), second.observe(CODES[1])
+
+    def assertSame(self, rights):
+        first, second = self.pair(rights)
+        for source in first:
+            with self.subTest(source):
+                self.assertMultiLineEqual(first[source], second[source])
+        return first
+
+    def assertHidden(self, seen):
+        """They are not the same because nothing has come."""
+        for stream in ("socket", "events"):
+            for word in ('"event":"gesture"', '"event":"failed"', '"reason":"handover"', '"region":"over"', '"region":"list"',
+                         '"gesture":"double_tap"'):
+                self.assertIn(word, seen[stream])
+            self.assertIn('"unmatched":["pin","one"]', seen[stream])
+        self.assertIn("gestured_gestures", seen["/metrics"])
+        self.assertIn("private_uids", seen["/config"])
+        self.assertIn("private_uids", seen["/replay"])
+        for source, text in seen.items():
+            self.assertNotRegex(text, r'"(region|owner|name)":"(pin|one|two|code)"|="(pin|one|two)"', source)
+
+    def test_a_page_without_rights(self):
+        seen = self.assertSame([])
+        self.assertHidden(seen)
+        self.assertEqual(seen["socket"].count("permission_denied"), 3, "touches, frame, touch_map")
+
+    def test_a_page_with_all_rights_but_that_one(self):
+        seen = self.assertSame(["control", "define", "raw"])
+        self.assertHidden(seen)
+        self.assertEqual(seen["socket"].count("permission_denied"), 2, "touches, frame")
+
+    def test_a_page_that_is_entitled(self):
+        """So the touches of the tests above are such that they would show."""
+        first, second = self.pair(["raw", "private"])
+        for source in ("socket", "events", "replies", "/metrics"):
+            with self.subTest(source):
+                self.assertNotEqual(first[source], second[source])
+        self.assertEqual(first["/config"], second["/config"])
+        self.assertIn('id = \\"pin\\"', first["/config"])
+        self.assertIn('"region":"pin"', first["/replay"])
+
+
+if __name__ == "__main__":
+    unittest.main()
