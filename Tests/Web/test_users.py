@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT
+"""Who may connect to the bridge from this machine, how often to the daemon, and what `gesturectl web` says of a bridge."""
+import http.server
+import os
+import pwd
+import socket
+import subprocess
+import threading
+import unittest
+import urllib.request
+
+from bed import GUEST, PATIENCE, ROOT, Bed, Bridge, free_port
+from websocket import WebSocket
+
+GESTURECTL = os.environ.get("GESTURECTL", os.path.join(ROOT, ".build/release/gesturectl"))
+REQUESTS = {
+    "/healthz": "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "/events": "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "/socket": "GET /socket HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+               "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n",
+}
+ALL = {"/healthz": "HTTP/1.1 200", "/events": "HTTP/1.1 200", "/socket": "HTTP/1.1 101"}
+NOTHING = dict.fromkeys(ALL, "")
+
+
+class UserTests(unittest.TestCase):
+    def setUp(self):
+        self.bed = Bed(start=False)
+        self.addCleanup(self.bed.close)
+
+    def serve(self, addition="", **settings):
+        """The daemon with an addition to its configuration, and a bridge without rights."""
+        self.bed.configure(addition)
+        self.bed.start()
+        self.bed.open_to_others()
+        bridge = Bridge(self.bed, user=GUEST, **settings)
+        self.addCleanup(bridge.close)
+        return bridge
+
+    @staticmethod
+    def visit(port, user, host="127.0.0.1"):
+        """How each kind of answer begins for a user; nothing, if the bridge has hung up."""
+        answers = {}
+        for path, request in REQUESTS.items():
+            # A socket belongs to the user who has made it.
+            os.seteuid(pwd.getpwnam(user).pw_uid)
+            try:
+                connection = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+            finally:
+                os.seteuid(0)
+            with connection:
+                connection.settimeout(PATIENCE)
+                connection.connect((host, port))
+                try:
+                    connection.sendall(request.encode())
+                    answers[path] = connection.recv(len(ALL[path])).decode()
+                except ConnectionError:
+                    answers[path] = ""
+        return answers
+
+    @unittest.skipUnless(os.getuid() == 0, "only root can connect as other users")
+    def test_users_that_may_connect(self):
+        bridge = self.serve(users=["mail"])
+        for user, expected in (("mail", ALL), ("root", ALL), ("daemon", NOTHING), ("nobody", NOTHING)):
+            with self.subTest(user):
+                self.assertEqual(self.visit(bridge.port, user), expected)
+
+    @unittest.skipUnless(os.getuid() == 0, "only root can connect as other users")
+    def test_users_by_number_and_names_that_nobody_has(self):
+        bridge = self.serve(users=[1, "there-is-no-such-user"])
+        self.assertEqual(self.visit(bridge.port, "daemon"), ALL)
+        self.assertEqual(self.visit(bridge.port, "mail"), NOTHING)
+
+    @unittest.skipUnless(os.getuid() == 0, "only root can connect as other users")
+    def test_users_of_the_other_loopback_address(self):
+        port = free_port()
+        self.serve(listen=f"[::1]:{port}", users=["mail"])
+        self.assertEqual(self.visit(port, "mail", "::1"), ALL)
+        self.assertEqual(self.visit(port, "daemon", "::1"), NOTHING)
+
+    @unittest.skipUnless(os.getuid() == 0, "only root can connect as other users")
+    def test_everybody_may_connect_unless_users_are_named(self):
+        self.assertEqual(self.visit(self.serve().port, "daemon"), ALL)
+
+    def pages(self, bridge, count):
+        """So many pages that are connected, each with the daemon's first line."""
+        pages = []
+        for _ in range(count):
+            pages.append(WebSocket(bridge.port))
+            self.addCleanup(pages[-1].close)
+        return [page.line() for page in pages]
+
+    def assertLimit(self, bridge, limit):
+        self.assertEqual([line.get("event") for line in self.pages(bridge, limit)], ["hello"] * limit)
+        with WebSocket(bridge.port) as page:
+            error = page.line()["error"]
+            self.assertEqual(error["code"], "busy")
+            self.assertIn(f"has {limit} connections already", error["message"])
+            self.assertIsNone(page.message())
+            self.assertEqual(page.code, 1013)
+
+    def test_sixteen_pages_unless_the_daemon_allows_more(self):
+        self.assertLimit(self.serve(), 16)
+
+    def test_as_many_pages_as_the_daemon_allows(self):
+        self.assertLimit(self.serve("[daemon]\nmax_clients_per_user = 20\n"), 20)
+
+    def web(self, address, *arguments, path=os.environ["PATH"]):
+        return subprocess.run([GESTURECTL, "web", "--address", address, *arguments], stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, timeout=PATIENCE, env={**os.environ, "PATH": path})
+
+    def test_gesturectl_web(self):
+        bridge = self.serve()
+        for host in ("127.0.0.1", "localhost"):
+            address = f"{host}:{bridge.port}"
+            run = self.web(address)
+            self.assertEqual((run.returncode, run.stderr), (0, ""))
+            url, tunnel = run.stdout.splitlines()
+            self.assertEqual(url, f"http://{address}/")
+            there = f"and open http://127.0.0.1:{bridge.port}/ there"
+            self.assertRegex(tunnel, f"^from another machine: ssh -L {bridge.port}:{address} \\S+@\\S+, {there}$")
+            with urllib.request.urlopen(url) as page:
+                self.assertEqual(page.status, 200)
+
+    def test_gesturectl_web_as_a_code(self):
+        bridge = self.serve()
+        program = os.path.join(self.bed.folder, "qrencode")
+        with open(program, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\necho \"code: $*\"\n")
+        os.chmod(program, 0o755)
+        run = self.web(f"127.0.0.1:{bridge.port}", "--qr", path=f"{self.bed.folder}:{os.environ['PATH']}")
+        self.assertEqual((run.returncode, run.stdout.splitlines()[2:]), (0, [f"code: -t UTF8 {bridge.address}"]))
+        run = self.web(f"127.0.0.1:{bridge.port}", "--qr", path="/nonexistent")
+        self.assertEqual(run.returncode, 69)
+        self.assertIn("apt install qrencode", run.stderr)
+
+    def test_gesturectl_web_without_the_daemon(self):
+        bridge = self.serve()
+        self.bed.kill()
+        run = self.web(f"127.0.0.1:{bridge.port}")
+        self.assertEqual((run.returncode, run.stdout.splitlines()[0]), (0, bridge.address))
+        self.assertEqual(run.stderr, f"gesturectl: the daemon is not running: nobody listens at {self.bed.path}\n")
+
+    def test_gesturectl_web_of_something_else(self):
+        with http.server.HTTPServer(("127.0.0.1", 0), http.server.BaseHTTPRequestHandler) as server:
+            server.RequestHandlerClass.log_message = lambda *_: None
+            threading.Thread(target=server.handle_request, daemon=True).start()
+            run = self.web(f"127.0.0.1:{server.server_port}")
+        self.assertEqual((run.returncode, run.stdout), (69, ""))
+        self.assertIn("this is no gestured-web", run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
