@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Who may connect from which page, and what a page sees of a daemon or a bridge that dies: in Chromium."""
 import http.server
-import json
 import os
 import signal
-import socket
 import threading
 import time
 import unittest
 import urllib.error
 import urllib.request
 
-from bed import HERE, PATIENCE, Bed, Bridge
+from bed import HERE, Bed, Bridge
 from chromium import Browser
 from websocket import Refused, WebSocket
 
@@ -245,34 +243,6 @@ class ConnectionTests(unittest.TestCase):
         page.touch("touchStart", (60, 60))
         page.touch("touchEnd")
         page.until("seen.some((each) => each.native === 'click' && each.id === 'ok')")
-
-    def test_a_hundred_slow_pages_beside_a_fast_one(self):
-        self.bed.kill()
-        self.bed.configure("[daemon]\nmax_clients = 128\nmax_clients_per_user = 128\n")
-        self.bed.start()
-        bridge = self.serve(**{"limits.pages": 128})
-        fast = WebSocket(bridge.port)
-        self.addCleanup(fast.close)
-        for _ in range(100):
-            # It takes what the kernel holds, and nothing more.
-            slow = WebSocket(bridge.port, receive_buffer=4096)
-            self.addCleanup(slow.close)
-        direct = socket.socket(socket.AF_UNIX)
-        self.addCleanup(direct.close)
-        direct.settimeout(PATIENCE)
-        direct.connect(self.bed.path)
-        lines = direct.makefile()
-        self.addCleanup(lines.close)
-        self.assertEqual([fast.message() for _ in range(2)], [lines.readline().rstrip("\n") for _ in range(2)], "hello, state")
-        reference = []
-        for _ in range(20):
-            self.bed.tap(40, 740, times=10)
-            for _ in range(30):
-                line = fast.message()
-                self.assertEqual(line, lines.readline().rstrip("\n"), "what a client of the daemon itself gets")
-                reference.append(json.loads(line))
-        self.assertEqual([line["seq"] for line in reference], list(range(1, 601)), "none is lost")
-        self.assertEqual([line["gesture"] for line in reference], ["press", "tap", "press"] * 200)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""Pages that do not read: what they lose, what others get, and what the bridge keeps for them."""
+import json
+import socket
+import unittest
+
+from bed import PATIENCE, Bed, Bridge
+from websocket import WebSocket
+
+PAGES = 100
+TAPS = 2000
+# At a time, so that a page that reads keeps up.
+TURN = 50
+LINES = 3
+MOST_KIB = 32 * 1024
+
+
+class SlowPageTests(unittest.TestCase):
+    def setUp(self):
+        self.bed = Bed(start=False)
+        self.addCleanup(self.bed.close)
+        self.bed.configure("[daemon]\nmax_clients = 128\nmax_clients_per_user = 128\n")
+        self.bed.start()
+        self.bridge = Bridge(self.bed, **{"limits.pages": 128})
+        self.addCleanup(self.bridge.close)
+
+    def page(self, **arguments):
+        """A page that has its connection to the daemon."""
+        page = WebSocket(self.bridge.port, **arguments)
+        self.addCleanup(page.close)
+        self.assertEqual([page.line()["event"] for _ in range(2)], ["hello", "state"])
+        return page
+
+    def client(self):
+        """Reads the lines of the daemon itself."""
+        direct = socket.socket(socket.AF_UNIX)
+        self.addCleanup(direct.close)
+        direct.settimeout(PATIENCE)
+        direct.connect(self.bed.path)
+        lines = direct.makefile()
+        self.addCleanup(lines.close)
+        self.assertEqual([json.loads(lines.readline())["event"] for _ in range(2)], ["hello", "state"])
+        return lambda: lines.readline().rstrip("\n")
+
+    def test_a_hundred_slow_pages_beside_a_fast_one(self):
+        fast = self.page()
+        # From now on they take what the kernel holds, and nothing more.
+        slow = [self.page(receive_buffer=4096) for _ in range(PAGES)]
+        direct = self.client()
+        stream = []
+        for _ in range(TAPS // TURN):
+            self.bed.tap(40, 740, times=TURN)
+            for _ in range(TURN * LINES):
+                stream.append(fast.message())
+                self.assertEqual(stream[-1], direct(), "what a client of the daemon itself gets")
+        lines = [json.loads(line) for line in stream]
+        self.assertEqual([line["seq"] for line in lines], list(range(1, TAPS * LINES + 1)), "none is lost")
+        self.assertEqual([line["gesture"] for line in lines], ["press", "tap", "press"] * TAPS)
+        self.assertLessEqual(self.bridge.memory(), MOST_KIB, "KiB of the bridge while they do not read")
+        for page in slow:
+            self.assertCatchesUp(page, stream)
+        # From now on they get what the others get, with numbers of their own.
+        self.bed.tap(40, 740)
+        for _ in range(LINES):
+            line = fast.message()
+            self.assertEqual(line, direct())
+            for page in slow:
+                self.assertEqual({**page.line(), "seq": 0}, {**json.loads(line), "seq": 0})
+        self.assertLessEqual(self.bridge.memory(), MOST_KIB, "KiB of the bridge after they have read")
+
+    def assertCatchesUp(self, page, stream):
+        """The page reads the stream, except for lines whose loss it is told, with the state as it is then."""
+        place, losses, lost = 0, 0, 0
+        while place < len(stream):
+            line = page.message()
+            # Each line that tells of a loss has a number too.
+            if line == stream[place].replace(f'"seq":{place + 1},', f'"seq":{place + 1 + losses},', 1):
+                place += 1
+                continue
+            overflow, state = json.loads(line), page.line()
+            self.assertEqual(overflow["event"], "overflow", line)
+            losses, lost, place = losses + 1, lost + overflow["dropped"], place + overflow["dropped"]
+            self.assertEqual((overflow["seq"], state["event"], state["seq"]), (place + losses, "state", place + losses))
+        self.assertEqual((place, state["active"]), (len(stream), []))
+        self.assertGreater(lost, len(stream) // 2, "it was slow")
+
+
+if __name__ == "__main__":
+    unittest.main()
