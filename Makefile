@@ -8,6 +8,7 @@ DESTDIR ?=
 TOOLCHAIN := $(wildcard /opt/swift/usr/bin)
 export PATH := $(if $(TOOLCHAIN),$(TOOLCHAIN):)$(PATH)
 
+PROGRAMS := gestured gesturectl gestured-web
 RELEASE := .build/release
 STRIPPED := .build/stripped
 FAKE_PANEL := .build/fakepanel
@@ -41,11 +42,9 @@ run: build $(FAKE_PANEL)
 build: setup-build release
 
 release: setup-build
-	swift build $(RELEASE_FLAGS) --product gestured
-	swift build $(RELEASE_FLAGS) --product gesturectl
-	swift build $(RELEASE_FLAGS) --product gestured-web
+	for program in $(PROGRAMS); do swift build $(RELEASE_FLAGS) --product $$program || exit 1; done
 	@mkdir -p $(STRIPPED)
-	@for program in gestured gesturectl gestured-web; do \
+	@for program in $(PROGRAMS); do \
 	    strip -o $(STRIPPED)/$$program $(RELEASE)/$$program && \
 	    echo "$(STRIPPED)/$$program: $$(stat -c %s $(STRIPPED)/$$program) bytes"; done
 
@@ -140,7 +139,7 @@ format: setup-build
 
 ## install: install programs, completions, clients, units, rules and the default configuration below DESTDIR
 install: $(if $(NO_BUILD),,build)
-	install -Dm755 -t $(DESTDIR)$(PREFIX)/bin $(STRIPPED)/gestured $(STRIPPED)/gesturectl $(STRIPPED)/gestured-web
+	install -Dm755 -t $(DESTDIR)$(PREFIX)/bin $(addprefix $(STRIPPED)/,$(PROGRAMS))
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
 	for unit in gestured.service gestured.socket gestured-web.service gestured-web.socket; do \
 	    sed 's,/usr/,$(PREFIX)/,' systemd/$$unit > $(DESTDIR)$(PREFIX)/lib/systemd/system/$$unit; done

@@ -87,7 +87,10 @@ struct CompletionTests {
             atPath: folder("bin/gesturectl"), withDestinationPath: BuildProducts.program("gesturectl"))
         let products = BuildProducts.program("gesturectl").split(separator: "/").dropLast().joined(separator: "/")
         let made = try ShellScript.run(
-            "make -C \(BuildProducts.root) install NO_BUILD=1 STRIPPED=/\(products) DESTDIR=\(folder("root"))")
+            """
+            make -C \(BuildProducts.root) install NO_BUILD=1 PROGRAMS="gestured gesturectl" STRIPPED=/\(products) \
+            DESTDIR=\(folder("root"))
+            """)
         #expect(made.status == 0, "\(made.errors)")
         let places = [
             "bash-completion/completions/gesturectl", "zsh/site-functions/_gesturectl",
