@@ -25,7 +25,7 @@ final class ClientHarness {
         folder = try ScratchFolder()
         panel = try FakePanel(in: folder)
         try panel.add()
-        time = try panel.now() + 10_000_000
+        time = try panel.now() + 3_600_000_000
         path = folder("gestured.sock")
         if isStarted { try start() }
     }
