@@ -27,8 +27,12 @@ extension PanelPipeline {
         guard !events.isEmpty else { return 0 }
         var count = 0
         for i in events.indices {
-            tally(events[i], for: audience)
-            guard isWanted(events[i]) else { continue }
+            if case .update = events[i].phase {
+                guard interest.updates else { continue }
+            } else {
+                tally(events[i], for: audience)
+                if case .failed = events[i].detail, !interest.failures { continue }
+            }
             encoder.encode(events[i], to: audience, into: &line)
             if case .gesture = line.event { count += 1 }
             sink(line)
@@ -37,14 +41,8 @@ extension PanelPipeline {
         return count
     }
 
-    private func isWanted(_ event: GestureEvent) -> Bool {
-        if case .update = event.phase { return interest.updates }
-        if case .failed = event.detail { return interest.failures }
-        return true
-    }
-
     private mutating func tally(_ event: GestureEvent, for audience: EventLine.Audience) {
-        guard let tallies, event.phase != .update else { return }
+        guard let tallies else { return }
         if regionTallies.isEmpty { regionTallies = Array(repeating: nil, count: setup.regions.count) }
         let entry = regionTallies[event.region] ?? tallies.entry(setup.regions[event.region].id)
         regionTallies[event.region] = entry
