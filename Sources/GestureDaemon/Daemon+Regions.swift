@@ -62,10 +62,10 @@ extension Daemon {
         guard !waitingChanges.isEmpty else { return }
         // What has come since must not be cancelled.
         for panel in panels { panel.readAvailable() }
-        let waiting = waitingChanges
-        waitingChanges = waiting.filter { isBusy($0.id) }
-        guard waitingChanges.count < waiting.count else { return }
-        let ready = waiting.filter { !isBusy($0.id) }
+        let isReady = waitingChanges.map { !isBusy($0.id) }
+        let ready = zip(waitingChanges, isReady).filter { $1 }.map { $0.0 }
+        guard !ready.isEmpty else { return }
+        waitingChanges = zip(waitingChanges, isReady).filter { !$1 }.map { $0.0 }
         let hidden = store.current.privateRegionIDs
         apply(ready.filter { !hidden.contains($0.id) }, reads: false)
         // Others must not be told when a private region is touched no more.

@@ -7,15 +7,6 @@ import LinuxSystem
 
 /// The program `gestured`, from its arguments to its exit status.
 package enum DaemonMain {
-    /// sysexits.h
-    private enum Exit {
-        static let ok: CInt = 0
-        static let usage: CInt = 64
-        static let cannotListen: CInt = 69
-        static let system: CInt = 71
-        static let configuration: CInt = 78
-    }
-
     /// - Parameter arguments: without the program's name.
     package static func run(_ arguments: [String]) -> CInt {
         SignalSource.ignoreBrokenPipe()
@@ -24,15 +15,15 @@ package enum DaemonMain {
             options = try Options(arguments, environmentSocket: Environment.value("GESTURED_SOCKET"))
         } catch {
             StandardStream.error.write("gestured: \(error.message)\n")
-            return Exit.usage
+            return ExitStatus.usage
         }
         switch options.action {
         case .help:
             StandardStream.output.write(Options.help)
-            return Exit.ok
+            return ExitStatus.ok
         case .version:
             StandardStream.output.write("gestured \(Version.number)\n")
-            return Exit.ok
+            return ExitStatus.ok
         case .check: return check(options)
         case .run: return serve(options)
         }
@@ -45,10 +36,10 @@ package enum DaemonMain {
         let diagnostics =
             outcome.diagnostics + ResolvedAccess(store.current).warnings + store.current.panelWarnings()
         for diagnostic in diagnostics { StandardStream.error.write(diagnostic.text { $0.columns } + "\n") }
-        if case .rejected = outcome { return Exit.configuration }
+        if case .rejected = outcome { return ExitStatus.configuration }
         let files = store.files.isEmpty ? "no configuration files; no regions" : store.files.joined(separator: ", ")
         StandardStream.output.write("\(files): ok\n")
-        return Exit.ok
+        return ExitStatus.ok
     }
 
     private static func serve(_ options: Options) -> CInt {
@@ -60,7 +51,7 @@ package enum DaemonMain {
         let store = ConfigurationStore(options)
         let outcome = store.read()
         for diagnostic in outcome.diagnostics { log.text(diagnostic.text { $0.columns }) }
-        if case .rejected = outcome { return Exit.configuration }
+        if case .rejected = outcome { return ExitStatus.configuration }
         let passed = ListenSockets.passed()
         do throws(ListenError) {
             let isOwn = passed == nil
@@ -70,7 +61,7 @@ package enum DaemonMain {
             return serve(options, store, log, listener)
         } catch {
             log.error("socket: \(error)")
-            return Exit.cannotListen
+            return ExitStatus.cannotListen
         }
     }
 
@@ -88,10 +79,10 @@ package enum DaemonMain {
             let daemon = Daemon(options, store: store, log: log, loop: loop, server: server)
             daemon.applyLogLevel()
             try daemon.run()
-            return Exit.ok
+            return ExitStatus.ok
         } catch {
             log.error("\(error)")
-            return Exit.system
+            return ExitStatus.system
         }
     }
 

@@ -15,7 +15,7 @@ package struct GestureEngine: ~Copyable {
     let hidesPrivate: Bool
     var arbitration: ArbitrationSettings
     var map: RegionMap { didSet { openMap = nil } }
-    /// `map` without private regions, once somebody has asked what would be there.
+    /// `map` without private regions; made by the first `openRoute(at:)`.
     var openMap: RegionMap?
     var units: RegionUnits
     /// By unit; `untouched` until a contact lands there.

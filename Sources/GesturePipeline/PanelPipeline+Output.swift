@@ -49,6 +49,18 @@ extension PanelPipeline {
         entry.add(event, setup.regions[event.region].gestures[event.gesture].word, for: audience)
     }
 
+    mutating func reportFailures() {
+        engine.reportsFailures = interest.failures || tallies != nil
+        openEngine.reportsFailures = interest.failures || tallies != nil
+    }
+
+    func countLandings() {
+        guard let touchMap else { return }
+        for change in tracker.frame.changes where change.kind == .landed {
+            if !setup.hidesPrivate || openEngine.knows(change.id) { touchMap.count(change.position) }
+        }
+    }
+
     mutating func send(_ changes: [IdleWatch.Change], _ sink: Sink) {
         for change in changes {
             change.encode(into: &line)

@@ -23,7 +23,7 @@ package struct PanelPipeline: ~Copyable {
     package var tallies: RegionTallies? {
         didSet { reportFailures() }
     }
-    /// Counts where contacts land; `nil`: nobody has asked.
+    /// Counts where contacts land; `nil`: no client has asked for it.
     package var touchMap: TouchMap?
     /// By region; `nil` before its first event.
     var regionTallies: [RegionTallies.Entry?] = []
@@ -286,17 +286,5 @@ package struct PanelPipeline: ~Copyable {
             openCounts.contacts &+= 1
         }
         sendOpenEvents(sink)
-    }
-
-    private mutating func reportFailures() {
-        engine.reportsFailures = interest.failures || tallies != nil
-        openEngine.reportsFailures = interest.failures || tallies != nil
-    }
-
-    private func countLandings() {
-        guard let touchMap else { return }
-        for change in tracker.frame.changes where change.kind == .landed {
-            if !setup.hidesPrivate || openEngine.knows(change.id) { touchMap.count(change.position) }
-        }
     }
 }

@@ -54,7 +54,7 @@ package final class RegionTallies {
     /// Writes `"regions":[…]`: those that have had an event.
     /// - Parameters:
     ///   - regions: ids, in the order in which they are written.
-    ///   - seesPrivate: otherwise as if nobody had touched a private region.
+    ///   - seesPrivate: otherwise what happened in private regions is not counted.
     package func write(_ regions: some Sequence<String>, seesPrivate: Bool, into json: inout JSONWriter) {
         json.array("regions") { json in
             for region in regions {

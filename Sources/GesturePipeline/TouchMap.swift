@@ -5,14 +5,30 @@ package import GestureProtocol
 /// Where contacts have landed on a panel, but for those in private regions: counts by cell, for connections that have
 /// asked. Each sees what was counted since it asked first.
 package final class TouchMap {
-    /// Millimetres.
-    private static let smallestCell = 5.0
-    /// Along one side; on a panel of more than a metre the cells are larger.
-    private static let mostCells = 200
+    private struct Grid: Equatable {
+        /// Millimetres.
+        private static let smallestCell = 5.0
+        /// Along one side; on a panel of more than a metre the cells are larger.
+        private static let mostCells = 200
 
-    private let cell: Double
-    private let columns: Int
-    private let rows: Int
+        let cell: Double
+        let columns: Int
+        let rows: Int
+
+        init(_ bounds: Rectangle) {
+            let longest = max(bounds.width, bounds.height)
+            let cell = max(Self.smallestCell, longest / Double(Self.mostCells))
+            func cells(_ length: Double) -> Int {
+                // Also for a length that is no number.
+                length > 0 ? max(1, min(Self.mostCells, Int((length / cell).rounded(.up)))) : 1
+            }
+            self.cell = cell
+            columns = cells(bounds.width)
+            rows = cells(bounds.height)
+        }
+    }
+
+    private let grid: Grid
     /// By row and column. They wrap, as does the difference to what a connection has begun with.
     private var counts: [UInt32]
     /// By connection: the counts when it first asked.
@@ -20,33 +36,21 @@ package final class TouchMap {
 
     /// - Parameter bounds: the panel in millimetres.
     package init(_ bounds: Rectangle) {
-        let longest = max(bounds.width, bounds.height)
-        cell = max(Self.smallestCell, longest / Double(Self.mostCells))
-        let cell = cell
-        func cells(_ length: Double) -> Int {
-            // Also for a length that is no number.
-            length > 0 ? max(1, min(mostCells, Int((length / cell).rounded(.up)))) : 1
-        }
-        let mostCells = Self.mostCells
-        columns = cells(bounds.width)
-        rows = cells(bounds.height)
-        counts = [UInt32](repeating: 0, count: columns * rows)
+        grid = Grid(bounds)
+        counts = [UInt32](repeating: 0, count: grid.columns * grid.rows)
     }
 
     /// Whether it also fits another panel's size.
-    package func fits(_ bounds: Rectangle) -> Bool {
-        let other = TouchMap(bounds)
-        return (cell, columns, rows) == (other.cell, other.columns, other.rows)
-    }
+    package func fits(_ bounds: Rectangle) -> Bool { Grid(bounds) == grid }
 
     package var isUnused: Bool { starts.isEmpty }
 
     package func forget(_ connection: Int64) { starts[connection] = nil }
 
     func count(_ position: Point) {
-        let (x, y) = (position.x / cell, position.y / cell)
-        guard x >= 0, y >= 0, x <= Double(columns), y <= Double(rows) else { return }
-        let place = min(Int(y), rows - 1) * columns + min(Int(x), columns - 1)
+        let (x, y) = (position.x / grid.cell, position.y / grid.cell)
+        guard x >= 0, y >= 0, x <= Double(grid.columns), y <= Double(grid.rows) else { return }
+        let place = min(Int(y), grid.rows - 1) * grid.columns + min(Int(x), grid.columns - 1)
         counts[place] &+= 1
     }
 
@@ -54,9 +58,9 @@ package final class TouchMap {
     package func write(for connection: Int64, into json: inout JSONWriter) {
         let start = starts[connection] ?? counts
         starts[connection] = start
-        json.member("cell_mm", tenths: cell)
-        json.member("columns", columns)
-        json.member("rows", rows)
+        json.member("cell_mm", tenths: grid.cell)
+        json.member("columns", grid.columns)
+        json.member("rows", grid.rows)
         json.array("counts") { json in
             for place in counts.indices { json.value(Int64(counts[place] &- start[place])) }
         }

@@ -60,13 +60,13 @@ final class Bridge: Sendable {
         }
     }
 
-    /// A name that no user has gives nobody a right; that the list is not empty still keeps others out.
+    /// Who may connect. A list whose names no user has lets nobody in but root, and is not the same as an empty list.
     private static func numbers(of users: [WebSettings.User]) -> Set<UInt32> {
         Set(
             users.map { user in
                 switch user {
                 case .number(let number): number
-                // The highest number means "nobody" in system calls.
+                // No user has the highest number.
                 case .name(let name): Users.number(of: name, isGroup: false) ?? .max
                 }
             })

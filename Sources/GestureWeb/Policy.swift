@@ -6,7 +6,7 @@ import NIOHTTP1
 struct Policy {
     let settings: WebSettings
 
-    /// Whether the request names this bridge. A name of somebody else that points here is DNS rebinding: browsers
+    /// Whether the request names this bridge. A foreign name that points here is DNS rebinding: browsers
     /// would take a page of that name for one of the same origin.
     func isOwn(_ headers: HTTPHeaders) -> Bool {
         let hosts = headers["Host"].map { $0[...] }

@@ -8,15 +8,6 @@ import NIOPosix
 
 /// The program `gestured-web`, from its arguments to its exit status.
 package enum WebMain {
-    /// sysexits.h
-    private enum Exit {
-        static let ok: CInt = 0
-        static let usage: CInt = 64
-        static let cannotListen: CInt = 69
-        static let system: CInt = 71
-        static let configuration: CInt = 78
-    }
-
     private static let signals = [SIGTERM, SIGINT, SIGHUP]
 
     /// - Parameter arguments: without the program's name.
@@ -27,19 +18,19 @@ package enum WebMain {
             options = try WebOptions(arguments, environmentSocket: Environment.value("GESTURED_SOCKET"))
         } catch {
             StandardStream.error.write("gestured-web: \(error.message)\n")
-            return Exit.usage
+            return ExitStatus.usage
         }
         switch options.action {
         case .help:
             StandardStream.output.write(WebOptions.help)
-            return Exit.ok
+            return ExitStatus.ok
         case .version:
             StandardStream.output.write("gestured-web \(Version.number)\n")
-            return Exit.ok
+            return ExitStatus.ok
         case .check:
-            guard settings(options) != nil else { return Exit.configuration }
+            guard settings(options) != nil else { return ExitStatus.configuration }
             StandardStream.output.write("\(options.file ?? WebSettings.standardFile): ok\n")
-            return Exit.ok
+            return ExitStatus.ok
         case .run:
             return serve(options)
         }
@@ -70,7 +61,7 @@ package enum WebMain {
     private static func serve(_ options: WebOptions) -> CInt {
         // Signals wait for this thread: the loop's inherits what is blocked.
         SignalSource.block(signals)
-        guard let settings = settings(options) else { return Exit.configuration }
+        guard let settings = settings(options) else { return ExitStatus.configuration }
         let passed = ListenSockets.passed(families: [AF_UNIX, AF_INET, AF_INET6])
         let isOwn = passed == nil
         do throws(ListenError) {
@@ -79,7 +70,7 @@ package enum WebMain {
             return serve(options, settings, listener, isOwn: isOwn)
         } catch {
             StandardStream.error.write("gestured-web: \(error)\n")
-            return Exit.cannotListen
+            return ExitStatus.cannotListen
         }
     }
 
@@ -108,14 +99,14 @@ package enum WebMain {
             StandardStream.output.write(address.description + "\n")
         } catch {
             StandardStream.error.write("gestured-web: \(error)\n")
-            return Exit.system
+            return ExitStatus.system
         }
         waitForStop { if let settings = self.settings(options) { bridge.apply(settings) } }
         ServiceNotifier().stopping()
         // A page that does not answer is closed after a second.
         try? bridge.stop().wait()
         if case .path(let path) = settings.listen, isOwn { ListenSockets.remove(path: path) }
-        return Exit.ok
+        return ExitStatus.ok
     }
 
     /// Tells systemd that it is ready, and often enough that its loop turns.

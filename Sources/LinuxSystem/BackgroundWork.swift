@@ -41,7 +41,7 @@ package final class BackgroundWork<Outcome: Sendable> {
         abandon()
     }
 
-    /// Does not wait for the work, whose outcome nobody takes any more. Does nothing once it is completed.
+    /// Does not wait for the work, and drops its outcome. Does nothing once it is completed.
     package func abandon() {
         guard source != nil else { return }
         removeSource()

@@ -42,6 +42,15 @@ package struct CommandLineWords {
     }
 }
 
+/// What a program ends with: sysexits(3).
+package enum ExitStatus {
+    package static let ok: CInt = 0
+    package static let usage: CInt = 64
+    package static let cannotListen: CInt = 69
+    package static let system: CInt = 71
+    package static let configuration: CInt = 78
+}
+
 /// A mistake in the command line.
 package struct UsageError: Error, Hashable, Sendable {
     package var message: String

@@ -228,29 +228,6 @@ package struct PanelLayout: Hashable, Sendable {
     }
 }
 
-/// Finds rules among those of an earlier layout. Most are at the same place, or come after each other as before.
-private struct RuleSearch {
-    private let rules: [RegionRule]
-    private var next = 0
-    private var search: NameSearch
-
-    init(_ rules: [RegionRule]) {
-        self.rules = rules
-        search = NameSearch(count: rules.count) { rules[$0].id }
-    }
-
-    /// The place of a rule that is equal to one of `others`.
-    mutating func find(_ index: Int, of others: [RegionRule]) -> Int? {
-        if next < rules.count, rules[next].isSame(as: others[index]) {
-            next += 1
-            return next - 1
-        }
-        guard let place = search.find(others[index].id, near: next) else { return nil }
-        next = place + 1
-        return rules[place] == others[index] ? place : nil
-    }
-}
-
 extension Region {
     /// Lets taps with `wait` wait for gestures that come after them.
     /// - Parameter settings: what a tap of this region is by default.

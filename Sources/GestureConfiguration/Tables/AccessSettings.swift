@@ -50,13 +50,14 @@ extension ValueReader {
         array(of: "user names or numbers", each: "a user")?.compactMap { $0.member() }
     }
 
+    /// The number of a user.
+    package func userNumber() -> UInt32? {
+        // The highest number is not a user: system calls take it for "leave unchanged".
+        named("a uid").integer(0...Int64(UInt32.max) - 1).map { UInt32($0) }
+    }
+
     private func member() -> AccessSettings.Member? {
-        if isInteger {
-            // The highest number is not a user: system calls take it for "leave unchanged".
-            return named("a uid").integer(0...Int64(UInt32.max) - 1).map {
-                .init(id: .number(UInt32($0)), isGroup: false)
-            }
-        }
+        if isInteger { return userNumber().map { .init(id: .number($0), isGroup: false) } }
         guard let text = label() else { return nil }
         guard text.hasPrefix("@") else {
             return .init(id: .name(text, sink.location(of: value.range)), isGroup: false)

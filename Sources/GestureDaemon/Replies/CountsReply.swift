@@ -8,7 +8,7 @@ import GestureServer
 
 /// The answers to `counts` and `touch_map`.
 extension Daemon {
-    /// - Parameter seesPrivate: otherwise as if nobody had touched a private region.
+    /// - Parameter seesPrivate: otherwise what happened in private regions is not counted.
     func writeCounts(seesPrivate: Bool, into json: inout JSONWriter) {
         json.array("devices") { json in
             for panel in panels {

@@ -169,21 +169,6 @@ public struct JSONWriter: ~Copyable {
 
     // MARK: Values
 
-    public mutating func value(_ text: String) {
-        separate(1)
-        append(UInt8(ascii: "\""))
-        var text = text
-        let isPlain = text.withUTF8 { bytes in
-            let isPlain = bytes.allSatisfy { Self.isPlain($0) }
-            if isPlain { append(bytes) }
-            return isPlain
-        }
-        if !isPlain {
-            for scalar in text.unicodeScalars { appendEscaped(scalar) }
-        }
-        append(UInt8(ascii: "\""))
-    }
-
     public mutating func value(_ flag: Bool) { append(json: flag ? "true" : "false") }
 
     package mutating func null() { append(json: "null") }
@@ -271,36 +256,5 @@ public struct JSONWriter: ~Copyable {
     mutating func close(_ bracket: UInt8) {
         append(bracket)
         needsComma = true
-    }
-
-    private mutating func appendEscaped(_ scalar: Unicode.Scalar) {
-        switch scalar {
-        case "\"": append(escape: UInt8(ascii: "\""))
-        case "\\": append(escape: UInt8(ascii: "\\"))
-        case "\n": append(escape: UInt8(ascii: "n"))
-        case "\r": append(escape: UInt8(ascii: "r"))
-        case "\t": append(escape: UInt8(ascii: "t"))
-        // All of these are below U+10000: one escape.
-        case _ where SafeText.isUnsafe(scalar):
-            let digits = Array("0123456789abcdef".utf8)
-            append(escape: UInt8(ascii: "u"))
-            for shift in [12, 8, 4, 0] { append(digits[Int(scalar.value >> shift & 0xF)]) }
-        default:
-            for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { append(byte) }
-        }
-    }
-
-    private mutating func append(escape byte: UInt8) {
-        append(UInt8(ascii: "\\"))
-        append(byte)
-    }
-
-    /// Whether a byte stands for itself in every string. A terminal or a page that shows a line must not get what
-    /// `SafeText.isUnsafe`: DEL, and what may begin with the bytes C2, E2 and EF.
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0..<0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0xC2, 0xE2, 0xEF: false
-        default: true
-        }
     }
 }

@@ -141,11 +141,7 @@ extension ValueReader {
     }
 
     fileprivate func user() -> WebSettings.User? {
-        if isInteger {
-            // The highest number means "nobody" in system calls.
-            return named("a uid").integer(0...Int64(UInt32.max) - 1).map { .number(UInt32($0)) }
-        }
-        return label().map { .name($0) }
+        isInteger ? userNumber().map { .number($0) } : label().map { .name($0) }
     }
 }
 
