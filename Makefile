@@ -4,6 +4,10 @@
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
+# What of it to install: daemon, web, clients; all if empty.
+PARTS ?=
+# What runs the programs if they are for another machine than this one, such as qemu-aarch64-static.
+RUNNER ?=
 
 TOOLCHAIN := $(wildcard /opt/swift/usr/bin)
 export PATH := $(if $(TOOLCHAIN),$(TOOLCHAIN):)$(PATH)
@@ -11,6 +15,8 @@ export PATH := $(if $(TOOLCHAIN),$(TOOLCHAIN):)$(PATH)
 PROGRAMS := gestured gesturectl gestured-web
 RELEASE := .build/release
 STRIPPED := .build/stripped
+# Written when the release is built, so that installing runs none of its programs.
+COMPLETIONS := .build/completions
 FAKE_PANEL := .build/fakepanel
 CROWD := .build/crowd
 # Where tests keep the lines that daemons send, for scripts/check-lines.
@@ -25,14 +31,14 @@ IN_CHROMIUM := GESTURED=$(CURDIR)/$(STRIPPED)/gestured GESTURED_WEB=$(CURDIR)/$(
     GESTURECTL=$(CURDIR)/$(STRIPPED)/gesturectl FAKEPANEL=$(CURDIR)/$(FAKE_PANEL) PYTHONDONTWRITEBYTECODE=1
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test faults needs sanitize soak fuzz fuzz-long fuzz-clients fuzz-web coverage test-kernel test-web bench check format install clean setup-build setup-test setup-bench setup-web release
+.PHONY: help run build test faults needs sanitize soak fuzz fuzz-long fuzz-clients fuzz-web coverage test-kernel test-web bench check format install uninstall deb test-deb clean setup-build setup-test setup-bench setup-web release
 
 ## help: show this list
 help:
 	@echo "gestured turns touches on a panel into lines on a socket. Targets:"
 	@sed -n 's/^## \([a-z-]*\): \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r target what; do \
 	    printf '%-20s %s\n' "$$target" "$$what"; done
-	@echo "Each target installs missing packages with apt, and says which. Variables: PREFIX=$(PREFIX) DESTDIR= NO_BUILD=1"
+	@echo "Each target installs missing packages with apt, and says which. Variables: PREFIX=$(PREFIX) DESTDIR= PARTS= NO_BUILD=1 NO_SETUP=1"
 
 ## run: build, then show gestures live, from this machine's touchscreen or from a recording on a fake panel
 run: build $(FAKE_PANEL)
@@ -47,6 +53,9 @@ release: setup-build
 	@for program in $(PROGRAMS); do \
 	    strip -o $(STRIPPED)/$$program $(RELEASE)/$$program && \
 	    echo "$(STRIPPED)/$$program: $$(stat -c %s $(STRIPPED)/$$program) bytes"; done
+	@mkdir -p $(COMPLETIONS)
+	@for shell in bash zsh fish; do \
+	    $(RUNNER) $(STRIPPED)/gesturectl --generate-completion-script $$shell > $(COMPLETIONS)/gesturectl.$$shell || exit 1; done
 
 $(CROWD): $(wildcard Tests/Crowd/*) | setup-test
 	Tests/Crowd/build $@
@@ -139,44 +148,33 @@ format: setup-build
 
 ## install: install programs, completions, clients, units, rules and the default configuration below DESTDIR
 install: $(if $(NO_BUILD),,build)
-	install -Dm755 -t $(DESTDIR)$(PREFIX)/bin $(addprefix $(STRIPPED)/,$(PROGRAMS))
-	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
-	for unit in gestured.service gestured.socket gestured-web.service gestured-web.socket; do \
-	    sed 's,/usr/,$(PREFIX)/,' systemd/$$unit > $(DESTDIR)$(PREFIX)/lib/systemd/system/$$unit; done
-	install -Dm644 -t $(DESTDIR)$(PREFIX)/lib/sysusers.d systemd/sysusers.d/gestured.conf systemd/sysusers.d/gestured-web.conf
-	install -Dm644 -t $(DESTDIR)$(PREFIX)/lib/udev/rules.d systemd/udev/74-gestured.rules
-	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/gestured config/config.schema.json config/web.schema.json docs/protocol.schema.json
-	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/gestured/clients/python $(addprefix clients/python/,gestured.py example_kiosk.py)
-	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/gestured/clients/javascript $(addprefix clients/javascript/,gestured.mjs example_kiosk.mjs)
-	for file in $$(cd web && find . -type f ! -name '.*'); do \
-	    install -Dm644 web/$$file $(DESTDIR)$(PREFIX)/share/gestured/web/$$file; done
-	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
-	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	$(STRIPPED)/gesturectl --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/gesturectl
-	$(STRIPPED)/gesturectl --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_gesturectl
-	$(STRIPPED)/gesturectl --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/gesturectl.fish
-	for page in docs/man/*; do \
-	    install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man$${page##*.} $$page; done
-	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/doc/gestured README.md $(wildcard docs/*.md docs/*.json)
-	install -d $(DESTDIR)$(PREFIX)/share/doc/gestured/examples
-	install -m644 -t $(DESTDIR)$(PREFIX)/share/doc/gestured/examples $(wildcard config/examples/*)
-	install -d $(DESTDIR)$(SYSCONFDIR)/gestured/conf.d
-	test -e $(DESTDIR)$(SYSCONFDIR)/gestured/gestured.toml || \
-	    install -m644 config/gestured.toml $(DESTDIR)$(SYSCONFDIR)/gestured/gestured.toml
-	test -e $(DESTDIR)$(SYSCONFDIR)/gestured/web.toml || \
-	    install -m644 config/web.toml $(DESTDIR)$(SYSCONFDIR)/gestured/web.toml
+	PREFIX=$(PREFIX) SYSCONFDIR=$(SYSCONFDIR) DESTDIR=$(DESTDIR) scripts/install install $(PARTS)
 	@[ -n "$(DESTDIR)" ] || printf '%s\n' "Now run as root:" "  apt install acl    # setfacl, for the udev rule" \
 	    "  systemd-sysusers && systemctl daemon-reload && udevadm control --reload" \
 	    "  udevadm trigger --subsystem-match=input" \
 	    "  systemctl enable --now gestured.socket gestured.service" \
 	    "  systemctl enable --now gestured-web.socket    # for web pages, and the inspector at http://127.0.0.1:8990/" "and add users who may listen to the group gestured."
 
+## uninstall: remove what `make install` installs below DESTDIR, but not the configuration
+uninstall:
+	PREFIX=$(PREFIX) SYSCONFDIR=$(SYSCONFDIR) DESTDIR=$(DESTDIR) scripts/install remove $(PARTS)
+
+## deb: build the Debian packages in .build/deb/packages, in a fresh Debian without the network; SUITE=bookworm, CHECK="lintian reproducible"
+deb:
+	@command -v mmdebstrap >/dev/null || scripts/setup build deb
+	CHECK="$(CHECK)" scripts/deb $(SUITE)
+
+## test-deb: install, upgrade, downgrade, remove and purge the packages of `make deb` in a fresh Debian 12 and 13
+test-deb:
+	@command -v mmdebstrap >/dev/null || scripts/setup build deb
+	Tests/Packages/test $(SUITES)
+
 ## clean: remove everything that was built
 clean:
 	rm -rf .build
 
 setup-build:
-	@scripts/setup build
+	@$(if $(NO_SETUP),:,scripts/setup build)
 
 setup-test:
 	@scripts/setup build test

@@ -30,6 +30,12 @@ func fuzzer(_ name: String) -> Target {
         swiftSettings: settings)
 }
 
+/// A Swift package from elsewhere; from the copy in vendor/ where a package of a distribution is built without the network.
+func library(_ name: String, from version: Version) -> Package.Dependency {
+    guard Context.environment["GESTURED_VENDORED"] == nil else { return .package(path: "vendor/" + name) }
+    return .package(url: "https://github.com/apple/" + name, from: version)
+}
+
 let package = Package(
     name: "gestured",
     products: [
@@ -39,7 +45,7 @@ let package = Package(
     ],
     dependencies: [
         // gesturectl only: it brings FoundationEssentials, which the daemon must not link.
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        library("swift-argument-parser", from: "1.8.2")
     ],
     targets: [
         .target(name: "CMath", linkerSettings: [.linkedLibrary("m")]),
@@ -170,6 +176,8 @@ let package = Package(
                 "StreamVerifier",
             ],
             exclude: ["Completion/complete.py"], swiftSettings: settings),
+        .testTarget(
+            name: "PackagingTests", dependencies: ["GestureProtocol", "GestureTestSupport"], swiftSettings: settings),
         tests("GestureClient", ["GestureProtocol", "LinuxSystem", "GestureTestSupport"]),
         .testTarget(
             name: "GestureCasesTests",
@@ -194,7 +202,7 @@ if Context.environment["GESTURED_WITHOUT_WEB"] == nil {
     let nio = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
         Target.Dependency.product(name: $0, package: "swift-nio")
     }
-    package.dependencies.append(.package(url: "https://github.com/apple/swift-nio", from: "2.101.2"))
+    package.dependencies.append(library("swift-nio", from: "2.101.2"))
     package.products.append(.executable(name: "gestured-web", targets: ["gestured-web"]))
     package.targets += [
         module(

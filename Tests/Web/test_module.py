@@ -32,6 +32,11 @@ class ModuleTests(unittest.TestCase):
             exported, typed = (re.findall(r"^export (?:class|const|function) (\w+)", file.read(), re.M) for file in (module, types))
         self.assertEqual(exported, typed)
 
+    def test_the_types_of_the_client_in_node(self):
+        """They are made from its comments."""
+        check = subprocess.run([os.path.join(HERE, "../../scripts/make-types"), "check"], stderr=subprocess.PIPE, text=True)
+        self.assertEqual((check.returncode, check.stderr), (0, ""))
+
 
 if __name__ == "__main__":
     unittest.main()

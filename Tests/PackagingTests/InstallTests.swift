@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureTestSupport
+import Testing
+
+/// `scripts/install` on programs that would fail if anybody ran them, in a folder that stands for the machine's root.
+@Suite("make install")
+struct InstallTests {
+    let folder: ScratchFolder
+    let variables: [String: String]
+    var root: String { folder("root") }
+
+    init() throws {
+        folder = try ScratchFolder()
+        variables = ["BUILT": folder("built"), "DESTDIR": folder("root"), "PREFIX": "/opt/panel", "SYSCONFDIR": "/etc"]
+        let made = try Project.run(
+            """
+            mkdir -p $BUILT/stripped $BUILT/completions
+            for name in gestured gesturectl gestured-web; do echo 'exit 99' > $BUILT/stripped/$name; done
+            touch $BUILT/completions/gesturectl.{bash,zsh,fish}
+            """, variables)
+        try #require(made.status == 0)
+    }
+
+    /// Everything below the root, without the root's path.
+    private func found(_ condition: String) throws -> [String] {
+        let outcome = try Project.run("cd $DESTDIR && find . \(condition) | cut -c 2- | LC_ALL=C sort", variables)
+        return outcome.output.split(separator: "\n").map(String.init)
+    }
+
+    private func install(_ line: String = "scripts/install") throws {
+        let outcome = try Project.run(line, variables)
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "")
+    }
+
+    @Test("puts there what it lists, and everybody may read it whatever the umask")
+    func files() throws {
+        try install("umask 077 && scripts/install")
+        let listed = try Project.run("scripts/install list | LC_ALL=C sort", variables).output
+        #expect(try found("-type f") == listed.split(separator: "\n").map(String.init))
+        #expect(listed.contains("/opt/panel/share/doc/gestured/LICENSE\n"))
+        // The test's own folder is private.
+        #expect(try found("-mindepth 1 ! -perm -a=r") == [])
+        #expect(try found("-mindepth 1 -type d ! -perm 755") == [])
+        #expect(try found("-type f -perm /111").allSatisfy { $0.hasPrefix("/opt/panel/bin/") })
+    }
+
+    @Test("names files below the prefix, and no other ones")
+    func prefix() throws {
+        try install()
+        let names = try Project.run(
+            "grep -rhoE '(file://|Exec(Start|Reload)=|#:schema )[^ ]*' $DESTDIR/opt/panel/lib $DESTDIR/etc $DESTDIR/opt/panel/share/doc/gestured/examples",
+            variables)
+        let paths = names.output.split(separator: "\n").map { $0.drop { $0 != "/" }.replacing("///", with: "/") }
+        #expect(paths.count > 12)
+        for path in paths where path != "/bin/kill" {
+            #expect(path.hasPrefix("/opt/panel/"))
+            #expect(FileManager.default.fileExists(atPath: root + path), "no \(path)")
+        }
+    }
+
+    @Test("keeps a configuration that is there")
+    func configuration() throws {
+        try install()
+        let file = root + "/etc/gestured/gestured.toml"
+        try Data("# mine".utf8).write(to: URL(fileURLWithPath: file))
+        try install()
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "# mine")
+    }
+
+    @Test("make uninstall removes all but the configuration")
+    func removal() throws {
+        try install()
+        try install("scripts/install remove")
+        #expect(try found("! -type d") == ["/etc/gestured/gestured.toml", "/etc/gestured/web.toml"])
+        #expect(try found("-type d -path '*share*' -name 'gestured*'") == [])
+    }
+
+    @Test("installs a part alone")
+    func part() throws {
+        try install("scripts/install install web")
+        #expect(FileManager.default.fileExists(atPath: root + "/opt/panel/bin/gestured-web"))
+        #expect(!FileManager.default.fileExists(atPath: root + "/opt/panel/bin/gestured"))
+        #expect(try Project.run("scripts/install install wbe", variables).status == 64)
+    }
+
+    @Test("says what to do where nothing is built")
+    func unbuilt() throws {
+        let outcome = try Project.run("BUILT=/nowhere scripts/install", variables)
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("run \"make build\" first"))
+    }
+}

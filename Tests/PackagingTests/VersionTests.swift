@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureProtocol
+import GestureTestSupport
+import Testing
+
+/// The number in `Sources/GestureProtocol/Version.swift` is the project's version: what cannot read it says the same.
+@Suite("The version")
+struct VersionTests {
+    @Test(
+        "stands in every file that names it",
+        arguments: [
+            ("clients/python/pyproject.toml", "\nversion = \"%\"\n"),
+            ("clients/javascript/package.json", "\"version\": \"%\","),
+            ("debian/changelog", "gestured (%-1) "),
+            ("CHANGELOG.md", "\n## %, "),
+        ])
+    func files(path: String, line: String) throws {
+        let expected = line.replacingOccurrences(of: "%", with: Version.number)
+        let text = try String(contentsOfFile: Project.root + "/" + path, encoding: .utf8)
+        let first = try #require(line.split(separator: "%").first)
+        let range = try #require(text.range(of: first), "\(path) has no line such as \(expected)")
+        #expect(text[range.lowerBound...].hasPrefix(expected), "\(path) is not about \(Version.number)")
+    }
+}

@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: MIT
+// Made from gestured.mjs by scripts/make-types.
+/** The daemon's globs: `*` is any text, `?` one character. */
+export function matches(globs: any, text: any): any;
+/** The phases of a continuous gesture; without `phases` a client gets all but "update". */
+export const ALL_PHASES: readonly string[];
+export function defaultPath(): any;
+/**
+ * @typedef {{x: number, y: number}} Point Output pixels.
+ * @typedef {"begin" | "update" | "end" | "cancel"} Phase
+ * @typedef {{region: string, gesture: string, name: string, device: string, sequence: number}} Active
+ *
+ * @typedef {object} Subscription The options of `subscribe`; without `phases` no "update" comes.
+ * @property {string[]} [events]
+ * @property {string[]} [regions]
+ * @property {string[]} [devices]
+ * @property {string[]} [gestures]
+ * @property {string[]} [names]
+ * @property {Phase[]} [phases]
+ * @property {number} [max_rate_hz]
+ * @property {number} [max_age_ms]
+ * @property {boolean} [wall_clock]
+ *
+ * @typedef {object} Gesture
+ * @property {"gesture"} event
+ * @property {string} gesture
+ * @property {string} name
+ * @property {string} region
+ * @property {number} sequence
+ * @property {Phase} [phase] Missing: a discrete gesture.
+ * @property {string} [reason] With "cancel": the daemon's reason, or "disconnected" or "lost" when `added`.
+ * @property {true} [added] This client has added it.
+ * @property {number} [seq]
+ * @property {string} [device] This and all that follows is missing in an added cancel of a gesture that only a `state` has named.
+ * @property {number} [fingers]
+ * @property {number} [x]
+ * @property {number} [y]
+ * @property {number} [u]
+ * @property {number} [v]
+ * @property {boolean} [inside]
+ * @property {number} [held_ms]
+ * @property {number} [count]
+ * @property {number} [duration_ms]
+ * @property {number} [n]
+ * @property {string} [direction]
+ * @property {number} [angle]
+ * @property {number} [distance_mm]
+ * @property {number} [velocity_mm_s]
+ * @property {Point} [start]
+ * @property {Point} [predicted]
+ * @property {number} [dx]
+ * @property {number} [dy]
+ * @property {number} [vx]
+ * @property {number} [vy]
+ * @property {number} [scale]
+ * @property {number} [rotation]
+ * @property {number} [steps]
+ * @property {number} [coalesced]
+ * @property {number} [time_us]
+ * @property {number} [wall_ms]
+ *
+ * @typedef {{severity: string, file: string, line: number, column: number, code: string, message: string, suggestion?: string}} Diagnostic
+ * @typedef {{id: number, slot: number, x: number, y: number, region?: string, major_mm?: number}} Contact
+ * @typedef {{slot: number, x: number, y: number, filter: string}} IgnoredContact
+ * @typedef {{event: "hello", protocol: number, server: string, instance: string, capabilities: string[], rights?: string[], config_generation: number}} Hello
+ * @typedef {{event: "state", seq: number, devices: {device: string, state: string}[], scene: string, idle?: string[], active: Active[]}} State
+ * @typedef {{event: "failed", seq: number, gesture: string, name: string, region: string, device: string, sequence: number, code: string, value?: number, limit?: number, unit?: string, message: string, time_us: number}} Failed
+ * @typedef {{event: "touches", seq: number, device: string, coalesced?: number, time_us: number, contacts: Contact[], ignored?: IgnoredContact[]}} Touches
+ * @typedef {{event: "frame", seq: number, device: string, time_us: number, events: number[][], resync?: true, suspended?: true, removed?: true}} Frame
+ * @typedef {{event: "device", seq: number, change: "added" | "removed", device: string, node: string, name: string}} Device
+ * @typedef {{event: "idle", seq: number, name: string, change: "idle" | "active", reason?: string, idle_ms: number, time_us: number}} Idle
+ * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, diagnostics?: Diagnostic[]}} Config
+ * @typedef {{event: "overflow", seq: number, dropped: number, since_ms: number}} Overflow
+ * @typedef {{event: "bye", reason: string}} Bye
+ * @typedef {{event: "disconnected", cause: string}} Disconnected The connection was lost; gestures that had begun were cancelled before. The client connects again.
+ * @typedef {Hello | State | Gesture | Failed | Touches | Frame | Idle | Device | Config | Overflow | Bye | Disconnected} Event Or one of a later daemon.
+ */
+/** There is no daemon at the socket, or it went away before it replied. */
+export class Unavailable extends Error {
+    /**
+     * @param {string} path
+     * @param {string} cause
+     * @param {boolean} [permanent] Trying again cannot help: no permission, a path that is too long.
+     */
+    constructor(path: string, cause: string, permanent?: boolean);
+    path: string;
+    permanent: boolean;
+}
+/** The program at the socket is not gestured, or speaks another protocol. */
+export class ProtocolError extends Error {
+    /** @param {string} message */
+    constructor(message: string);
+}
+/** The daemon refused a request, and has done nothing. */
+export class RequestError extends Error {
+    /**
+     * @param {string} command
+     * @param {{code?: string, message?: string, suggestion?: string, diagnostics?: Diagnostic[]}} [error]
+     */
+    constructor(command: string, error?: {
+        code?: string;
+        message?: string;
+        suggestion?: string;
+        diagnostics?: Diagnostic[];
+    });
+    command: string;
+    /** One of the codes in docs/protocol.md: "permission_denied", "not_found", … */
+    code: string;
+    suggestion: string;
+    diagnostics: Diagnostic[];
+}
+/** How long to wait before each try: 100 ms, doubled each time up to 5 s; up to a half is taken off at random. */
+export class Backoff {
+    /** @param {() => number} [chance] From 0 to 1. */
+    constructor(chance?: () => number);
+    /** Milliseconds until the next try. */
+    delay(): number;
+    /** To be called when the daemon has answered. */
+    reset(): void;
+    #private;
+}
+/** The protocol: lines in, events out, without I/O. The client takes its `events`. */
+export class Session {
+    /** @param {string} path */
+    constructor(path: string);
+    /** @type {Event[]} */
+    events: Event[];
+    /** @type {Error | undefined} */
+    failure: Error | undefined;
+    isGreeted: boolean;
+    /** @type {Map<number, (line: object) => void>} By request. */
+    replies: Map<number, (line: object) => void>;
+    get openCount(): number;
+    /** @returns {{id: number, line: string}} */
+    request(command: any, keys?: {}): {
+        id: number;
+        line: string;
+    };
+    /** Replaces the stream. */
+    subscribe(subscription?: Readonly<{
+        events: any[];
+        phases: any[];
+    }>): void;
+    subscriptionLine(): string;
+    /** The first requests on a connection: leased regions, so that they can be subscribed to, and the filter. */
+    greeting(): string;
+    leased(regions: any): void;
+    /** Remembers what the daemon has done for `put_region`. */
+    put(region: any, below: any): void;
+    removed(region: any): void;
+    /**
+     * Handles what was read: sets events, and passes replies on.
+     * @param {Buffer} data
+     */
+    feed(data: Buffer): void;
+    /** The connection was lost. */
+    lost(cause: any): void;
+    #private;
+}
+/**
+ * One connection. It connects when it must, and again when the connection was lost.
+ *
+ * After `listen` it emits every event twice: under its own name (`gesture`, `state`, `disconnected`, …)
+ * and as `event`; `error` when the daemon refuses the options, or trying again cannot help; `end` when
+ * there are no more.
+ */
+export class Client {
+    /**
+     * @param {object} [options]
+     * @param {string} [options.path]
+     * @param {boolean} [options.reconnect] `false`: events end with the connection, and fail when there is none.
+     * @param {number} [options.timeout] Milliseconds for each request. A daemon that needs longer hangs.
+     * @param {Backoff} [options.backoff]
+     */
+    constructor({ path, reconnect, timeout, backoff }?: {
+        path?: string;
+        reconnect?: boolean;
+        timeout?: number;
+        backoff?: Backoff;
+    });
+    /** Disconnects: leased regions are removed, `events` end. */
+    close(): void;
+    /**
+     * Events as they come, without end: first `hello` and `state`. A second call, or `listen`, ends the first.
+     *
+     * Throws `RequestError` when the daemon refuses the options, `Unavailable` when trying again cannot help.
+     * @param {Subscription} [subscription]
+     * @returns {AsyncGenerator<Event, void, void>}
+     */
+    events(subscription?: Subscription): AsyncGenerator<Event, void, void>;
+    /**
+     * Emits events as they come; ends earlier `events`.
+     * @param {Subscription} [subscription]
+     */
+    listen(subscription?: Subscription): Client;
+    /**
+     * Any request; resolves to the reply's own keys.
+     *
+     * Rejects with `RequestError`, or with `Unavailable`: then it may be done or not.
+     * @param {string} command
+     * @param {object} [keys]
+     * @returns {Promise<any>}
+     */
+    request(command: string, keys?: object): Promise<any>;
+    status(): Promise<any>;
+    devices(): Promise<any>;
+    /**
+     * All regions, or those that match a glob, from the lowest to the topmost.
+     * @param {string} [region]
+     */
+    regions(region?: string): Promise<any>;
+    /**
+     * The current state, whatever this client has subscribed to.
+     * @returns {Promise<Omit<State, "event" | "seq">>}
+     */
+    state(): Promise<Omit<State, "event" | "seq">>;
+    /**
+     * The regions at a point.
+     * @returns {Promise<{device: string, x: number, y: number, owner: string | null, chain: string[], pass: string[], margin?: true}>}
+     */
+    at(x: any, y: any, device: any): Promise<{
+        device: string;
+        x: number;
+        y: number;
+        owner: string | null;
+        chain: string[];
+        pass: string[];
+        margin?: true;
+    }>;
+    ping(): Promise<void>;
+    reload(): Promise<any>;
+    /** @param {string} scene */
+    setScene(scene: string): Promise<void>;
+    /**
+     * @param {string} region
+     * @param {boolean} enabled
+     * @returns {Promise<boolean>} Whether it is on now, which also depends on the scene.
+     */
+    setRegion(region: string, enabled: boolean): Promise<boolean>;
+    /**
+     * Replaces the regions of this client. With a lease the daemon removes them when the connection ends,
+     * and the client defines them again when it reconnects.
+     * @param {object[]} regions With the keys of `[[region]]` in docs/configuration.md.
+     * @param {{lease?: boolean}} [options]
+     * @returns {Promise<Diagnostic[]>} Warnings.
+     */
+    defineRegions(regions: object[], { lease }?: {
+        lease?: boolean;
+    }): Promise<Diagnostic[]>;
+    /**
+     * Adds a region to those of this client, or replaces the one with its id. A new one is on top, or directly under
+     * `below`. With `wait` nothing is cancelled: while something is under way in the region, the change waits.
+     * @param {object} region
+     * @param {{below?: string, wait?: boolean, lease?: boolean}} [options]
+     * @returns {Promise<boolean>} Whether it waits.
+     */
+    putRegion(region: object, { below, wait, lease }?: {
+        below?: string;
+        wait?: boolean;
+        lease?: boolean;
+    }): Promise<boolean>;
+    /**
+     * Removes a region of this client.
+     * @param {string} region
+     * @param {{wait?: boolean, lease?: boolean}} [options]
+     * @returns {Promise<boolean>} Whether the change waits, as for `putRegion`.
+     */
+    removeRegion(region: string, { wait, lease }?: {
+        wait?: boolean;
+        lease?: boolean;
+    }): Promise<boolean>;
+    /**
+     * Cancels the gestures of the regions that match a glob.
+     * @param {string} region
+     */
+    cancel(region: string): Promise<void>;
+    #private;
+}
+/**
+ * Output pixels.
+ */
+export type Point = {
+    x: number;
+    y: number;
+};
+export type Phase = "begin" | "update" | "end" | "cancel";
+export type Active = {
+    region: string;
+    gesture: string;
+    name: string;
+    device: string;
+    sequence: number;
+};
+/**
+ * The options of `subscribe`; without `phases` no "update" comes.
+ */
+export type Subscription = {
+    events?: string[];
+    regions?: string[];
+    devices?: string[];
+    gestures?: string[];
+    names?: string[];
+    phases?: Phase[];
+    max_rate_hz?: number;
+    max_age_ms?: number;
+    wall_clock?: boolean;
+};
+export type Gesture = {
+    event: "gesture";
+    gesture: string;
+    name: string;
+    region: string;
+    sequence: number;
+    /**
+     * Missing: a discrete gesture.
+     */
+    phase?: Phase;
+    /**
+     * With "cancel": the daemon's reason, or "disconnected" or "lost" when `added`.
+     */
+    reason?: string;
+    /**
+     * This client has added it.
+     */
+    added?: true;
+    seq?: number;
+    /**
+     * This and all that follows is missing in an added cancel of a gesture that only a `state` has named.
+     */
+    device?: string;
+    fingers?: number;
+    x?: number;
+    y?: number;
+    u?: number;
+    v?: number;
+    inside?: boolean;
+    held_ms?: number;
+    count?: number;
+    duration_ms?: number;
+    n?: number;
+    direction?: string;
+    angle?: number;
+    distance_mm?: number;
+    velocity_mm_s?: number;
+    start?: Point;
+    predicted?: Point;
+    dx?: number;
+    dy?: number;
+    vx?: number;
+    vy?: number;
+    scale?: number;
+    rotation?: number;
+    steps?: number;
+    coalesced?: number;
+    time_us?: number;
+    wall_ms?: number;
+};
+export type Diagnostic = {
+    severity: string;
+    file: string;
+    line: number;
+    column: number;
+    code: string;
+    message: string;
+    suggestion?: string;
+};
+export type Contact = {
+    id: number;
+    slot: number;
+    x: number;
+    y: number;
+    region?: string;
+    major_mm?: number;
+};
+export type IgnoredContact = {
+    slot: number;
+    x: number;
+    y: number;
+    filter: string;
+};
+export type Hello = {
+    event: "hello";
+    protocol: number;
+    server: string;
+    instance: string;
+    capabilities: string[];
+    rights?: string[];
+    config_generation: number;
+};
+export type State = {
+    event: "state";
+    seq: number;
+    devices: {
+        device: string;
+        state: string;
+    }[];
+    scene: string;
+    idle?: string[];
+    active: Active[];
+};
+export type Failed = {
+    event: "failed";
+    seq: number;
+    gesture: string;
+    name: string;
+    region: string;
+    device: string;
+    sequence: number;
+    code: string;
+    value?: number;
+    limit?: number;
+    unit?: string;
+    message: string;
+    time_us: number;
+};
+export type Touches = {
+    event: "touches";
+    seq: number;
+    device: string;
+    coalesced?: number;
+    time_us: number;
+    contacts: Contact[];
+    ignored?: IgnoredContact[];
+};
+export type Frame = {
+    event: "frame";
+    seq: number;
+    device: string;
+    time_us: number;
+    events: number[][];
+    resync?: true;
+    suspended?: true;
+    removed?: true;
+};
+export type Device = {
+    event: "device";
+    seq: number;
+    change: "added" | "removed";
+    device: string;
+    node: string;
+    name: string;
+};
+export type Idle = {
+    event: "idle";
+    seq: number;
+    name: string;
+    change: "idle" | "active";
+    reason?: string;
+    idle_ms: number;
+    time_us: number;
+};
+export type Config = {
+    event: "config";
+    seq: number;
+    change: string;
+    generation: number;
+    scene?: string;
+    diagnostics?: Diagnostic[];
+};
+export type Overflow = {
+    event: "overflow";
+    seq: number;
+    dropped: number;
+    since_ms: number;
+};
+export type Bye = {
+    event: "bye";
+    reason: string;
+};
+/**
+ * The connection was lost; gestures that had begun were cancelled before. The client connects again.
+ */
+export type Disconnected = {
+    event: "disconnected";
+    cause: string;
+};
+/**
+ * Or one of a later daemon.
+ */
+export type Event = Hello | State | Gesture | Failed | Touches | Frame | Idle | Device | Config | Overflow | Bye | Disconnected;
