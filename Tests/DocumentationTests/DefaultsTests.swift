@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 import GestureEngine
+import GestureTestSupport
 import Testing
 
 @Suite("The defaults in docs/gestures.md")

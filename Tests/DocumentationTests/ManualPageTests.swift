@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import GestureProtocol
+import GestureTestSupport
 import Testing
 
 /// The manual pages of the configuration and the protocol list what the pages in docs list, which other tests

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureConfiguration
 import GestureEngine
+import GestureTestSupport
 
 /// The configuration in README.md on a panel of 1920 x 1080 pixels and 344 x 194 mm.
 enum ReadmeExample {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
+import GestureTestSupport
 import Testing
 
 @Suite("README.md")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import GestureTestSupport
 import Testing
 
 /// Files, links and targets that the documentation refers to exist.

@@ -3,6 +3,7 @@ import Foundation
 import GestureEngine
 import GestureProtocol
 import GestureServer
+import GestureTestSupport
 import Testing
 
 @testable import GestureConfiguration

@@ -2,6 +2,7 @@
 import GestureEngine
 import GesturePipeline
 import GestureProtocol
+import GestureTestSupport
 import Testing
 
 /// Lines of the socket in the documentation.

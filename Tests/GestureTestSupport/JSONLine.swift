@@ -29,6 +29,12 @@ package struct JSONLine: CustomStringConvertible {
         return keys.compactMap { self[$0] }.joined(separator: " ")
     }
 
+    /// Whether it has all keys of `part`, at least one, with the same values.
+    package func contains(_ part: JSONLine) -> Bool {
+        !part.object.isEmpty
+            && part.object.allSatisfy { key, value in (object[key] as? NSObject) == (value as? NSObject) }
+    }
+
     private static func line(_ value: Any?) -> JSONLine? {
         guard let value = value as? [String: Any],
             let data = try? JSONSerialization.data(withJSONObject: value, options: .sortedKeys)

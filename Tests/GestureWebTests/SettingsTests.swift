@@ -112,11 +112,12 @@ struct SettingsTests {
         #expect(properties["commands"]?["default"] as? [String] == WebSettings.readOnlyCommands)
     }
 
-    @Test("The page of the documentation: its examples are right, and it has each key and each default")
+    @Test("The pages of the documentation: their examples are right, and docs/web.md has each key and each default")
     func page() throws {
         let text = try String(contentsOfFile: BuildProducts.root + "/docs/web.md", encoding: .utf8)
-        let blocks = text.components(separatedBy: "```toml # web.toml\n").dropFirst()
-        #expect(blocks.count >= 1)
+        let tutorial = try String(contentsOfFile: BuildProducts.root + "/docs/tutorial.md", encoding: .utf8)
+        let blocks = [text, tutorial].flatMap { $0.components(separatedBy: "```toml # web.toml\n").dropFirst() }
+        #expect(blocks.count >= 2)
         for block in blocks { #expect(read(block.components(separatedBy: "```")[0]).headlines == []) }
         for key in WebSettings.keys where key.name != "limits" {
             #expect(text.contains("| `\(key.name)` |"), "\(key.name)")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The page in docs/pages.md, in Chromium."""
+"""The pages in docs/pages.md and docs/tutorial.md, in Chromium."""
+import json
 import os
 import re
 import shutil
@@ -11,6 +12,14 @@ from chromium import Browser
 
 with open(os.path.join(ROOT, "docs", "pages.md"), encoding="utf-8") as file:
     TEXT = file.read()
+with open(os.path.join(ROOT, "docs", "tutorial.md"), encoding="utf-8") as file:
+    TUTORIAL = file.read()
+
+
+def html(text):
+    """The only page that a text shows."""
+    (page,) = re.findall(r"^```html\n(.*?)^```$", text, re.M | re.S)
+    return page
 
 
 class DocumentationTests(unittest.TestCase):
@@ -21,10 +30,8 @@ class DocumentationTests(unittest.TestCase):
         self.addCleanup(self.bed.close)
 
     def test_the_first_example(self):
-        pages = re.findall(r"^```html\n(.*?)^```$", TEXT, re.M | re.S)
-        self.assertEqual(len(pages), 1)
         with open(os.path.join(self.root, "page.html"), "w", encoding="utf-8") as page:
-            page.write(pages[0])
+            page.write(html(TEXT))
         bridge = Bridge(self.bed, root=self.root)
         self.addCleanup(bridge.close)
         with Browser() as browser:
@@ -40,6 +47,25 @@ class DocumentationTests(unittest.TestCase):
             said = [each for each in page.console if "tapped" in each]
             self.assertEqual(len(said), 1, page.console)
             self.assertRegex(said[0], r"^log: tapped at (9\.\d+|10(\.\d+)?) \d")
+
+    def test_the_page_of_the_tutorial(self):
+        with open(os.path.join(self.root, "index.html"), "w", encoding="utf-8") as page:
+            page.write(html(TUTORIAL))
+        settings = re.search(r"^```toml # web.toml\n(.*?)^```$", TUTORIAL, re.M | re.S).group(1)
+        commands = json.loads(re.search(r"^commands = (.*)$", settings, re.M).group(1))
+        bridge = Bridge(self.bed, root=self.root, commands=commands)
+        self.addCleanup(bridge.close)
+        with Browser() as browser:
+            page = browser.page(bridge.address + "index.html")
+            page.until("""import("/gestured.js").then(async ({ connection }) =>
+                (await connection().request("regions", { region: "app.tea" })).regions.length === 1)""")
+            x, y = page.js("(({ left, top }) => [left + 20, top + 20])(tea.getBoundingClientRect())")
+            self.bed.tap(x, y)
+            for _ in range(200):
+                if page.console:
+                    break
+                page.frames(1)
+            self.assertEqual(page.console, ["log: make tea"])
 
     def test_the_commands_that_pages_need(self):
         """Those that the page names, and no other than the bridge's own, are enough."""

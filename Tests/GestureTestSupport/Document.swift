@@ -1,47 +1,50 @@
 // SPDX-License-Identifier: MIT
 import Foundation
-import Testing
 
 /// A page of the project's documentation with its code blocks.
-struct Document: Sendable, CustomTestStringConvertible {
+package struct Document: Sendable, CustomStringConvertible {
     /// From the package's root: `docs/gestures.md`.
-    let path: String
-    let text: String
+    package let path: String
+    package let text: String
 
     /// README.md and everything in docs.
-    static let all: [Document] = {
+    package static let all: [Document] = {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root + "/docs")) ?? []
         let pages = names.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
         return (["README.md"] + pages).compactMap { Document($0) }
     }()
 
     /// The package's folder, without a slash at its end.
-    static let root: String = {
-        let folders = #filePath.split(separator: "/").dropLast(3)
-        return "/" + folders.joined(separator: "/")
-    }()
+    package static let root = BuildProducts.root
 
-    init?(_ path: String) {
+    package init?(_ path: String) {
         guard let text = try? String(contentsOfFile: Self.root + "/" + path, encoding: .utf8) else { return nil }
         self.path = path
         self.text = text
     }
 
-    var testDescription: String { path }
+    package var description: String { path }
 
     /// A fenced block of code.
-    struct Block: Sendable, CustomTestStringConvertible {
-        let path: String
+    package struct Block: Sendable, CustomStringConvertible {
+        package let path: String
         /// Of the block's first line inside the fence.
-        let line: Int
-        let language: String
-        let lines: [String]
+        package let line: Int
+        package let language: String
+        package let lines: [String]
 
-        var text: String { lines.joined(separator: "\n") }
-        var testDescription: String { "\(path):\(line)" }
+        package init(path: String, line: Int, language: String, lines: [String]) {
+            self.path = path
+            self.line = line
+            self.language = language
+            self.lines = lines
+        }
+
+        package var text: String { lines.joined(separator: "\n") }
+        package var description: String { "\(path):\(line)" }
     }
 
-    var blocks: [Block] {
+    package var blocks: [Block] {
         var blocks: [Block] = []
         var open: (line: Int, language: String, lines: [String])?
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -60,7 +63,7 @@ struct Document: Sendable, CustomTestStringConvertible {
     }
 
     /// The texts in backticks outside of code blocks, with their line numbers.
-    var quotations: [(text: String, line: Int)] {
+    package var quotations: [(text: String, line: Int)] {
         var quotations: [(String, Int)] = []
         var isInBlock = false
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -74,7 +77,7 @@ struct Document: Sendable, CustomTestStringConvertible {
         return quotations
     }
 
-    static func blocks(in language: String) -> [Block] {
+    package static func blocks(in language: String) -> [Block] {
         all.flatMap(\.blocks).filter { $0.language == language }
     }
 }

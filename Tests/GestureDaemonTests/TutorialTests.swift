@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureTestSupport
+import Testing
+
+@Suite("docs/tutorial.md: its program and its unit, as they stand there")
+struct TutorialTests {
+    private func block(_ language: String) throws -> String {
+        let page = try #require(Document("docs/tutorial.md"))
+        return try #require(page.blocks.first { $0.language == language }).text + "\n"
+    }
+
+    @Test("the program in Python makes what is tapped")
+    func program() throws {
+        let harness = try PanelHarness(isProxied: true)
+        let environment = ChildProcess.inherited.merging([
+            "GESTURED_SOCKET": harness.daemon.socketPath, "PYTHONPATH": BuildProducts.root + "/clients/python",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        ]) { $1 }
+        let program = try ChildProcess(["python3", "-c", block("python")], environment: environment)
+        // It connects when it is ready and receives what follows; touches are repeated until then.
+        var said: [String] = []
+        for finger in 1...200 where !said.contains(where: { $0.hasPrefix("make ") }) {
+            try harness.panel.land(id: finger, x: 100, y: 100)
+            try harness.panel.lift()
+            while let line = program.output.next(within: 0.1) { said.append(line) }
+        }
+        let tap = try #require(said.firstIndex { $0.hasPrefix("make ") }, "\(said)")
+        let region = said[tap].dropFirst("make ".count)
+        #expect(said.contains("\(region) looks pressed"))
+        #expect(
+            said.allSatisfy { $0 == said[tap] || $0 == "\(region) looks pressed" || $0 == "\(region) looks normal" })
+    }
+
+    @Test(
+        "systemd understands the unit of the page",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze"), "needs systemd-analyze"))
+    func unit() throws {
+        let folder = try ScratchFolder()
+        // cage and Chromium need not be installed here.
+        let text = try block("ini").replacing("/usr/bin/cage", with: "/bin/true")
+        let file = try folder.write(text, to: "kiosk.service")
+        let analysis = try ChildProcess(
+            ["systemd-analyze", "verify", "--recursive-errors=no", file], environment: ChildProcess.inherited)
+        #expect(try analysis.waitForExit() == .exited(0))
+        #expect(analysis.output.transcript == [])
+    }
+}

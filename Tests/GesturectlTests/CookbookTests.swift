@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureEngine
+import GestureTestSupport
+import Testing
+
+/// The recipes of docs/cookbook.md and docs/tutorial.md: a block `toml`, then one of touches, then one of the lines that come.
+///
+/// Touches are in pixels on a panel of 1280 x 800 pixels and 256 x 160 mm. A line of a recipe shows some of the keys of
+/// the line that the tool prints, in the same order.
+@Suite("Recipes in the documentation")
+struct CookbookTests {
+    struct Recipe: Sendable, CustomTestStringConvertible {
+        let place: String
+        let configuration: String
+        let touches: String
+        let lines: [String]
+
+        var testDescription: String { place }
+    }
+
+    static let recipes: [Recipe] = ["docs/cookbook.md", "docs/tutorial.md"].flatMap { recipes(of: $0) }
+
+    private static func recipes(of page: String) -> [Recipe] {
+        let blocks = Document(page)?.blocks ?? []
+        return blocks.indices.dropFirst().dropLast().filter { blocks[$0].language == "touches" }.map { index in
+            Recipe(
+                place: blocks[index].description, configuration: blocks[index - 1].text, touches: blocks[index].text,
+                lines: blocks[index + 1].lines)
+        }
+    }
+
+    @Test("are many, and each has a configuration, touches and lines")
+    func form() throws {
+        #expect(Self.recipes.count >= 12)
+        for page in ["docs/cookbook.md", "docs/tutorial.md"] {
+            let blocks = try #require(Document(page)).blocks
+            for (index, block) in blocks.enumerated() where ["touches", "lines"].contains(block.language) {
+                let before = block.language == "touches" ? "toml" : "touches"
+                #expect(index > 0 && blocks[index - 1].language == before, "\(page):\(block.line)")
+            }
+        }
+    }
+
+    @Test("have no mistakes, and print the lines that they show", arguments: recipes)
+    func play(recipe: Recipe) throws {
+        let folder = try ScratchFolder()
+        let file = try folder.write(recipe.configuration, to: "panel.toml")
+        let check = try Tool.run(["check", file])
+        #expect(check.status == 0 && !check.output.contains("warning:"), "\(check.output)")
+        let outcome = try Tool.run(
+            ["replay", "-", "-c", file], input: Data(try PixelRecording(recipe.touches).text.utf8))
+        #expect(outcome.errors == "")
+        let printed = outcome.output.split(separator: "\n").map(String.init)
+        #expect(printed.count == recipe.lines.count, "\(outcome.output)")
+        for (shown, line) in zip(recipe.lines, printed) {
+            let (part, whole) = (try #require(JSONLine(shown)), try #require(JSONLine(line)))
+            #expect(whole.contains(part), "\(shown) is no part of \(line)")
+        }
+    }
+}
+
+/// Touches in pixels as an evemu recording of a panel with five units, which are pixels, for a millimetre.
+private struct PixelRecording {
+    private(set) var text = """
+        # EVEMU 1.3
+        N: Panel
+        I: 0018 1234 0001 0100
+        P: 02 00 00 00 00 00 00 00
+        B: 03 00 00 00 00 00 80 60 02
+        A: 2f 0 9 0 0 0
+        A: 35 0 1279 0 0 5
+        A: 36 0 799 0 0 5
+        A: 39 0 65535 0 0 0
+
+        """
+    private var time: Int64 = 0
+    private var slots: [ContactID: Int] = [:]
+
+    init(_ touches: String) throws {
+        let script = TouchScript(touches)
+        try #require(script.mistakes == [])
+        for step in script.steps {
+            switch step {
+            case .wait(let interval): time += interval.microseconds
+            case .frame(let changes):
+                for change in changes { append(change) }
+                append(0, 0, 0)
+            case .advance, .reload, .updates, .failures: Issue.record("not for recipes: \(step)")
+            }
+        }
+        append(0, 0, 0)
+    }
+
+    private mutating func append(_ change: ContactChange) {
+        let slot = slots[change.id] ?? (0...9).first { !slots.values.contains($0) } ?? 0
+        append(3, 0x2f, slot)
+        if change.kind == .landed { append(3, 0x39, Int(change.id.rawValue)) }
+        slots[change.id] = slot
+        guard change.kind != .lifted else {
+            append(3, 0x39, -1)
+            slots[change.id] = nil
+            return
+        }
+        append(3, 0x35, Int(change.position.x))
+        append(3, 0x36, Int(change.position.y))
+    }
+
+    private mutating func append(_ type: Int, _ code: Int, _ value: Int) {
+        text += String(format: "E: %d.%06d %04x %04x %d\n", time / 1_000_000, time % 1_000_000, type, code, value)
+    }
+}
