@@ -228,9 +228,10 @@ def install(project, build, configuration):
     service = next(path for path in units if path.name == UNIT).read_text()
     folder = Path(re.search(r"^ExecStart=\W*(/\S+)/gestured\b", service, re.M)[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for program in ("gestured", "gesturectl"):
+    for program in ("gestured", "gesturectl", "gestured-web"):
         shutil.copy(Path(build) / program, folder / program)
         (folder / program).chmod(0o755)
+    shutil.copytree(Path(project) / "web", "/usr/share/gestured/web", dirs_exist_ok=True)
     CONFIGURATION.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(configuration, CONFIGURATION)
     CONFIGURATION.chmod(0o644)
