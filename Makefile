@@ -150,7 +150,7 @@ format: setup-build
 install: $(if $(NO_BUILD),,build)
 	PREFIX=$(PREFIX) SYSCONFDIR=$(SYSCONFDIR) DESTDIR=$(DESTDIR) scripts/install install $(PARTS)
 	@[ -n "$(DESTDIR)" ] || printf '%s\n' "Now run as root:" "  apt install acl    # setfacl, for the udev rule" \
-	    "  systemd-sysusers && systemctl daemon-reload && udevadm control --reload" \
+	    "  systemd-sysusers && systemd-tmpfiles --create gestured.conf && systemctl daemon-reload && udevadm control --reload" \
 	    "  udevadm trigger --subsystem-match=input" \
 	    "  systemctl enable --now gestured.socket gestured.service" \
 	    "  systemctl enable --now gestured-web.socket    # for web pages, and the inspector at http://127.0.0.1:8990/" "and add users who may listen to the group gestured."

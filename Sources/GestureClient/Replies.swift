@@ -216,7 +216,8 @@ extension GestureClient {
     public struct ConfigurationStatus: Hashable, Sendable {
         public var files: [String]
         public var generation: Int
-        /// `ok`, `none`, or `rejected`: the last one had errors, the one before stays in use.
+        /// `ok`, `none`, `rejected`: the last one had errors, the one before stays in use; or `last_good`: the same since the
+        /// start, and the one before is of an earlier run.
         public var state: String
         public var errors: Int
         public var warnings: Int

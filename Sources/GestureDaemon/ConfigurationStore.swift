@@ -30,6 +30,13 @@ final class ConfigurationStore {
     /// Paths of the files in force; empty when there are none.
     private(set) var files: [String] = []
     private(set) var last = Outcome.accepted(warnings: [])
+    /// The files were refused at the start, and so was whatever was read since: in force is what was kept before, or no
+    /// region at all.
+    private(set) var isFallback = false
+    /// Where the files in force are kept for the next start.
+    let kept: KeptConfiguration?
+    /// They are in force and not kept yet.
+    private var unkept: [ConfigurationText]?
 
     private let source: ConfigurationFiles
     /// The files without the changes by clients.
@@ -37,6 +44,7 @@ final class ConfigurationStore {
 
     init(_ options: Options) {
         source = ConfigurationFiles(file: options.configurationFile, directory: options.configurationFolder)
+        kept = KeptConfiguration(folder: options.stateFolder)
     }
 
     /// What a thread needs to read the files again.
@@ -51,6 +59,39 @@ final class ConfigurationStore {
         return last
     }
 
+    /// After files that were refused at the start: puts in force what was kept before, otherwise no region at all, so that
+    /// the daemon is there when the files are mended.
+    /// - Returns: what the log should say; `nil` if nothing is kept here, and the daemon had better not start.
+    func fallBack() -> String? {
+        guard let kept else { return nil }
+        isFallback = true
+        let texts: [ConfigurationText]?
+        do throws(UnreadableState) {
+            texts = try kept.load()
+        } catch {
+            return "no region is in force until a reload: the files are refused, and so is what was kept: \(error)"
+        }
+        guard let texts else {
+            return
+                "no region is in force until a reload: the files are refused, and \(kept.path) has none that were good"
+        }
+        let refused = last
+        guard case .accepted = accept(ReadFiles(texts)) else {
+            return
+                "no region is in force until a reload: the files are refused, and so is what was kept in \(kept.path)"
+        }
+        last = refused
+        isFallback = true
+        unkept = nil
+        return "the files are refused; in force is the last good configuration, from \(kept.path)"
+    }
+
+    /// The files in force, if they are not kept yet; then they count as kept.
+    func takeUnkept() -> [ConfigurationText]? {
+        defer { unkept = nil }
+        return unkept
+    }
+
     private func accept(_ read: ReadFiles) -> Outcome {
         guard let configuration = read.configuration else { return .rejected(read.diagnostics) }
         let file = read.paths.first ?? ConfigurationFiles.standardFile
@@ -62,6 +103,9 @@ final class ConfigurationStore {
         changes = kept
         generation += 1
         files = read.paths
+        isFallback = false
+        // Without files there is nothing to fall back to: an /etc that is not mounted must not replace them.
+        unkept = self.kept == nil || read.texts.isEmpty ? nil : read.texts
         return .accepted(warnings: read.diagnostics + warnings)
     }
 }

@@ -93,12 +93,14 @@ extension Daemon {
             log.write(diagnostics)
             log.error("configuration rejected; the one before stays in force")
             broadcastOutcome(isAccepted: false, generation: store.generation + 1, diagnostics)
+            refusalTold = MonotonicClock.now()
         case .accepted(let warnings):
             log.write(warnings)
             applyConfiguration(read)
             applyIdle(.reload)
             broadcastOutcome(isAccepted: true, generation: store.generation, warnings)
             log.info("configuration \(store.generation) in force: \(statusText)")
+            keepConfiguration()
         }
         showStatus()
         return outcome
@@ -106,7 +108,7 @@ extension Daemon {
 
     /// Sends clients the outcome. Diagnostics quote names: if there are private regions, only clients that may see those
     /// get them.
-    private func broadcastOutcome(isAccepted: Bool, generation: Int64, _ diagnostics: [Diagnostic]) {
+    func broadcastOutcome(isAccepted: Bool, generation: Int64, _ diagnostics: [Diagnostic]) {
         func send(_ diagnostics: [Diagnostic], to audience: EventLine.Audience) {
             broadcast {
                 EventLines.configuration(

@@ -44,6 +44,10 @@ final class Daemon {
     var reloadsWaiting: [ReloadAsker] = []
     /// What frees the configuration before, after a reload.
     var releasing: BackgroundWork<Void>?
+    /// What keeps the configuration in force for the next start.
+    var keeping: BackgroundWork<SystemError?>?
+    /// When clients and the log were last told that the files are refused.
+    var refusalTold: Int64?
 
     let notifier = ServiceNotifier()
     private(set) var monitor: DeviceMonitor?
@@ -85,11 +89,15 @@ final class Daemon {
         subjectsChanged()
         startIdleWatch()
         startMonitor()
-        checkTimer = try DeadlineTimer(loop: loop) { daemon.takeUnretainedValue().checkDevices() }
+        checkTimer = try DeadlineTimer(loop: loop) {
+            daemon.takeUnretainedValue().checkDevices()
+            daemon.takeUnretainedValue().remindOfRefusal()
+        }
         checkDevices()
         warnAboutUnmatchedRules()
         notifier.ready(status: statusText)
         log.info("ready: \(statusText)")
+        keepConfiguration()
         // To read thousands of regions takes much more memory than to have them.
         linux_trim_memory()
         // Otherwise the next turn might come with the first touch.
@@ -209,6 +217,7 @@ final class Daemon {
         log.info("stopping")
         reading?.abandon()
         releasing?.abandon()
+        keeping?.abandon()
         for device in devices { device.panel?.close(.disabled) }
         server.stop()
         loop.stop()
@@ -221,7 +230,8 @@ final class Daemon {
         let ready = devices.count { $0.panel != nil }
         let panels = ready == 1 ? "1 touchscreen" : "\(ready) touchscreens"
         let regions = store.current.regions.count
-        return "\(panels), \(regions == 1 ? "1 region" : "\(regions) regions")"
+        let rest = store.isFallback ? "; the configuration files are refused" : ""
+        return "\(panels), \(regions == 1 ? "1 region" : "\(regions) regions")\(rest)"
     }
 
     /// The level of the command line takes precedence over that of the configuration.

@@ -51,7 +51,10 @@ package enum DaemonMain {
         let store = ConfigurationStore(options)
         let outcome = store.read()
         for diagnostic in outcome.diagnostics { log.text(diagnostic.text { $0.columns }) }
-        if case .rejected = outcome { return ExitStatus.configuration }
+        if case .rejected = outcome {
+            guard let consequence = store.fallBack() else { return ExitStatus.configuration }
+            log.error("configuration: \(consequence)")
+        }
         let passed = ListenSockets.passed()
         do throws(ListenError) {
             let isOwn = passed == nil

@@ -14,6 +14,8 @@ struct Options: Hashable, Sendable {
     /// `--conf-dir`: in place of `/etc/gestured/conf.d`.
     var configurationFolder: String?
     var socket = defaultSocket
+    /// `--state-dir`: where the last good configuration is kept; `nil`: nowhere.
+    var stateFolder: String?
     /// Takes precedence over the configuration's.
     var logLevel: LogLevel?
 
@@ -29,6 +31,7 @@ struct Options: Hashable, Sendable {
             switch option.name {
             case "-c", "--config": configurationFile = try words.value(of: option)
             case "--conf-dir": configurationFolder = try words.value(of: option)
+            case "--state-dir": stateFolder = try words.value(of: option)
             case "--socket": socket = try words.value(of: option)
             case "--log-level": logLevel = try Self.logLevel(try words.value(of: option))
             case "--check": action = try words.flag(option, .check)
@@ -48,6 +51,8 @@ struct Options: Hashable, Sendable {
               --conf-dir DIR   read DIR/*.toml after it (\(ConfigurationFiles.standardDirectory))
               --socket PATH    listen here ($GESTURED_SOCKET, \(defaultSocket));
                                a socket passed by systemd is used instead
+              --state-dir DIR  keep the configuration in force here, and use it at a start at
+                               which the files are refused
               --check          check the configuration and exit: 0, or 78 with errors
               --log-level LEVEL  debug, info, warning or error
               --version        print the version and exit

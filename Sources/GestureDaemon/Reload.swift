@@ -11,22 +11,29 @@ struct ReadFiles: Sendable {
     let configuration: Configuration?
     let diagnostics: [Diagnostic]
     /// Of the files; empty when there are none.
-    let paths: [String]
+    var paths: [String] { texts.map { $0.path } }
+    let texts: [ConfigurationText]
+
+    init(_ texts: [ConfigurationText]) {
+        (configuration, diagnostics) = ConfigurationReader.read(texts)
+        self.texts = texts
+    }
 
     init(_ files: ConfigurationFiles) {
         do throws(ConfigurationFileError) {
-            let source = try files.read()
-            (configuration, diagnostics) = ConfigurationReader.read(source)
-            paths = source.map { $0.path }
+            self.init(try files.read())
         } catch {
-            configuration = nil
-            paths = []
-            diagnostics = [
-                Diagnostic(
-                    severity: .error, code: .unreadable, message: error.reason,
-                    at: SourceLocation(file: error.path))
-            ]
+            self.init(error)
         }
+    }
+
+    private init(_ error: ConfigurationFileError) {
+        configuration = nil
+        texts = []
+        diagnostics = [
+            Diagnostic(
+                severity: .error, code: .unreadable, message: error.reason, at: SourceLocation(file: error.path))
+        ]
     }
 }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
+/// A configuration file: its path for people, and its contents.
+package typealias ConfigurationText = (path: String, text: [UInt8])
+
 /// Finds and reads the configuration files.
 ///
-/// Reads only regular files, at most 1 MiB of each, and as root follows no symbolic link: an error quotes the file, and
-/// nobody must get to see what they may not read.
+/// Reads only regular files, at most 1 MiB of each, and as root follows only symbolic links that root owns: an error
+/// quotes the file, and nobody must get to see what they may not read.
 package struct ConfigurationFiles: Hashable, Sendable {
     package static let standardFile = "/etc/gestured/gestured.toml"
     package static let standardDirectory = "/etc/gestured/conf.d"
@@ -33,8 +36,8 @@ package struct ConfigurationFiles: Hashable, Sendable {
     ///
     /// A missing file is an error only if its path was given; the array may be empty.
     /// - Throws: the error of the first file that cannot be read.
-    package func read() throws(ConfigurationFileError) -> [(path: String, text: [UInt8])] {
-        var result: [(path: String, text: [UInt8])] = []
+    package func read() throws(ConfigurationFileError) -> [ConfigurationText] {
+        var result: [ConfigurationText] = []
         try Self.add(Array((file ?? Self.standardFile).utf8CString), mayBeMissing: file == nil, to: &result)
         for path in further { try Self.add(Array(path.utf8CString), to: &result) }
         // Without a directory, a file that was given is the only one.
@@ -52,7 +55,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
     }
 
     private static func add(
-        _ path: [CChar], mayBeMissing: Bool = false, to result: inout [(path: String, text: [UInt8])]
+        _ path: [CChar], mayBeMissing: Bool = false, to result: inout [ConfigurationText]
     ) throws(ConfigurationFileError) {
         let shown = readable(path)
         guard let text = try readFile(path, shown: shown, mayBeMissing: mayBeMissing) else { return }
@@ -83,13 +86,18 @@ package struct ConfigurationFiles: Hashable, Sendable {
         let descriptor: OwnedDescriptor
         do throws(SystemError) {
             // Non-blocking: a FIFO in the place of a file must not delay the start.
-            let links = geteuid() == 0 ? O_NOFOLLOW : 0
-            descriptor = try OwnedDescriptor(opening: name, flags: O_RDONLY | O_NONBLOCK | links)
+            if geteuid() == 0 {
+                descriptor = OwnedDescriptor(
+                    adopting: try retryingOnInterrupt("open", path: path) { linux_open_through_links_of_root(name) })
+            } else {
+                descriptor = try OwnedDescriptor(opening: name, flags: O_RDONLY | O_NONBLOCK)
+            }
         } catch {
             if error.code == ENOENT, mayBeMissing, !isLink(name) { return nil }
             // For others, links that lead in a circle are what they are.
             if error.code == ELOOP, geteuid() == 0, isLink(name) {
-                throw ConfigurationFileError(path: path, reason: "is a symbolic link, which root does not follow")
+                throw ConfigurationFileError(
+                    path: path, reason: "is a symbolic link of another user, which root does not follow")
             }
             throw ConfigurationFileError(path: path, code: error.code)
         }

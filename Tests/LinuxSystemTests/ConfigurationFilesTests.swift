@@ -89,16 +89,30 @@ struct ConfigurationFilesTests {
         #expect(error(ConfigurationFiles(file: "/dev/zero")) == "/dev/zero: is not a regular file")
     }
 
-    @Test func rootDoesNotFollowLinks() throws {
+    /// A chain of links, the last one relative: `link.toml` → `other` → `a`.
+    @Test func rootFollowsOnlyLinksOfRoot() throws {
         let folder = try Folder()
         try folder.write("secret", "a")
-        let link = folder.path + "/link.toml"
-        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path + "/a")
-        if geteuid() == 0 {
-            #expect(error(ConfigurationFiles(file: link)) == "\(link): is a symbolic link, which root does not follow")
-        } else {
-            #expect(try read(ConfigurationFiles(file: link)) == ["secret"])
+        let (link, other) = (folder.path + "/link.toml", folder.path + "/other")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: other)
+        try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: "a")
+        #expect(try read(ConfigurationFiles(file: link)) == ["secret"])
+        guard geteuid() == 0 else { return }
+        for path in [other, link] {
+            #expect(lchown(path, 1234, 1234) == 0)
+            #expect(
+                error(ConfigurationFiles(file: link))
+                    == "\(link): is a symbolic link of another user, which root does not follow")
+            #expect(lchown(path, 0, 0) == 0)
         }
+        #expect(try read(ConfigurationFiles(file: link)) == ["secret"])
+    }
+
+    @Test func linksInACircleAreAnError() throws {
+        let folder = try Folder()
+        let link = folder.path + "/link.toml"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "link.toml")
+        #expect(!error(ConfigurationFiles(file: link)).isEmpty)
     }
 
     @Test("are at most one mebibyte", arguments: [(1 << 20, true), ((1 << 20) + 1, false)])

@@ -12,6 +12,7 @@
 #include <pwd.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -171,6 +172,13 @@ static inline int linux_kind_socket(void) { return S_IFSOCK; }
 static inline int linux_kind_link(void) { return S_IFLNK; }
 /// open(2) is variadic, which Swift does not import without the Glibc module.
 static inline int linux_open(const char *path, int flags) { return open(path, flags | O_CLOEXEC); }
+/// Opens a file for reading, without waiting; a symbolic link is followed only if root owns it. -1 with errno, ELOOP for a
+/// link of somebody else.
+int linux_open_through_links_of_root(const char *path);
+/// Opens a file for writing that only its owner may read, made or emptied; -1 with errno. Follows no symbolic link.
+static inline int linux_create(const char *path) {
+    return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+}
 /// Opens a file below a folder for reading, through folders and no symbolic link. -1 with errno.
 /// - path: names separated by single slashes; `.` and `..` are no names.
 int linux_open_below(const char *folder, const char *path);

@@ -51,8 +51,8 @@ extension Daemon {
             json.member("errors", 0)
             json.member("warnings", warnings.count)
         case .rejected(let diagnostics):
-            // The configuration before stays in force.
-            json.member("state", "rejected")
+            // The configuration before stays in force; after a start that is what was kept.
+            json.member("state", store.isFallback && store.generation > 0 ? "last_good" : "rejected")
             json.member("errors", diagnostics.count { $0.severity == .error })
             json.member("warnings", 0)
         }

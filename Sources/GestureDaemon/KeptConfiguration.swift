@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+import GestureProtocol
+import LinuxSystem
+
+/// The configuration files that were last in force, kept for a start at which the files are refused.
+struct KeptConfiguration: Sendable {
+    private static let name = "last-good.json"
+    /// Of all files together, quoted.
+    private static let largest = 4 * ConfigurationFiles.largestTogether
+
+    private let file: StateFile
+
+    var path: String { file.path }
+
+    /// - Parameter folder: of the daemon's state; `nil`: nothing is kept.
+    init?(folder: String?) {
+        guard let folder, !folder.isEmpty else { return nil }
+        file = StateFile(Self.name, in: folder)
+    }
+
+    /// Writes it to the disk, unless the same is there. May take long.
+    func save(_ files: [ConfigurationText]) throws(SystemError) {
+        let bytes = JSONWriter.bytes { json in
+            json.object { json in
+                json.member("version", Version.number)
+                json.array("files") { json in
+                    for file in files {
+                        json.object { json in
+                            json.member("path", file.path)
+                            json.member("text", String(decoding: file.text, as: UTF8.self))
+                        }
+                    }
+                }
+            }
+        }
+        // What is there may be unreadable: then it is replaced.
+        if let old = try? file.read(limit: Self.largest), old == bytes { return }
+        try file.replace(with: bytes)
+    }
+
+    /// What was kept last; `nil` if there is none.
+    /// - Throws: a text for the log: the path and what is wrong.
+    func load() throws(UnreadableState) -> [ConfigurationText]? {
+        let bytes: [UInt8]?
+        do throws(SystemError) {
+            bytes = try file.read(limit: Self.largest)
+        } catch {
+            throw UnreadableState(description: "\(error)")
+        }
+        guard let bytes else { return nil }
+        let document: JSONDocument
+        do throws(JSONError) {
+            document = try JSONDocument.read(bytes)
+        } catch {
+            throw UnreadableState(description: "\(path): \(error)")
+        }
+        let files = (document.root["files"]?.array ?? []).compactMap { file -> ConfigurationText? in
+            guard let path = file["path"]?.string, let text = file["text"]?.string else { return nil }
+            return (path, Array(text.utf8))
+        }
+        guard !files.isEmpty else { throw UnreadableState(description: "\(path): no files in it") }
+        return files
+    }
+}
+
+/// Why what was kept cannot be used.
+struct UnreadableState: Error, CustomStringConvertible {
+    let description: String
+}

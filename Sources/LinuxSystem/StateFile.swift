@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+
+/// A file that is replaced as a whole: whoever reads it, also after a loss of power, finds all of the old or all of the
+/// new one.
+package struct StateFile: Hashable, Sendable {
+    package let folder: String
+    private let name: String
+    package var path: String { folder + "/" + name }
+
+    /// - Parameter folder: must exist; only its owner should be able to write to it.
+    package init(_ name: String, in folder: String) {
+        self.name = name
+        self.folder = folder
+    }
+
+    /// - Returns: `nil` if there is none.
+    /// - Throws: also if it is larger than `limit` bytes (`EFBIG`).
+    package func read(limit: Int) throws(SystemError) -> [UInt8]? {
+        let descriptor: OwnedDescriptor
+        do throws(SystemError) {
+            descriptor = try OwnedDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error
+        }
+        let bytes = try contents(of: descriptor.rawValue, limit: limit)
+        guard bytes.count <= limit else { throw SystemError(call: "read", code: EFBIG, path: path) }
+        return bytes
+    }
+
+    /// Returns when the new contents are on the disk.
+    package func replace(with bytes: [UInt8]) throws(SystemError) {
+        let new = path + ".new"
+        do throws(SystemError) {
+            try write(bytes, to: new)
+            guard rename(new, path) == 0 else { throw .last("rename", path: path) }
+        } catch {
+            unlink(new)
+            throw error
+        }
+        // The name is on the disk when the folder is.
+        let descriptor = try OwnedDescriptor(opening: folder, flags: O_RDONLY | O_DIRECTORY)
+        _ = try retryingOnInterrupt("fsync", path: folder) { fsync(descriptor.rawValue) }
+    }
+
+    private func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
+        let descriptor = OwnedDescriptor(
+            adopting: try retryingOnInterrupt("open", path: path) { linux_create(path) })
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { CLinux.write(descriptor.rawValue, $0.baseAddress, $0.count) }
+            if count < 0, linux_errno() != EINTR { throw .last("write", path: path) }
+            rest = rest.dropFirst(max(0, count))
+        }
+        _ = try retryingOnInterrupt("fsync", path: path) { fsync(descriptor.rawValue) }
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureTestSupport
+import Glibc
+import Testing
+
+/// `--state-dir`: what was last in force is kept, and used when the files are refused at a start.
+@Suite("Daemon: the last good configuration")
+struct KeptConfigurationTests {
+    let state: ScratchFolder
+    var kept: String { state("last-good.json") }
+
+    init() throws {
+        state = try ScratchFolder()
+    }
+
+    /// A daemon in a folder of its own, as after a restart.
+    private func start(_ configuration: String, speed: Int? = nil) throws -> PanelHarness {
+        try PanelHarness(configuration, arguments: ["--state-dir", state.path], speed: speed)
+    }
+
+    /// Waits until the thread that keeps the configuration has written something that contains `text`.
+    private func waitForKept(_ text: String) throws {
+        for _ in 0..<500 {
+            if let now = try? String(contentsOfFile: kept, encoding: .utf8), now.contains(text) { return }
+            usleep(10_000)
+        }
+        throw TestFailure("nothing with \(text) in \(kept)")
+    }
+
+    private func configuration(_ harness: PanelHarness) throws -> JSONLine? {
+        try harness.client.request(#"{"cmd":"status","id":2}"#).object("config")
+    }
+
+    private func regions(_ harness: PanelHarness) throws -> [String] {
+        try harness.client.request(#"{"cmd":"regions","id":4}"#).objects("regions").compactMap { $0["region"] }
+    }
+
+    /// A daemon without a panel: of the files there may be none that is good.
+    private func startAlone(_ configuration: String) throws -> (DaemonProcess, SocketClient) {
+        let daemon = try DaemonProcess(configuration, in: try ScratchFolder(), arguments: ["--state-dir", state.path])
+        return (daemon, try daemon.connect())
+    }
+
+    @Test("is in force after a start with a bad file, until that is mended")
+    func use() throws {
+        try withExtendedLifetime(try start(TestConfiguration.twoButtons)) { _ in try waitForKept(#"\"no\""#) }
+        let harness = try start(TestConfiguration.wrong)
+        #expect(try regions(harness) == ["ok", "no"])
+        let status = try #require(try configuration(harness))
+        #expect(status["state"] == "last_good")
+        #expect(status.number("errors") == 1)
+        #expect(status.number("generation") == 1)
+        #expect(harness.daemon.log.contains("unknown key \"gestrues\""))
+        #expect(harness.daemon.log.contains("in force is the last good configuration, from \(kept)"))
+        #expect(harness.daemon.manager.received.contains { $0.contains("the configuration files are refused") })
+        // It works.
+        try harness.panel.land(id: 1, x: 3000, y: 100)
+        try harness.client.wait(for: "gesture press begin no")
+        try harness.panel.lift()
+        // A reload that is refused too changes nothing; a good one does.
+        #expect(try harness.client.request(#"{"cmd":"reload","id":9}"#).flag("ok") == false)
+        #expect(try configuration(harness)?["state"] == "last_good")
+        try harness.daemon.configure(TestConfiguration.button)
+        #expect(try harness.client.request(#"{"cmd":"reload","id":9}"#).flag("ok") == true)
+        #expect(try configuration(harness)?["state"] == "ok")
+        #expect(try regions(harness) == ["ok"])
+    }
+
+    @Test("is what was last in force, not what was refused")
+    func reload() throws {
+        let harness = try start(TestConfiguration.button)
+        try waitForKept(#"\"ok\""#)
+        try harness.daemon.configure(TestConfiguration.twoButtons)
+        #expect(try harness.client.request(#"{"cmd":"reload","id":9}"#).flag("ok") == true)
+        try waitForKept(#"\"no\""#)
+        let before = try Data(contentsOf: URL(fileURLWithPath: kept))
+        try harness.daemon.configure(TestConfiguration.wrong)
+        #expect(try harness.client.request(#"{"cmd":"reload","id":9}"#).flag("ok") == false)
+        #expect(try harness.daemon.stop() == .exited(0))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: kept)) == before)
+    }
+
+    @Test("a line says that the files are refused, soon after the start and then each hour; so does the log")
+    func reminders() throws {
+        try withExtendedLifetime(try start(TestConfiguration.button)) { _ in try waitForKept(#"\"ok\""#) }
+        // An hour is 3.6 s.
+        let harness = try start(TestConfiguration.wrong, speed: 1000)
+        for _ in 0..<2 {
+            let line = try harness.client.wait(for: "config line") { $0["event"] == "config" }
+            #expect(line["change"] == "rejected")
+            #expect(line.number("generation") == 2)
+            #expect(line.objects("diagnostics").first?["code"] == "unknown_key")
+        }
+        // Once at the start, once after an hour.
+        let log = harness.daemon.log
+        #expect(log.ranges(of: "unknown key \"gestrues\"").count == 2)
+        #expect(log.ranges(of: "the files are still refused; mend them and reload").count == 1)
+    }
+
+    @Test("without one the daemon is there with no region, until the file is mended")
+    func none() throws {
+        let (daemon, client) = try startAlone(TestConfiguration.wrong)
+        var status = try client.request(#"{"cmd":"status","id":2}"#)
+        #expect(status.object("config")?["state"] == "rejected")
+        #expect(status.number("regions") == 0)
+        #expect(daemon.log.contains("no region is in force until a reload: the files are refused"))
+        #expect(!FileManager.default.fileExists(atPath: kept))
+        try daemon.configure(TestConfiguration.button)
+        #expect(try client.request(#"{"cmd":"reload","id":9}"#).flag("ok") == true)
+        status = try client.request(#"{"cmd":"status","id":2}"#)
+        #expect(status.object("config")?["state"] == "ok")
+        #expect(status.number("regions") == 1)
+        try waitForKept(#"\"ok\""#)
+    }
+
+    @Test(
+        "what is damaged is not used",
+        arguments: ["", "{", "{\"files\":[]}", "{\"files\":[{\"path\":\"a\",\"text\":\"no toml\"}]}"])
+    func damaged(text: String) throws {
+        try state.write(text, to: "last-good.json")
+        let (daemon, client) = try startAlone(TestConfiguration.wrong)
+        #expect(try client.request(#"{"cmd":"status","id":2}"#).number("regions") == 0)
+        #expect(daemon.log.contains(kept))
+    }
+
+    @Test("without a folder the daemon works, and says what it cannot keep")
+    func noFolder() throws {
+        let harness = try PanelHarness(arguments: ["--state-dir", state("nowhere")])
+        #expect(try configuration(harness)?["state"] == "ok")
+        for _ in 0..<500 where !harness.daemon.log.contains("state: ") { usleep(10_000) }
+        #expect(
+            harness.daemon.log.contains(
+                "No such file or directory; if the files are refused at the next start, this configuration is not there"
+            ))
+    }
+}
