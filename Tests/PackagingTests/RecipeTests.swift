@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureProtocol
+import Testing
+
+/// The recipes for Yocto and Buildroot, as far as they can be checked without these.
+@Suite("Recipes for other systems")
+struct RecipeTests {
+    private static let recipe = "packaging/yocto/gestured_\(Version.number).bb"
+    private static let makefile = "packaging/buildroot/gestured/gestured.mk"
+
+    private func text(_ path: String) throws -> String {
+        try String(contentsOfFile: Project.root + "/" + path, encoding: .utf8)
+    }
+
+    /// The values of the recipe's variables, without what an appended line adds later.
+    private func variables() throws -> [String: String] {
+        let lines = try text(Self.recipe).replacingOccurrences(of: "\\\n", with: " ").split(separator: "\n")
+        var variables: [String: String] = [:]
+        for line in lines {
+            let parts = line.split(separator: "\"", maxSplits: 1)
+            guard parts.count == 2, let name = parts[0].split(separator: " ").first, parts[1].hasSuffix("\"") else {
+                continue
+            }
+            variables[String(name)] = String(parts[1].dropLast())
+        }
+        return variables
+    }
+
+    @Test("the one for Yocto takes the libraries that Package.swift asks for, and knows the licences")
+    func sources() throws {
+        let recipe = try text(Self.recipe)
+        for line in try text("Package.swift").split(separator: "\n") where line.contains("library(\"swift-") {
+            let words = line.split(separator: "\"")
+            let (name, version) = (words[1], words[3])
+            #expect(recipe.contains("github.com/apple/\(name).git"))
+            #expect(recipe.contains("destsuffix=git/vendor/\(name) "))
+            #expect(recipe.contains("\(name) \(version),"), "\(Self.recipe) does not say \(name) \(version)")
+        }
+        for file in ["LICENSE", "THIRD-PARTY.md"] {
+            let sum = try Project.run("md5sum < \(file) | cut -c 1-32").output.dropLast()
+            #expect(recipe.contains("file://\(file);md5=\(sum)"), "\(Self.recipe): the sum of \(file) is \(sum)")
+        }
+    }
+
+    @Test("the one for Yocto puts each installed file into one package")
+    func packages() throws {
+        let variables = try variables()
+        let folders = [
+            "${bindir}": "/usr/bin", "${libdir}": "/usr/lib", "${datadir}": "/usr/share", "${sysconfdir}": "/etc",
+            "${systemd_system_unitdir}": "/usr/lib/systemd/system",
+        ]
+        /// BitBake looks in this order; the last one takes the rest.
+        var packages = try ["FILES:${PN}-web", "FILES:${PN}-clients", "FILES:${PN}"].map { name in
+            var value = try #require(variables[name], "no \(name)")
+            for (variable, path) in folders { value = value.replacingOccurrences(of: variable, with: path) }
+            return value.split(separator: " ").map(String.init)
+        }
+        packages.append(["/usr/share/doc", "/usr/share/man"])
+        let shells = ["/usr/share/bash-completion", "/usr/share/zsh", "/usr/share/fish"]
+        let listed = try Project.run("BUILT=/nowhere PREFIX=/usr SYSCONFDIR=/etc scripts/install list").output
+        let files = listed.split(separator: "\n").map(String.init)
+        #expect(files.count > 60)
+        for file in files where !shells.contains(where: file.hasPrefix) {
+            let owner = packages.contains { patterns in
+                patterns.contains { fnmatch($0, file, 0) == 0 || file.hasPrefix($0 + "/") }
+            }
+            #expect(owner, "no package of \(Self.recipe) has \(file)")
+        }
+        // None is named that is not there.
+        for pattern in packages.dropLast().joined() {
+            #expect(
+                files.contains { fnmatch(pattern, $0, 0) == 0 || $0.hasPrefix(pattern + "/") },
+                "\(Self.recipe): \(pattern) matches no file")
+        }
+    }
+
+    @Test("the one for Buildroot can be read by make, and has the version")
+    func buildroot() throws {
+        let outcome = try Project.run(
+            """
+            printf '%s\\n' 'include \(Self.makefile)' 'all:; @echo "$(GESTURED_VERSION) $(GESTURED_SOURCE)"' | make -s -f - all
+            """)
+        #expect(outcome.output == "\(Version.number) gestured-\(Version.number).tar.gz\n")
+        #expect(outcome.status == 0)
+        #expect(try text(Self.makefile).contains("scripts/install install daemon"))
+        let known = try Project.run("scripts/install list daemon").output
+        for program in ["gestured", "gesturectl"] { #expect(known.contains("/usr/local/bin/\(program)\n")) }
+    }
+}

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+# The touch gesture daemon, its tool, the bridge to web pages and the client libraries, built with meta-swift.
+# Not run: no BitBake was at hand. Tests/PackagingTests holds versions and FILES to what `make install` installs.
+SUMMARY = "Touch gesture daemon for kiosks and panels"
+HOMEPAGE = "https://gestured.example.org"
+LICENSE = "MIT & Apache-2.0 & BSD-3-Clause"
+LIC_FILES_CHKSUM = "file://LICENSE;md5=48cbe0c918fa513d551a61adc37645b1 \
+    file://THIRD-PARTY.md;md5=2aa8a08e5c00ce1ccb00fdb82373020c"
+
+DEPENDS = "libevdev udev jansson libyaml tomlplusplus"
+
+# The address of the project, and its tag; what it takes from elsewhere is fetched beside it, because the build has no network.
+GESTURED_URI ?= "git://gestured.example.org/gestured.git;protocol=https"
+SRC_URI = "${GESTURED_URI};branch=main;name=gestured;tag=v${PV} \
+    git://github.com/apple/swift-argument-parser.git;protocol=https;nobranch=1;name=parser;destsuffix=git/vendor/swift-argument-parser \
+    git://github.com/apple/swift-nio.git;protocol=https;nobranch=1;name=nio;destsuffix=git/vendor/swift-nio \
+    git://github.com/apple/swift-atomics.git;protocol=https;nobranch=1;name=atomics;destsuffix=git/vendor/swift-atomics \
+    git://github.com/apple/swift-collections.git;protocol=https;nobranch=1;name=collections;destsuffix=git/vendor/swift-collections \
+    git://github.com/apple/swift-system.git;protocol=https;nobranch=1;name=system;destsuffix=git/vendor/swift-system \
+"
+# swift-argument-parser 1.8.2, swift-nio 2.101.2, swift-atomics 1.3.0, swift-collections 1.6.0, swift-system 1.8.1
+SRCREV_parser = "436bde4bb9489201ca6662f5cf94ec45fa8e244e"
+SRCREV_nio = "3398e4aaa6104439e99b3a73572f5b272b39e735"
+SRCREV_atomics = "6c7dbee0cc6840dffa75a29a46834d0714135e93"
+SRCREV_collections = "b9f4b3586ced378bbddc36a676d2aca082492ed9"
+SRCREV_system = "a7b0cdcbe3928cc5501238df4756be9a5db11b83"
+SRCREV_FORMAT = "gestured"
+
+S = "${WORKDIR}/git"
+
+inherit swift systemd useradd
+
+export GESTURED_VENDORED = "1"
+# swift-nio looks for what it needs beside itself.
+export SWIFTCI_USE_LOCAL_DEPS = "1"
+
+EXTRA_OESWIFT = "--static-swift-stdlib -Xlinker -z -Xlinker now -Xlinker --version-script=${S}/scripts/exports.map"
+
+do_compile() {
+    for program in gestured gesturectl gestured-web; do
+        swift build --package-path ${S} --build-path ${B} --skip-update -c ${BUILD_MODE} \
+            --destination ${WORKDIR}/destination.json ${EXTRA_OESWIFT} --product $program
+    done
+}
+
+# The programs are stripped by BitBake. Without completions: gesturectl would have to run here.
+do_install() {
+    install -d ${B}/install/stripped
+    for program in gestured gesturectl gestured-web; do
+        install -m 755 ${B}/${BUILD_MODE}/$program ${B}/install/stripped/
+    done
+    BUILT=${B}/install PREFIX=${prefix} SYSCONFDIR=${sysconfdir} DESTDIR=${D} ${S}/scripts/install
+}
+
+PACKAGES =+ "${PN}-web ${PN}-clients"
+
+FILES:${PN} += "${bindir}/gestured ${bindir}/gesturectl \
+    ${systemd_system_unitdir}/gestured.service ${systemd_system_unitdir}/gestured.socket \
+    ${libdir}/sysusers.d/gestured.conf ${libdir}/tmpfiles.d/gestured.conf ${libdir}/udev/rules.d/74-gestured.rules \
+    ${datadir}/gestured/*.schema.json ${sysconfdir}/gestured"
+FILES:${PN}-web = "${bindir}/gestured-web \
+    ${systemd_system_unitdir}/gestured-web.service ${systemd_system_unitdir}/gestured-web.socket \
+    ${libdir}/sysusers.d/gestured-web.conf ${datadir}/gestured/web.schema.json ${datadir}/gestured/web/* \
+    ${sysconfdir}/gestured/web.toml"
+FILES:${PN}-clients = "${datadir}/gestured/clients/*"
+# FILES:${PN}-doc is BitBake's own: ${docdir} and ${mandir}.
+CONFFILES:${PN} = "${sysconfdir}/gestured/gestured.toml"
+CONFFILES:${PN}-web = "${sysconfdir}/gestured/web.toml"
+
+# setfacl, for the udev rule.
+RDEPENDS:${PN} = "acl"
+RDEPENDS:${PN}-web = "${PN}"
+
+SYSTEMD_PACKAGES = "${PN} ${PN}-web"
+SYSTEMD_SERVICE:${PN} = "gestured.socket gestured.service"
+SYSTEMD_SERVICE:${PN}-web = "gestured-web.socket gestured-web.service"
+SYSTEMD_AUTO_ENABLE:${PN}-web = "disable"
+
+USERADD_PACKAGES = "${PN} ${PN}-web"
+USERADD_PARAM:${PN} = "--system --no-create-home --home-dir / --shell /sbin/nologin --user-group gestured"
+USERADD_PARAM:${PN}-web = "--system --no-create-home --home-dir / --shell /sbin/nologin --user-group --groups gestured gestured-web"
