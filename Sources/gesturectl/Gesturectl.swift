@@ -19,7 +19,7 @@ struct Gesturectl: ParsableCommand {
             Status.self,
             Check.self,
             Reload.self, Enable.self, Disable.self, Scene.self, Cancel.self, Record.self, Replay.self,
-            Convert.self, Measure.self, Web.self, Schema.self,
+            Convert.self, Measure.self, Share.self, Web.self, Schema.self,
         ])
 
     static func main() {

@@ -46,6 +46,9 @@ struct DocumentedCommandsTests {
         let folder = try ScratchFolder()
         let panel = try FakePanel(in: folder)
         try panel.add()
+        let image = folder("image")
+        try FileManager.default.createDirectory(atPath: image + "/share", withIntermediateDirectories: true)
+        try folder.write("", to: "image/share/gestured-share.conf")
         let daemon = try DaemonProcess(Self.configuration, in: folder, panel: panel, isProxied: true)
         _ = try daemon.connect(toPanel: "panel")
         // Commands that are only named get arguments. Those without an end are ended by a closed pipe.
@@ -56,7 +59,8 @@ struct DocumentedCommandsTests {
             "gestured --check": " -c FILE",
         ]
         let alone = command.components(separatedBy: " || ")[0].components(separatedBy: " > ")[0]
-        var line = alone + (needed[alone] ?? "")
+        // Nothing may change the system that runs the tests.
+        var line = alone + (alone.hasPrefix("gesturectl share") ? " --root \(image)" : needed[alone] ?? "")
         if !line.contains(" -o ") {
             for name in ["their-recording.yml", "panel.yml"] { line.replace(name, with: "RECORDING") }
         }
@@ -72,6 +76,7 @@ struct DocumentedCommandsTests {
             """,
             environment: [
                 "GESTURED_SOCKET": daemon.socketPath, "DAEMON": BuildProducts.program("gestured"),
+                "GESTURED_SHARE": "/share",
             ])
         let status = said.errors.split(separator: "\n").last { $0.hasPrefix("status ") }?.dropFirst("status ".count)
         // 124: timeout(1) has ended the daemon, as it should.

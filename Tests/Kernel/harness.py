@@ -221,6 +221,8 @@ def install(project, build, configuration):
         ("/usr/lib/sysusers.d", list(shipped.rglob("sysusers.d/*.conf"))),
         ("/usr/lib/tmpfiles.d", list(shipped.rglob("tmpfiles.d/*.conf"))),
         ("/usr/lib/udev/rules.d", list(shipped.rglob("*.rules"))),
+        ("/usr/lib/gestured", [shipped / "udev/twin-properties"]),
+        ("/usr/share/gestured", [shipped / "gestured.service.d/gestured-share.conf"]),
     ):
         for path in paths:
             Path(folder).mkdir(parents=True, exist_ok=True)

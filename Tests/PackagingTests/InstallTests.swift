@@ -43,7 +43,8 @@ struct InstallTests {
         // The test's own folder is private.
         #expect(try found("-mindepth 1 ! -perm -a=r") == [])
         #expect(try found("-mindepth 1 -type d ! -perm 755") == [])
-        #expect(try found("-type f -perm /111").allSatisfy { $0.hasPrefix("/opt/panel/bin/") })
+        let programs = try found("-type f -perm /111").filter { !$0.hasPrefix("/opt/panel/bin/") }
+        #expect(programs == ["/opt/panel/lib/gestured/twin-properties"])
     }
 
     @Test("names files below the prefix, and no other ones")

@@ -170,9 +170,18 @@ struct ChildCommand {
     }
 
     /// Its exit status; of one that a signal ended, 128 and the signal's number. nil while it runs.
-    func status() -> Int32? {
+    func status() -> Int32? { status(WNOHANG) }
+
+    /// Waits until it has ended. Returns what `status` does.
+    func wait() -> Int32 {
+        while true {
+            if let status = status(0) { return status }
+        }
+    }
+
+    private func status(_ options: CInt) -> Int32? {
         var status: Int32 = 0
-        let result = waitpid(process, &status, WNOHANG)
+        let result = waitpid(process, &status, options)
         guard result != 0 else { return nil }
         // There is nothing to wait for.
         guard result > 0 else { return errno == EINTR ? nil : 0 }
