@@ -40,10 +40,26 @@ extension Benchmarks {
         let before = audience.lines
         let frames = events / FingerEvents.fingers
         cost.events = run.move(frames: frames, batch: 1, sink, after: { audience.listen() }).lines
-        try report(cost, received: audience.lines - before)
+        try report(cost, received: audience.lines - before, writesPerTurn: writesPerTurn(audience, &run))
     }
 
-    private static func report(_ cost: EventCost, received: Int) throws {
+    /// The calls for the lines of one frame of ten contacts.
+    private static func writesPerTurn(_ audience: Audience, _ run: inout PanelRun) -> Double {
+        let frames = 1000
+        let before = send_count()
+        audience.server.beginBatch()
+        _ = run.move(frames: frames, batch: 1) {
+            audience.server.broadcast($0)
+        } after: {
+            audience.server.endBatch()
+            audience.listen()
+            audience.server.beginBatch()
+        }
+        audience.server.endBatch()
+        return Double(send_count() - before) / Double(frames)
+    }
+
+    private static func report(_ cost: EventCost, received: Int, writesPerTurn: Double) throws {
         let encodings = cost.perEvent(Int64(cost.encodings))
         let writes = cost.perEvent(Int64(clamping: cost.writes))
         write("\nan event for \(crowdSize) clients, sent by itself                       figure   limit\n")
@@ -57,6 +73,7 @@ extension Benchmarks {
         }
         show("encodings", encodings, 1)
         show("writes", writes, Double(crowdSize))
+        show("writes for ten events of one turn", writesPerTurn, Double(crowdSize))
         show("allocations", Double(cost.allocations), 0)
         show("microseconds", cost.perEvent(cost.microseconds), nil)
         show("lines that a client missed", Double(cost.events - received), 0)

@@ -83,7 +83,7 @@ final class Daemon {
         }
         deadlines = try DeadlineTimer(loop: loop) { daemon.takeUnretainedValue().fireDeadlines() }
         try startWatchdog()
-        suspendWatch = SuspendWatch(loop: loop)
+        suspendWatch = SuspendWatch(loop: loop) { daemon.takeUnretainedValue().woke(sleptAfter: $0) }
         loop.turnBegan = { daemon.takeUnretainedValue().turnBegan() }
         loop.turnCompleted = { daemon.takeUnretainedValue().turnCompleted() }
         subjectsChanged()
@@ -124,17 +124,24 @@ final class Daemon {
     }
 
     private func fireDeadlines() {
+        // No deadline after a sleep began may fire.
+        suspendWatch?.check()
         // The time first, then the devices: what is read may precede a deadline, and an event that comes later does not
         // precede `now`.
-        let now = Timestamp(microseconds: MonotonicClock.now())
+        let now = Timestamp(microseconds: loop.turnTime)
         for device in devices { device.panel?.readAvailable() }
         for device in devices { device.panel?.fireDeadlines(until: now) }
         send(idle.advance(to: now))
     }
 
-    /// Called before the handlers of the turn: one may be of a deadline that passed while the machine slept.
     private func turnBegan() {
-        guard let time = suspendWatch?.sleepBegan() else { return }
+        // Lines of one turn go to a client together.
+        server.beginBatch()
+        if suspendWatch?.isNotified == false { suspendWatch?.check() }
+    }
+
+    /// Called before what came after the sleep is read.
+    private func woke(sleptAfter time: Int64) {
         log.info("the machine has slept: what was under way is cancelled")
         for device in devices { device.panel?.resume(sleptAfter: Timestamp(microseconds: time)) }
         // Panels may have been unplugged and plugged in.
@@ -142,17 +149,25 @@ final class Daemon {
     }
 
     private func turnCompleted() {
+        endConnections()
+        applyWaitingChanges()
+        followIdleScene()
+        server.endBatch()
         if isWatchdogDue {
             isWatchdogDue = false
             if !notifier.watchdog() { watchdogFailed() }
         }
         if notifier.hasUnsent { retryNotification() }
         if log.hasSuppressed { log.reportSuppressed() }
-        endConnections()
-        applyWaitingChanges()
-        followIdleScene()
-        let next = devices.compactMap { $0.panel?.nextDeadline } + [idle.nextDeadline].compactMap { $0 }
-        deadlines?.arm(at: next.min()?.microseconds)
+        armDeadlines()
+    }
+
+    private func armDeadlines() {
+        var next = idle.nextDeadline ?? .never
+        for device in devices {
+            if let deadline = device.panel?.nextDeadline { next = min(next, deadline) }
+        }
+        deadlines?.arm(at: next == .never ? nil : next.microseconds)
     }
 
     private func startWatchdog() throws(SystemError) {
@@ -218,6 +233,8 @@ final class Daemon {
         reading?.abandon()
         releasing?.abandon()
         keeping?.abandon()
+        // Until the server sends what it has: no line may be sent while a panel makes it.
+        server.beginBatch()
         for device in devices { device.panel?.close(.disabled) }
         server.stop()
         loop.stop()

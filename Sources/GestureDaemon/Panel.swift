@@ -91,11 +91,11 @@ final class Panel {
     }
 
     /// Cancels everything after the machine has slept: contacts may have lifted, and panels lose their state.
-    /// - Parameter time: when the machine was last known to be awake; no deadline after it has fired.
+    /// - Parameter time: the machine was awake then; only events that were read may be later.
     func resume(sleptAfter time: Timestamp) {
         guard !isClosed else { return }
         withPipeline {
-            pipeline.suspend(at: time) { server.broadcast($0) }
+            pipeline.suspend(at: max(time, lastActivity)) { server.broadcast($0) }
         }
         hold.reset()
         // The events that can be read are older than the current slots.
@@ -126,12 +126,10 @@ final class Panel {
 
     private var now: Timestamp { Timestamp(microseconds: MonotonicClock.now()) }
 
-    /// Continues the ids of the other panels, and sends the lines of one read together.
+    /// Continues the ids of the other panels.
     private func withPipeline(_ body: () -> Void) {
         pipeline.continueCounting(from: identifiers.next)
-        server.beginBatch()
         body()
-        server.endBatch()
         identifiers.next = pipeline.identifiers
     }
 }

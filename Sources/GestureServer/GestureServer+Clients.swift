@@ -7,6 +7,7 @@ import LinuxSystem
 extension GestureServer {
     /// Accepts the connections that wait. Called by the listener.
     func acceptWaiting() {
+        deliverBatch()
         let now = clock.monotonic()
         guard closer.count < limits.closings else {
             report(.warning, "\(closer.count) connections take long to close: accepting no others until one is closed")
@@ -98,6 +99,7 @@ extension GestureServer {
 
     /// Queues a `state` line.
     func appendState(to client: ClientConnection, now: Int64) {
+        deliverBatch()
         var line = JSONWriter()
         ServerLine.state(number: client.number, into: &line) { delegate?.writeState(into: &$0, for: client.peer) }
         client.append(line.bytes, kind: .state, now: now)

@@ -6,6 +6,7 @@ import LinuxSystem
 extension GestureServer {
     /// Handles what the loop has found on a client's socket.
     func serve(_ client: ClientConnection, _ events: IOEvents) {
+        deliverBatch()
         let now = clock.monotonic()
         // Both directions are closed. What requests that were sent before change is still done.
         if !events.isDisjoint(with: [.hangup, .error]) { client.hangUp() }
@@ -115,6 +116,8 @@ extension GestureServer {
         var line = JSONWriter()
         var state = RequestAnswer.complete
         ReplyLine.success(request, into: &line) { state = write(&$0) }
+        // What the request has changed comes before its reply.
+        deliverBatch()
         switch state {
         case .complete: queue(line.bytes, to: client, now: now)
         case .refused(let error): reply(error, to: client, command: request.name, id: request.id, now: now)

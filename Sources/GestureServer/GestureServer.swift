@@ -27,7 +27,13 @@ package final class GestureServer {
     var regions: () -> [ServedRegion] = { [] }
     var hasPrivate = false
     package internal(set) var connectionsAccepted: Int64 = 0
+    /// Lines that clients had lost when they left; `open`: without those of clients that saw private regions.
+    private var droppedBefore = (all: Int64(0), open: Int64(0))
     private var batchDepth = 0
+    /// Lines that no client has got yet.
+    private var batch = LineBatch()
+    /// What is sent to one client, in memory that is used again.
+    private var text = JSONWriter()
     /// The turn of the loop in which requests are answered, and when its share of time ends.
     private var sharedTurn: UInt64?
     private var shareEnds: Int64 = 0
@@ -49,13 +55,13 @@ package final class GestureServer {
     ///   - ownUser: the daemon's uid, whose clients may control it.
     package init(
         listener: consuming OwnedDescriptor, loop: EventLoop, identity: ServerIdentity,
-        limits: ServerLimits = ServerLimits(), clock: ServerClock = .system, ownUser: UInt32,
+        limits: ServerLimits = ServerLimits(), clock: ServerClock? = nil, ownUser: UInt32,
         log: @escaping (LogLevel, String) -> Void
     ) throws(SystemError) {
         self.loop = loop
         self.limits = limits
         self.identity = identity
-        self.clock = clock
+        self.clock = clock ?? .system(loop)
         self.ownUser = ownUser
         self.log = log
         closer = ConnectionCloser(loop: loop)
@@ -77,6 +83,7 @@ package final class GestureServer {
     /// Sets what users may do, besides root and the daemon's own. Also changes the rights of present connections.
     package func setAccess(_ lists: AccessLists) {
         guard lists != access else { return }
+        deliverBatch()
         access = lists
         var changed: [ClientConnection] = []
         for client in clients {
@@ -97,10 +104,11 @@ package final class GestureServer {
 
     package var clientCount: Int { clients.count }
 
-    /// How many lines the present clients have lost.
+    /// How many lines clients have lost, those that have left included.
     /// - Parameter seesPrivate: otherwise those of clients that see private regions are not counted.
     package func droppedLines(seesPrivate: Bool) -> Int64 {
-        clients.reduce(0) { $0 + (seesPrivate || !$1.peer.seesPrivate ? $1.linesDropped : 0) }
+        let left = seesPrivate ? droppedBefore.all : droppedBefore.open
+        return clients.reduce(left) { $0 + (seesPrivate || !$1.peer.seesPrivate ? $1.linesDropped : 0) }
     }
 
     /// Sets what the indices in `EventLine.subject` mean from now on.
@@ -110,6 +118,7 @@ package final class GestureServer {
     package func setSubjects(
         _ subjects: SubjectList, hasPrivate: Bool, regions: @escaping () -> [ServedRegion]
     ) {
+        deliverBatch()
         let isSamePrivacy = self.hasPrivate == hasPrivate
         self.subjects = subjects
         self.regions = regions
@@ -130,38 +139,52 @@ package final class GestureServer {
     ///
     /// Never blocks; allocates nothing once the queues have grown to their use.
     package func broadcast(_ line: borrowing EventLine) {
-        var now: Int64?
-        var isDirty = false
-        for client in clients where client.wants(line, among: subjects) {
-            let time = now ?? clock.monotonic()
-            now = time
-            client.deliver(line, now: time)
-            if batchDepth == 0, !client.isBlocked { client.flush(now: time) }
-            isDirty = isDirty || client.isDirty
-        }
-        if isDirty, batchDepth == 0, let now { settle(now: now) }
+        guard !clients.isEmpty else { return }
+        if batch.isFull { deliverBatch() }
+        batch.append(line)
+        if batchDepth == 0 { finishBatch() }
     }
 
     /// Lines until the matching `endBatch` are sent together, with one system call for each client: for the lines of one
-    /// read of a device. Batches nest.
+    /// turn of the loop. Batches nest.
     package func beginBatch() { batchDepth += 1 }
 
     package func endBatch() {
         batchDepth = max(0, batchDepth - 1)
         guard batchDepth == 0 else { return }
-        var now: Int64?
+        finishBatch()
+    }
+
+    private func finishBatch() {
+        deliverBatch()
         var isDirty = false
         for client in clients where client.isDirty || client.hasUnsent {
-            let time = now ?? clock.monotonic()
-            now = time
-            if !client.isBlocked { client.flush(now: time) }
+            if !client.isBlocked { client.flush(now: clock.turn()) }
             isDirty = isDirty || client.isDirty
         }
-        if isDirty, let now { settle(now: now) }
+        if isDirty { settle(now: clock.turn()) }
+    }
+
+    /// Sends the lines of the batch to the clients as they are now. Must be called before clients are added, get
+    /// anything else, or want other lines.
+    ///
+    /// Calls neither the delegate nor `settle`, so that it may be called while a panel makes lines.
+    func deliverBatch() {
+        guard !batch.isEmpty else { return }
+        Self.deliver(&batch, with: &text, to: clients, among: subjects)
+    }
+
+    private static func deliver(
+        _ batch: inout LineBatch, with text: inout JSONWriter, to clients: [ClientConnection],
+        among subjects: SubjectList
+    ) {
+        for client in clients { client.deliver(batch, with: &text, among: subjects) }
+        batch.removeAll()
     }
 
     /// Sends `bye` to all clients and closes everything. Does not wait: a client that does not read gets no `bye`.
     package func stop(reason: String = "shutdown") {
+        deliverBatch()
         let now = clock.monotonic()
         var bye = JSONWriter()
         ServerLine.bye(reason: reason, into: &bye)
@@ -194,6 +217,7 @@ package final class GestureServer {
 
     /// Does what is due. Called by the timer, and by tests with their own clock.
     package func timePassed() {
+        deliverBatch()
         let now = clock.monotonic()
         listener?.resumeIfDue(now: now)
         for client in clients where client.nextDeadline.map({ $0 <= now }) == true {
@@ -271,6 +295,8 @@ package final class GestureServer {
         // Removed first: what the delegate does may end further connections.
         clients.removeAll { $0.isFailed }
         for client in failed {
+            droppedBefore.all += client.linesDropped
+            if !client.peer.seesPrivate { droppedBefore.open += client.linesDropped }
             disconnect(client)
             delegate?.connectionEnded(client.peer.connection)
         }

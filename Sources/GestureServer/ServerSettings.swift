@@ -16,6 +16,8 @@ package struct ServerLimits: Hashable, Sendable {
     /// Descriptors that are not for clients: 64 devices, connections that take long to close, and the daemon's own (13
     /// with one device and no client), with room to read files and to accept 16 connections.
     package static let ownDescriptors = 64 + 32 + 48
+    /// The same where there are few: the daemon's own 13, and 13 to read files, to open panels, and to refuse clients.
+    package static let fewestDescriptors = 13 + 13
     /// Event lines that wait for one client. 256: two seconds of a finger at 120 Hz.
     package var queuedLines = 256
     /// Bytes of event lines that wait for one client.
@@ -50,7 +52,8 @@ package struct ServerLimits: Hashable, Sendable {
     /// - Parameter descriptors: how many the process may have.
     /// - Returns: whether the number was reduced.
     package mutating func fit(descriptors: Int) -> Bool {
-        let left = max(1, descriptors - min(Self.ownDescriptors, descriptors / 2))
+        let own = min(Self.ownDescriptors, max(Self.fewestDescriptors, descriptors / 2))
+        let left = max(1, descriptors - own)
         defer { clients = min(clients, left) }
         return clients > left
     }
@@ -81,15 +84,21 @@ package struct ServerIdentity: Hashable, Sendable {
 package struct ServerClock {
     /// Microseconds; never goes back.
     package var monotonic: () -> Int64
+    /// The same as of the loop's turn, without reading a clock.
+    package var turn: () -> Int64
     /// Microseconds since 1970, for `wall_ms`.
     package var wall: () -> Int64
 
-    package init(monotonic: @escaping () -> Int64, wall: @escaping () -> Int64) {
+    package init(
+        monotonic: @escaping () -> Int64, wall: @escaping () -> Int64, turn: (() -> Int64)? = nil
+    ) {
         self.monotonic = monotonic
         self.wall = wall
+        self.turn = turn ?? monotonic
     }
 
-    package static var system: Self {
-        ServerClock(monotonic: { MonotonicClock.now() }, wall: { MonotonicClock.wallTime() })
+    static func system(_ loop: EventLoop) -> Self {
+        ServerClock(
+            monotonic: { MonotonicClock.now() }, wall: { MonotonicClock.wallTime() }, turn: { loop.turnTime })
     }
 }

@@ -69,7 +69,7 @@ package final class DeadlineTimer {
         guard read(descriptor.rawValue, &expirations, MemoryLayout<UInt64>.size) > 0 else { return }
         armed = nil
         guard let deadline = wanted else { return }
-        guard deadline <= MonotonicClock.now() else { return arm(at: deadline) }
+        guard deadline <= loop.turnTime else { return arm(at: deadline) }
         wanted = nil
         handler()
     }

@@ -3,34 +3,49 @@ import CLinux
 
 /// Detects that the machine has slept, without waking it up.
 ///
-/// Call `sleepBegan()` at the beginning of each turn of the loop, before its handlers: the handler of a deadline may
-/// come before that of the timer that the kernel cancels at the wake-up. The timer only makes sure that there is a
-/// turn. The call reads three clocks and makes no system call.
+/// The kernel cancels a timer at the wake-up, before any program runs again. The loop handles that first, so that the
+/// clocks are compared before anything that came after the sleep, and only then.
 package final class SuspendWatch {
     private let loop: EventLoop
     private let descriptor: OwnedDescriptor?
+    private let woke: (_ sleepBegan: Int64) -> Void
     private var source: EventLoop.Source?
     private var detector = SuspendDetector(MonotonicClock.sleepReading())
 
-    /// Without a free descriptor there is no timer, and a sleep is detected in the next turn that comes.
-    package init(loop: EventLoop) {
+    /// Without a free descriptor there is no timer: then the caller must call `check()` in every turn.
+    /// - Parameter woke: is called with a time when the machine was awake, in monotonic microseconds, after which at most
+    ///   brief turns of the loop came before it slept.
+    package init(loop: EventLoop, woke: @escaping (_ sleepBegan: Int64) -> Void) {
         self.loop = loop
+        self.woke = woke
         let number = linux_wake_timer_create()
         guard number >= 0 else {
             descriptor = nil
             return
         }
         descriptor = OwnedDescriptor(adopting: number)
-        source = try? loop.add(number, events: .readable) { _ in _ = linux_wake_timer_reset(number) }
+        // Unretained: `deinit` removes the source.
+        let watch = Unmanaged.passUnretained(self)
+        source = try? loop.add(number, events: .readable) { _ in
+            _ = linux_wake_timer_reset(number)
+            watch.takeUnretainedValue().check()
+        }
+        loop.first = source
     }
 
     deinit {
         if let source { loop.remove(source) }
+        loop.first = nil
     }
 
-    /// - Returns: when the machine was last known to be awake, in monotonic microseconds, if it has slept
-    ///   since the last call; else `nil`.
-    package func sleepBegan() -> Int64? { detector.sleepBegan(MonotonicClock.sleepReading()) }
+    /// Whether the kernel reports the end of a sleep.
+    package var isNotified: Bool { source != nil }
+
+    /// Compares the clocks, and calls `woke` if the machine has slept since they were last compared. Makes no system call
+    /// but for the clocks.
+    package func check() {
+        if let time = detector.sleepBegan(MonotonicClock.sleepReading()) { woke(max(time, loop.earlierTime)) }
+    }
 }
 
 /// Derives from two clocks whether the machine has slept. Pure.

@@ -11,10 +11,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libudev.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -62,6 +64,29 @@ int timerfd_settime(int fd, int flags, const struct itimerspec *new, struct itim
         when.it_value = (struct timespec){time / 1000000000, time % 1000000000};
     }
     return (int)syscall(SYS_timerfd_settime, fd, flags, &when, old);
+}
+
+// The timer on the wall clock, which the kernel cancels at the end of a sleep, and how long the machine had slept when
+// that was last done.
+static int wake_timer = -1;
+static int64_t slept;
+
+int timerfd_create(int clock, int flags) {
+    int fd = (int)syscall(SYS_timerfd_create, clock, flags);
+    if (clock == CLOCK_REALTIME) wake_timer = fd;
+    return fd;
+}
+
+int epoll_wait(int epoll, struct epoll_event *events, int most, int timeout) {
+    int count = (int)syscall(SYS_epoll_wait, epoll, events, most, timeout);
+    if (!machine || machine[0] == slept || wake_timer < 0) return count;
+    slept = machine[0];
+    struct itimerspec soon = {.it_value = {.tv_nsec = 1}};
+    struct pollfd fired = {.fd = wake_timer, .events = POLLIN};
+    syscall(SYS_timerfd_settime, wake_timer, 0, &soon, NULL);
+    poll(&fired, 1, -1);
+    // As on a real machine, the timer is ready before anything that comes after the sleep is seen.
+    return (int)syscall(SYS_epoll_wait, epoll, events, most, 0);
 }
 
 static bool is_node(struct udev_device *device) {

@@ -100,6 +100,14 @@ struct SlowClientTests {
         #expect(harness.server.droppedLines(seesPrivate: true) == overflow["dropped"]?.integer)
         harness.broadcast(phase: .begin, note: 1)
         #expect(client.read().documents.first?["seq"]?.integer == (overflow["seq"]?.integer ?? 0) + 1)
+        // They are not forgotten when it has left. Without the right to see private regions, they are not told.
+        client.endReading()
+        client.endSending()
+        harness.turn()
+        harness.turn()
+        #expect(harness.server.clientCount == 0)
+        #expect(harness.server.droppedLines(seesPrivate: true) == overflow["dropped"]?.integer)
+        #expect(harness.server.droppedLines(seesPrivate: false) == 0)
     }
 
     @Test("256 lines may wait, one more overflows", arguments: [(0, false), (1, true)])

@@ -21,6 +21,43 @@ struct EventLoopTests {
         #expect(calls.count == 2)
     }
 
+    @Test("what shall come first does, whatever was ready before it")
+    func first() throws {
+        let loop = try EventLoop()
+        let pipes = [try TestPipe(), try TestPipe(), try TestPipe()]
+        var calls: [Int] = []
+        var sources: [EventLoop.Source] = []
+        for (number, pipe) in pipes.enumerated() {
+            sources.append(try loop.add(pipe.reader, events: .readable) { _ in calls.append(number) })
+            pipe.write()
+        }
+        loop.first = sources[2]
+        loop.turn(timeout: 0)
+        #expect(calls.first == 2)
+        #expect(calls.sorted() == [0, 1, 2])
+        loop.remove(sources[2])
+        calls = []
+        loop.turn(timeout: 0)
+        #expect(calls.sorted() == [0, 1])
+    }
+
+    @Test("the time of a turn stands still while it lasts")
+    func turnTime() throws {
+        let loop = try EventLoop()
+        let pipe = try TestPipe()
+        var times: [Int64] = []
+        let before = MonotonicClock.now()
+        _ = try loop.add(pipe.reader, events: .readable) { _ in
+            times.append(loop.turnTime)
+            while MonotonicClock.now() == loop.turnTime {}
+            times.append(loop.turnTime)
+        }
+        pipe.write()
+        loop.turn(timeout: 0)
+        #expect(times.count == 2 && times.first == times.last)
+        #expect((times.first ?? 0) >= before)
+    }
+
     @Test func reportsHangupAlways() throws {
         let loop = try EventLoop()
         let pipe = try TestPipe()

@@ -234,6 +234,24 @@ public struct JSONWriter: ~Copyable {
         count += bytes.count
     }
 
+    /// Appends a line: the start of an object, a number, further members, and the end.
+    package mutating func append(_ head: borrowing JSONWriter, _ number: Int64, _ members: borrowing JSONWriter) {
+        // A number has at most 20 characters. A comma, a bracket and a line feed follow.
+        reserve(head.count + 20 + members.count + 3)
+        (storage + count).initialize(from: head.storage, count: head.count)
+        count += head.count
+        needsComma = false
+        value(number)
+        let text = storage + count
+        text[0] = UInt8(ascii: ",")
+        (text + 1).initialize(from: members.storage, count: members.count)
+        let start = members.count > 0 ? 1 : 0
+        text[start + members.count] = UInt8(ascii: "}")
+        text[start + members.count + 1] = UInt8(ascii: "\n")
+        count += start + members.count + 2
+        needsComma = false
+    }
+
     /// Makes room for `extra` bytes after the comma that separates a value from the one before it, and writes that.
     @inlinable @inline(__always)
     mutating func separate(_ extra: Int) {

@@ -97,6 +97,7 @@ package struct EventLine: ~Copyable {
     package borrowing func write(
         number: Int64, coalesced: Int64 = 0, wallMilliseconds: Int64? = nil, into json: inout JSONWriter
     ) {
+        guard coalesced > 0 || wallMilliseconds != nil else { return json.append(head, number, body) }
         head.withBytes { json.append($0) }
         json.value(number)
         body.withBytes { bytes in

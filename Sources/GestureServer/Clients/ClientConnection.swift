@@ -42,7 +42,7 @@ final class ClientConnection {
     private(set) var isFailed = false { didSet { isDirty = true } }
     /// Something has changed that `GestureServer.settle` must handle.
     var isDirty = false
-    /// When the client last took bytes.
+    /// When the client last took bytes that had been queued.
     private var lastProgress: Int64
     /// The kernel memory of bytes that the client had not read then.
     private var unreadCharge: CInt = 0
@@ -72,11 +72,6 @@ final class ClientConnection {
 
     /// Other subjects take the place of those before, and nothing else has changed.
     func forgetSubjects(count: Int) { filter.forgetSubjects(count: count) }
-
-    /// - Parameter subjects: those that the subscription was compiled for.
-    func wants(_ line: borrowing EventLine, among subjects: SubjectList) -> Bool {
-        !hasHungUp && filter.passes(line, among: subjects)
-    }
 
     /// Nothing is sent from now on, and nothing queued.
     func hangUp() {
@@ -230,8 +225,69 @@ extension ClientConnection {
         queue.append(line, kind: kind, time: now)
     }
 
+    /// Sends the lines that match the subscription. What the socket does not take is queued.
+    ///
+    /// - Parameters:
+    ///   - text: memory for what is sent.
+    ///   - subjects: those that the subscription was compiled for.
+    func deliver(_ batch: borrowing LineBatch, with text: inout JSONWriter, among subjects: SubjectList) {
+        var index = 0
+        while index < batch.count, isDirect {
+            index = send(batch, from: index, with: &text, among: subjects)
+        }
+        guard index < batch.count || hasUnsent else { return }
+        let now = clock.turn()
+        while index < batch.count {
+            if !hasHungUp, filter.passes(batch[index], among: subjects) { deliver(batch[index], now: now) }
+            index += 1
+        }
+        if hasUnsent { flush(now: now) }
+    }
+
+    /// Whether lines need not be queued. With `wall_ms` they must, because the same line would be another a moment later.
+    private var isDirect: Bool {
+        queue.isEmpty && throttle == nil && lossSince == nil && !isBlocked && !isFailed && !hasHungUp
+            && !subscription.wallClock
+    }
+
+    /// Sends as many of the lines from one on as one call can.
+    /// - Returns: the index of the first line that was neither sent nor queued.
+    private func send(
+        _ batch: borrowing LineBatch, from first: Int, with text: inout JSONWriter, among subjects: SubjectList
+    ) -> Int {
+        text.removeAll()
+        var last = number
+        var index = first
+        while index < batch.count {
+            if filter.passes(batch[index], among: subjects) {
+                let end = text.count
+                batch[index].write(number: last + 1, into: &text)
+                if text.count > limits.piece, end > 0 {
+                    text.remove(end..<text.count)
+                    break
+                }
+                last += 1
+            }
+            index += 1
+        }
+        guard text.count > 0 else { return index }
+        let taken = text.withBytes { linux_send(descriptor, $0.baseAddress, $0.count) }
+        if taken == text.count {
+            number = last
+        } else {
+            let now = clock.turn()
+            for place in first..<index where filter.passes(batch[place], among: subjects) {
+                add(batch[place], coalesced: 0, now: now)
+            }
+            queue.markSent(max(0, taken))
+            flush(now: now)
+            if isOverLimit(queue.load) { beginLoss(now: now) }
+        }
+        return index
+    }
+
     /// Queues a line that matches the subscription. `flush` sends it.
-    func deliver(_ line: borrowing EventLine, now: Int64) {
+    private func deliver(_ line: borrowing EventLine, now: Int64) {
         guard lossSince == nil else { return countDropped() }
         guard throttle != nil else { return enqueue(line, coalesced: 0, now: now) }
         if line.isMergeable {
@@ -251,16 +307,20 @@ extension ClientConnection {
     }
 
     private func enqueue(_ line: borrowing EventLine, coalesced: Int64, now: Int64) {
+        guard isOverLimit(add(line, coalesced: coalesced, now: now)) else { return }
+        if !isBlocked { flush(now: now) }
+        if isOverLimit(queue.load) { beginLoss(now: now) }
+    }
+
+    @discardableResult
+    private func add(_ line: borrowing EventLine, coalesced: Int64, now: Int64) -> OutboundQueue.Load {
         number += 1 + coalesced
         var merged = coalesced
         // Only for a client that is late: one that reads gets every line.
         if isBlocked, line.isMergeable { merged += queue.removeMergeable(OutboundQueue.MergeKey(line)) }
-        let load = queue.append(
+        return queue.append(
             line, number: number, coalesced: merged,
             wallMilliseconds: subscription.wallClock ? wallTime(of: line, now: now) : nil, time: now)
-        guard isOverLimit(load) else { return }
-        if !isBlocked { flush(now: now) }
-        if isOverLimit(queue.load) { beginLoss(now: now) }
     }
 
     private func isOverLimit(_ load: OutboundQueue.Load) -> Bool {

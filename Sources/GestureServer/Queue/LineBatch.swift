@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+import GestureProtocol
+
+/// The lines of one turn, which are sent to all clients together.
+///
+/// They are kept once for all clients, and their memory is used again.
+struct LineBatch: ~Copyable {
+    /// Ten contacts make no more in a frame.
+    static let capacity = 32
+
+    private let lines: UnsafeMutablePointer<EventLine>
+    /// How many lines have been used so far, and need memory.
+    private var made = 0
+    private(set) var count = 0
+
+    init() { lines = .allocate(capacity: Self.capacity) }
+
+    deinit {
+        lines.deinitialize(count: made)
+        lines.deallocate()
+    }
+
+    var isEmpty: Bool { count == 0 }
+    var isFull: Bool { count == Self.capacity }
+
+    /// Adds a copy of a line; there must be room.
+    mutating func append(_ line: borrowing EventLine) {
+        precondition(count < Self.capacity)
+        if count == made {
+            (lines + made).initialize(to: EventLine())
+            made += 1
+        }
+        lines[count].copy(line)
+        count += 1
+    }
+
+    mutating func removeAll() { count = 0 }
+
+    subscript(index: Int) -> EventLine {
+        _read {
+            precondition(index >= 0 && index < count)
+            yield lines[index]
+        }
+    }
+}
