@@ -42,8 +42,8 @@ static inline int evdev_axis(int fd, unsigned code, struct input_absinfo *axis) 
     return evdev_ask(fd, EVIOCGABS(code), axis);
 }
 
-/// 1 or 0; -1 with errno. The kernel takes the events of keys out of the queue of who asks: those that
-/// wait to be read are lost.
+/// 1 or 0; -1 with errno. The kernel takes the events of keys out of the queue of who asks: ask on a descriptor that no
+/// events are read from.
 static inline int evdev_key_is_down(int fd, unsigned key) {
     unsigned char keys[KEY_CNT / 8] = {0};
     if (key >= KEY_CNT || evdev_ask(fd, EVIOCGKEY(sizeof keys), keys) < 0) return -1;

@@ -44,7 +44,7 @@ package final class InputDevice {
         self.evdev = evdev
         self.description = description
         self.descriptor = descriptor
-        fetchTable = { SlotTable(descriptor: $0, device: description, slotCount: slotCount) }
+        fetchTable = { SlotTable(descriptor: $0, node: node, device: description, slotCount: slotCount) }
     }
 
     /// What the administrator can do when a device with these properties cannot be opened; `nil`: no cure is known.
@@ -71,8 +71,6 @@ package final class InputDevice {
     }
 
     /// The kernel's slot table; `nil` when the kernel does not say.
-    ///
-    /// On a single-touch device this drops key events that wait to be read.
     func slotTable() -> SlotTable? { fetchTable(descriptor.rawValue) }
 
     /// Whether events wait to be read, so that `slotTable()` is ahead of what was read.
@@ -96,7 +94,7 @@ package final class InputDevice {
         self.delegate = delegate
         self.loop = loop
         let device = Unmanaged.passUnretained(self)
-        source = try loop.add(descriptor.rawValue, events: .readable) { _ in
+        source = try loop.add(descriptor.rawValue, events: .readable, isBrief: true) { _ in
             device.takeUnretainedValue().readAvailable()
         }
     }

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 import CEvdev
+import CLinux
 import ContactTracking
 import GestureProtocol
+import LinuxSystem
 
 extension SlotTable {
     /// Asks the kernel for the slots of a device.
+    /// - Parameter node: of the same device.
     /// - Returns: `nil` when the kernel does not say where each contact is.
-    init?(descriptor: CInt, device: DeviceDescription, slotCount: Int) {
+    init?(descriptor: CInt, node: String, device: DeviceDescription, slotCount: Int) {
         if !device.hasMultitouchPositions {
-            self.init(singleTouch: descriptor)
+            self.init(singleTouch: descriptor, node: node)
         } else if device.axis(EventCode.absMTSlot) != nil {
             self.init(multitouch: descriptor, device, slotCount)
         } else {
-            self.init(unslotted: descriptor, device)
+            self.init(unslotted: node, device)
         }
     }
 
@@ -37,19 +40,31 @@ extension SlotTable {
     }
 
     /// Protocol A has no slots: one slot says whether anything is down, where the device knows that.
-    private init?(unslotted descriptor: CInt, _ device: DeviceDescription) {
-        let isDown = evdev_key_is_down(descriptor, UInt32(EventCode.btnTouch))
-        guard device.hasKey(EventCode.btnTouch), isDown >= 0 else { return nil }
-        self.init(slots: [SlotState(trackingID: isDown - 1)], current: 0)
+    private init?(unslotted node: String, _ device: DeviceDescription) {
+        guard device.hasKey(EventCode.btnTouch), let isDown = Self.isTouched(node) else { return nil }
+        self.init(slots: [SlotState(trackingID: isDown ? 0 : -1)], current: 0)
     }
 
-    private init?(singleTouch descriptor: CInt) {
+    private init?(singleTouch descriptor: CInt, node: String) {
         var (x, y) = (input_absinfo(), input_absinfo())
-        let isDown = evdev_key_is_down(descriptor, UInt32(EventCode.btnTouch))
-        guard isDown >= 0, evdev_axis(descriptor, UInt32(EventCode.absX), &x) >= 0,
+        guard let isDown = Self.isTouched(node), evdev_axis(descriptor, UInt32(EventCode.absX), &x) >= 0,
             evdev_axis(descriptor, UInt32(EventCode.absY), &y) >= 0
         else { return nil }
-        self.init(slots: [SlotState(trackingID: isDown - 1, x: x.value, y: y.value)], current: 0)
+        self.init(slots: [SlotState(trackingID: isDown ? 0 : -1, x: x.value, y: y.value)], current: 0)
+    }
+
+    /// Whether `BTN_TOUCH` is down; `nil` when the kernel does not say.
+    ///
+    /// It is asked on a descriptor of its own: the kernel takes the events of keys out of the queue of who asks, so that a
+    /// lift which waits to be read would be lost.
+    private static func isTouched(_ node: String) -> Bool? {
+        do throws(SystemError) {
+            let asking = try OwnedDescriptor(opening: node, flags: O_RDONLY | O_NONBLOCK)
+            let answer = evdev_key_is_down(asking.rawValue, UInt32(EventCode.btnTouch))
+            return answer < 0 ? nil : answer == 1
+        } catch {
+            return nil
+        }
     }
 }
 

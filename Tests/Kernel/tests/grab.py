@@ -1,16 +1,23 @@
 # SPDX-License-Identifier: MIT
 """Which programs get a panel's touches: all, only the daemon, or only another one."""
 import errno
+import threading
 import time
 
 from bench import KEY, OK, bench, test
-from harness import transcript, wait_until
+from harness import Client, transcript, wait_until
+from uitouch import (ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_SLOT, ABS_MT_TRACKING_ID, ABS_X, ABS_Y, BTN_TOUCH, EV_ABS, EV_KEY,
+                     EV_SYN, SYN_REPORT)
 
 
 def alone(configuration):
     changed = 'match = { name = "uinput panel" }\n'
     assert changed in configuration
     return configuration.replace(changed, changed + "grab = true\n", 1)
+
+
+def without_storms(configuration):
+    return configuration + '\n[filter]\nstorm = { contacts_per_second = 10000, quiet = "1ms" }\n'
 
 
 def grab():
@@ -54,6 +61,40 @@ def another_program_takes_the_panel():
     assert transcript(lines)[-3:] == ["press begin ok", "tap ok", "press end ok"], transcript(lines)
     assert (lines[0]["x"], lines[0]["y"]) == OK, f"a place of before: {lines[0]}"
     assert grab() is None, grab()
+
+
+@test
+def a_question_takes_no_lift_of_a_single_touch_panel():
+    """The kernel drops key events that wait for whoever asks for keys: while clients ask for the state of the panel all
+    the time, each landing is told, and each lift."""
+    axes = {code: None for code in (ABS_MT_SLOT, ABS_MT_TRACKING_ID, ABS_MT_POSITION_X, ABS_MT_POSITION_Y)}
+    count = 1000
+    bench.prepare()
+    with bench.configured(without_storms), bench.another(name="second panel", axes=axes) as panel, Client() as client, Client() as asking:
+        wait_until(lambda: [row for row in client.request("devices")["devices"] if row["node"] == panel.node and row["state"] == "ready"],
+                   "the daemon has the panel")
+        client.drain()
+        stop = threading.Event()
+
+        def ask():
+            while not stop.is_set():
+                asking.request("status", seconds=20)
+
+        thread = threading.Thread(target=ask)
+        thread.start()
+        try:
+            for number in range(count):
+                for down in (1, 0):
+                    panel.raw([(EV_KEY, BTN_TOUCH, down), *([(EV_ABS, ABS_X, KEY[0] + number % 7), (EV_ABS, ABS_Y, KEY[1])] if down else []),
+                               (EV_SYN, SYN_REPORT, 0)])
+                    time.sleep(0.001)
+        finally:
+            stop.set()
+            thread.join()
+        lines = client.drain()
+    phases = [line["phase"] for line in lines if line.get("gesture") == "press"]
+    assert phases.count("end") == phases.count("begin") > 0, {phase: phases.count(phase) for phase in set(phases)}
+    return f"{phases.count('begin')} touches, {asking._id} questions"
 
 
 @test
