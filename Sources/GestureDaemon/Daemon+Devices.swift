@@ -171,6 +171,7 @@ extension Daemon: DeviceMonitorDelegate {
                 daemon.takeUnretainedValue().handle($0, of: attached.takeUnretainedValue())
             }
             try panel.start(loop)
+            PanelPipeline.warmUp(setup)
             panel.pipeline.interest = server.interest
             panel.pipeline.idle = idle
             panel.pipeline.tallies = tallies
