@@ -6,9 +6,9 @@ import TouchInput
 
 /// Grabbing the panel, and detecting that another process has grabbed it or that it went silent.
 extension Panel {
-    /// How long a panel with contacts may send no events before its slots are compared. A contact may rest for long,
-    /// but a panel may also miss a lift, and another process may get the events.
-    private static var silenceTimeout: Interval { .milliseconds(10_000) }
+    /// How long a panel with contacts may send no events before its slots are compared, again and again. A contact may
+    /// rest for long, but a panel may also miss a lift, and another process may get the events: then a button stays pressed.
+    private static var silenceTimeout: Interval { .milliseconds(1000) }
 
     /// Milliseconds that a driver takes at most between the first event of a frame and its report.
     private static var longestFrame: Int32 { 1 }
