@@ -9,6 +9,8 @@ import LinuxSystem
 package enum DaemonMain {
     /// - Parameter arguments: without the program's name.
     package static func run(_ arguments: [String]) -> CInt {
+        // Without /dev/null there is nothing better to do.
+        _ = linux_open_standard_streams()
         SignalSource.ignoreBrokenPipe()
         let options: Options
         do throws(UsageError) {

@@ -58,10 +58,24 @@ struct DescriptorTests {
         #expect(after == before)
     }
 
+    @Test("those of the standard streams are never sockets, even if they were closed at the start")
+    func streams() throws {
+        let folder = try ScratchFolder()
+        // Where devices are hidden, /dev/null is, too.
+        let setup = "unset LD_PRELOAD UMOCKDEV_DIR; exec <&- >&- 2>&-"
+        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, setup: setup)
+        for number in 0...2 {
+            let target = try FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/\(daemon.program.pid)/fd/\(number)")
+            #expect(target == "/dev/null")
+        }
+        #expect(try daemon.connect().request(#"{"cmd":"ping","id":1}"#).flag("ok") == true)
+    }
+
     @Test("too few for all the clients that may come: it says so, and takes fewer")
     func fewer() throws {
         let folder = try ScratchFolder()
-        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, descriptors: 40)
-        #expect(daemon.log.contains("max_clients is 64, but 40 descriptors are enough for 20 beside devices"))
+        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, setup: "ulimit -n 40")
+        #expect(daemon.log.contains("max_clients is 64, but 40 descriptors are enough for 14 beside devices"))
     }
 }

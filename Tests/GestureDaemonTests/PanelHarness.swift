@@ -11,18 +11,19 @@ struct PanelHarness {
 
     /// - Parameters:
     ///   - speed: the daemon's machine is a fake one, whose time runs so fast.
-    ///   - isProxied: see `DaemonProcess`.
+    ///   - setup, isProxied: see `DaemonProcess`.
     ///   - prepare: what is done to the panel before the daemon starts; plugs it in.
     init(
         _ configuration: String = TestConfiguration.button, arguments: [String] = [], speed: Int? = nil,
-        isProxied: Bool = false, prepare: (FakePanel) throws -> Void = { try $0.add() }
+        setup: String? = nil, isProxied: Bool = false, prepare: (FakePanel) throws -> Void = { try $0.add() }
     ) throws {
         folder = try ScratchFolder()
         panel = try FakePanel(in: folder)
         try prepare(panel)
         machine = try speed.map { [folder] in try FakeMachine(in: folder, speed: $0) }
         daemon = try DaemonProcess(
-            configuration, in: folder, panel: panel, arguments: arguments, machine: machine, isProxied: isProxied)
+            configuration, in: folder, panel: panel, arguments: arguments, machine: machine, setup: setup,
+            isProxied: isProxied)
         client = try daemon.connect(toPanel: "panel")
     }
 

@@ -19,13 +19,13 @@ package final class DaemonProcess {
     ///   - configuration: the text of its only file.
     ///   - machine: a fake machine that it runs on.
     ///   - activated: the socket is bound here, and passed to the daemon as by a socket unit.
-    ///   - descriptors: its limit of open descriptors.
+    ///   - setup: commands of a shell that come before it in its process.
     ///   - isProxied: for programs that do not verify what they read. They connect to a proxy that does.
     ///     `program` is then the proxy's process, which ends as the daemon does.
     package init(
         _ configuration: String, in folder: ScratchFolder, panel: FakePanel? = nil, arguments: [String] = [],
         environment: [String: String] = [:], machine: FakeMachine? = nil, activated: Bool = false,
-        descriptors: Int? = nil, isProxied: Bool = false
+        setup: String? = nil, isProxied: Bool = false
     ) throws {
         self.folder = folder
         self.configuration = configuration
@@ -50,9 +50,7 @@ package final class DaemonProcess {
                 command, environment: variables, errorFile: folder("log"), passed: listener.rawValue)
         } else {
             command += ["--socket", socketPath] + arguments
-            if let descriptors {
-                command = ["/bin/sh", "-c", "ulimit -n \(descriptors); exec \"$0\" \"$@\""] + command
-            }
+            if let setup { command = ["/bin/sh", "-c", setup + "; exec \"$0\" \"$@\""] + command }
             program = try ChildProcess(command, environment: variables, errorFile: folder("log"))
         }
         do {

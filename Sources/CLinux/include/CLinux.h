@@ -166,6 +166,10 @@ static inline void linux_trim_memory(void) { (void)malloc_trim(0); }
 
 // -- files --------------------------------------------------------------------------------------
 
+/// Opens those of the descriptors 0 to 2 that are closed on /dev/null: else a socket would get such a number, and what is
+/// meant for the log would be written to it. To be called before anything is opened. -1 with errno.
+int linux_open_standard_streams(void);
+
 /// The kind bits (S_IFMT) of what is at `path` without following a link; -1 with errno.
 int linux_file_kind(const char *path, uid_t *owner);
 static inline int linux_kind_socket(void) { return S_IFSOCK; }
