@@ -6,6 +6,16 @@ import GestureServer
 import LinuxSystem
 import TouchInput
 
+/// What was in force before a reload. Sendable, because the loop only makes it, and a thread only frees it.
+private final class Replaced: @unchecked Sendable {
+    private var values: (Configuration, [PanelSetup])?
+
+    init(configuration: Configuration, setups: [PanelSetup]) { values = (configuration, setups) }
+
+    /// Frees the values where this is called, even if the loop still refers to this object.
+    func free() { values = nil }
+}
+
 /// Reading the configuration again.
 extension Daemon {
     /// Who wants the configuration to be read again.
@@ -48,7 +58,7 @@ extension Daemon {
         reading = nil
         let askers = reloadAskers
         reloadAskers = []
-        let old = (store.current, panels.map { $0.pipeline.setup })
+        let old = Replaced(configuration: store.current, setups: panels.map { $0.pipeline.setup })
         let result = apply(outcome)
         if case .accepted = result { release(old) }
         // A signal that has come meanwhile has told the manager that another reload is under way.
@@ -60,10 +70,10 @@ extension Daemon {
     }
 
     /// Frees in a thread what was in force before: with many regions that takes long. One at a time.
-    private func release(_ old: some Sendable) {
+    private func release(_ old: Replaced) {
         guard releasing == nil else { return }
         let daemon = Unmanaged.passUnretained(self)
-        releasing = try? BackgroundWork(loop: loop, { withExtendedLifetime(old) {} }) {
+        releasing = try? BackgroundWork(loop: loop, { old.free() }) {
             daemon.takeUnretainedValue().releasing = nil
         }
     }
