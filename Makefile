@@ -126,6 +126,7 @@ bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	swift build $(RELEASE_FLAGS) --product web-echo
 	Benchmarks/web $(STRIPPED)/gestured-web $(RELEASE)/web-echo
 	$(IN_CHROMIUM) Benchmarks/inspector
+	@echo "beside other programs on a real kernel, as root: Tests/Kernel/vm latency --strict; Tests/Kernel/vm cost --strict"
 
 ## soak: play ten contacts at 120 Hz to 64 clients that read and 32 that do not; beside six attacks; then re-plug and reload; MINUTES=10 for each; then REPLUGS=10000
 soak: setup-bench build $(FAKE_PANEL) $(CROWD)
