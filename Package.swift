@@ -86,19 +86,23 @@ let package = Package(
             "Recordings",
             [
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "CYaml",
+                "GestureClient", "CYaml",
             ]),
         .executableTarget(name: "gestured", dependencies: ["GestureDaemon", "CLinux"], swiftSettings: settings),
         .executableTarget(
             name: "gesturectl",
             dependencies: [
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "Recordings", "LinuxSystem", "GestureClient", "CLinux",
+                "Recordings", "LinuxSystem", "GestureClient", "GestureMQTTSettings", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
 
         module("GestureClient", ["GestureProtocol", "LinuxSystem", "CLinux"]),
+        // Of gestured-mqtt, and of gesturectl, which checks its file.
+        module(
+            "GestureMQTTSettings",
+            ["GestureEngine", "GestureConfiguration", "GestureProtocol", "LinuxSystem", "CLinux"]),
         .executableTarget(
             name: "example-kiosk", dependencies: ["GestureClient"], path: "clients/swift", swiftSettings: settings),
 
@@ -179,6 +183,7 @@ let package = Package(
         .testTarget(
             name: "PackagingTests", dependencies: ["GestureProtocol", "GestureTestSupport"], swiftSettings: settings),
         tests("GestureClient", ["GestureProtocol", "LinuxSystem", "GestureTestSupport"]),
+        tests("GestureMQTTSettings", ["GestureEngine", "GestureConfiguration", "GestureTestSupport"]),
         .testTarget(
             name: "GestureCasesTests",
             dependencies: [
@@ -216,6 +221,21 @@ if Context.environment["GESTURED_WITHOUT_WEB"] == nil {
             "GestureWeb",
             ["GestureConfiguration", "GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport"] + nio),
         .executableTarget(name: "web-echo", dependencies: nio, path: "Benchmarks/WebEcho", swiftSettings: settings),
+    ]
+}
+// The bridge to MQTT; left out where its libraries are not installed.
+if Context.environment["GESTURED_WITHOUT_MQTT"] == nil {
+    let mqtt: [Target.Dependency] = [
+        "GestureMQTTSettings", "GestureClient", "GestureEngine", "GestureConfiguration", "GestureProtocol",
+        "LinuxSystem", "CLinux", "CMosquitto", "CSQLite",
+    ]
+    package.products.append(.executable(name: "gestured-mqtt", targets: ["gestured-mqtt"]))
+    package.targets += [
+        .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        module("GestureMQTT", mqtt + ["Recordings", "ContactTracking", "GesturePipeline"]),
+        .executableTarget(name: "gestured-mqtt", dependencies: ["GestureMQTT", "CLinux"], swiftSettings: settings),
+        tests("GestureMQTT", mqtt + ["GestureTestSupport"]),
     ]
 }
 if Context.environment["GESTURED_FUZZ"] != nil {

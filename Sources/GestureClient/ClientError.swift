@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-typealias ClientError = GestureClient.ClientError
+package typealias ClientError = GestureClient.ClientError
 
 extension GestureClient {
     /// An error between a client and the daemon.

@@ -102,21 +102,33 @@ extension GestureClient {
         static let most = Duration.seconds(5)
 
         private let chance: @Sendable () -> Double
-        private var next = Self.first
+        private let first: Duration
+        private let most: Duration
+        private let spread: Double
+        private var next: Duration
 
         /// - Parameter chance: returns a random number from 0 to 1.
         public init(chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }) {
-            self.chance = chance
+            self.init(first: Self.first, most: Self.most, spread: 0.5, chance: chance)
+        }
+
+        /// - Parameter spread: the part of a wait that is taken off at random; 1: all of it may be.
+        package init(
+            first: Duration, most: Duration, spread: Double,
+            chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+        ) {
+            (self.first, self.most, self.spread, self.chance) = (first, most, spread, chance)
+            next = first
         }
 
         /// The wait before the next try.
         public mutating func delay() -> Duration {
             let wait = next
-            next = min(wait * 2, Self.most)
-            return wait * (0.5 + 0.5 * min(max(chance(), 0), 1))
+            next = min(wait * 2, most)
+            return wait * (1 - spread + spread * min(max(chance(), 0), 1))
         }
 
         /// The daemon has answered.
-        public mutating func reset() { next = Self.first }
+        public mutating func reset() { next = first }
     }
 }

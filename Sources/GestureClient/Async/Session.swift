@@ -2,14 +2,14 @@
 import GestureProtocol
 
 /// The protocol as a client speaks it, over any number of connections: lines in, events out. It does no I/O.
-struct Session {
+package struct Session {
     private let path: String
     /// Received events, until they are taken.
-    private(set) var events: [GestureClient.Event] = []
+    package private(set) var events: [GestureClient.Event] = []
     /// The daemon refused a request of the session's own.
-    private(set) var failure: ClientError?
+    package private(set) var failure: ClientError?
     /// Whether the daemon has said `hello` on this connection.
-    private(set) var isGreeted = false
+    package private(set) var isGreeted = false
     private var subscription: GestureClient.Subscription?
     private var open = OpenGestures()
     /// The regions to define on each new connection.
@@ -20,10 +20,10 @@ struct Session {
     private var leasing: Set<Int> = []
     private var lastID = 0
 
-    init(path: String) { self.path = path }
+    package init(path: String) { self.path = path }
 
     /// The number of a new request.
-    mutating func newID() -> Int {
+    package mutating func newID() -> Int {
         lastID &+= 1
         return lastID
     }
@@ -41,7 +41,7 @@ struct Session {
     }
 
     /// Replaces the stream, or ends it with `nil`. Events that were not taken are dropped.
-    mutating func subscribe(_ subscription: GestureClient.Subscription?) {
+    package mutating func subscribe(_ subscription: GestureClient.Subscription?) {
         self.subscription = subscription
         open = OpenGestures(of: subscription)
         events.removeAll()
@@ -62,7 +62,7 @@ struct Session {
 
     /// The first requests on a new connection: the leased regions, so that they can be subscribed to, then the
     /// subscription.
-    mutating func greeting() -> [UInt8] {
+    package mutating func greeting() -> [UInt8] {
         hello = nil
         isGreeted = false
         leasing = []
@@ -99,16 +99,16 @@ struct Session {
         lease.insert(region, at: lease.firstIndex { $0.id == below } ?? lease.endIndex)
     }
 
-    mutating func takeEvent() -> GestureClient.Event? { events.isEmpty ? nil : events.removeFirst() }
+    package mutating func takeEvent() -> GestureClient.Event? { events.isEmpty ? nil : events.removeFirst() }
 
-    mutating func takeFailure() -> ClientError? {
+    package mutating func takeFailure() -> ClientError? {
         defer { failure = nil }
         return failure
     }
 
     /// The connection is gone.
     /// - Parameter cause: `nil`: the client has closed it. Then no stream gets `.disconnected`.
-    mutating func lost(_ cause: String?) {
+    package mutating func lost(_ cause: String?) {
         let cancels = open.cancelAll(.disconnected)
         subscribing = nil
         guard let cause, subscription != nil else { return }
@@ -127,7 +127,7 @@ struct Session {
     /// - Returns: the number of a request that is not the session's own, when this is its reply.
     /// - Throws: `.wrongProtocol`, or `.unavailable` from a daemon with too many clients. The connection must be closed.
     @discardableResult
-    mutating func take(_ line: [UInt8]) throws(ClientError) -> Int? {
+    package mutating func take(_ line: [UInt8]) throws(ClientError) -> Int? {
         let json = try Self.parse(line, path: path)
         if json["reply"] != nil { return try takeReply(json) }
         guard json["event"]?.string != nil else {

@@ -39,6 +39,9 @@ package final class Connection {
         }
     }
 
+    /// For a caller's own loop: while it is readable, call `next` with a deadline that is past.
+    package var descriptor: CInt { socket.rawValue }
+
     /// Sends without waiting; what the kernel does not take now goes out in `next`.
     package func send(_ bytes: [UInt8]) {
         output += bytes
@@ -222,7 +225,7 @@ package enum ConnectionError: Error {
 }
 
 extension GestureClient.ClientError {
-    init(_ error: ConnectionError, path: String) {
+    package init(_ error: ConnectionError, path: String) {
         switch error {
         case .unreachable(let error): self.init(unreachable: error, path: path)
         case .closed: self = .unavailable(path: path, cause: ConnectionError.closedCause, isPermanent: false)

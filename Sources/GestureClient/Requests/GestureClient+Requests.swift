@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import GestureProtocol
+package import GestureProtocol
 
 /// Each request connects if it must. Without a daemon it throws `.unavailable` at once.
 extension GestureClient {
@@ -114,7 +114,7 @@ extension GestureClient {
 
 extension GestureClient.Refusal {
     /// - Parameter reply: one with `"ok":false`.
-    init(_ reply: JSONValue, command: String) {
+    package init(_ reply: JSONValue, command: String) {
         let error = reply["error"]
         self.command = command
         code = .init(rawValue: error?["code"]?.string ?? "internal")

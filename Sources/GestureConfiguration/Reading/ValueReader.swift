@@ -53,6 +53,15 @@ package struct ValueReader {
         return text
     }
 
+    /// The absolute path of a file or a folder, which need not exist.
+    package func path() -> String? {
+        guard let text = string() else { return nil }
+        guard text.hasPrefix("/"), text.utf8.count < 4096, !text.utf8.contains(0) else {
+            return error(.badValue, "\(name) must be an absolute path")
+        }
+        return text
+    }
+
     /// An id, or the name of a gesture: what `Identifier` allows.
     func identifier() -> String? {
         guard let text = string() else { return nil }

@@ -110,14 +110,6 @@ extension ValueReader {
             )
     }
 
-    fileprivate func path() -> String? {
-        guard let text = string() else { return nil }
-        guard text.hasPrefix("/"), text.utf8.count < 4096, !text.utf8.contains(0) else {
-            return error(.badValue, "\(name) must be an absolute path")
-        }
-        return text
-    }
-
     fileprivate func host() -> String? {
         guard let text = label() else { return nil }
         guard text.utf8.allSatisfy({ $0.isHostByte }) else {

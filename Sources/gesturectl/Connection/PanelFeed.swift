@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-import ContactTracking
 import GestureClient
-import GestureEngine
-import GesturePipeline
 import GestureProtocol
 import LinuxSystem
 import Recordings
@@ -122,76 +119,4 @@ struct PanelFeed {
             }
         }
     }
-}
-
-extension Recording {
-    /// The head of a recording, from the daemon's `describe` reply.
-    /// - Returns: nil when a key is missing or of another type.
-    init?(describing json: JSONValue, device: String) {
-        guard let description = json["description"].flatMap(DeviceDescription.init),
-            let nextContact = json["next_contact"]?.integer, let nextSequence = json["next_sequence"]?.integer,
-            Self.identifiers.contains(nextContact), Self.identifiers.contains(nextSequence)
-        else { return nil }
-        let slots = (json["description"]?.list("slots") ?? []).map { slot in
-            let numbers = slot.integers.map(Int32.init(clamping:))
-            return SlotState(x: numbers.first ?? 0, y: numbers.count > 1 ? numbers[1] : 0)
-        }
-        self.init(
-            description: description, device: device, nextContact: nextContact, nextSequence: nextSequence, slots: slots
-        )
-    }
-
-    /// Numbers that can be counted up: no daemon comes to the end.
-    private static let identifiers: ClosedRange<Int64> = 0...(1 << 52)
-
-    /// Adds one `frame` event. One whose time is earlier than the last one's gets that.
-    /// - Returns: false when it is none.
-    mutating func append(frame json: JSONValue) -> Bool {
-        guard let sent = json.time("time_us") else { return false }
-        let latest = entries.last { $0.time != nil }?.time ?? Timestamp(microseconds: 0)
-        let time = max(Timestamp(microseconds: Int64(sent)), latest)
-        if json.flag("suspended") {
-            entries.append(.suspended(time))
-            return true
-        }
-        if json.flag("removed") {
-            entries.append(.removed(time))
-            return true
-        }
-        if json.flag("resync") { entries.append(.resynchronized) }
-        for event in json.list("events") {
-            let numbers = event.integers
-            guard numbers.count == 3 else { return false }
-            let (type, code) = (UInt16(clamping: numbers[0]), UInt16(clamping: numbers[1]))
-            entries.append(.event(KernelEvent(time: time, type: type, code: code, value: Int32(clamping: numbers[2]))))
-        }
-        return true
-    }
-}
-
-extension DeviceDescription {
-    /// From the key `description` of the daemon's reply.
-    fileprivate init?(_ json: JSONValue) {
-        let identity = json.list("id").compactMap(\.integer).map(UInt16.init(clamping:))
-        guard let name = json["name"]?.string, identity.count == 4 else { return nil }
-        self.init()
-        self.name = name
-        phys = json["phys"]?.string ?? ""
-        (bus, vendor, product, version) = (identity[0], identity[1], identity[2], identity[3])
-        properties = Set(json.list("properties").compactMap(\.integer).map(Int.init))
-        keys = Set(json.list("keys").compactMap(\.integer).map(Int.init))
-        for axis in json.list("axes") {
-            let numbers = axis.integers
-            guard numbers.count == 7 else { return nil }
-            let values = numbers.map(Int32.init(clamping:))
-            axes[Int(numbers[0])] = AxisRange(
-                minimum: values[1], maximum: values[2], fuzz: values[3], flat: values[4], resolution: values[5],
-                value: values[6])
-        }
-        for property in json["udev"]?.members ?? [] { udev[property.key] = property.value.string ?? "" }
-    }
-}
-
-extension JSONValue {
-    fileprivate var integers: [Int64] { (array ?? []).compactMap(\.integer) }
 }

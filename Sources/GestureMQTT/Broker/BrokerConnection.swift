@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import CMosquitto
+import GestureClient
+import GestureEngine
+import GestureMQTTSettings
+import LinuxSystem
+import Synchronization
+
+/// Keeps a connection to the broker: connects in a thread of its own, waits a random time before each further try, and
+/// falls back to MQTT 3.1.1. For the thread of its loop.
+final class BrokerConnection {
+    struct Callbacks {
+        /// What the broker publishes when the connection is lost.
+        var will: () -> (topic: String, payload: [UInt8])? = { nil }
+        var connected: () -> Void = {}
+        /// Why; it tries again by itself.
+        var lost: (_ cause: String) -> Void = { _ in }
+        /// The broker has the message with this number; otherwise it has refused it with a reason code.
+        var acknowledged: (_ number: Int32, _ refusal: CInt?) -> Void = { _, _ in }
+        var received: (BrokerMessage) -> Void = { _ in }
+        /// Everything that was published is written.
+        var drained: () -> Void = {}
+    }
+
+    private enum State {
+        /// Until the timer fires.
+        case waiting
+        /// A thread connects.
+        case connecting(Attempt, BackgroundWork<BrokerAttempt>)
+        /// The broker has not answered yet.
+        case greeting(BrokerHandle)
+        case connected(BrokerHandle)
+        case stopped
+    }
+
+    /// Between two looks at whether a sign of life is due, in microseconds.
+    private static let misc: Int64 = 2_500_000
+
+    var callbacks = Callbacks()
+    private var settings: MQTTSettings
+    private let loop: EventLoop
+    private var state = State.stopped
+    private var source: EventLoop.Source?
+    private var timer: DeadlineTimer?
+    /// When the broker must have answered.
+    private var deadline: Int64 = 0
+    private var backoff: GestureClient.Backoff
+    /// MQTT 5 was refused by this broker.
+    private var isOld = false
+    /// Connections in a row that ended before an answer.
+    private var silent = 0
+
+    /// Does not connect yet.
+    init(_ settings: MQTTSettings, loop: EventLoop) throws(SystemError) {
+        self.settings = settings
+        self.loop = loop
+        backoff = Self.backoff(settings)
+        let this = Unmanaged.passUnretained(self)
+        timer = try DeadlineTimer(loop: loop) { this.takeUnretainedValue().tick() }
+    }
+
+    deinit {
+        if let source { loop.remove(source) }
+    }
+
+    /// The whole wait is at random: ten thousand panels that get power at once connect one after the other.
+    private static func backoff(_ settings: MQTTSettings) -> GestureClient.Backoff {
+        GestureClient.Backoff(
+            first: .seconds(2), most: .microseconds(settings.broker.retry.microseconds), spread: 1)
+    }
+
+    var isConnected: Bool { if case .connected = state { true } else { false } }
+
+    /// Whether what is sent now goes out now: nothing waits here, and the broker's machine answers.
+    var isTaking: Bool {
+        guard case .connected(let handle) = state else { return false }
+        return !handle.wantsToWrite && !handle.isStalled
+    }
+
+    /// Connects after a random time.
+    func start() { wait() }
+
+    /// Connects anew with other settings.
+    func restart(_ settings: MQTTSettings) {
+        self.settings = settings
+        (isOld, silent) = (false, 0)
+        backoff = Self.backoff(settings)
+        close()
+        wait()
+    }
+
+    /// What has become of a message.
+    enum Outcome: Hashable {
+        /// `acknowledged` gets its number.
+        case sent(Int32)
+        case noConnection
+        /// It is too large for the broker, or its topic is none.
+        case unsendable(cause: String)
+    }
+
+    func publish(_ message: BrokerMessage) -> Outcome {
+        guard case .connected(let handle) = state else { return .noConnection }
+        do throws(BrokerError) {
+            let number = try handle.publish(message)
+            updateInterest(handle)
+            return .sent(number)
+        } catch {
+            if error.isOfMessage { return .unsendable(cause: error.cause) }
+            lose(error.cause)
+            return .noConnection
+        }
+    }
+
+    func subscribe(_ topic: String) {
+        guard case .connected(let handle) = state else { return }
+        do throws(BrokerError) { try handle.subscribe(topic) } catch { return lose(error.cause) }
+        updateInterest(handle)
+    }
+
+    /// Says goodbye. No callback comes after this.
+    func stop() {
+        callbacks = Callbacks()
+        if case .connected(let handle) = state {
+            handle.disconnect()
+            try? handle.write()
+        }
+        close()
+        state = .stopped
+        timer?.cancel()
+    }
+
+    // MARK: connecting
+
+    private func wait() {
+        state = .waiting
+        let microseconds = backoff.delay() / .microseconds(1)
+        timer?.arm(at: MonotonicClock.now() + Int64(microseconds))
+    }
+
+    private func tick() {
+        let now = MonotonicClock.now()
+        switch state {
+        case .waiting: connect()
+        case .connecting(let attempt, _):
+            // The thread ends by itself, when the kernel gives up.
+            if now >= deadline, attempt.abandon() { fail("no connection within \(settings.broker.timeout.seconds) s") }
+        case .greeting:
+            if now >= deadline { fail("the broker does not answer") }
+        case .connected(let handle):
+            do throws(BrokerError) { try handle.keepAlive() } catch { return lose(error.cause) }
+            updateInterest(handle)
+            timer?.arm(at: now + Self.misc)
+        case .stopped: break
+        }
+    }
+
+    private func connect() {
+        let isVersionFive = settings.broker.version == .five || (settings.broker.version == .automatic && !isOld)
+        deadline = MonotonicClock.now() + settings.broker.timeout.microseconds
+        let attempt = Attempt()
+        let (settings, will) = (settings, callbacks.will())
+        do throws(SystemError) {
+            let work = try BackgroundWork(loop: loop) {
+                attempt.run(settings, isVersionFive: isVersionFive, will: will)
+            } completed: { [weak self] in
+                self?.finish($0)
+            }
+            state = .connecting(attempt, work)
+            timer?.arm(at: deadline)
+        } catch {
+            fail(error.description)
+        }
+    }
+
+    private func finish(_ attempt: BrokerAttempt) {
+        switch attempt {
+        case .failed(let error): fail(error.cause)
+        case .connected(let handle): greet(handle)
+        }
+    }
+
+    /// Waits for the broker's answer.
+    private func greet(_ handle: BrokerHandle) {
+        state = .greeting(handle)
+        let this = Unmanaged.passUnretained(self)
+        handle.callbacks.answered = { reason in this.takeUnretainedValue().answer(reason) }
+        handle.callbacks.acknowledged = { number, reason in
+            this.takeUnretainedValue().callbacks.acknowledged(number, reason >= 0x80 ? reason : nil)
+        }
+        handle.callbacks.received = { message in this.takeUnretainedValue().callbacks.received(message) }
+        do throws(SystemError) {
+            source = try loop.add(handle.descriptor, events: [.readable, .writable]) { events in
+                this.takeUnretainedValue().turn(events)
+            }
+            timer?.arm(at: deadline)
+        } catch {
+            fail(error.description)
+        }
+    }
+
+    private func answer(_ reason: CInt) {
+        guard case .greeting(let handle) = state else { return }
+        guard reason == 0 else {
+            let words = handle.isVersionFive ? mosquitto_reason_string(reason) : mosquitto_connack_string(reason)
+            // 1: how brokers of 3.1.1 say it.
+            if handle.isVersionFive, reason == 1 || reason == CInt(MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.rawValue) {
+                isOld = true
+            }
+            refusal = "refused: " + (words.map { String(cString: $0) } ?? "reason \(reason)")
+            return
+        }
+        silent = 0
+        backoff.reset()
+        state = .connected(handle)
+        justConnected = true
+        timer?.arm(at: MonotonicClock.now() + Self.misc)
+    }
+
+    /// What the broker has refused the connection for.
+    private var refusal: String?
+    /// Told after the library has returned: it must not be called from its own callbacks.
+    private var justConnected = false
+
+    private var handle: BrokerHandle? {
+        switch state {
+        case .greeting(let handle), .connected(let handle): handle
+        default: nil
+        }
+    }
+
+    private func turn(_ events: IOEvents) {
+        guard let handle else { return }
+        do throws(BrokerError) {
+            // Also while it may only write: TLS reads and writes in its own order.
+            try handle.read()
+            if handle.wantsToWrite { try handle.write() }
+        } catch {
+            return lose(refusal ?? error.cause)
+        }
+        if let refusal { return lose(refusal) }
+        if handle.descriptor < 0 { return lose("the broker has closed the connection") }
+        if justConnected {
+            justConnected = false
+            callbacks.connected()
+        }
+        guard self.handle === handle else { return }
+        updateInterest(handle)
+        if isConnected, !handle.wantsToWrite { callbacks.drained() }
+    }
+
+    private func updateInterest(_ handle: BrokerHandle) {
+        guard let source else { return }
+        try? loop.modify(source, events: handle.wantsToWrite ? [.readable, .writable] : .readable)
+    }
+
+    // MARK: the end of a connection
+
+    private func lose(_ cause: String) {
+        if case .greeting(let handle) = state {
+            silent += 1
+            // Some brokers hang up without a word when they do not know the version.
+            if refusal == nil, handle.isVersionFive, silent >= 3 { isOld = true }
+            return fail(cause)
+        }
+        fail(cause)
+    }
+
+    private func fail(_ cause: String) {
+        close()
+        wait()
+        callbacks.lost(cause)
+    }
+
+    private func close() {
+        (refusal, justConnected) = (nil, false)
+        if let source { loop.remove(source) }
+        source = nil
+        if case .connecting(let attempt, let work) = state, attempt.abandon() { work.abandon() }
+        guard let handle else { return }
+        handle.callbacks = BrokerHandle.Callbacks()
+        // It may be on the stack: the library has called.
+        loop.tryAgain { withExtendedLifetime(handle) {} }
+        state = .waiting
+    }
+}
+
+/// What a thread that connects ends with.
+enum BrokerAttempt: Sendable {
+    case connected(BrokerHandle)
+    case failed(BrokerError)
+}
+
+/// Whoever comes second knows of the other: the thread that has connected, or the loop that does not wait any more.
+private final class Attempt: Sendable {
+    private let isTaken = Atomic(false)
+
+    /// - Returns: `false` when the thread has finished, and its outcome comes at once.
+    func abandon() -> Bool { !isTaken.exchange(true, ordering: .acquiringAndReleasing) }
+
+    /// Of the thread.
+    func run(
+        _ settings: MQTTSettings, isVersionFive: Bool, will: (topic: String, payload: [UInt8])?
+    ) -> BrokerAttempt {
+        do throws(BrokerError) {
+            let handle = try BrokerHandle(settings, isVersionFive: isVersionFive, will: will)
+            try handle.connect(settings)
+            // The handle goes with this, when nobody waits for it.
+            return abandon() ? .connected(handle) : .failed(BrokerError(cause: "too late"))
+        } catch {
+            _ = abandon()
+            return .failed(error)
+        }
+    }
+}

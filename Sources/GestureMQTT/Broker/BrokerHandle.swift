@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import CMosquitto
+import GestureEngine
+import GestureMQTTSettings
+import LinuxSystem
+
+/// One connection of libmosquitto, from its first packet to its last; for another one there is another handle.
+///
+/// One thread at a time uses it: the one that connects, then the loop's.
+final class BrokerHandle: @unchecked Sendable {
+    /// What the library calls while it reads and writes.
+    struct Callbacks {
+        /// The broker has taken the connection (0) or refused it: a reason code of MQTT.
+        var answered: (CInt) -> Void = { _ in }
+        /// The broker has acknowledged the message with this number, or refused it.
+        var acknowledged: (Int32, CInt) -> Void = { _, _ in }
+        var received: (BrokerMessage) -> Void = { _ in }
+        /// The broker has answered a subscription: the worst of its codes.
+        var subscribed: (CInt) -> Void = { _ in }
+    }
+
+    /// The kernel's buffer for what was sent. It doubles it.
+    private static let sendBuffer: CInt = 16_384
+
+    let isVersionFive: Bool
+    var callbacks = Callbacks()
+    private let mosquitto: OpaquePointer
+    /// The library's last complaint.
+    private var complaint = ""
+
+    /// - Throws: `BrokerError` for what the library refuses, such as a certificate that cannot be read.
+    init(_ settings: MQTTSettings, isVersionFive: Bool, will: (topic: String, payload: [UInt8])?) throws(BrokerError) {
+        _ = Self.startLibrary
+        self.isVersionFive = isVersionFive
+        // Without commands nothing waits at the broker that it would have to remember.
+        let isFresh = !settings.hasCommands
+        guard let made = mosquitto_new(settings.clientID, isFresh, nil) else {
+            throw BrokerError(cause: "no memory")
+        }
+        mosquitto = made
+        mosquitto_user_data_set(mosquitto, Unmanaged.passUnretained(self).toOpaque())
+        let version = isVersionFive ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
+        try check(mosquitto_int_option(mosquitto, MOSQ_OPT_PROTOCOL_VERSION, CInt(version)))
+        try check(mosquitto_int_option(mosquitto, MOSQ_OPT_TCP_NODELAY, 1))
+        if let user = settings.broker.user {
+            try check(mosquitto_username_pw_set(mosquitto, user, try settings.broker.password?.read()))
+        }
+        if let tls = settings.tls { try secure(tls) }
+        if let will {
+            try check(
+                mosquitto_will_set(mosquitto, will.topic, CInt(will.payload.count), will.payload, 1, true))
+        }
+        listen()
+    }
+
+    deinit {
+        mosquitto_destroy(mosquitto)
+    }
+
+    /// Once for the program; there is nothing to undo at its end.
+    private static let startLibrary: Void = { _ = mosquitto_lib_init() }()
+
+    private func secure(_ tls: MQTTSettings.TLS) throws(BrokerError) {
+        if let identity = tls.pskIdentity, let psk = tls.psk {
+            return try check(mosquitto_tls_psk_set(mosquitto, try psk.read(), identity, nil))
+        }
+        if tls.ca == nil { try check(mosquitto_int_option(mosquitto, MOSQ_OPT_TLS_USE_OS_CERTS, 1)) }
+        if tls.ca != nil || tls.certificate != nil {
+            try check(mosquitto_tls_set(mosquitto, tls.ca, tls.ca == nil ? "/etc/ssl/certs" : nil, tls.certificate, tls.key, nil))
+        }
+    }
+
+    /// Looks the broker's name up and connects: it may take minutes, so a thread does it.
+    func connect(_ settings: MQTTSettings) throws(BrokerError) {
+        var properties: OpaquePointer?
+        defer { mosquitto_property_free_all(&properties) }
+        if isVersionFive, settings.hasCommands {
+            let seconds = UInt32(clamping: settings.broker.sessionExpiry.microseconds / 1_000_000)
+            mosquitto_property_add_int32(&properties, CInt(MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue), seconds)
+        }
+        let keepalive = CInt(clamping: settings.broker.keepalive.microseconds / 1_000_000)
+        try check(
+            mosquitto_connect_bind_v5(
+                mosquitto, settings.broker.host, CInt(settings.port), keepalive, nil, properties))
+        let patience = UInt32(clamping: settings.broker.timeout.wholeMilliseconds)
+        _ = mqtt_limit_socket(mosquitto_socket(mosquitto), patience, Self.sendBuffer)
+    }
+
+    // MARK: on the loop
+
+    /// -1: it is closed.
+    var descriptor: CInt { mosquitto_socket(mosquitto) }
+
+    var wantsToWrite: Bool { mosquitto_want_write(mosquitto) }
+
+    /// Whether the kernel sends the same bytes again and again, because nobody answers.
+    var isStalled: Bool { mqtt_is_stalled(mosquitto_socket(mosquitto)) }
+
+    /// - Throws: when the connection is gone.
+    func read() throws(BrokerError) { try check(mosquitto_loop_read(mosquitto, 1)) }
+
+    func write() throws(BrokerError) { try check(mosquitto_loop_write(mosquitto, 1)) }
+
+    /// Sends a sign of life when it is time to.
+    func keepAlive() throws(BrokerError) { try check(mosquitto_loop_misc(mosquitto)) }
+
+    /// - Returns: the number that `acknowledged` gets; with QoS 0 when it is written.
+    func publish(_ message: BrokerMessage) throws(BrokerError) -> Int32 {
+        var properties: OpaquePointer?
+        defer { mosquitto_property_free_all(&properties) }
+        if isVersionFive {
+            mosquitto_property_add_string(
+                &properties, CInt(MQTT_PROP_CONTENT_TYPE.rawValue), message.contentType ?? "application/json")
+            if let expiry = message.expirySeconds {
+                mosquitto_property_add_int32(&properties, CInt(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL.rawValue), expiry)
+            }
+            if let correlation = message.correlation {
+                mosquitto_property_add_binary(
+                    &properties, CInt(MQTT_PROP_CORRELATION_DATA.rawValue), correlation, UInt16(clamping: correlation.count))
+            }
+        }
+        var number: CInt = 0
+        try check(
+            mosquitto_publish_v5(
+                mosquitto, &number, message.topic, CInt(message.payload.count), message.payload,
+                CInt(message.qualityOfService), message.isRetained, properties))
+        return number
+    }
+
+    func subscribe(_ topic: String) throws(BrokerError) {
+        // What was retained is old: a command is not.
+        let options = isVersionFive ? CInt(MQTT_SUB_OPT_SEND_RETAIN_NEVER.rawValue) : 0
+        try check(mosquitto_subscribe_v5(mosquitto, nil, topic, 1, options, nil))
+    }
+
+    /// Tells the broker that no will is to be published.
+    func disconnect() { _ = mosquitto_disconnect_v5(mosquitto, 0, nil) }
+
+    private func check(_ code: CInt) throws(BrokerError) {
+        guard code != CInt(MOSQ_ERR_SUCCESS.rawValue) else { return }
+        let errno = linux_errno()
+        let words = mosquitto_strerror(code).map { String(cString: $0) } ?? "error \(code)"
+        let isSystem = code == CInt(MOSQ_ERR_ERRNO.rawValue)
+        let reason = isSystem ? SystemError(call: "connect", code: errno).reason : words
+        let detail = complaint.isEmpty ? "" : " (\(complaint))"
+        complaint = ""
+        let ofMessages = [
+            MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_PAYLOAD_SIZE, MOSQ_ERR_MALFORMED_UTF8, MOSQ_ERR_INVAL,
+            MOSQ_ERR_QOS_NOT_SUPPORTED, MOSQ_ERR_RETAIN_NOT_SUPPORTED,
+        ]
+        throw BrokerError(cause: reason + detail, isOfMessage: ofMessages.contains { $0.rawValue == code })
+    }
+}
+
+// MARK: - what the library calls
+
+extension BrokerHandle {
+    private static func of(_ object: UnsafeMutableRawPointer?) -> BrokerHandle? {
+        object.map { Unmanaged<BrokerHandle>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func listen() {
+        mosquitto_connect_v5_callback_set(mosquitto) { _, object, reason, _, _ in
+            BrokerHandle.of(object)?.callbacks.answered(reason)
+        }
+        mosquitto_publish_v5_callback_set(mosquitto) { _, object, number, reason, _ in
+            BrokerHandle.of(object)?.callbacks.acknowledged(number, reason)
+        }
+        mosquitto_subscribe_v5_callback_set(mosquitto) { _, object, _, count, codes, _ in
+            let worst = UnsafeBufferPointer(start: codes, count: Int(max(0, count))).max()
+            BrokerHandle.of(object)?.callbacks.subscribed(worst ?? 0)
+        }
+        mosquitto_message_v5_callback_set(mosquitto) { _, object, message, properties in
+            guard let message else { return }
+            BrokerHandle.of(object)?.callbacks.received(BrokerMessage(message.pointee, properties))
+        }
+        mosquitto_log_callback_set(mosquitto) { _, object, level, text in
+            guard level == MOSQ_LOG_ERR, let text else { return }
+            BrokerHandle.of(object)?.complaint = String(cString: text)
+        }
+    }
+}
+
+extension MQTTSettings {
+    var hasCommands: Bool { CommandWord.allCases.contains { $0.isAllowed(by: commands) } }
+}
+
+extension MQTTSettings.Secret {
+    /// The first line of its file.
+    func read() throws(BrokerError) -> String {
+        let path: String
+        switch self {
+        case .file(let file): path = file
+        case .credential(let name):
+            guard let folder = Environment.value("CREDENTIALS_DIRECTORY") else {
+                throw BrokerError(cause: "systemd has passed no credential \"\(name)\"; add LoadCredential=\(name):…")
+            }
+            path = folder + "/" + name
+        }
+        do throws(ConfigurationFileError) {
+            let bytes = try ConfigurationFiles.read(path) ?? []
+            return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }, as: UTF8.self)
+        } catch {
+            throw BrokerError(cause: error.description)
+        }
+    }
+}

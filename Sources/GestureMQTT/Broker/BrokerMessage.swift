@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import CMosquitto
+
+/// A message to the broker, or from it.
+struct BrokerMessage: Hashable {
+    var topic: String
+    var payload: [UInt8]
+    var qualityOfService = 0
+    var isRetained = false
+    /// After so many seconds the broker gives it to nobody any more; `nil`: it keeps it.
+    var expirySeconds: UInt32?
+    /// `nil`: JSON.
+    var contentType: String?
+    /// Where an answer goes, of a message from the broker.
+    var responseTopic: String?
+    /// What an answer repeats.
+    var correlation: [UInt8]?
+}
+
+extension BrokerMessage {
+    init(_ message: mosquitto_message, _ properties: OpaquePointer?) {
+        topic = message.topic.map { String(cString: $0) } ?? ""
+        payload = Array(UnsafeRawBufferPointer(start: message.payload, count: Int(max(0, message.payloadlen))))
+        qualityOfService = Int(message.qos)
+        isRetained = message.retain
+        var text: UnsafeMutablePointer<CChar>?
+        mosquitto_property_read_string(properties, CInt(MQTT_PROP_RESPONSE_TOPIC.rawValue), &text, false)
+        responseTopic = text.map { String(cString: $0) }
+        free(text)
+        var data: UnsafeMutableRawPointer?
+        var count: UInt16 = 0
+        mosquitto_property_read_binary(properties, CInt(MQTT_PROP_CORRELATION_DATA.rawValue), &data, &count, false)
+        correlation = data.map { Array(UnsafeRawBufferPointer(start: $0, count: Int(count))) }
+        free(data)
+    }
+}
+
+/// Why there is no connection to the broker, in words.
+struct BrokerError: Error, Hashable {
+    var cause: String
+    /// The connection stays; what was to be sent is wrong.
+    var isOfMessage = false
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+import GestureClient
+import GestureMQTTSettings
+import GestureProtocol
+import LinuxSystem
+
+/// Carries out what the broker asks for, as far as the settings allow it.
+final class Commands {
+    private unowned let service: Service
+    private let allowed: MQTTSettings.Commands
+    private let change: ConfigChange
+    private var recorder: Recorder?
+
+    init(_ service: Service) throws(SystemError) {
+        self.service = service
+        allowed = service.settings.commands
+        change = try ConfigChange(service.settings, loop: service.loop)
+        if allowed.config { change.prepare() }
+    }
+
+    /// What to subscribe to.
+    var topics: [String] {
+        CommandWord.allCases.filter { $0.isAllowed(by: allowed) }.map { service.topics.command($0.rawValue) }
+    }
+
+    /// The daemon has come: one that was restarted may have read what nobody has confirmed.
+    func daemonIsThere() {
+        guard allowed.config else { return }
+        change.daemonIsThere { [weak self] in self?.service.request($0, $1, $2) }
+    }
+
+    func stop() { change.stop() }
+
+    func take(_ message: BrokerMessage) {
+        guard let name = service.topics.command(of: message.topic), let word = CommandWord(rawValue: name),
+            word.isAllowed(by: allowed)
+        else { return }
+        // What was retained was meant for another time.
+        guard !message.isRetained else { return Service.log("\(message.topic): a retained command is ignored") }
+        let command = Command(word, message, service.topics)
+        Service.log("command \(word.rawValue)")
+        switch word {
+        case .scene: setScene(command)
+        case .enable: switchRegions(command, isOn: true)
+        case .disable: switchRegions(command, isOn: false)
+        case .reload: reload(command)
+        case .config: change.begin(command, service)
+        case .confirm: change.confirm(command, service)
+        case .record: record(command)
+        }
+    }
+
+    private func setScene(_ command: Command) {
+        guard let scene = command.text("scene") else {
+            return answer(command.failure("bad_request", "give the name of a scene, or {\"scene\":\"name\"}"))
+        }
+        service.request("set_scene", [("scene", .text(scene))]) { [weak self] reply in
+            self?.answer(command, reply)
+        }
+    }
+
+    private func switchRegions(_ command: Command, isOn: Bool) {
+        guard let regions = command.texts("region") else {
+            return answer(command.failure("bad_request", "give a glob of regions, or {\"region\":[\"glob\"]}"))
+        }
+        service.request("set_region", [("region", regions), ("enabled", .flag(isOn))]) { [weak self] reply in
+            self?.answer(command, reply) { $0.member("enabled", $1.flag("enabled")) }
+        }
+    }
+
+    private func reload(_ command: Command) {
+        service.request("reload", []) { [weak self] reply in
+            self?.answer(command, reply) { $0.member("generation", $1.whole("config_generation")) }
+        }
+    }
+
+    private func record(_ command: Command) {
+        guard recorder == nil else { return answer(command.failure("busy", "a recording is being made")) }
+        guard !service.mayHavePrivateRegions else {
+            return answer(command.failure("permission_denied", "there are private regions, which this user would see"))
+        }
+        do throws(SystemError) {
+            recorder = try Recorder(command, service) { [weak self] in self?.recorder = nil }
+        } catch {
+            answer(command.failure("internal", error.description))
+        }
+    }
+
+    private func answer(
+        _ command: Command, _ reply: DaemonLink.Answer, _ write: (inout JSONWriter, JSONValue) -> Void = { _, _ in }
+    ) {
+        switch reply {
+        case .success(let value): answer(command.success { write(&$0, value) })
+        case .failure(let error): answer(command.failure(error))
+        }
+    }
+
+    private func answer(_ message: BrokerMessage) { service.publish(message) }
+}
+
+extension Service {
+    /// Asks the daemon, from whatever part of the program.
+    func request(
+        _ command: String, _ keys: [(String, GestureClient.JSON)] = [], _ answer: @escaping (DaemonLink.Answer) -> Void
+    ) {
+        daemon?.request(command, keys, answer)
+    }
+}

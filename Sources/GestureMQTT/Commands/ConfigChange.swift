@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import GestureClient
+import GestureConfiguration
+import GestureEngine
+import GestureMQTTSettings
+import GestureProtocol
+import LinuxSystem
+
+/// A configuration that the broker sends: checked, put in force, and taken back unless it is confirmed.
+///
+/// While it is not confirmed, the file of before lies beside it. So it is also taken back after a power cut.
+final class ConfigChange {
+    typealias Request = (String, [(String, GestureClient.JSON)], @escaping (DaemonLink.Answer) -> Void) -> Void
+
+    /// One that waits to be confirmed.
+    private struct Pending {
+        let command: Command
+        let id: String
+        /// Regions before.
+        let regions: Int
+    }
+
+    private let file: String
+    private let patience: Int64
+    private var pending: Pending?
+    /// A file was put back, and the daemon has not read it yet.
+    private var needsReload = false
+    private var timer: DeadlineTimer?
+    private weak var service: Service?
+    private var count = 0
+
+    init(_ settings: MQTTSettings, loop: EventLoop) throws(SystemError) {
+        file = settings.config.file
+        patience = settings.config.confirm.microseconds
+        let this = Unmanaged.passUnretained(self)
+        timer = try DeadlineTimer(loop: loop) { this.takeUnretainedValue().expire() }
+    }
+
+    private var before: String { file + ".before" }
+
+    /// Makes the file, so that the daemon can be told to read it, and takes back what nobody has confirmed.
+    func prepare() {
+        if access(before, F_OK) == 0 {
+            Service.log("\(file): nobody has confirmed it; the one before is put back")
+            restore()
+        }
+        guard access(file, F_OK) != 0 else { return }
+        do throws(SystemError) { try StoredFile.write([], to: file) } catch { Service.log("config: \(error)") }
+    }
+
+    func daemonIsThere(_ request: Request) {
+        guard needsReload else { return }
+        needsReload = false
+        request("reload", []) { _ in }
+    }
+
+    /// What is not confirmed is not left in force.
+    func stop() {
+        timer?.cancel()
+        if pending != nil { restore() }
+    }
+
+    // MARK: a new one
+
+    func begin(_ command: Command, _ service: Service) {
+        self.service = service
+        guard pending == nil else {
+            return answer(command.failure("busy", "another configuration waits to be confirmed"), service)
+        }
+        guard !command.payload.isEmpty, command.payload.count <= ConfigurationFiles.largestFile else {
+            return answer(command.failure("bad_request", "give a configuration of at most 1 MiB"), service)
+        }
+        service.request("status", []) { [weak self] reply in
+            switch reply {
+            case .failure(let error): service.publish(command.failure(error))
+            case .success(let status): self?.check(command, status, service)
+            }
+        }
+    }
+
+    private func check(_ command: Command, _ status: JSONValue, _ service: Service) {
+        guard pending == nil else { return }
+        let files = status["config"]?.texts("files") ?? []
+        let mistakes = Self.mistakes(of: command.payload, as: file, among: files)
+        guard mistakes.isEmpty else {
+            let text = "\(mistakes.count) error\(mistakes.count == 1 ? "" : "s"); nothing has changed"
+            return answer(command.failure("config_invalid", text, mistakes), service)
+        }
+        do throws(ConfigurationFileError) {
+            let old = try ConfigurationFiles.read(file, mayBeMissing: true) ?? []
+            do throws(SystemError) {
+                try StoredFile.write(old, to: before)
+                try StoredFile.write(command.payload, to: file)
+            } catch {
+                restore()
+                return answer(command.failure("internal", error.description), service)
+            }
+        } catch {
+            return answer(command.failure("internal", error.description), service)
+        }
+        count += 1
+        let pending = Pending(
+            command: command, id: "\(getpid())-\(count)", regions: status.whole("regions"))
+        self.pending = pending
+        timer?.arm(at: MonotonicClock.now() + patience)
+        service.request("reload", []) { [weak self] in self?.reloaded($0, pending, service) }
+    }
+
+    /// The errors that the daemon would report. Nothing, if its other files cannot be read here: the daemon checks them too.
+    static func mistakes(
+        of text: [UInt8], as file: String, among paths: [String]
+    ) -> [GestureClient.Diagnostic] {
+        var files: [(path: String, text: [UInt8])] = []
+        var isThere = false
+        for path in paths {
+            let isThis = isSame(path, file)
+            isThere = isThere || isThis
+            guard let bytes = isThis ? text : (try? ConfigurationFiles.read(path)) ?? nil else { return [] }
+            files.append((path, bytes))
+        }
+        if !isThere { files.append((file, text)) }
+        return ConfigurationReader.read(files, needsVersion: !paths.isEmpty).diagnostics
+            .filter { $0.isError }.map { GestureClient.Diagnostic($0) }
+    }
+
+    /// Whether both paths lead to one file; the daemon's may be a link.
+    private static func isSame(_ a: String, _ b: String) -> Bool {
+        guard a != b else { return true }
+        guard let real = realpath(a, nil) else { return false }
+        defer { free(real) }
+        guard let other = realpath(b, nil) else { return false }
+        defer { free(other) }
+        return strcmp(real, other) == 0
+    }
+
+    private func reloaded(_ reply: DaemonLink.Answer, _ change: Pending, _ service: Service) {
+        guard pending?.id == change.id else { return }
+        if case .failure(let error) = reply {
+            rollBack()
+            return answer(change.command.failure(error), service)
+        }
+        service.request("status", []) { [weak self] reply in
+            guard case .success(let status) = reply, self?.pending?.id == change.id else { return }
+            self?.applied(status, change, service)
+        }
+    }
+
+    private func applied(_ status: JSONValue, _ change: Pending, _ service: Service) {
+        let regions = status.whole("regions")
+        guard regions * 2 >= change.regions else {
+            rollBack()
+            let text = "there would be \(regions) regions of \(change.regions), less than half; the one before is in force"
+            return answer(change.command.failure("rolled_back", text), service)
+        }
+        service.publish(
+            change.command.success { json in
+                json.member("state", "unconfirmed")
+                json.member("change", change.id)
+                json.member("confirm_within_ms", patience / 1000)
+                json.member("regions", regions)
+            })
+    }
+
+    private func answer(_ message: BrokerMessage, _ service: Service) { service.publish(message) }
+
+    // MARK: its end
+
+    func confirm(_ command: Command, _ service: Service) {
+        guard let change = pending, command.text("change") == change.id else {
+            return answer(command.failure("not_found", "no such configuration waits to be confirmed"), service)
+        }
+        do throws(SystemError) {
+            try StoredFile.remove(before)
+        } catch {
+            return answer(command.failure("internal", error.description), service)
+        }
+        pending = nil
+        timer?.arm(at: nil)
+        service.publish(
+            command.success { json in
+                json.member("state", "confirmed")
+                json.member("change", change.id)
+            })
+    }
+
+    private func expire() {
+        guard let change = pending else { return }
+        rollBack()
+        service?.publish(
+            change.command.failure(
+                "rolled_back", "nobody has confirmed \(change.id) in time; the configuration before is in force"))
+    }
+
+    private func rollBack() {
+        restore()
+        guard let service else { return }
+        service.request("reload", []) { [weak self] reply in
+            if case .failure(.unavailable) = reply { self?.needsReload = true }
+        }
+    }
+
+    private func restore() {
+        pending = nil
+        needsReload = true
+        timer?.arm(at: nil)
+        do throws(SystemError) {
+            try StoredFile.move(before, to: file)
+        } catch {
+            Service.log("config: \(error)")
+        }
+    }
+}
+
+extension GestureClient.Diagnostic {
+    init(_ diagnostic: Diagnostic) {
+        self.init(
+            severity: diagnostic.severity.rawValue, file: diagnostic.file, line: diagnostic.line,
+            column: diagnostic.column, code: "\(diagnostic.code)", message: diagnostic.message,
+            suggestion: diagnostic.suggestion)
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import GestureClient
+import GestureMQTTSettings
+import GestureProtocol
+import LinuxSystem
+import Recordings
+
+/// Records a panel for some seconds on a connection of its own, and sends the recording in pieces.
+final class Recorder {
+    /// Bytes of one piece, without the rest of its last line.
+    private static let piece = 32_768
+    /// Bytes of frames; more end the recording.
+    private static let most = 8 << 20
+    private static let longest = 60
+    /// How long it waits until nothing touches the panel, in microseconds.
+    private static let patience: Int64 = 10_000_000
+    private static let pause: Int64 = 100_000
+
+    private let command: Command
+    private unowned let service: Service
+    private let ended: () -> Void
+    private let seconds: Int
+    private var link: DaemonLink?
+    private var timer: DeadlineTimer?
+    private var device: String?
+    private var recording: Recording?
+    private var bytes = 0
+    private var end: Int64
+    private var isDone = false
+
+    /// - Parameter ended: called once, later.
+    init(_ command: Command, _ service: Service, ended: @escaping () -> Void) throws(SystemError) {
+        (self.command, self.service, self.ended) = (command, service, ended)
+        let wanted = command.json?.whole("seconds") ?? 10
+        seconds = min(max(wanted, 1), Self.longest)
+        device = command.json?["device"]?.string
+        end = MonotonicClock.now() + Self.patience
+        let this = Unmanaged.passUnretained(self)
+        timer = try DeadlineTimer(loop: service.loop) { this.takeUnretainedValue().tick() }
+        link = try DaemonLink(
+            path: service.settings.socket, subscription: GestureClient.Subscription(events: [.frame]),
+            loop: service.loop
+        ) { this.takeUnretainedValue().take($0) }
+        link?.start()
+        timer?.arm(at: end)
+    }
+
+    private func take(_ event: GestureClient.Event) {
+        switch event {
+        case .hello: choose()
+        case .other("frame", let json): append(json)
+        case .overflow: finish()
+        case .disconnected(let cause): fail("unavailable", cause)
+        default: break
+        }
+    }
+
+    private func choose() {
+        link?.request("devices") { [weak self] reply in
+            guard let self else { return }
+            guard case .success(let value) = reply else { return fail("unavailable", "the daemon does not answer") }
+            let ready = value.list("devices").map { GestureClient.Device($0) }.filter { $0.state == "ready" }
+            guard let panel = ready.first(where: { self.device == nil || $0.id == self.device }) else {
+                return fail("not_found", "no such panel is ready")
+            }
+            device = panel.id
+            describe()
+        }
+    }
+
+    /// Begins as soon as nothing touches the panel, so that a replay begins as the recording did.
+    private func describe() {
+        guard let device else { return }
+        link?.request("describe", [("device", .text(device))]) { [weak self] reply in
+            guard let self, recording == nil else { return }
+            switch reply {
+            case .failure(let error): finish(command.failure(error))
+            case .success(let value):
+                guard value.flag("idle") else { return timer?.arm(at: MonotonicClock.now() + Self.pause) ?? () }
+                recording = Recording(describing: value, device: device)
+                end = MonotonicClock.now() + Int64(seconds) * 1_000_000
+                timer?.arm(at: end)
+            }
+        }
+    }
+
+    private func append(_ json: String) {
+        guard let frame = JSONValue(parsing: Array(json.utf8)), frame["device"]?.string == device else { return }
+        _ = recording?.append(frame: frame)
+        bytes += json.utf8.count
+        if bytes > Self.most || frame.flag("removed") { finish() }
+    }
+
+    private func tick() {
+        if MonotonicClock.now() < end { return describe() }
+        if recording == nil { return fail("busy", "the panel was touched all the time") }
+        finish()
+    }
+
+    private func finish() {
+        guard let recording, let device else { return fail("unavailable", "lines were lost") }
+        let id = "\(MonotonicClock.wallTime() / 1000)"
+        let pieces = Self.pieces(of: EvemuWriter.write(recording))
+        for (number, text) in pieces.enumerated() {
+            service.spool.add(topic: service.topics.recording(id)) { messageID in
+                Reports.object { json in
+                    json.member("id", messageID)
+                    json.member("recording", id)
+                    json.member("device", device)
+                    json.member("format", "evemu")
+                    json.member("piece", number)
+                    json.member("pieces", pieces.count)
+                    json.member("text", text)
+                }
+            }
+        }
+        let topic = service.topics.recording(id)
+        finish(
+            command.success { json in
+                json.member("recording", id)
+                json.member("topic", topic)
+                json.member("pieces", pieces.count)
+            })
+        service.send()
+    }
+
+    /// Whole lines, of about `piece` bytes together.
+    private static func pieces(of text: [UInt8]) -> [String] {
+        var pieces: [String] = []
+        var rest = text[...]
+        while !rest.isEmpty {
+            let start = rest.prefix(piece).endIndex
+            let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? rest.endIndex
+            pieces.append(String(decoding: rest[..<end], as: UTF8.self))
+            rest = rest[end...]
+        }
+        return pieces
+    }
+
+    private func fail(_ code: String, _ text: String) { finish(command.failure(code, text)) }
+
+    private func finish(_ answer: BrokerMessage) {
+        guard !isDone else { return }
+        isDone = true
+        link?.stop()
+        timer?.cancel()
+        service.publish(answer)
+        // Not now: the link is on the stack.
+        let ended = ended
+        service.loop.tryAgain { ended() }
+    }
+}

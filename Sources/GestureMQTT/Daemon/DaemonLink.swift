@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import GestureClient
+import GestureProtocol
+import LinuxSystem
+
+/// One connection to the daemon on the loop: events in, requests out. It connects again by itself.
+final class DaemonLink {
+    /// What the daemon says to a request, or why it says nothing.
+    typealias Answer = Result<JSONValue, ClientError>
+
+    /// Milliseconds that a connection to a daemon may wait whose backlog is full.
+    private static let patience: CInt = 200
+    /// How long a reply may take, in microseconds. A daemon that needs longer hangs.
+    private static let replyTime: Int64 = 5_000_000
+
+    private let path: String
+    private let subscription: GestureClient.Subscription
+    private let loop: EventLoop
+    private let takeEvent: (GestureClient.Event) -> Void
+    private var session: Session
+    private var connection: Connection?
+    private var source: EventLoop.Source?
+    private var timer: DeadlineTimer?
+    private var backoff = GestureClient.Backoff()
+    private var pending: [Int: (command: String, answer: (Answer) -> Void)] = [:]
+    /// When the oldest request must have its reply.
+    private var deadline: Int64?
+
+    /// Does not connect yet.
+    /// - Parameter event: gets each event, also `.disconnected`.
+    init(
+        path: String, subscription: GestureClient.Subscription, loop: EventLoop,
+        event: @escaping (GestureClient.Event) -> Void
+    ) throws(SystemError) {
+        self.path = path
+        self.subscription = subscription
+        self.loop = loop
+        takeEvent = event
+        session = Session(path: path)
+        let this = Unmanaged.passUnretained(self)
+        timer = try DeadlineTimer(loop: loop) { this.takeUnretainedValue().tick() }
+    }
+
+    deinit { if let source { loop.remove(source) } }
+
+    func start() { connect() }
+
+    func stop() { close() }
+
+    /// The answer comes later, once.
+    func request(
+        _ command: String, _ keys: [(String, GestureClient.JSON)] = [], _ answer: @escaping (Answer) -> Void = { _ in }
+    ) {
+        guard let connection, session.isGreeted else {
+            return answer(.failure(.unavailable(path: path, cause: "no daemon", isPermanent: false)))
+        }
+        let id = session.newID()
+        pending[id] = (command, answer)
+        connection.send(RequestLine(command, id: id, keys).bytes)
+        guard deadline == nil else { return }
+        deadline = MonotonicClock.now() + Self.replyTime
+        timer?.arm(at: deadline)
+    }
+
+    private func tick() {
+        guard connection != nil else { return connect() }
+        guard let deadline, !pending.isEmpty else { return }
+        guard deadline <= MonotonicClock.now() else { return timer?.arm(at: deadline) ?? () }
+        lose("the daemon does not answer")
+    }
+
+    private func connect() {
+        session = Session(path: path)
+        session.subscribe(subscription)
+        do throws(ConnectionError) {
+            let connection = try Connection(path: path, patience: Self.patience)
+            let this = Unmanaged.passUnretained(self)
+            do throws(SystemError) {
+                source = try loop.add(connection.descriptor, events: .readable) { _ in
+                    this.takeUnretainedValue().read()
+                }
+            } catch {
+                return retry()
+            }
+            self.connection = connection
+            connection.send(session.greeting())
+        } catch {
+            retry()
+        }
+    }
+
+    private func retry() {
+        timer?.arm(at: MonotonicClock.now() + Int64(backoff.delay() / .microseconds(1)))
+    }
+
+    /// Takes the lines that have come. The daemon holds back no more than 64 KiB of events.
+    private func read() {
+        while let connection {
+            do throws(ConnectionError) {
+                switch try connection.next(until: 0) {
+                case .line(let line): take(line)
+                case .end(let cause): return lose(cause)
+                case .ready, .timeout: return
+                }
+            } catch {
+                return lose(ClientError(error, path: path).description)
+            }
+        }
+    }
+
+    private func take(_ line: [UInt8]) {
+        do throws(ClientError) {
+            if let id = try session.take(line) { finish(id, line) }
+        } catch {
+            return lose(error.description)
+        }
+        if let failure = session.takeFailure() { return lose(failure.description) }
+        if session.isGreeted { backoff.reset() }
+        while let event = session.takeEvent() { takeEvent(event) }
+    }
+
+    private func finish(_ id: Int, _ line: [UInt8]) {
+        guard let request = pending.removeValue(forKey: id), let json = JSONValue(parsing: line) else { return }
+        deadline = pending.isEmpty ? nil : MonotonicClock.now() + Self.replyTime
+        timer?.arm(at: deadline)
+        if json.flag("ok") {
+            request.answer(.success(json))
+        } else {
+            request.answer(.failure(.refused(.init(json, command: request.command))))
+        }
+    }
+
+    private func lose(_ cause: String) {
+        close()
+        session.lost(cause)
+        let unanswered = pending.values
+        pending.removeAll()
+        deadline = nil
+        retry()
+        while let event = session.takeEvent() { takeEvent(event) }
+        for request in unanswered {
+            request.answer(.failure(.unavailable(path: path, cause: cause, isPermanent: false)))
+        }
+    }
+
+    private func close() {
+        if let source { loop.remove(source) }
+        source = nil
+        connection = nil
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+import GestureClient
+import GestureMQTTSettings
+import GestureProtocol
+
+/// Tells Home Assistant what there is: one retained message for each entity (MQTT discovery).
+final class HomeAssistant {
+    private let settings: MQTTSettings
+    private let topics: Topics
+    /// What the broker has, by topic.
+    private var published: [String: [UInt8]] = [:]
+    private var isAsking = false
+
+    init(_ settings: MQTTSettings, _ topics: Topics) {
+        (self.settings, self.topics) = (settings, topics)
+    }
+
+    /// The broker may be another one.
+    func connected(_ service: Service) {
+        published = [:]
+        update(service)
+    }
+
+    /// Sends what has changed since.
+    func update(_ service: Service) {
+        guard service.broker.isConnected, service.panel.hello != nil, !service.mayHavePrivateRegions, !isAsking else {
+            return
+        }
+        isAsking = true
+        service.request("regions") { [weak self] reply in
+            self?.isAsking = false
+            guard case .success(let value) = reply else { return }
+            self?.publish(Self.regions(value), service)
+        }
+    }
+
+    /// Each region once, though it may be on several panels.
+    static func regions(_ reply: JSONValue) -> [GestureClient.Region] {
+        var seen: Set<String> = []
+        return reply.list("regions").map { GestureClient.Region($0) }.filter { seen.insert($0.id).inserted }
+    }
+
+    private func publish(_ regions: [GestureClient.Region], _ service: Service) {
+        let scenes = settings.commands.scene ? service.panel.status?.texts("scenes") ?? [] : []
+        var wanted: [String: [UInt8]] = [:]
+        for entity in entities(regions, scenes: scenes) { wanted[topic(entity)] = payload(entity) }
+        // An entity that was sent before this program's start is known from the spool.
+        let before = Set(published.keys)
+            .union((service.spool.state("homeassistant") ?? "").split(separator: "\n").map { String($0) })
+        for topic in before.subtracting(wanted.keys).sorted() { send(topic, [], service) }
+        for (topic, payload) in wanted.sorted(by: { $0.key < $1.key }) where published[topic] != payload {
+            send(topic, payload, service)
+        }
+        if Set(wanted.keys) != before {
+            service.spool.set(["homeassistant": wanted.keys.sorted().joined(separator: "\n")])
+        }
+        published = wanted
+    }
+
+    private func send(_ topic: String, _ payload: [UInt8], _ service: Service) {
+        service.publish(BrokerMessage(topic: topic, payload: payload, qualityOfService: 1, isRetained: true))
+    }
+
+    // MARK: entities
+
+    /// One entity, without what all have in common.
+    struct Entity {
+        /// `event`, `sensor`, `binary_sensor`, `select`.
+        var component: String
+        /// Unique on this panel.
+        var id: String
+        var name: String
+        var write: (inout JSONWriter) -> Void
+    }
+
+    func entities(_ regions: [GestureClient.Region], scenes: [String]) -> [Entity] {
+        var entities = regions.filter { !$0.gestures.isEmpty }.map { event($0) }
+        entities.append(
+            Entity(component: "binary_sensor", id: "problem", name: "Problem") { [topics] json in
+                json.member("state_topic", topics.status)
+                json.member("value_template", "{{ 'OFF' if value_json.health == 'ok' else 'ON' }}")
+                json.member("device_class", "problem")
+                json.member("entity_category", "diagnostic")
+                json.member("json_attributes_topic", topics.status)
+            })
+        entities += [
+            sensor("storms", "Ghost touch storms", "{{ value_json.devices | sum(attribute='storms', start=0) }}"),
+            sensor("lost_events", "Lost events", "{{ value_json.lost_events }}"),
+            sensor("longest_turn", "Longest turn", "{{ value_json.longest_turn_us / 1000 }}", unit: "ms"),
+            sensor("waiting", "Messages on disk", "{{ value_json.spool.waiting }}"),
+            sensor("dropped", "Messages dropped", "{{ value_json.spool.dropped }}"),
+        ]
+        if !scenes.isEmpty {
+            entities.append(
+                Entity(component: "select", id: "scene", name: "Scene") { [topics] json in
+                    json.member("state_topic", topics.status)
+                    json.member("value_template", "{{ value_json.daemon.scene | default('', true) }}")
+                    json.member("command_topic", topics.command("scene"))
+                    json.member("options", scenes)
+                })
+        }
+        return entities
+    }
+
+    private func event(_ region: GestureClient.Region) -> Entity {
+        let topic = topics.gesture(region: region.id, name: "+")
+        return Entity(component: "event", id: "gesture_\(region.id)", name: region.id) { json in
+            json.member("state_topic", topic)
+            json.member("event_types", region.gestures.flatMap { Self.eventTypes($0) })
+            // A name may be that of a continuous gesture: its phases are types of their own.
+            json.member(
+                "value_template",
+                "{{ dict(value_json, event_type=value_json.name ~ ('_' ~ value_json.phase if value_json.phase is defined else '')) | to_json }}"
+            )
+            json.member("icon", "mdi:gesture-tap")
+        }
+    }
+
+    /// A discrete gesture by its name, a continuous one by name and phase.
+    private static func eventTypes(_ gesture: GestureClient.RegionGesture) -> [String] {
+        switch gesture.kind {
+        case .press, .longPress, .drag, .pinch, .rotate:
+            ["begin", "update", "end", "cancel"].map { "\(gesture.name)_\($0)" }
+        default: [gesture.name]
+        }
+    }
+
+    private func sensor(_ id: String, _ name: String, _ template: String, unit: String? = nil) -> Entity {
+        Entity(component: "sensor", id: id, name: name) { [topics] json in
+            json.member("state_topic", topics.health)
+            json.member("value_template", template)
+            if let unit { json.member("unit_of_measurement", unit) }
+            json.member("state_class", "measurement")
+            json.member("entity_category", "diagnostic")
+        }
+    }
+
+    // MARK: messages
+
+    private var node: String { Self.sanitized("\(settings.prefix)_\(settings.panelName)") }
+
+    func topic(_ entity: Entity) -> String {
+        "\(settings.homeAssistant.prefix)/\(entity.component)/\(node)/\(Self.sanitized(entity.id))/config"
+    }
+
+    func payload(_ entity: Entity) -> [UInt8] {
+        Reports.object { json in
+            json.member("name", entity.name)
+            json.member("unique_id", "\(node)_\(Self.sanitized(entity.id))")
+            entity.write(&json)
+            json.member("availability_topic", topics.status)
+            json.member("availability_template", "{{ value_json.state }}")
+            json.object("device") { json in
+                json.member("identifiers", [node])
+                json.member("name", settings.panelName)
+                json.member("manufacturer", "gestured")
+                json.member("sw_version", Version.number)
+            }
+            json.object("origin") { json in
+                json.member("name", "gestured-mqtt")
+                json.member("sw_version", Version.number)
+            }
+        }
+    }
+
+    /// What Home Assistant takes in a topic of discovery: letters, digits, `_`, `-`. All else as its code, so that no two
+    /// ids become one.
+    static func sanitized(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            let isPlain =
+                scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+            if isPlain || scalar == "-" || scalar == "_" {
+                result.unicodeScalars.append(scalar)
+            } else {
+                result += "--\(String(scalar.value, radix: 16))-"
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+import GestureClient
+import GestureProtocol
+
+/// What the daemon has counted since its start: the reply to `counts`.
+struct Counts: Hashable {
+    /// One region's, or one panel's.
+    struct Table: Hashable {
+        /// By kind of gesture, and by the code of a failure.
+        var gestures: [String: Int] = [:]
+        var failed: [String: Int] = [:]
+
+        var isEmpty: Bool { gestures.isEmpty && failed.isEmpty }
+    }
+
+    struct Panel: Hashable {
+        var device: String
+        var contacts: Int
+        /// `nil`: this client may not know.
+        var storms: Int?
+        /// By the key of `[filter]`.
+        var ignored: [String: Int]
+    }
+
+    /// Changes with each start of the daemon.
+    var instance = ""
+    /// Of the daemon when it was asked, in milliseconds.
+    var uptime = 0
+    var panels: [Panel] = []
+    var regions: [String: Table] = [:]
+
+    init() {}
+
+    init(_ reply: JSONValue, instance: String) {
+        self.instance = instance
+        panels = reply.list("devices").map { value in
+            Panel(
+                device: value.text("device"), contacts: value.whole("contacts"),
+                storms: value.wholeIfThere("storms"), ignored: Self.numbers(value["ignored"]))
+        }
+        for value in reply.list("regions") {
+            regions[value.text("region")] = Table(
+                gestures: Self.numbers(value["gestures"]), failed: Self.numbers(value["failed"]))
+        }
+    }
+
+    private static func numbers(_ table: JSONValue?) -> [String: Int] {
+        (table?.members ?? []).reduce(into: [:]) { result, member in
+            result[member.key] = member.value.integer.map { Int(clamping: max(0, $0)) }
+        }
+    }
+
+    /// What was counted since `before`. Of another start of the daemon everything is new.
+    func since(_ before: Counts) -> [String: Table] {
+        guard before.instance == instance else { return regions }
+        var result: [String: Table] = [:]
+        for (region, table) in regions {
+            let old = before.regions[region] ?? Table()
+            let new = Table(
+                gestures: Self.difference(table.gestures, old.gestures),
+                failed: Self.difference(table.failed, old.failed))
+            if !new.isEmpty { result[region] = new }
+        }
+        return result
+    }
+
+    /// A count that has become smaller has begun anew.
+    private static func difference(_ new: [String: Int], _ old: [String: Int]) -> [String: Int] {
+        var result: [String: Int] = [:]
+        for (key, count) in new {
+            let before = old[key] ?? 0
+            let more = count >= before ? count - before : count
+            if more > 0 { result[key] = more }
+        }
+        return result
+    }
+}
+
+extension Counts {
+    /// What of it is needed again after a restart of this program.
+    var saved: String {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("instance", instance)
+            json.member("uptime_ms", uptime)
+            json.array("regions") { Self.write(regions, into: &$0) }
+        }
+        return json.text
+    }
+
+    /// - Parameter saved: `nil` or something else than a `saved`: nothing was counted before.
+    init(saved: String?) {
+        guard let saved, let json = JSONValue(parsing: Array(saved.utf8)) else {
+            self.init()
+            return
+        }
+        self.init(json, instance: json.text("instance"))
+        uptime = json.whole("uptime_ms")
+    }
+
+    /// The elements of the array `regions`, in the order of their names.
+    static func write(_ regions: [String: Table], into json: inout JSONWriter) {
+        for (region, table) in regions.sorted(by: { $0.key < $1.key }) {
+            json.object { json in
+                json.member("region", region)
+                if !table.gestures.isEmpty { json.object("gestures") { write(table.gestures, into: &$0) } }
+                if !table.failed.isEmpty { json.object("failed") { write(table.failed, into: &$0) } }
+            }
+        }
+    }
+
+    static func write(_ numbers: [String: Int], into json: inout JSONWriter) {
+        for (key, number) in numbers.sorted(by: { $0.key < $1.key }) {
+            json.key(named: key)
+            json.value(Int64(number))
+        }
+    }
+}

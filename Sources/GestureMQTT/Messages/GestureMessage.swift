@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+import GestureClient
+import GestureMQTTSettings
+import GestureProtocol
+
+/// What is sent of a gesture: all but where it was made, unless that is asked for.
+struct GestureMessage {
+    let gesture: GestureClient.Gesture
+    let positions: Bool
+
+    var payload: [UInt8] { JSONWriter.bytes { json in json.object { write(into: &$0) } } }
+
+    private func write(into json: inout JSONWriter) {
+        json.member("gesture", gesture.kind.rawValue)
+        json.member("name", gesture.name)
+        if let phase = gesture.phase { json.member("phase", phase.rawValue) }
+        if let reason = gesture.reason { json.member("reason", reason.rawValue) }
+        json.member("region", gesture.region)
+        if let device = gesture.device { json.member("device", device) }
+        json.member("sequence", gesture.sequence)
+        if let fingers = gesture.fingers { json.member("fingers", fingers) }
+        writeValues(into: &json)
+        if positions { writePositions(into: &json) }
+        if gesture.coalesced > 0 { json.member("coalesced", gesture.coalesced) }
+        if let time = gesture.time { json.member("time_us", time) }
+        if let time = gesture.wallMilliseconds { json.member("time_ms", time) }
+    }
+
+    /// What only some kinds have.
+    private func writeValues(into json: inout JSONWriter) {
+        if let inside = gesture.isInside { json.member("inside", inside) }
+        if let count = gesture.count { json.member("count", count) }
+        if let number = gesture.repetition { json.member("n", number) }
+        if let steps = gesture.steps { json.member("steps", steps) }
+        if let direction = gesture.direction { json.member("direction", direction) }
+        if let angle = gesture.angle { json.member("angle", tenths: angle) }
+        if let distance = gesture.distance { json.member("distance_mm", tenths: distance) }
+        if let speed = gesture.speed { json.member("velocity_mm_s", tenths: speed) }
+        if let scale = gesture.scale { json.member("scale", tenThousandths: scale) }
+        if let rotation = gesture.rotation { json.member("rotation", tenths: rotation) }
+        if let held = gesture.heldMilliseconds { json.member("held_ms", held) }
+        if let duration = gesture.durationMilliseconds { json.member("duration_ms", duration) }
+    }
+
+    private func writePositions(into json: inout JSONWriter) {
+        if let translation = gesture.translation {
+            json.member("dx", tenths: translation.x)
+            json.member("dy", tenths: translation.y)
+        }
+        if let velocity = gesture.velocity {
+            json.member("vx", tenths: velocity.x)
+            json.member("vy", tenths: velocity.y)
+        }
+        if let start = gesture.start { json.object("start") { Self.write(start, into: &$0) } }
+        if let predicted = gesture.predicted { json.object("predicted") { Self.write(predicted, into: &$0) } }
+        if let position = gesture.position { Self.write(position, into: &json) }
+        if let fraction = gesture.fraction {
+            json.member("u", tenThousandths: fraction.x)
+            json.member("v", tenThousandths: fraction.y)
+        }
+    }
+
+    private static func write(_ point: GestureClient.Point, into json: inout JSONWriter) {
+        json.member("x", tenths: point.x)
+        json.member("y", tenths: point.y)
+    }
+}
+
+/// Which gestures are sent, and with which quality of service.
+struct GestureFilter {
+    private struct Rule {
+        let regions: [Glob]?
+        let devices: [Glob]?
+        let gestures: [Glob]?
+        let names: [Glob]?
+        let phases: [String]
+        let qualityOfService: Int
+    }
+
+    private let rules: [Rule]
+
+    init(_ selections: [MQTTSettings.GestureSelection]) {
+        let selections = selections.isEmpty ? [MQTTSettings.GestureSelection()] : selections
+        rules = selections.map { selection in
+            func globs(_ texts: [String]?) -> [Glob]? { texts?.map { Glob($0) } }
+            return Rule(
+                regions: globs(selection.regions), devices: globs(selection.devices),
+                gestures: globs(selection.gestures), names: globs(selection.names), phases: selection.phases,
+                qualityOfService: selection.qualityOfService)
+        }
+    }
+
+    /// What the daemon is asked for: the filter of the only rule, or all that some rule may let pass.
+    static func subscription(_ selections: [MQTTSettings.GestureSelection]) -> GestureClient.Subscription {
+        var subscription = GestureClient.Subscription(events: [.gesture, .device, .config], wallClock: true)
+        let words = selections.isEmpty ? MQTTSettings.GestureSelection().phases : selections.flatMap { $0.phases }
+        subscription.phases = Set(words.compactMap { GestureClient.Gesture.Phase(rawValue: $0) })
+        // A begin needs its end, also to know that it has been lost.
+        if !subscription.phases.isDisjoint(with: [.begin, .update]) { subscription.phases.formUnion([.end, .cancel]) }
+        // `devices` would also hide the panels themselves.
+        guard selections.count == 1, let only = selections.first else { return subscription }
+        (subscription.regions, subscription.gestures, subscription.names) = (only.regions, only.gestures, only.names)
+        return subscription
+    }
+
+    /// - Returns: the quality of service of the first rule that takes the gesture; `nil`: none does.
+    func qualityOfService(of gesture: GestureClient.Gesture) -> Int? {
+        func passes(_ globs: [Glob]?, _ text: String?) -> Bool {
+            globs.map { globs in text.map { text in globs.contains { $0.matches(text) } } ?? false } ?? true
+        }
+        return rules.first { rule in
+            passes(rule.regions, gesture.region) && passes(rule.devices, gesture.device)
+                && passes(rule.gestures, gesture.kind.rawValue) && passes(rule.names, gesture.name)
+                && (gesture.phase.map { rule.phases.contains($0.rawValue) } ?? true)
+        }?.qualityOfService
+    }
+}
+
+/// Gestures that the broker has not taken yet. They are live: what is too old is dropped, and counted.
+struct GestureQueue {
+    /// More would be too old anyway.
+    static let most = 256
+
+    /// Gestures that were too old, or too many.
+    private(set) var dropped = 0
+    private var waiting: [(message: BrokerMessage, since: Int64)] = []
+    private let maxAge: Int64
+
+    /// - Parameter maxAge: in microseconds.
+    init(maxAge: Int64) { self.maxAge = maxAge }
+
+    var isEmpty: Bool { waiting.isEmpty }
+
+    /// - Parameter now: on the monotonic clock, in microseconds.
+    mutating func add(_ message: BrokerMessage, now: Int64) {
+        expire(now: now)
+        if waiting.count >= Self.most {
+            waiting.removeFirst()
+            dropped += 1
+        }
+        waiting.append((message, now))
+    }
+
+    mutating func next(now: Int64) -> BrokerMessage? {
+        expire(now: now)
+        return waiting.isEmpty ? nil : waiting.removeFirst().message
+    }
+
+    mutating func expire(now: Int64) {
+        let fresh = waiting.drop { now - $0.since > maxAge }
+        dropped += waiting.count - fresh.count
+        if fresh.count != waiting.count { waiting = Array(fresh) }
+    }
+}

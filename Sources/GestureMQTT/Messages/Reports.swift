@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+import GestureClient
+import GestureProtocol
+
+/// What this program knows of the panel: what its messages are made of.
+struct PanelState {
+    /// `nil`: there is no daemon.
+    var hello: GestureClient.Hello?
+    /// Why there is none, or why nothing of it is sent.
+    var trouble: String?
+    /// Replies of the daemon.
+    var status: JSONValue?
+    var devices: [GestureClient.Device] = []
+    var counts = Counts()
+    /// Of this program.
+    var gesturesDropped = 0
+    var waiting = 0
+    var spoolDropped: Int64 = 0
+    var spoolFailure: String?
+
+    /// What is wrong, in words of the protocol; empty: nothing.
+    var faults: [String] {
+        var faults: [String] = []
+        if hello == nil { faults.append("no_daemon") }
+        if hello != nil, trouble != nil { faults.append("private_regions") }
+        if hello != nil, !devices.contains(where: { $0.state == "ready" }) { faults.append("no_panel") }
+        if devices.contains(where: { $0.state == "failed" }) { faults.append("device_failed") }
+        if status?["config"]?.text("state") == "rejected" { faults.append("config_rejected") }
+        if counts.panels.contains(where: { ($0.storms ?? 0) > 0 }) { faults.append("storms") }
+        if (status?.whole("resyncs") ?? 0) > 0 { faults.append("lost_events") }
+        if spoolFailure != nil { faults.append("spool") }
+        if spoolDropped > 0 { faults.append("spool_dropped") }
+        return faults
+    }
+}
+
+/// The messages about the panel as a whole.
+enum Reports {
+    /// `…/status`, retained.
+    static func status(_ panel: PanelState, time: Int64) -> [UInt8] {
+        object { json in
+            json.member("state", "online")
+            json.member("version", Version.number)
+            json.object("daemon") { writeDaemon(panel, into: &$0) }
+            json.array("devices") { json in
+                for device in panel.devices {
+                    json.object { json in
+                        json.member("device", device.id)
+                        json.member("name", device.name)
+                        json.member("state", device.state)
+                        if let reason = device.reason { json.member("reason", reason) }
+                    }
+                }
+            }
+            json.member("health", panel.faults.isEmpty ? "ok" : "fault")
+            json.member("faults", panel.faults)
+            json.member("time_ms", time)
+        }
+    }
+
+    private static func writeDaemon(_ panel: PanelState, into json: inout JSONWriter) {
+        guard let hello = panel.hello else {
+            json.member("state", "gone")
+            if let trouble = panel.trouble { json.member("message", trouble) }
+            return
+        }
+        json.member("state", panel.trouble == nil ? "connected" : "withheld")
+        if let trouble = panel.trouble { json.member("message", trouble) }
+        json.member("server", hello.server)
+        json.member("instance", hello.instance)
+        guard let status = panel.status else { return }
+        json.member("regions", status.whole("regions"))
+        json.member("scene", status.text("scene"))
+        json.member("scenes", status.texts("scenes"))
+        json.object("config") { json in
+            let config = status["config"]
+            json.member("generation", config?.whole("generation") ?? 0)
+            json.member("state", config?.text("state") ?? "")
+            json.member("errors", config?.whole("errors") ?? 0)
+            json.member("warnings", config?.whole("warnings") ?? 0)
+        }
+    }
+
+    /// `…/status` after this program: by the broker, or when it stops.
+    static func offline(_ reason: String) -> [UInt8] {
+        object { json in
+            json.member("state", "offline")
+            json.member("reason", reason)
+        }
+    }
+
+    /// `…/health`
+    static func health(_ panel: PanelState, id: String, time: Int64) -> [UInt8] {
+        object { json in
+            json.member("id", id)
+            json.member("health", panel.faults.isEmpty ? "ok" : "fault")
+            json.member("faults", panel.faults)
+            json.array("devices") { json in
+                for device in panel.counts.panels {
+                    json.object { json in
+                        json.member("device", device.device)
+                        json.member("contacts", device.contacts)
+                        if let storms = device.storms { json.member("storms", storms) }
+                        json.object("ignored") { Counts.write(device.ignored, into: &$0) }
+                    }
+                }
+            }
+            json.member("lost_events", panel.status?.whole("resyncs") ?? 0)
+            json.member("lost_lines", panel.status?.whole("dropped") ?? 0)
+            json.member("longest_turn_us", panel.status?.whole("longest_turn_us") ?? 0)
+            json.member("gestures_dropped", panel.gesturesDropped)
+            json.object("spool") { json in
+                json.member("waiting", panel.waiting)
+                json.member("dropped", panel.spoolDropped)
+                if let failure = panel.spoolFailure { json.member("failure", failure) }
+            }
+            json.member("time_ms", time)
+        }
+    }
+
+    /// `…/statistics`: what was counted in the time before.
+    static func statistics(
+        _ regions: [String: Counts.Table], seconds: Int, instance: String, id: String, time: Int64
+    ) -> [UInt8] {
+        object { json in
+            json.member("id", id)
+            json.member("instance", instance)
+            json.member("seconds", seconds)
+            json.array("regions") { Counts.write(regions, into: &$0) }
+            json.member("time_ms", time)
+        }
+    }
+
+    /// `…/problem`: a configuration was refused, or the one that is in force is right again.
+    static func problem(
+        _ diagnostics: [GestureClient.Diagnostic], isRefused: Bool, generation: Int, id: String, time: Int64
+    ) -> [UInt8] {
+        object { json in
+            json.member("id", id)
+            json.member("problem", isRefused ? "config_rejected" : "none")
+            json.member("generation", generation)
+            json.array("diagnostics") { json in
+                for diagnostic in diagnostics { json.object { write(diagnostic, into: &$0) } }
+            }
+            json.member("time_ms", time)
+        }
+    }
+
+    static func write(_ diagnostic: GestureClient.Diagnostic, into json: inout JSONWriter) {
+        json.member("severity", diagnostic.severity)
+        json.member("file", diagnostic.file)
+        json.member("line", diagnostic.line)
+        json.member("column", diagnostic.column)
+        json.member("code", diagnostic.code)
+        json.member("message", diagnostic.message)
+        if let suggestion = diagnostic.suggestion { json.member("suggestion", suggestion) }
+    }
+
+    static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        JSONWriter.bytes { json in json.object { write(&$0) } }
+    }
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+import GestureClient
+import GestureConfiguration
+import GestureEngine
+import GestureMQTTSettings
+import GestureProtocol
+import LinuxSystem
+
+/// The bridge: what the daemon says goes to the broker, what the broker commands goes to the daemon. On one loop.
+final class Service {
+    /// How often the daemon is asked whether its health has changed, in microseconds.
+    private static let check: Int64 = 10_000_000
+
+    let loop: EventLoop
+    private(set) var settings: MQTTSettings
+    let topics: Topics
+    let broker: BrokerConnection
+    let spool: Spool
+    var panel = PanelState()
+    var outbox: Outbox
+    private(set) var daemon: DaemonLink?
+    private var commands: Commands?
+    private var homeAssistant: HomeAssistant?
+    private let filter: GestureFilter
+    private var timer: DeadlineTimer?
+    /// When the next of each is due, on the monotonic clock.
+    private var due: (check: Int64, health: Int64, statistics: Int64)
+    /// What was counted when the last statistics were made.
+    private var baseline: Counts
+    /// What the last message of each kind said, but for its time.
+    private var lastStatus: [UInt8] = []
+    private var lastHealth: [UInt8] = []
+    /// The configuration was refused, and the broker was told.
+    private var isProblemTold = false
+    /// The daemon tells this client about private regions, and which there are is not known: nothing is sent.
+    private(set) var mayHavePrivateRegions = false
+    private var lastCause = ""
+
+    /// Does not connect yet.
+    init(_ settings: MQTTSettings, loop: EventLoop) throws(SystemError) {
+        self.loop = loop
+        self.settings = settings
+        topics = Topics(settings)
+        spool = Spool(folder: settings.state, settings.spool)
+        broker = try BrokerConnection(settings, loop: loop)
+        outbox = Outbox(maxAge: settings.maxAge.microseconds)
+        filter = GestureFilter(settings.gestures)
+        baseline = Counts(saved: spool.state("counts"))
+        let now = MonotonicClock.now()
+        due = (
+            now + Self.check, now + settings.health.interval.microseconds,
+            now + settings.statistics.interval.microseconds
+        )
+        let this = Unmanaged.passUnretained(self)
+        timer = try DeadlineTimer(loop: loop) { this.takeUnretainedValue().tick() }
+        daemon = try DaemonLink(
+            path: settings.socket, subscription: GestureFilter.subscription(settings.gestures), loop: loop
+        ) { this.takeUnretainedValue().take($0) }
+        if settings.hasCommands { commands = try Commands(self) }
+        if settings.homeAssistant.isOn { homeAssistant = HomeAssistant(settings, topics) }
+        listen()
+    }
+
+    private func listen() {
+        let this = Unmanaged.passUnretained(self)
+        let will = (topic: topics.status, payload: Reports.offline("lost"))
+        broker.callbacks.will = { will }
+        broker.callbacks.connected = { this.takeUnretainedValue().connected() }
+        broker.callbacks.lost = { this.takeUnretainedValue().lost($0) }
+        broker.callbacks.acknowledged = { this.takeUnretainedValue().acknowledged($0, refusal: $1) }
+        broker.callbacks.drained = { this.takeUnretainedValue().send() }
+        broker.callbacks.received = { message in
+            // The library is in the middle of a packet.
+            this.takeUnretainedValue().commands?.take(message)
+        }
+    }
+
+    func start() {
+        daemon?.start()
+        broker.start()
+        armTimer()
+    }
+
+    /// Says goodbye to both.
+    func stop() {
+        commands?.stop()
+        daemon?.stop()
+        flushAcknowledged()
+        if broker.isConnected {
+            publish(
+                BrokerMessage(
+                    topic: topics.status, payload: Reports.offline("stopped"), qualityOfService: 1, isRetained: true))
+        }
+        broker.stop()
+        timer?.cancel()
+    }
+
+    /// The same with other settings, after `stop()`.
+    func successor(_ settings: MQTTSettings) throws(SystemError) -> Service {
+        spool.close()
+        return try Service(settings, loop: loop)
+    }
+
+    static func log(_ text: String) { StandardStream.error.write("gestured-mqtt: \(SafeText.log(text))\n") }
+
+    // MARK: the broker
+
+    private func connected() {
+        lastCause = ""
+        Self.log("connected to \(settings.broker.host):\(settings.port)")
+        for topic in commands?.topics ?? [] { broker.subscribe(topic) }
+        (lastStatus, outbox.lastSent) = ([], 0)
+        publishStatus()
+        homeAssistant?.connected(self)
+        send()
+    }
+
+    private func lost(_ cause: String) {
+        flushAcknowledged()
+        outbox.inFlight.removeAll()
+        guard cause != lastCause else { return }
+        lastCause = cause
+        Self.log("\(settings.broker.host):\(settings.port): \(cause); trying again")
+    }
+
+    // MARK: the daemon
+
+    private func take(_ event: GestureClient.Event) {
+        switch event {
+        case .hello(let hello):
+            panel.hello = hello
+            mayHavePrivateRegions = hello.rights.contains("private")
+            panel.trouble = mayHavePrivateRegions ? Self.withheld : nil
+            commands?.daemonIsThere()
+            refresh()
+        case .gesture(let gesture): take(gesture)
+        case .state, .device: refresh()
+        case .configuration(let change): take(change)
+        case .disconnected(let cause):
+            (panel.hello, panel.status, panel.devices) = (nil, nil, [])
+            panel.trouble = cause
+            publishStatus()
+        default: break
+        }
+    }
+
+    private static let withheld =
+        "this user has the right private, and there are private regions: nothing of them may be sent. Take it out of private_uids, and run it as another user than the daemon"
+
+    private func take(_ gesture: GestureClient.Gesture) {
+        guard !mayHavePrivateRegions || gesture.isAdded, let quality = filter.qualityOfService(of: gesture) else {
+            return
+        }
+        let message = BrokerMessage(
+            topic: topics.gesture(region: gesture.region, name: gesture.name),
+            payload: GestureMessage(gesture: gesture, positions: settings.positions).payload,
+            qualityOfService: quality,
+            expirySeconds: UInt32(clamping: (settings.maxAge.microseconds + 999_999) / 1_000_000))
+        sendLive(message)
+    }
+
+    private func take(_ change: GestureClient.ConfigurationChange) {
+        // Until the regions are known again.
+        if panel.hello?.rights.contains("private") == true { mayHavePrivateRegions = true }
+        switch change.change {
+        case "rejected":
+            problem(change.diagnostics, isRefused: true, generation: change.generation)
+        case "applied" where isProblemTold:
+            problem([], isRefused: false, generation: change.generation)
+        default: break
+        }
+        refresh()
+    }
+
+    private func problem(_ diagnostics: [GestureClient.Diagnostic], isRefused: Bool, generation: Int) {
+        isProblemTold = isRefused
+        spool.add(topic: topics.problem, isRetained: true) { id in
+            Reports.problem(
+                diagnostics, isRefused: isRefused, generation: generation, id: id, time: Self.wallMilliseconds)
+        }
+        send()
+    }
+
+    static var wallMilliseconds: Int64 { MonotonicClock.wallTime() / 1000 }
+
+    /// Asks the daemon for what the messages tell, then calls `completed`.
+    func refresh(_ completed: @escaping () -> Void = {}) {
+        guard let daemon, panel.hello != nil else { return completed() }
+        if panel.hello?.rights.contains("private") == true {
+            daemon.request("regions") { [weak self] in self?.takePrivacy($0) }
+        }
+        daemon.request("status") { [weak self] in self?.takeStatus($0) }
+        daemon.request("devices") { [weak self] in
+            if case .success(let reply) = $0 {
+                self?.panel.devices = reply.list("devices").map { GestureClient.Device($0) }
+            }
+        }
+        daemon.request("counts") { [weak self] in
+            self?.takeCounts($0)
+            completed()
+        }
+    }
+
+    private func takePrivacy(_ answer: DaemonLink.Answer) {
+        guard case .success(let reply) = answer else { return }
+        mayHavePrivateRegions = reply.list("regions").contains { $0.flag("private") }
+        panel.trouble = mayHavePrivateRegions ? Self.withheld : nil
+    }
+
+    private func takeStatus(_ answer: DaemonLink.Answer) {
+        guard case .success(let reply) = answer else { return }
+        panel.status = reply
+        let isRejected = reply["config"]?.text("state") == "rejected"
+        // It was refused while this program was not there; why is in the daemon's log.
+        guard isRejected, !isProblemTold else { return }
+        problem([], isRefused: true, generation: reply["config"]?.whole("generation") ?? 0)
+    }
+
+    private func takeCounts(_ answer: DaemonLink.Answer) {
+        if case .success(let reply) = answer, !mayHavePrivateRegions {
+            panel.counts = Counts(reply, instance: panel.hello?.instance ?? "")
+            panel.counts.uptime = panel.status?.whole("uptime_ms") ?? 0
+        }
+        publishStatus()
+        homeAssistant?.update(self)
+    }
+
+    /// Sends the status if it has changed.
+    private func publishStatus() {
+        panel.spoolFailure = spool.failure
+        panel.spoolDropped = spool.dropped
+        let content = Reports.status(panel, time: 0)
+        guard broker.isConnected, content != lastStatus else { return }
+        lastStatus = content
+        publish(
+            BrokerMessage(
+                topic: topics.status, payload: Reports.status(panel, time: Self.wallMilliseconds),
+                qualityOfService: 1, isRetained: true))
+    }
+
+    // MARK: what is sent at times
+
+    private func tick() {
+        let now = MonotonicClock.now()
+        if now >= due.statistics {
+            due.statistics = now + settings.statistics.interval.microseconds
+            refresh { [weak self] in self?.addStatistics() }
+        }
+        if now >= due.health {
+            due.health = now + settings.health.interval.microseconds
+            refresh { [weak self] in self?.addHealth(always: true) }
+        }
+        if now >= due.check {
+            due.check = now + Self.check
+            refresh { [weak self] in self?.addHealth(always: false) }
+        }
+        armTimer()
+    }
+
+    private func armTimer() { timer?.arm(at: min(due.check, due.health, due.statistics)) }
+
+    private func addStatistics() {
+        guard panel.hello != nil, !mayHavePrivateRegions, !panel.counts.instance.isEmpty else { return }
+        let counts = panel.counts
+        let since = counts.instance == baseline.instance ? baseline.uptime : 0
+        spool.add(topic: topics.statistics, isRetained: true, states: ["counts": counts.saved]) { id in
+            Reports.statistics(
+                counts.since(baseline), seconds: max(0, counts.uptime - since + 500) / 1000,
+                instance: counts.instance, id: id, time: Self.wallMilliseconds)
+        }
+        baseline = counts
+        send()
+    }
+
+    /// - Parameter always: also if nothing has changed that somebody should know at once.
+    private func addHealth(always: Bool) {
+        panel.gesturesDropped = outbox.gestures.dropped
+        (panel.waiting, panel.spoolDropped, panel.spoolFailure) = (spool.count, spool.dropped, spool.failure)
+        let urgent = Reports.object { json in
+            json.member("faults", panel.faults)
+            json.member("lost", panel.status?.whole("resyncs") ?? 0)
+            for device in panel.counts.panels {
+                json.key(named: device.device)
+                json.array { json in
+                    json.value(Int64(device.storms ?? 0))
+                    json.object { Counts.write(device.ignored, into: &$0) }
+                }
+            }
+        }
+        guard always || urgent != lastHealth else { return }
+        lastHealth = urgent
+        spool.add(topic: topics.health) { Reports.health(panel, id: $0, time: Self.wallMilliseconds) }
+        send()
+    }
+}

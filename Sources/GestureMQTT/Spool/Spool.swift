@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import GestureMQTTSettings
+import GestureProtocol
+
+/// Messages that must not be lost, on disk until the broker has them. Bounded: the oldest goes first, and is counted.
+///
+/// What the disk does not take stays in memory, with a bound of its own.
+final class Spool {
+    struct Entry: Hashable {
+        var id: Int64
+        var topic: String
+        var payload: [UInt8]
+        var isRetained: Bool
+    }
+
+    /// Messages in memory while the disk is full.
+    static let mostInMemory = 256
+
+    /// Messages that the bound has cost, since the file was made.
+    private(set) var dropped: Int64 = 0
+    /// Why the disk does not take messages; `nil`: it does.
+    private(set) var failure: String?
+    /// Distinguishes the ids of this file from those of another one.
+    private(set) var epoch = ""
+
+    private let limits: MQTTSettings.Spool
+    private let path: String
+    private var database: SQLiteDatabase?
+    private var memory: [Entry] = []
+    private var lastID: Int64 = 0
+    /// Of the file.
+    private var messages = 0
+    private var bytes = 0
+
+    /// - Parameter folder: it should exist; without it messages are kept in memory.
+    init(folder: String, _ limits: MQTTSettings.Spool) {
+        self.limits = limits
+        path = folder + "/spool.sqlite"
+        epoch = Self.newEpoch()
+        attempt { [self] () throws(SQLiteError) in
+            do throws(SQLiteError) {
+                try open()
+            } catch {
+                guard error.isCorrupt else { throw error }
+                // Kept for those who want to look at it.
+                rename(path, path + ".broken")
+                unlink(path + "-wal")
+                try open()
+            }
+        }
+    }
+
+    /// Messages that wait.
+    var count: Int { messages + memory.count }
+
+    // MARK: in and out
+
+    /// Keeps a message.
+    /// - Parameters:
+    ///   - states: values that change with it, all or nothing; read with `state`.
+    ///   - payload: gets the message's id, which no other one has.
+    func add(
+        topic: String, isRetained: Bool = false, states: [String: String] = [:], payload: (String) -> [UInt8]
+    ) {
+        lastID += 1
+        let entry = Entry(
+            id: lastID, topic: topic, payload: payload("\(epoch)-\(lastID)"), isRetained: isRetained)
+        guard !attempt({ [self] () throws(SQLiteError) in try write(entry, states) }) else {
+            failure = nil
+            return
+        }
+        memory.append(entry)
+        guard memory.count > Self.mostInMemory else { return }
+        memory.removeFirst()
+        dropped += 1
+    }
+
+    /// The oldest message after this one.
+    func next(after id: Int64) -> Entry? {
+        let inMemory = memory.first { $0.id > id }
+        var onDisk: Entry?
+        attempt { [self] () throws(SQLiteError) in
+            guard let database, messages > 0 else { return }
+            let rows = try database.run(
+                "SELECT id, topic, payload, retained FROM message WHERE id > ? ORDER BY id LIMIT 1", [.integer(id)])
+            if let row = rows.first, row.count == 4, let id = row[0].number {
+                onDisk = Entry(
+                    id: id, topic: row[1].string ?? "", payload: row[2].bytes ?? [], isRetained: row[3].number == 1)
+            }
+        }
+        guard let onDisk, let inMemory else { return onDisk ?? inMemory }
+        return onDisk.id < inMemory.id ? onDisk : inMemory
+    }
+
+    /// The broker has these messages.
+    func remove(_ ids: [Int64]) {
+        memory.removeAll { ids.contains($0.id) }
+        attempt { [self] () throws(SQLiteError) in
+            guard let database, !ids.isEmpty else { return }
+            try database.transaction { () throws(SQLiteError) in
+                for id in ids { try delete(id, database) }
+            }
+        }
+    }
+
+    /// No broker takes this message: it counts as dropped.
+    func drop(_ id: Int64) {
+        remove([id])
+        dropped += 1
+        attempt { [self] () throws(SQLiteError) in
+            if let database { try set("dropped", "\(dropped)", database) }
+        }
+    }
+
+    /// Keeps values that no message belongs to.
+    func set(_ states: [String: String]) {
+        attempt { [self] () throws(SQLiteError) in
+            guard let database else { return }
+            for (name, value) in states { try set(name, value, database) }
+        }
+    }
+
+    /// Nothing is kept after this.
+    func close() { database = nil }
+
+    /// A value that was kept with a message.
+    func state(_ name: String) -> String? {
+        var value: String?
+        attempt { [self] () throws(SQLiteError) in
+            value = try database?.run("SELECT value FROM state WHERE name = ?", [.text(name)]).first?.first?.string
+        }
+        return value
+    }
+
+    // MARK: the file
+
+    private func open() throws(SQLiteError) {
+        let database = try SQLiteDatabase(path: path)
+        // No other process uses the file, so no memory is shared.
+        try database.run("PRAGMA locking_mode = EXCLUSIVE")
+        try database.run("PRAGMA journal_mode = WAL")
+        try database.run("PRAGMA synchronous = \(limits.isDurable ? "FULL" : "NORMAL")")
+        try database.run("PRAGMA cache_size = -256")
+        try database.run("PRAGMA journal_size_limit = 262144")
+        try database.run("PRAGMA wal_autocheckpoint = 64")
+        try database.run(
+            "CREATE TABLE IF NOT EXISTS message(id INTEGER PRIMARY KEY, topic TEXT NOT NULL, payload BLOB NOT NULL, retained INTEGER NOT NULL)"
+        )
+        try database.run("CREATE TABLE IF NOT EXISTS state(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
+        self.database = database
+        try database.run("INSERT OR IGNORE INTO state VALUES('epoch', ?)", [.text(epoch)])
+        let known = try database.run("SELECT name, value FROM state")
+        for row in known {
+            guard let name = row.first?.string, let value = row.last?.string else { continue }
+            switch name {
+            case "epoch": epoch = value
+            case "last_id": lastID = max(lastID, Int64(value) ?? 0)
+            case "dropped": dropped = max(dropped, Int64(value) ?? 0)
+            default: break
+            }
+        }
+        let size = try database.run("SELECT count(*), coalesce(sum(length(payload)), 0) FROM message").first
+        messages = Int(clamping: size?.first?.number ?? 0)
+        bytes = Int(clamping: size?.last?.number ?? 0)
+    }
+
+    private func write(_ entry: Entry, _ states: [String: String]) throws(SQLiteError) {
+        if database == nil { try open() }
+        guard let database else { return }
+        let before = (messages, bytes, dropped)
+        do throws(SQLiteError) {
+            try database.transaction { () throws(SQLiteError) in
+                try makeRoom(for: entry, database)
+                try database.run(
+                    "INSERT INTO message VALUES(?, ?, ?, ?)",
+                    [.integer(entry.id), .text(entry.topic), .blob(entry.payload), .integer(entry.isRetained ? 1 : 0)])
+                messages += 1
+                bytes += entry.payload.count
+                try set("last_id", "\(entry.id)", database)
+                for (name, value) in states { try set(name, value, database) }
+            }
+        } catch {
+            (messages, bytes, dropped) = before
+            throw error
+        }
+    }
+
+    private func makeRoom(for entry: Entry, _ database: SQLiteDatabase) throws(SQLiteError) {
+        let before = dropped
+        while messages > 0,
+            messages >= limits.messages || bytes + entry.payload.count > limits.megabytes << 20
+        {
+            guard let oldest = try database.run("SELECT min(id) FROM message").first?.first?.number else { break }
+            try delete(oldest, database)
+            dropped += 1
+        }
+        if dropped != before { try set("dropped", "\(dropped)", database) }
+    }
+
+    private func delete(_ id: Int64, _ database: SQLiteDatabase) throws(SQLiteError) {
+        let rows = try database.run("DELETE FROM message WHERE id = ? RETURNING length(payload)", [.integer(id)])
+        guard let length = rows.first?.first?.number else { return }
+        messages -= 1
+        bytes -= Int(clamping: length)
+    }
+
+    private func set(_ name: String, _ value: String, _ database: SQLiteDatabase) throws(SQLiteError) {
+        try database.run("INSERT OR REPLACE INTO state VALUES(?, ?)", [.text(name), .text(value)])
+    }
+
+    /// - Returns: whether the disk has done it.
+    @discardableResult
+    private func attempt(_ body: () throws(SQLiteError) -> Void) -> Bool {
+        do throws(SQLiteError) {
+            try body()
+            return true
+        } catch {
+            failure = "\(path): \(error)"
+            return false
+        }
+    }
+
+    private static func newEpoch() -> String {
+        let digits = String(UInt32.random(in: .min ... .max), radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+import GestureConfiguration
+package import GestureEngine
+import LinuxSystem
+
+/// `mqtt.toml`: which broker gets what, and what it may ask. `docs/mqtt.md` explains the keys.
+package struct MQTTSettings: Hashable, Sendable {
+    package static let standardFile = "/etc/gestured/mqtt.toml"
+
+    /// The name of this machine in topics; `nil`: its host name.
+    package var panel: String?
+    /// The first level of all topics.
+    package var prefix = "gestured"
+    /// The daemon's socket.
+    package var socket = "/run/gestured/gestured.sock"
+    /// The folder of the spool, and of a configuration that waits to be confirmed.
+    package var state = "/var/lib/gestured-mqtt"
+    /// Whether gestures tell where they were made.
+    package var positions = false
+    /// A gesture that is older is not sent.
+    package var maxAge = Interval.milliseconds(2000)
+    package var broker = Broker()
+    /// `nil`: without TLS.
+    package var tls: TLS?
+    /// Which gestures are sent, and how; empty: all without their updates, with QoS 0.
+    package var gestures: [GestureSelection] = []
+    package var spool = Spool()
+    package var statistics = Period()
+    package var health = Period()
+    package var commands = Commands()
+    package var config = ConfigCommand()
+    package var homeAssistant = HomeAssistant()
+
+    package init() {}
+
+    static let keys: [Key<MQTTSettings>] = [
+        Key("panel", \.panel) { $0.topicLevel() },
+        Key("prefix", \.prefix) { $0.topic() },
+        Key("socket", \.socket) { $0.path() },
+        Key("state", \.state) { $0.path() },
+        Key("positions", \.positions) { $0.boolean() },
+        Key("max_age", \.maxAge) { $0.interval(atLeast: .milliseconds(100)) },
+        Key("broker") { $0.table(Broker.keys, into: &$1.broker, name: "[broker]") },
+        Key("tls") { value, settings in
+            var tls = TLS()
+            value.table(TLS.keys, into: &tls, name: "[tls]")
+            settings.tls = tls
+        },
+        Key("gesture") { value, settings in
+            settings.gestures = (value.array(of: "tables") ?? []).map { entry in
+                var selection = GestureSelection()
+                entry.table(GestureSelection.keys, into: &selection, name: "[[gesture]]")
+                return selection
+            }
+        },
+        Key("spool") { $0.table(Spool.keys, into: &$1.spool, name: "[spool]") },
+        Key("statistics") { $0.table(Period.keys, into: &$1.statistics, name: "[statistics]") },
+        Key("health") { $0.table(Period.keys, into: &$1.health, name: "[health]") },
+        Key("commands") { $0.table(Commands.keys, into: &$1.commands, name: "[commands]") },
+        Key("config") { $0.table(ConfigCommand.keys, into: &$1.config, name: "[config]") },
+        Key("homeassistant") { $0.table(HomeAssistant.keys, into: &$1.homeAssistant, name: "[homeassistant]") },
+    ]
+}
+
+extension MQTTSettings {
+    /// Where the broker is, and how to connect to it.
+    package struct Broker: Hashable, Sendable {
+        package var host = "127.0.0.1"
+        /// `nil`: 8883 with TLS, otherwise 1883.
+        package var port: Int?
+        package var version = Version.automatic
+        /// `nil`: the prefix and the panel's name.
+        package var clientID: String?
+        package var user: String?
+        package var password: Secret?
+        /// Between two signs of life.
+        package var keepalive = Interval.milliseconds(30_000)
+        /// How long the broker remembers a connection that is gone, and keeps its commands.
+        package var sessionExpiry = Interval.milliseconds(300_000)
+        /// What a connection and each acknowledgement may take.
+        package var timeout = Interval.milliseconds(10_000)
+        /// The longest wait before another try to connect.
+        package var retry = Interval.milliseconds(30_000)
+
+        package enum Version: Hashable, Sendable { case automatic, five, threeOneOne }
+
+        static let keys: [Key<Broker>] = [
+            Key("host", \.host) { $0.host() },
+            Key("port", \.port) { $0.integer(1...65_535) },
+            Key("protocol", \.version) { $0.choice([("auto", .automatic), ("5", .five), ("3.1.1", .threeOneOne)]) },
+            Key("client_id", \.clientID) { $0.label() },
+            Key("user", \.user) { $0.label() },
+            Key("password_file") { value, broker in value.path().map { broker.password = .file($0) } },
+            Key("password_credential") { value, broker in
+                value.credential().map { broker.password = .credential($0) }
+            },
+            Key("keepalive", \.keepalive) { $0.interval(atLeast: .milliseconds(5000)) },
+            Key("session_expiry", \.sessionExpiry) { $0.interval() },
+            Key("timeout", \.timeout) { $0.interval(atLeast: .milliseconds(1000)) },
+            Key("retry", \.retry) { $0.interval(atLeast: .milliseconds(1000)) },
+        ]
+    }
+
+    /// Where a password or a key stands. It is read anew for each connection.
+    package enum Secret: Hashable, Sendable {
+        case file(String)
+        /// The name of a credential that systemd passes (`LoadCredential=`).
+        case credential(String)
+    }
+
+    package struct TLS: Hashable, Sendable {
+        /// Certificates of authorities; `nil`: the system's.
+        package var ca: String?
+        /// What this client shows: its certificate and the key of that.
+        package var certificate: String?
+        package var key: String?
+        /// With a key that both sides know, in place of certificates.
+        package var pskIdentity: String?
+        package var psk: Secret?
+
+        static let keys: [Key<TLS>] = [
+            Key("ca", \.ca) { $0.path() },
+            Key("certificate", \.certificate) { $0.path() },
+            Key("key", \.key) { $0.path() },
+            Key("psk_identity", \.pskIdentity) { $0.label() },
+            Key("psk_file") { value, tls in value.path().map { tls.psk = .file($0) } },
+            Key("psk_credential") { value, tls in value.credential().map { tls.psk = .credential($0) } },
+        ]
+    }
+
+    /// Gestures that are sent. A list that is `nil` lets everything pass.
+    package struct GestureSelection: Hashable, Sendable {
+        package var regions: [String]?
+        package var devices: [String]?
+        package var gestures: [String]?
+        package var names: [String]?
+        package var phases: [String] = ["begin", "end", "cancel"]
+        package var qualityOfService = 0
+
+        package init() {}
+
+        static let keys: [Key<GestureSelection>] = [
+            Key("regions", \.regions) { $0.globs() },
+            Key("devices", \.devices) { $0.globs() },
+            Key("gestures", \.gestures) { $0.globs() },
+            Key("names", \.names) { $0.globs() },
+            Key("phases", \.phases) { value in
+                let words = ["begin", "update", "end", "cancel"].map { ($0, $0) }
+                return value.array(of: "phases", each: "a phase")?.compactMap { $0.choice(words) }
+            },
+            Key("qos", \.qualityOfService) { $0.integer(0...2) },
+        ]
+    }
+
+    /// What waits on disk while the broker is away.
+    package struct Spool: Hashable, Sendable {
+        package var messages = 10_000
+        package var megabytes = 16
+        /// Whether each message is on the disk before it counts as kept, also when the power is cut.
+        package var isDurable = true
+
+        static let keys: [Key<Spool>] = [
+            Key("max_messages", \.messages) { $0.integer(1...1_000_000) },
+            Key("max_mb", \.megabytes) { $0.integer(1...1024) },
+            Key("fsync", \.isDurable) { $0.choice([("always", true), ("checkpoint", false)]) },
+        ]
+    }
+
+    /// How often something is sent.
+    package struct Period: Hashable, Sendable {
+        package var interval = Interval.milliseconds(60_000)
+
+        static let keys: [Key<Period>] = [
+            Key("every", \.interval) { $0.interval(atLeast: .milliseconds(1000)) }
+        ]
+    }
+
+    /// What the broker may ask. Each needs the daemon's right `control`, `record` the right `raw`.
+    package struct Commands: Hashable, Sendable {
+        package var scene = false
+        package var enable = false
+        package var disable = false
+        package var reload = false
+        package var config = false
+        package var record = false
+
+        static let keys: [Key<Commands>] = [
+            Key("scene", \.scene) { $0.boolean() },
+            Key("enable", \.enable) { $0.boolean() },
+            Key("disable", \.disable) { $0.boolean() },
+            Key("reload", \.reload) { $0.boolean() },
+            Key("config", \.config) { $0.boolean() },
+            Key("record", \.record) { $0.boolean() },
+        ]
+    }
+
+    /// The command that sends a configuration.
+    package struct ConfigCommand: Hashable, Sendable {
+        /// The file of the daemon's configuration that is replaced.
+        package var file = "/var/lib/gestured-mqtt/fleet.toml"
+        /// How long somebody may take to confirm it.
+        package var confirm = Interval.milliseconds(60_000)
+
+        static let keys: [Key<ConfigCommand>] = [
+            Key("file", \.file) { $0.path() },
+            Key("confirm", \.confirm) { $0.interval(atLeast: .milliseconds(1000)) },
+        ]
+    }
+
+    package struct HomeAssistant: Hashable, Sendable {
+        package var isOn = false
+        package var prefix = "homeassistant"
+
+        static let keys: [Key<HomeAssistant>] = [
+            Key("discovery", \.isOn) { $0.boolean() },
+            Key("prefix", \.prefix) { $0.topic() },
+        ]
+    }
+}
+
+extension MQTTSettings {
+    /// `panel`, or the host's name as far as a topic can have it.
+    package var panelName: String {
+        panel ?? String(HostName.current.map { "/+#".contains($0) || $0 == "\0" ? "_" : $0 })
+    }
+
+    package var clientID: String { broker.clientID ?? "\(prefix)-\(panelName)" }
+
+    package var port: Int { broker.port ?? (tls == nil ? 1883 : 8883) }
+
+    /// What is wrong although each key is right, in words for people.
+    var contradictions: [String] {
+        var result: [String] = []
+        if let tls {
+            if (tls.certificate == nil) != (tls.key == nil) {
+                result.append("[tls]: certificate and key belong together; give both or neither")
+            }
+            if (tls.pskIdentity == nil) != (tls.psk == nil) {
+                result.append("[tls]: psk_identity and psk_file (or psk_credential) belong together")
+            }
+            if tls.psk != nil, tls.ca != nil || tls.certificate != nil {
+                result.append("[tls]: give certificates or a psk, not both")
+            }
+        }
+        if commands.config, tls == nil {
+            result.append("[commands]: config needs [tls]: who may send a configuration decides what every touch does")
+        }
+        if broker.password != nil, broker.user == nil {
+            result.append("[broker]: a password needs a user")
+        }
+        return result
+    }
+}
+
+extension ValueReader {
+    /// Names of topics, without a wildcard: `site/7`.
+    fileprivate func topic() -> String? {
+        guard let text = label() else { return nil }
+        guard !text.contains("+"), !text.contains("#"), !text.hasPrefix("$"), !text.hasPrefix("/"), !text.hasSuffix("/")
+        else { return error(.badValue, "\(name) is a topic without + and #, and without / at its ends, not \"\(text)\"") }
+        return text
+    }
+
+    /// One level of a topic.
+    fileprivate func topicLevel() -> String? {
+        guard let text = label() else { return nil }
+        guard !text.contains("/"), !text.contains("+"), !text.contains("#") else {
+            return error(.badValue, "\(name) is one level of a topic, without / + and #, not \"\(text)\"")
+        }
+        return text
+    }
+
+    fileprivate func host() -> String? {
+        guard let text = string() else { return nil }
+        let isName = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }
+        guard !text.isEmpty, text.utf8.count <= 253, isName else {
+            return error(.badValue, "\(name) is a name or an address such as \"broker.example\", not \"\(text)\"")
+        }
+        return text
+    }
+
+    fileprivate func credential() -> String? {
+        guard let text = label() else { return nil }
+        guard !text.contains("/"), !text.hasPrefix(".") else {
+            return error(.badValue, "\(name) is the name of a credential of systemd, not a path")
+        }
+        return text
+    }
+
+    fileprivate func globs() -> [String]? {
+        array(of: "globs", each: "a glob")?.compactMap { $0.label() }
+    }
+}

@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: MIT
+"""Brokers that go, come back, are old, want to know who it is, or hang."""
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+import unittest
+
+import paho.mqtt.client as paho
+
+from bed import BASE, GUEST, PATIENCE, Bed, Broker, free_port
+
+EVERY_SECOND = '[statistics]\nevery = "1s"\n[health]\nevery = "1s"\n'
+
+
+def numbers(subscriber, *names):
+    """The numbers of messages of the spool, in the order in which they came."""
+    topics = {f"{BASE}/{name}" for name in names or ("statistics", "health", "problem")}
+    return [int(json.loads(m.payload)["id"].split("-")[1]) for m in subscriber.all if m.topic in topics and m.payload and not m.retain]
+
+
+class BrokerTests(unittest.TestCase):
+    def setUp(self):
+        self.bed = Bed()
+        self.addCleanup(self.bed.close)
+
+    def ready(self, subscriber):
+        subscriber.wait(f"{BASE}/status", lambda value: value.get("health") == "ok")
+
+    def test_nothing_that_counts_is_lost(self):
+        """The broker is killed, the program is killed, the daemon is killed: every number comes."""
+        subscriber = self.bed.subscriber()
+        program = self.bed.program(EVERY_SECOND)
+        self.ready(subscriber)
+        subscriber.wait(f"{BASE}/health")
+        self.bed.broker.kill()
+        time.sleep(2.5)
+        program.kill()
+        program.start()
+        time.sleep(2.5)
+        self.bed.tap(100, 100, times=2)
+        time.sleep(1.5)
+        self.bed.broker.start()
+        late = self.bed.subscriber()
+        last = max(numbers(subscriber))
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end and (not numbers(late) or max(numbers(late)) < last + 8):
+            time.sleep(0.1)
+        got = sorted(set(numbers(subscriber)) | set(numbers(late)))
+        self.assertEqual(got, list(range(1, got[-1] + 1)))
+        # Both subscribers may have the same message.
+        statistics = {value["id"]: value for value in (json.loads(message.payload) for message in late.all + subscriber.all
+                                                       if message.topic == f"{BASE}/statistics")}
+        taps = sum(region.get("gestures", {}).get("tap", 0) for value in statistics.values() for region in value["regions"])
+        self.assertEqual(taps, 2)
+
+    def test_gestures_are_live(self):
+        subscriber = self.bed.subscriber()
+        self.bed.program('max_age = "1s"\n' + EVERY_SECOND)
+        self.ready(subscriber)
+        self.bed.broker.kill()
+        time.sleep(0.5)
+        self.bed.tap(100, 100, times=3)
+        time.sleep(2.5)
+        self.bed.broker.start()
+        late = self.bed.subscriber()
+        late.wait(f"{BASE}/health", lambda value: value["gestures_dropped"] == 3)
+        self.assertFalse([m.topic for m in late.all if "/gesture/" in m.topic])
+        self.bed.tap(100, 100)
+        late.wait(f"{BASE}/gesture/door%2Ffront/tap")
+
+    def test_a_broker_that_hangs_holds_no_gesture_until_later(self):
+        subscriber = self.bed.subscriber()
+        program = self.bed.program('max_age = "1s"\n', broker='timeout = "2s"')
+        self.ready(subscriber)
+        self.bed.broker.process.send_signal(signal.SIGSTOP)
+        # The daemon's other clients notice nothing.
+        self.assertTrue(self.bed.ask({"cmd": "ping"})["ok"])
+        self.assertIsNone(program.process.poll())
+        self.bed.broker.process.send_signal(signal.SIGCONT)
+        self.bed.tap(100, 100)
+        subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
+
+    def test_the_spool_is_bounded(self):
+        subscriber = self.bed.subscriber()
+        program = self.bed.program('[spool]\nmax_messages = 3\n' + EVERY_SECOND)
+        self.ready(subscriber)
+        self.bed.broker.kill()
+        time.sleep(5)
+        self.bed.broker.start()
+        late = self.bed.subscriber()
+        health = late.wait(f"{BASE}/health", lambda value: value["spool"]["dropped"] > 0)
+        self.assertIn("spool_dropped", health["faults"])
+        missing = 0
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            got = set(numbers(subscriber)) | set(numbers(late))
+            missing = max(got) - len(got)
+            told = max((json.loads(m.payload)["spool"]["dropped"] for m in late.all if m.topic == f"{BASE}/health"), default=0)
+            if missing == told:
+                break
+            time.sleep(0.2)
+        # What was dropped is what is missing.
+        self.assertEqual(missing, told)
+        self.assertIsNone(program.process.poll())
+
+    def test_without_a_disk(self):
+        subscriber = self.bed.subscriber()
+        program = self.bed.program(EVERY_SECOND)
+        self.ready(subscriber)
+        program.kill()
+        shutil.rmtree(program.state + "/spool.sqlite", ignore_errors=True)
+        program.head = program.head.replace(program.state, "/nonexistent")
+        program.configure(EVERY_SECOND)
+        program.start()
+        health = subscriber.wait(f"{BASE}/health", lambda value: "failure" in value["spool"])
+        self.assertIn("spool", health["faults"])
+        subscriber.wait(f"{BASE}/statistics")
+
+    def test_a_broker_of_3_1_1(self):
+        port = free_port()
+        levels = []
+        server = socket.create_server(("127.0.0.1", port))
+        self.addCleanup(server.close)
+
+        def serve():
+            while True:
+                try:
+                    connection, _ = server.accept()
+                except OSError:
+                    return
+                with connection:
+                    connection.settimeout(2)
+                    head = connection.recv(1024)
+                    # Fixed header of two or three bytes, then the name "MQTT" and the level.
+                    level = head[head.index(b"MQTT") + 4]
+                    levels.append(level)
+                    # 3.1.1: a CONNACK with the return code 1 for an unacceptable level, without properties.
+                    connection.sendall(b"\x20\x02\x00" + (b"\x01" if level == 5 else b"\x00"))
+                    if level == 4:
+                        time.sleep(0.5)
+
+        threading.Thread(target=serve, daemon=True).start()
+        self.bed.program(port=port)
+        end = time.monotonic() + PATIENCE
+        while 4 not in levels and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertEqual((levels[0], 4 in levels), (5, True))
+
+    def test_3_1_1_as_asked_for(self):
+        subscriber = self.bed.subscriber(version=paho.MQTTv311)
+        self.bed.program(EVERY_SECOND, broker='protocol = "3.1.1"')
+        self.ready(subscriber)
+        self.bed.tap(100, 100)
+        subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
+        subscriber.wait(f"{BASE}/statistics")
+
+    def test_read_again(self):
+        subscriber = self.bed.subscriber()
+        program = self.bed.program(EVERY_SECOND)
+        self.ready(subscriber)
+        program.configure("mistake = 1\n")
+        program.process.send_signal(signal.SIGHUP)
+        time.sleep(0.5)
+        self.assertIn('unknown key "mistake"', program.log())
+        program.configure("positions = true\n" + EVERY_SECOND)
+        program.process.send_signal(signal.SIGHUP)
+        subscriber.wait(f"{BASE}/status", lambda value: value.get("reason") == "stopped")
+        self.ready(subscriber)
+        self.bed.tap(100, 100)
+        self.assertIn("x", subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap"))
+        before = numbers(subscriber)
+        subscriber.wait(f"{BASE}/statistics")
+        self.assertEqual(numbers(subscriber)[:len(before)], list(range(1, len(before) + 1)))
+
+
+class SecretTests(unittest.TestCase):
+    """Passwords, certificates, and keys that both sides know."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = Bed(start=False)
+        cls.addClassCleanup(cls.folder.close)
+
+    def file(self, bed, name, text):
+        path = os.path.join(bed.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(path, 0o644)
+        return path
+
+    def openssl(self, bed, *arguments):
+        subprocess.run(["openssl", *arguments], cwd=bed.folder, check=True, capture_output=True)
+
+    def certificates(self, bed):
+        """ca.pem, server.pem and kiosk.pem with their keys."""
+        self.openssl(bed, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=test authority",
+                     "-keyout", "ca.key", "-out", "ca.pem")
+        for name, subject in (("server", "/CN=localhost"), ("kiosk", "/CN=kiosk-17")):
+            self.file(bed, "ext", "subjectAltName=IP:127.0.0.1,DNS:localhost\n")
+            self.openssl(bed, "req", "-newkey", "rsa:2048", "-nodes", "-subj", subject, "-keyout", f"{name}.key", "-out", f"{name}.csr")
+            self.openssl(bed, "x509", "-req", "-in", f"{name}.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial",
+                         "-days", "2", "-extfile", "ext", "-out", f"{name}.pem")
+        for name in os.listdir(bed.folder):
+            if name.endswith((".pem", ".key")):
+                os.chmod(os.path.join(bed.folder, name), 0o644)
+        return lambda name: os.path.join(bed.folder, name)
+
+    def bed(self, **broker):
+        bed = Bed(start=False, **broker)
+        self.addCleanup(bed.close)
+        return bed
+
+    def status(self, bed, program, **subscriber):
+        """The status through the broker's second, open listener."""
+        end = time.monotonic() + PATIENCE
+        while "connected to" not in program.log() and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertIn("connected to", program.log())
+
+    def test_a_password(self):
+        bed = self.bed()
+        passwords = self.file(bed, "passwords", "")
+        subprocess.run(["mosquitto_passwd", "-b", passwords, "kiosk", "s3cret"], check=True, capture_output=True)
+        os.chmod(passwords, 0o644)
+        broker = Broker(bed.folder, listener=("allow_anonymous false", f"password_file {passwords}"))
+        self.addCleanup(broker.kill)
+        wrong = self.file(bed, "wrong", "secret\n")
+        program = bed.program(broker=f'user = "kiosk"\npassword_file = "{wrong}"', port=broker.port)
+        end = time.monotonic() + PATIENCE
+        while "refused" not in program.log() and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertRegex(program.log(), r"refused: .*(Not authorized|not authori[sz]ed)")
+        # A password that has changed is read for the next try.
+        self.file(bed, "wrong", "s3cret\n")
+        self.status(bed, program)
+
+    def test_a_missing_password(self):
+        bed = self.bed()
+        program = bed.program(broker='user = "kiosk"\npassword_credential = "mqtt"')
+        end = time.monotonic() + PATIENCE
+        while "credential" not in program.log() and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertIn('systemd has passed no credential "mqtt"', program.log())
+
+    def test_certificates(self):
+        bed = self.bed()
+        path = self.certificates(bed)
+        broker = Broker(bed.folder, listener=(
+            "allow_anonymous true", f"cafile {path('ca.pem')}", f"certfile {path('server.pem')}", f"keyfile {path('server.key')}",
+            "require_certificate true"))
+        self.addCleanup(broker.kill)
+        tls = f'[tls]\nca = "{path("ca.pem")}"\n'
+        program = bed.program(tls + f'certificate = "{path("kiosk.pem")}"\nkey = "{path("kiosk.key")}"\n', port=broker.port)
+        self.status(bed, program)
+        # One of an authority that it does not know.
+        stranger = bed.program(f'[tls]\nca = "{path("kiosk.pem")}"\n', port=broker.port)
+        end = time.monotonic() + PATIENCE
+        while "trying again" not in stranger.log() and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertIn("certificate verify failed", stranger.log())
+        self.assertNotIn("connected to", stranger.log())
+
+    def test_a_key_that_both_know(self):
+        bed = self.bed()
+        keys = self.file(bed, "psk", "kiosk:0123456789abcdef\n")
+        broker = Broker(bed.folder, listener=("allow_anonymous true", "psk_hint hint", f"psk_file {keys}"))
+        self.addCleanup(broker.kill)
+        secret = self.file(bed, "key", "0123456789abcdef\n")
+        program = bed.program(f'[tls]\npsk_identity = "kiosk"\npsk_file = "{secret}"\n', port=broker.port)
+        self.status(bed, program)
+
+    def test_memory(self):
+        bed = self.bed()
+        bed.start()
+        subscriber = bed.subscriber()
+        program = bed.program()
+        subscriber.wait(f"{BASE}/status", lambda value: value.get("health") == "ok")
+        self.assertIsNone(program.process.poll())
+        print(f"resident: {program.memory()} KiB, as {GUEST or 'this user'}")
+
+
+if __name__ == "__main__":
+    unittest.main()
