@@ -197,6 +197,16 @@ class Bed(harness.Harness):
         self.subscribers.append(subscriber)
         return subscriber
 
+    def broker_again(self, *programs):
+        """Starts the broker again, and subscribes before the programs can send anything."""
+        for program in programs:
+            program.process.send_signal(signal.SIGSTOP)
+        self.broker.start()
+        subscriber = self.subscriber()
+        for program in programs:
+            program.process.send_signal(signal.SIGCONT)
+        return subscriber
+
     def program(self, settings="", broker="", user=GUEST, port=None):
         program = Program(self, settings, broker, user, port)
         self.programs.append(program)

@@ -44,8 +44,7 @@ class BrokerTests(unittest.TestCase):
         time.sleep(2.5)
         self.bed.tap(100, 100, times=2)
         time.sleep(1.5)
-        self.bed.broker.start()
-        late = self.bed.subscriber()
+        late = self.bed.broker_again(program)
         last = max(numbers(subscriber))
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end and (not numbers(late) or max(numbers(late)) < last + 8):
@@ -60,14 +59,13 @@ class BrokerTests(unittest.TestCase):
 
     def test_gestures_are_live(self):
         subscriber = self.bed.subscriber()
-        self.bed.program('max_age = "1s"\n' + EVERY_SECOND)
+        program = self.bed.program('max_age = "1s"\n' + EVERY_SECOND)
         self.ready(subscriber)
         self.bed.broker.kill()
         time.sleep(0.5)
         self.bed.tap(100, 100, times=3)
         time.sleep(2.5)
-        self.bed.broker.start()
-        late = self.bed.subscriber()
+        late = self.bed.broker_again(program)
         late.wait(f"{BASE}/health", lambda value: value["gestures_dropped"] == 3)
         self.assertFalse([m.topic for m in late.all if "/gesture/" in m.topic])
         self.bed.tap(100, 100)
@@ -91,8 +89,7 @@ class BrokerTests(unittest.TestCase):
         self.ready(subscriber)
         self.bed.broker.kill()
         time.sleep(5)
-        self.bed.broker.start()
-        late = self.bed.subscriber()
+        late = self.bed.broker_again(program)
         health = late.wait(f"{BASE}/health", lambda value: value["spool"]["dropped"] > 0)
         self.assertIn("spool_dropped", health["faults"])
         missing = 0

@@ -51,7 +51,8 @@ final class Recorder {
         case .hello: choose()
         case .other("frame", let json): append(json)
         case .overflow: finish()
-        case .disconnected(let cause): fail("unavailable", cause)
+        case .disconnected(let cause):
+            finish(link?.refusal.map { command.failure($0) } ?? command.failure("unavailable", cause))
         default: break
         }
     }

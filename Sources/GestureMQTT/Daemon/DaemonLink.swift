@@ -14,6 +14,8 @@ final class DaemonLink {
     /// How long a reply may take, in microseconds. A daemon that needs longer hangs.
     private static let replyTime: Int64 = 5_000_000
 
+    /// Why the daemon has refused the subscription.
+    private(set) var refusal: ClientError?
     private let path: String
     private let subscription: GestureClient.Subscription
     private let loop: EventLoop
@@ -115,7 +117,10 @@ final class DaemonLink {
         } catch {
             return lose(error.description)
         }
-        if let failure = session.takeFailure() { return lose(failure.description) }
+        if let failure = session.takeFailure() {
+            refusal = failure
+            return lose(failure.description)
+        }
         if session.isGreeted { backoff.reset() }
         while let event = session.takeEvent() { takeEvent(event) }
     }

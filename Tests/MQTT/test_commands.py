@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: MIT
+"""What a broker may ask for, and only if the settings allow it."""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from bed import BASE, PATIENCE, Bed, Broker, Subscriber
+
+ALL = "[commands]\nscene = true\nenable = true\ndisable = true\nreload = true\nrecord = true\n"
+
+
+class CommandTests(unittest.TestCase):
+    def setUp(self):
+        self.bed = Bed()
+        self.addCleanup(self.bed.close)
+
+    def start(self, settings, **options):
+        program = self.bed.program(settings, **options)
+        subscriber = self.bed.subscriber()
+        subscriber.wait(f"{BASE}/status", lambda value: value.get("health") == "ok")
+        # Its subscriptions come before its status.
+        return program, subscriber
+
+    def test_nothing_is_allowed_by_default(self):
+        program, subscriber = self.start("")
+        subscriber.client.publish(f"{BASE}/command/scene", "night", 1)
+        subscriber.client.publish(f"{BASE}/command/disable", "*", 1)
+        self.bed.tap(100, 100)
+        subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
+        self.assertEqual(self.bed.ask({"cmd": "status"})["scene"], "default")
+        self.assertNotIn("command", program.log())
+
+    def test_each_has_its_switch(self):
+        _, subscriber = self.start("[commands]\nreload = true\n")
+        subscriber.client.publish(f"{BASE}/command/scene", "night", 1)
+        generation = subscriber.request("reload", "")["generation"]
+        self.assertEqual(self.bed.ask({"cmd": "status"})["config"]["generation"], generation)
+        self.assertEqual(self.bed.ask({"cmd": "status"})["scene"], "default")
+
+    def test_scenes_and_regions(self):
+        _, subscriber = self.start(ALL)
+        self.assertEqual(subscriber.request("scene", {"scene": "night", "id": 7}), {"command": "scene", "id": "7", "ok": True})
+        self.assertEqual(self.bed.ask({"cmd": "status"})["scene"], "night")
+        # As Home Assistant sends it.
+        self.assertTrue(subscriber.request("scene", "default")["ok"])
+        wrong = subscriber.request("scene", "nihgt")
+        self.assertEqual((wrong["ok"], wrong["error"]["code"]), (False, "not_found"))
+        self.assertIn('did you mean "night"?', wrong["error"]["message"])
+        self.assertEqual(subscriber.request("disable", {"region": ["door*"]}), {"command": "disable", "ok": True, "enabled": False})
+        regions = {region["region"]: region["enabled"] for region in self.bed.ask({"cmd": "regions"})["regions"]}
+        self.assertEqual(regions, {"door/front": False, "map": True})
+        self.assertTrue(subscriber.request("enable", "door*")["enabled"])
+        for payload in ("", "{", "[]", '{"scene":1}', "\u0000", b"\xff\xfe"):
+            answer = subscriber.request("scene", payload)
+            self.assertFalse(answer["ok"], payload)
+
+    def test_an_answer_without_a_topic_for_it(self):
+        _, subscriber = self.start(ALL)
+        subscriber.client.publish(f"{BASE}/command/scene", '{"scene":"night","id":"abc"}', 1)
+        self.assertEqual(subscriber.wait(f"{BASE}/response/scene"), {"command": "scene", "id": "abc", "ok": True})
+
+    def test_a_retained_command_is_none(self):
+        subscriber = self.bed.subscriber()
+        subscriber.client.publish(f"{BASE}/command/scene", "night", 1, retain=True)
+        self.start(ALL)
+        self.assertTrue(subscriber.request("reload", "")["ok"])
+        self.assertEqual(self.bed.ask({"cmd": "status"})["scene"], "default")
+
+    def test_a_recording(self):
+        _, subscriber = self.start(ALL)
+        answers = []
+        subscriber.client.message_callback_add(f"{BASE}/response/record", lambda _c, _d, m: answers.append(json.loads(m.payload)))
+        subscriber.client.publish(f"{BASE}/command/record", '{"seconds":2}', 1)
+        time.sleep(0.7)
+        self.bed.tap(100, 100, times=2)
+        pieces = []
+        while not pieces or len(pieces) < pieces[0]["pieces"]:
+            message = subscriber.messages.get(timeout=PATIENCE)
+            if message.topic.startswith(f"{BASE}/recording/"):
+                pieces.append(json.loads(message.payload))
+        text = "".join(piece["text"] for piece in sorted(pieces, key=lambda piece: piece["piece"]))
+        self.assertTrue(text.startswith("# EVEMU 1.3"), text[:100])
+        # Two landings, two lifts.
+        self.assertEqual(text.count(" 0003 0039 "), 4, text)
+        end = time.monotonic() + PATIENCE
+        while not answers and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertEqual((answers[0]["ok"], answers[0]["pieces"]), (True, len(pieces)))
+
+    def test_without_the_right(self):
+        self.bed.write_configuration(self.bed.configuration().replace('control_uids = ["nobody"]', "").replace('raw_uids = ["nobody"]', ""))
+        self.bed.daemon.send_signal(signal.SIGHUP)
+        if os.getuid() != 0:
+            self.skipTest("only root can run programs as other users")
+        time.sleep(0.5)
+        _, subscriber = self.start(ALL)
+        for command, payload in (("scene", "night"), ("record", '{"seconds":1}')):
+            answer = subscriber.request(command, payload)
+            self.assertEqual((answer["ok"], answer["error"]["code"]), (False, "permission_denied"))
+
+
+class ConfigurationTests(unittest.TestCase):
+    """A configuration over the broker: checked, put in force, and taken back by itself."""
+
+    REGION = '[[region]]\nid = "{}"\nshape = "full"\ngestures = ["tap"]\n'
+
+    def setUp(self):
+        self.bed = Bed(start=False)
+        self.addCleanup(self.bed.close)
+        folder = self.bed.folder
+        self.folder = os.path.join(folder, "fleet")
+        os.mkdir(self.folder)
+        if os.getuid() == 0:
+
+            shutil.chown(self.folder, "nobody")
+        self.file = os.path.join(self.folder, "fleet.toml")
+        # The daemon reads the file through a link in its folder.
+        os.mkdir(os.path.join(folder, "conf.d"))
+        for arguments in (["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+                           "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "key.pem", "-out", "ca.pem"],):
+            subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True)
+        os.chmod(os.path.join(folder, "key.pem"), 0o644)
+        self.ca = os.path.join(folder, "ca.pem")
+        self.broker = Broker(folder, listener=("allow_anonymous true", f"certfile {self.ca}", f"keyfile {folder}/key.pem"))
+        self.addCleanup(self.broker.kill)
+
+    def start(self, confirm="60s", first=None):
+        if first is not None:
+            self.write(first)
+        settings = (f'[tls]\nca = "{self.ca}"\n[commands]\nconfig = true\n[config]\nfile = "{self.file}"\nconfirm = "{confirm}"\n')
+        program = self.bed.program(settings, port=self.broker.port)
+        end = time.monotonic() + PATIENCE
+        while not os.path.exists(self.file) and time.monotonic() < end:
+            time.sleep(0.02)
+        if self.bed.daemon is None or self.bed.daemon.poll() is not None:
+            self.start_daemon()
+
+        subscriber = Subscriber(self.broker.port, tls=self.ca)
+        self.addCleanup(subscriber.close)
+        subscriber.wait(f"{BASE}/status", lambda value: value.get("health") == "ok")
+        return program, subscriber
+
+    def start_daemon(self):
+        """The configuration, then the file of the fleet."""
+        environment = self.bed
+        program = os.environ.get("GESTURED")
+        wrapper = os.path.join(environment.folder, "gestured")
+        with open(wrapper, "w", encoding="utf-8") as file:
+            file.write(f'#!/bin/sh\nexec "{program}" "$@" --conf-dir "{self.folder}"\n')
+        os.chmod(wrapper, 0o755)
+        os.environ["GESTURED"] = wrapper
+        try:
+            environment.start()
+        finally:
+            os.environ["GESTURED"] = program
+
+    def write(self, text):
+        with open(self.file, "w", encoding="utf-8") as file:
+            file.write(text)
+        if os.getuid() == 0:
+
+            shutil.chown(self.file, "nobody")
+
+    def text(self):
+        with open(self.file, encoding="utf-8") as file:
+            return file.read()
+
+    def regions(self):
+        return {region["region"] for region in self.bed.ask({"cmd": "regions"})["regions"]}
+
+    def test_confirmed(self):
+        _, subscriber = self.start()
+        answer = subscriber.request("config", self.REGION.format("new"))
+        self.assertEqual((answer["ok"], answer["state"], answer["regions"]), (True, "unconfirmed", 3))
+        self.assertIn("new", self.regions())
+        self.assertFalse(subscriber.request("confirm", "another")["ok"])
+        self.assertEqual(subscriber.request("confirm", answer["change"])["state"], "confirmed")
+        self.assertEqual(os.listdir(self.folder), ["fleet.toml"])
+        self.assertIn("new", self.regions())
+
+    def test_wrong(self):
+        _, subscriber = self.start(first=self.REGION.format("old"))
+        answer = subscriber.request("config", "[[region]]\nid = \"new\"\nshap = 1\n")
+        self.assertEqual((answer["ok"], answer["error"]["code"]), (False, "config_invalid"))
+        self.assertIn("shape", [diagnostic.get("suggestion") for diagnostic in answer["error"]["diagnostics"]])
+        self.assertEqual(self.text(), self.REGION.format("old"))
+        self.assertEqual(self.regions(), {"door/front", "map", "old"})
+        # It collides with a file that the program may not read: the daemon refuses it.
+        answer = subscriber.request("config", self.REGION.format("a\\u0000"))
+        self.assertFalse(answer["ok"])
+        self.assertEqual(self.text(), self.REGION.format("old"))
+
+    def test_nobody_confirms(self):
+        _, subscriber = self.start(confirm="1s", first=self.REGION.format("old"))
+        self.assertTrue(subscriber.request("config", self.REGION.format("new"))["ok"])
+        self.assertIn("new", self.regions())
+        late = {"ok": True}
+        # Of two subscriptions, each gets the first answer.
+        while late["ok"]:
+            late = json.loads(subscriber.answers.get(timeout=PATIENCE).payload)
+        self.assertEqual(late["error"]["code"], "rolled_back")
+        end = time.monotonic() + PATIENCE
+        while "old" not in self.regions() and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertEqual(self.regions(), {"door/front", "map", "old"})
+        self.assertEqual(self.text(), self.REGION.format("old"))
+
+    def test_less_than_half_of_the_regions(self):
+        many = "".join(self.REGION.format(f"r{number}") for number in range(6))
+        _, subscriber = self.start(first=many)
+        answer = subscriber.request("config", "# nothing\n")
+        self.assertEqual(answer["error"]["code"], "rolled_back")
+        end = time.monotonic() + PATIENCE
+        while len(self.regions()) < 8 and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertEqual((len(self.regions()), self.text()), (8, many))
+
+    def test_a_power_cut_before_it_is_confirmed(self):
+        program, subscriber = self.start(first=self.REGION.format("old"))
+        self.assertTrue(subscriber.request("config", self.REGION.format("new"))["ok"])
+        program.kill()
+        self.bed.kill()
+        program.start()
+        end = time.monotonic() + PATIENCE
+        while self.text() != self.REGION.format("old") and time.monotonic() < end:
+            time.sleep(0.05)
+        self.start_daemon()
+        end = time.monotonic() + PATIENCE
+        while "old" not in self.regions() and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertEqual(self.regions(), {"door/front", "map", "old"})
+
+    def test_one_at_a_time(self):
+        _, subscriber = self.start()
+        self.assertTrue(subscriber.request("config", self.REGION.format("one"))["ok"])
+        self.assertEqual(subscriber.request("config", self.REGION.format("two"))["error"]["code"], "busy")
+
+
+if __name__ == "__main__":
+    unittest.main()
