@@ -4,7 +4,7 @@
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-# What of it to install: daemon, web, clients; all if empty.
+# What of it to install: daemon, web, mqtt, clients; all if empty.
 PARTS ?=
 # What runs the programs if they are for another machine than this one, such as qemu-aarch64-static.
 RUNNER ?=
@@ -12,7 +12,7 @@ RUNNER ?=
 TOOLCHAIN := $(wildcard /opt/swift/usr/bin)
 export PATH := $(if $(TOOLCHAIN),$(TOOLCHAIN):)$(PATH)
 
-PROGRAMS := gestured gesturectl gestured-web
+PROGRAMS := gestured gesturectl gestured-web gestured-mqtt
 RELEASE := .build/release
 STRIPPED := .build/stripped
 # Written when the release is built, so that installing runs none of its programs.
@@ -30,8 +30,12 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld \
 IN_CHROMIUM := GESTURED=$(CURDIR)/$(STRIPPED)/gestured GESTURED_WEB=$(CURDIR)/$(STRIPPED)/gestured-web \
     GESTURECTL=$(CURDIR)/$(STRIPPED)/gesturectl FAKEPANEL=$(CURDIR)/$(FAKE_PANEL) PYTHONDONTWRITEBYTECODE=1
 
+# What the tests with a broker run.
+WITH_BROKER := GESTURED=$(CURDIR)/$(STRIPPED)/gestured GESTURED_MQTT=$(CURDIR)/$(STRIPPED)/gestured-mqtt \
+    FAKEPANEL=$(CURDIR)/$(FAKE_PANEL) PYTHONDONTWRITEBYTECODE=1
+
 .DEFAULT_GOAL := help
-.PHONY: help run build test faults needs sanitize soak fuzz fuzz-long fuzz-clients fuzz-web coverage test-kernel test-web bench check format install uninstall deb test-deb clean setup-build setup-test setup-bench setup-web release
+.PHONY: help run build test faults needs sanitize soak fuzz fuzz-long fuzz-clients fuzz-web coverage test-kernel test-web test-mqtt bench fleet check format install uninstall deb test-deb clean setup-build setup-test setup-bench setup-web setup-mqtt release
 
 ## help: show this list
 help:
@@ -44,7 +48,7 @@ help:
 run: build $(FAKE_PANEL)
 	@scripts/run
 
-## build: release builds of gestured, gesturectl and gestured-web, and stripped copies in .build/stripped
+## build: release builds of gestured, gesturectl, gestured-web and gestured-mqtt, and stripped copies in .build/stripped
 build: setup-build release
 
 release: setup-build
@@ -63,10 +67,10 @@ $(CROWD): $(wildcard Tests/Crowd/*) | setup-test
 $(FAKE_PANEL): Tests/FakePanel/fakepanel.c Tests/FakePanel/build | setup-test
 	Tests/FakePanel/build $@
 
-## test: build for debugging and run every test but those of the bridge to web pages; then check every line that was sent against the schema
+## test: build for debugging and run every test but those of the bridges to web pages and MQTT; then check every line that was sent against the schema
 test: setup-test $(FAKE_PANEL)
-	GESTURED_WITHOUT_WEB=1 swift build --build-tests
-	GESTURED_WITHOUT_WEB=1 scripts/test $(LINES)
+	GESTURED_WITHOUT_WEB=1 GESTURED_WITHOUT_MQTT=1 swift build --build-tests
+	GESTURED_WITHOUT_WEB=1 GESTURED_WITHOUT_MQTT=1 scripts/test $(LINES)
 
 ## faults: make each system call of the daemon fail once, in each way, while panels are plugged in, touched and unplugged; CALL=read
 faults: setup-test $(FAKE_PANEL)
@@ -114,6 +118,17 @@ test-web: setup-web build $(FAKE_PANEL)
 	swift test --skip-build --disable-xctest --filter GestureWebTests
 	$(IN_CHROMIUM) python3 -m unittest discover -s Tests/Web -p '$(or $(TEST),test_*).py'
 
+## test-mqtt: test the bridge to MQTT with mosquitto, and the alert rules with promtool; TEST=test_commands for one file
+test-mqtt: setup-mqtt build $(FAKE_PANEL)
+	swift build --build-tests
+	swift test --skip-build --disable-xctest --filter 'GestureMQTT.*Tests'
+	$(WITH_BROKER) /usr/bin/python3 -m unittest discover -s Tests/MQTT -p '$(or $(TEST),test_*).py'
+
+## fleet: let 10 000 panels connect to mosquitto at once, take the broker, the network and the disk away, and count; PANELS=10000
+fleet: setup-mqtt build $(FAKE_PANEL)
+	swift build $(RELEASE_FLAGS) --product fleet-panels
+	$(WITH_BROKER) FLEET_PANELS=$(CURDIR)/$(RELEASE)/fleet-panels /usr/bin/python3 Benchmarks/fleet --panels $(or $(PANELS),10000)
+
 ## bench: measure what frames, changes of regions, events for 64 clients, hostile clients, pages and an idle daemon cost, and check the limits
 bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	swift build $(RELEASE_FLAGS) --product benchmarks
@@ -141,6 +156,7 @@ check: build
 	scripts/check-imports
 	scripts/check-size $(RELEASE)/gestured $(STRIPPED)/gestured
 	scripts/check-size $(RELEASE)/gestured-web $(STRIPPED)/gestured-web
+	scripts/check-size $(RELEASE)/gestured-mqtt $(STRIPPED)/gestured-mqtt
 	scripts/check-units $(STRIPPED)
 
 ## format: format the Swift sources
@@ -185,3 +201,6 @@ setup-bench:
 
 setup-web:
 	@scripts/setup build test web
+
+setup-mqtt:
+	@scripts/setup build test mqtt

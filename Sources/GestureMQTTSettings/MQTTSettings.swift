@@ -84,6 +84,8 @@ extension MQTTSettings {
 
         package enum Version: Hashable, Sendable { case automatic, five, threeOneOne }
 
+        package init() {}
+
         static let keys: [Key<Broker>] = [
             Key("host", \.host) { $0.host() },
             Key("port", \.port) { $0.integer(1...65_535) },
@@ -117,6 +119,8 @@ extension MQTTSettings {
         /// With a key that both sides know, in place of certificates.
         package var pskIdentity: String?
         package var psk: Secret?
+
+        package init() {}
 
         static let keys: [Key<TLS>] = [
             Key("ca", \.ca) { $0.path() },
@@ -159,6 +163,8 @@ extension MQTTSettings {
         /// Whether each message is on the disk before it counts as kept, also when the power is cut.
         package var isDurable = true
 
+        package init() {}
+
         static let keys: [Key<Spool>] = [
             Key("max_messages", \.messages) { $0.integer(1...1_000_000) },
             Key("max_mb", \.megabytes) { $0.integer(1...1024) },
@@ -169,6 +175,8 @@ extension MQTTSettings {
     /// How often something is sent.
     package struct Period: Hashable, Sendable {
         package var interval = Interval.milliseconds(60_000)
+
+        package init() {}
 
         static let keys: [Key<Period>] = [
             Key("every", \.interval) { $0.interval(atLeast: .milliseconds(1000)) }
@@ -183,6 +191,8 @@ extension MQTTSettings {
         package var reload = false
         package var config = false
         package var record = false
+
+        package init() {}
 
         static let keys: [Key<Commands>] = [
             Key("scene", \.scene) { $0.boolean() },
@@ -201,6 +211,8 @@ extension MQTTSettings {
         /// How long somebody may take to confirm it.
         package var confirm = Interval.milliseconds(60_000)
 
+        package init() {}
+
         static let keys: [Key<ConfigCommand>] = [
             Key("file", \.file) { $0.path() },
             Key("confirm", \.confirm) { $0.interval(atLeast: .milliseconds(1000)) },
@@ -210,6 +222,8 @@ extension MQTTSettings {
     package struct HomeAssistant: Hashable, Sendable {
         package var isOn = false
         package var prefix = "homeassistant"
+
+        package init() {}
 
         static let keys: [Key<HomeAssistant>] = [
             Key("discovery", \.isOn) { $0.boolean() },

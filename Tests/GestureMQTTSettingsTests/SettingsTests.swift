@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import GestureConfiguration
 import GestureEngine
 import GestureTestSupport
@@ -137,6 +138,70 @@ struct SettingsTests {
         let (settings, headlines) = read("version = 1\n" + line)
         #expect(settings == nil)
         #expect(headlines.contains { $0.hasPrefix(expected) }, "\(headlines)")
+    }
+
+    private func file(_ path: String) throws -> String {
+        try String(contentsOfFile: BuildProducts.root + path, encoding: .utf8)
+    }
+
+    @Test("The file that is installed has every default")
+    func installed() throws {
+        let text = try file("/config/mqtt.toml")
+        // What has no default of its own is an example.
+        let examples = [
+            "panel", "client_id", "user", "password_file", "password_credential", "ca", "certificate", "key",
+            "psk_identity", "psk_file", "regions", "devices", "gestures", "names", "qos", "[tls]", "[[gesture]]", "phases",
+        ]
+        var isRead = true
+        let on = text.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
+            let words = line.drop { $0 == "#" || $0 == " " }
+            if line.hasPrefix("[") || words.hasPrefix("[") { isRead = line.hasPrefix("[") }
+            let key = String(words.prefix { $0 != " " })
+            guard line.hasPrefix("# "), words.contains(" = "), isRead, !examples.contains(key) else { return String(line) }
+            return String(words)
+        }
+        let (settings, headlines) = read(on.joined(separator: "\n"))
+        #expect(headlines == [])
+        #expect(settings == MQTTSettings())
+    }
+
+    @Test("The schema has the same keys")
+    func schema() throws {
+        let data = Data(try file("/config/mqtt.schema.json").utf8)
+        let schema = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let properties = try #require(schema["properties"] as? [String: [String: Any]])
+        #expect(Set(properties.keys) == Set(MQTTSettings.keys.map { $0.name } + ["version"]))
+        for (table, keys) in Self.tables {
+            let entry = try #require(properties[table])
+            let owner = (entry["items"] as? [String: Any]) ?? entry
+            let own = try #require(owner["properties"] as? [String: Any])
+            #expect(Set(own.keys) == Set(keys), "\(table)")
+        }
+    }
+
+    private static let tables: [(String, [String])] = [
+        ("broker", MQTTSettings.Broker.keys.map { $0.name }), ("tls", MQTTSettings.TLS.keys.map { $0.name }),
+        ("gesture", MQTTSettings.GestureSelection.keys.map { $0.name }),
+        ("spool", MQTTSettings.Spool.keys.map { $0.name }), ("statistics", MQTTSettings.Period.keys.map { $0.name }),
+        ("health", MQTTSettings.Period.keys.map { $0.name }),
+        ("commands", MQTTSettings.Commands.keys.map { $0.name }),
+        ("config", MQTTSettings.ConfigCommand.keys.map { $0.name }),
+        ("homeassistant", MQTTSettings.HomeAssistant.keys.map { $0.name }),
+    ]
+
+    @Test("The page of the documentation: its examples are right, and it has each key")
+    func page() throws {
+        let text = try file("/docs/mqtt.md")
+        let blocks = text.components(separatedBy: "```toml # mqtt.toml\n").dropFirst()
+        #expect(blocks.count >= 1)
+        for block in blocks { #expect(read(block.components(separatedBy: "```")[0]).headlines == []) }
+        let names = Set(Self.tables.map { $0.0 })
+        for key in MQTTSettings.keys where !names.contains(key.name) {
+            #expect(text.contains("| `\(key.name)` |"), "\(key.name)")
+        }
+        for (table, keys) in Self.tables {
+            for key in keys { #expect(text.contains(table == "gesture" ? "`\(key)`" : "`\(table).\(key)`"), "\(table).\(key)") }
+        }
     }
 
     @Test("A file that is not there is an error only if it was named")

@@ -103,7 +103,7 @@ final class HomeAssistant {
     }
 
     private func event(_ region: GestureClient.Region) -> Entity {
-        let topic = topics.gesture(region: region.id, name: "+")
+        let topic = topics.gestures(region: region.id)
         return Entity(component: "event", id: "gesture_\(region.id)", name: region.id) { json in
             json.member("state_topic", topic)
             json.member("event_types", region.gestures.flatMap { Self.eventTypes($0) })

@@ -17,6 +17,9 @@ struct Topics: Hashable {
         "\(base)/gesture/\(Self.level(region))/\(Self.level(name))"
     }
 
+    /// All gestures of a region.
+    func gestures(region: String) -> String { "\(base)/gesture/\(Self.level(region))/+" }
+
     func command(_ name: String) -> String { "\(base)/command/\(name)" }
 
     /// Where answers go that nobody has given a topic for.

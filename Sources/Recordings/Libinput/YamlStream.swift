@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CYaml
+import GestureProtocol
 
 /// Reads a YAML file with libyaml, one item after the other.
 ///
@@ -113,7 +114,7 @@ struct YamlStream: ~Copyable {
                 "\(problem); recordings are UTF-8 text without control characters")
         default:
             let mark = parser.pointee.problem_mark
-            let isTab = problem.contains("tab character") || problem.hasPrefix("found character that cannot start")
+            let isTab = Glob("*tab character*").matches(problem) || problem.hasPrefix("found character that cannot start")
             return RecordingError(
                 .badSyntax, line: mark.line &+ 1, column: mark.column &+ 1,
                 "no YAML: \(problem); "

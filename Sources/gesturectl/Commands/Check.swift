@@ -3,6 +3,7 @@ import ArgumentParser
 import ContactTracking
 import GestureConfiguration
 import GestureEngine
+import GestureMQTTSettings
 import GesturePipeline
 import GestureProtocol
 import LinuxSystem
@@ -25,6 +26,9 @@ struct Check: ParsableCommand {
         completion: .directory)
     var confDir: String?
 
+    @Flag(help: "Check /etc/gestured/mqtt.toml, or the file, instead: the settings of gestured-mqtt.")
+    var mqtt = false
+
     @OptionGroup var table: TableOptions
 
     @Flag(help: "One line of JSON: diagnostics and gestures.")
@@ -35,9 +39,11 @@ struct Check: ParsableCommand {
 
     func validate() throws {
         if json, quiet { throw ValidationError("--json and --quiet exclude each other") }
+        if mqtt, files.count > 1 || confDir != nil { throw ValidationError("--mqtt checks one file") }
     }
 
     func run() throws {
+        if mqtt { return try checkMQTT() }
         let outcome = try ConfigurationLoading.read(
             ConfigurationFiles(file: files.first, further: Array(files.dropFirst()), directory: confDir))
         if !json { ConfigurationLoading.show(outcome.diagnostics) }
@@ -57,6 +63,17 @@ struct Check: ParsableCommand {
         guard !quiet else { return }
         if regions.isEmpty { StandardError.write("gesturectl: no regions: nothing will be recognized\n") }
         table.write(Self.table(regions))
+    }
+
+    private func checkMQTT() throws {
+        let (settings, diagnostics) = MQTTSettingsFile.read(path: files.first)
+        if json {
+            StandardOutput.write(Self.line(diagnostics, settings == nil ? nil : []))
+        } else {
+            ConfigurationLoading.show(diagnostics)
+        }
+        if settings == nil { throw ToolError(.configuration, "") }
+        if !json, !quiet { StandardOutput.write(Array("\(files.first ?? MQTTSettings.standardFile): ok\n".utf8)) }
     }
 
     /// `{"ok":true,"diagnostics":[…],"gestures":[…]}`

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+import GestureClient
+import GestureMQTTSettings
+import GestureProtocol
+import Testing
+
+@testable import GestureMQTT
+
+@Suite("Messages")
+struct MessageTests {
+    /// One of each kind, as in docs/protocol.md.
+    private static let lines = [
+        #"{"event":"gesture","seq":2,"gesture":"tap","name":"tap","region":"ok","device":"panel","sequence":872,"fingers":1,"count":1,"x":1210.5,"y":802.0,"u":0.41,"v":0.52,"duration_ms":84,"time_us":83912128123,"wall_ms":1700000000000}"#,
+        #"{"event":"gesture","seq":4,"gesture":"swipe","name":"page","region":"carousel","device":"panel","sequence":873,"fingers":1,"direction":"left","angle":178.8,"distance_mm":41.3,"velocity_mm_s":310.0,"duration_ms":133,"start":{"x":923.0,"y":422.0},"x":511.0,"y":430.0,"u":0.27,"v":0.43,"time_us":83912300500}"#,
+        #"{"event":"gesture","seq":7,"gesture":"drag","name":"drag","phase":"end","region":"map","device":"panel","sequence":876,"fingers":1,"dx":31.0,"dy":-4.5,"vx":410.0,"vy":-80.0,"start":{"x":400.0,"y":300.0},"predicted":{"x":645.6,"y":254.1},"x":441.0,"y":294.0,"u":0.31,"v":0.28,"time_us":83913508000}"#,
+        #"{"event":"gesture","seq":12,"gesture":"pinch","name":"zoom","phase":"cancel","reason":"device_removed","region":"map","device":"panel","sequence":878,"fingers":2,"scale":1.31,"x":640.0,"y":360.0,"u":0.5,"v":0.5,"time_us":83914920000}"#,
+        #"{"event":"gesture","seq":1,"gesture":"press","name":"press","phase":"begin","region":"ok","device":"panel","sequence":872,"fingers":1,"x":1210.5,"y":802.0,"u":0.41,"v":0.52,"inside":true,"time_us":83912044123}"#,
+    ]
+    private static let positions: Set<String> = ["x", "y", "u", "v", "start", "predicted", "dx", "dy", "vx", "vy"]
+
+    private func gesture(_ line: String) throws -> GestureClient.Gesture {
+        GestureClient.Gesture(try JSONDocument.read(line).root)
+    }
+
+    @Test("A gesture tells everything that its line has but where it was", arguments: lines)
+    func gesture(line: String) throws {
+        let source = try JSONDocument.read(line).root
+        let bare = try JSONDocument.read(GestureMessage(gesture: try gesture(line), positions: false).payload).root
+        let full = try JSONDocument.read(GestureMessage(gesture: try gesture(line), positions: true).payload).root
+        let renamed = Set(source.keys).subtracting(["event", "seq", "wall_ms"])
+            .union(source["wall_ms"] == nil ? [] : ["time_ms"])
+        #expect(Set(full.keys) == renamed)
+        #expect(Set(bare.keys) == renamed.subtracting(Self.positions))
+        for key in full.keys where key != "time_ms" { #expect(full[key] == source[key], "\(key)") }
+    }
+
+    @Test("The first rule that takes a gesture says how it is sent")
+    func rules() throws {
+        var door = MQTTSettings.GestureSelection()
+        (door.regions, door.qualityOfService) = (["o*"], 2)
+        var ends = MQTTSettings.GestureSelection()
+        (ends.phases, ends.qualityOfService) = (["end"], 1)
+        let filter = GestureFilter([door, ends])
+        let qualities = try Self.lines.map { filter.qualityOfService(of: try gesture($0)) }
+        #expect(qualities == [2, 1, 1, nil, 2])
+        #expect(GestureFilter([]).qualityOfService(of: try gesture(Self.lines[3])) == 0)
+        // One rule is the daemon's filter too; of several the daemon sends all.
+        #expect(GestureFilter.subscription([door]).regions == ["o*"])
+        #expect(GestureFilter.subscription([door, ends]).regions == nil)
+        #expect(GestureFilter.subscription([]).phases == [.begin, .end, .cancel])
+    }
+
+    @Test("A gesture waits no longer than it may, and the number of those that wait is bounded")
+    func queue() {
+        var queue = GestureQueue(maxAge: 1000)
+        func message(_ topic: String) -> BrokerMessage { BrokerMessage(topic: topic, payload: []) }
+        queue.add(message("old"), now: 0)
+        queue.add(message("young"), now: 600)
+        #expect(queue.next(now: 1001)?.topic == "young" && queue.isEmpty && queue.dropped == 1)
+        for number in 0...GestureQueue.most { queue.add(message("\(number)"), now: 2000) }
+        #expect(queue.dropped == 2 && queue.next(now: 2000)?.topic == "1")
+    }
+
+    @Test("Regions are one level of a topic, whatever their ids")
+    func topics() {
+        var settings = MQTTSettings()
+        (settings.panel, settings.prefix) = ("kiosk", "site/7")
+        let topics = Topics(settings)
+        #expect(topics.gesture(region: "a/b", name: "x+#") == "site/7/kiosk/gesture/a%2Fb/x%2B%23")
+        #expect(topics.command(of: "site/7/kiosk/command/scene") == "scene")
+        #expect(topics.command(of: "site/7/other/command/scene") == nil)
+    }
+}
+
+@Suite("Statistics")
+struct CountsTests {
+    private func counts(_ regions: String, instance: String = "a") throws -> Counts {
+        Counts(
+            try JSONDocument.read(#"{"devices":[],"regions":[\#(regions)]}"#).root, instance: instance)
+    }
+
+    @Test("are what was counted since, also after a restart of either program")
+    func since() throws {
+        let before = try counts(#"{"region":"ok","gestures":{"tap":3,"press":1},"failed":{"moved":2}}"#)
+        let after = try counts(
+            #"{"region":"ok","gestures":{"tap":5,"press":1},"failed":{"moved":2}},{"region":"map","gestures":{"drag":1}}"#)
+        let expected = [
+            "ok": Counts.Table(gestures: ["tap": 2]), "map": Counts.Table(gestures: ["drag": 1]),
+        ]
+        #expect(after.since(before) == expected)
+        #expect(after.since(Counts(saved: before.saved)) == expected)
+        // Another start of the daemon: everything is new.
+        let other = try counts(#"{"region":"ok","gestures":{"tap":1}}"#, instance: "b")
+        #expect(other.since(after) == ["ok": Counts.Table(gestures: ["tap": 1])])
+        #expect(after.since(Counts(saved: nil)) == after.regions && after.since(Counts(saved: "{")) == after.regions)
+        // A region that was removed and defined again counts anew.
+        #expect(try counts(#"{"region":"ok","gestures":{"tap":1}}"#).since(before)["ok"]?.gestures == ["tap": 1])
+    }
+
+    @Test("of what is not what a daemon sends are none")
+    func foreign() throws {
+        #expect(try counts(#"{"region":"ok","gestures":{"tap":-3,"press":"x"}}"#).since(Counts()) == ["ok": .init(gestures: ["tap": 0])])
+    }
+}
+
+@Suite("Home Assistant")
+struct HomeAssistantTests {
+    private func assistant(commands: Bool = false) -> HomeAssistant {
+        var settings = MQTTSettings()
+        settings.panel = "kiosk 17"
+        settings.commands.scene = commands
+        return HomeAssistant(settings, Topics(settings))
+    }
+
+    private let regions = [
+        GestureClient.Region(
+            id: "door/front", device: "panel",
+            gestures: [.init(kind: .tap, name: "open"), .init(kind: .drag, name: "slide")]),
+        GestureClient.Region(id: "empty", device: "panel", gestures: []),
+    ]
+
+    @Test("gets an event for each region, sensors, and a choice of scenes if they may be switched")
+    func entities() throws {
+        let topics = assistant().entities(regions, scenes: []).map { assistant().topic($0) }
+        #expect(topics.first == "homeassistant/event/gestured_kiosk--20-17/gesture_door--2f-front/config")
+        #expect(topics.filter { $0.contains("/event/") }.count == 1)
+        #expect(!topics.contains { $0.contains("/select/") })
+        let withScenes = assistant(commands: true).entities(regions, scenes: ["default", "night"])
+        #expect(withScenes.contains { $0.component == "select" })
+        #expect(Set(topics).count == topics.count)
+    }
+
+    @Test("gets the types of an event with the phases of continuous gestures")
+    func types() throws {
+        let event = try #require(assistant().entities(regions, scenes: []).first)
+        let json = try JSONDocument.read(assistant().payload(event)).root
+        let types = json["event_types"]?.array?.compactMap { $0.string }
+        #expect(types == ["open", "slide_begin", "slide_update", "slide_end", "slide_cancel"])
+        #expect(json["state_topic"]?.string == "gestured/kiosk 17/gesture/door%2Ffront/+")
+        #expect(json["unique_id"]?.string == "gestured_kiosk--20-17_gesture_door--2f-front")
+    }
+
+    @Test("No two ids become one")
+    func sanitized() {
+        let ids = ["a.b", "a_b", "a-b", "a:b", "a/b", "ä", "a", "٣", "--2e-"]
+        let all = ids.map { HomeAssistant.sanitized($0) }
+        #expect(Set(all).count == ids.count)
+        #expect(all.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
+    }
+}
