@@ -62,7 +62,8 @@ extension Service {
 
     private func sendSpool() {
         guard MonotonicClock.now() >= outbox.pause else { return }
-        while broker.isConnected, outbox.inFlight.count < Outbox.window, let entry = spool.next(after: outbox.lastSent) {
+        while broker.isConnected, outbox.inFlight.count < Outbox.window, let entry = spool.next(after: outbox.lastSent)
+        {
             let message = BrokerMessage(
                 topic: entry.topic, payload: entry.payload, qualityOfService: 1, isRetained: entry.isRetained)
             switch broker.publish(message) {

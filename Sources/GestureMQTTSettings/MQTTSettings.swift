@@ -271,7 +271,9 @@ extension ValueReader {
     fileprivate func topic() -> String? {
         guard let text = label() else { return nil }
         guard !text.contains("+"), !text.contains("#"), !text.hasPrefix("$"), !text.hasPrefix("/"), !text.hasSuffix("/")
-        else { return error(.badValue, "\(name) is a topic without + and #, and without / at its ends, not \"\(text)\"") }
+        else {
+            return error(.badValue, "\(name) is a topic without + and #, and without / at its ends, not \"\(text)\"")
+        }
         return text
     }
 

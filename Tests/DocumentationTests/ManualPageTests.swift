@@ -74,7 +74,9 @@ struct ManualPageTests {
 
     @Test(
         "mandoc reports nothing",
-        arguments: ["gestured.8", "gestured-web.8", "gestured-mqtt.8", "gesturectl.1", "gestured.toml.5", "gestured-protocol.7"])
+        arguments: [
+            "gestured.8", "gestured-web.8", "gestured-mqtt.8", "gesturectl.1", "gestured.toml.5", "gestured-protocol.7",
+        ])
     func lint(page: String) throws {
         let mandoc = "/usr/bin/mandoc"
         guard FileManager.default.isExecutableFile(atPath: mandoc) else { return print("skipped: no \(mandoc)") }

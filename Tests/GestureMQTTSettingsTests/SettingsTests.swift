@@ -150,14 +150,17 @@ struct SettingsTests {
         // What has no default of its own is an example.
         let examples = [
             "panel", "client_id", "user", "password_file", "password_credential", "ca", "certificate", "key",
-            "psk_identity", "psk_file", "regions", "devices", "gestures", "names", "qos", "[tls]", "[[gesture]]", "phases",
+            "psk_identity", "psk_file", "regions", "devices", "gestures", "names", "qos", "[tls]", "[[gesture]]",
+            "phases",
         ]
         var isRead = true
         let on = text.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
             let words = line.drop { $0 == "#" || $0 == " " }
             if line.hasPrefix("[") || words.hasPrefix("[") { isRead = line.hasPrefix("[") }
             let key = String(words.prefix { $0 != " " })
-            guard line.hasPrefix("# "), words.contains(" = "), isRead, !examples.contains(key) else { return String(line) }
+            guard line.hasPrefix("# "), words.contains(" = "), isRead, !examples.contains(key) else {
+                return String(line)
+            }
             return String(words)
         }
         let (settings, headlines) = read(on.joined(separator: "\n"))
@@ -200,7 +203,9 @@ struct SettingsTests {
             #expect(text.contains("| `\(key.name)` |"), "\(key.name)")
         }
         for (table, keys) in Self.tables {
-            for key in keys { #expect(text.contains(table == "gesture" ? "`\(key)`" : "`\(table).\(key)`"), "\(table).\(key)") }
+            for key in keys {
+                #expect(text.contains(table == "gesture" ? "`\(key)`" : "`\(table).\(key)`"), "\(table).\(key)")
+            }
         }
     }
 

@@ -83,7 +83,8 @@ struct CountsTests {
     func since() throws {
         let before = try counts(#"{"region":"ok","gestures":{"tap":3,"press":1},"failed":{"moved":2}}"#)
         let after = try counts(
-            #"{"region":"ok","gestures":{"tap":5,"press":1},"failed":{"moved":2}},{"region":"map","gestures":{"drag":1}}"#)
+            #"{"region":"ok","gestures":{"tap":5,"press":1},"failed":{"moved":2}},{"region":"map","gestures":{"drag":1}}"#
+        )
         let expected = [
             "ok": Counts.Table(gestures: ["tap": 2]), "map": Counts.Table(gestures: ["drag": 1]),
         ]
@@ -99,7 +100,10 @@ struct CountsTests {
 
     @Test("of what is not what a daemon sends are none")
     func foreign() throws {
-        #expect(try counts(#"{"region":"ok","gestures":{"tap":-3,"press":"x"}}"#).since(Counts()) == ["ok": .init(gestures: ["tap": 0])])
+        #expect(
+            try counts(#"{"region":"ok","gestures":{"tap":-3,"press":"x"}}"#).since(Counts()) == [
+                "ok": .init(gestures: ["tap": 0])
+            ])
     }
 }
 

@@ -67,7 +67,9 @@ final class BrokerHandle: @unchecked Sendable {
         }
         if tls.ca == nil { try check(mosquitto_int_option(mosquitto, MOSQ_OPT_TLS_USE_OS_CERTS, 1)) }
         if tls.ca != nil || tls.certificate != nil {
-            try check(mosquitto_tls_set(mosquitto, tls.ca, tls.ca == nil ? "/etc/ssl/certs" : nil, tls.certificate, tls.key, nil))
+            try check(
+                mosquitto_tls_set(
+                    mosquitto, tls.ca, tls.ca == nil ? "/etc/ssl/certs" : nil, tls.certificate, tls.key, nil))
         }
     }
 
@@ -117,7 +119,8 @@ final class BrokerHandle: @unchecked Sendable {
             }
             if let correlation = message.correlation {
                 mosquitto_property_add_binary(
-                    &properties, CInt(MQTT_PROP_CORRELATION_DATA.rawValue), correlation, UInt16(clamping: correlation.count))
+                    &properties, CInt(MQTT_PROP_CORRELATION_DATA.rawValue), correlation,
+                    UInt16(clamping: correlation.count))
             }
         }
         var number: CInt = 0

@@ -150,7 +150,8 @@ final class ConfigChange {
         let regions = status.whole("regions")
         guard regions * 2 >= change.regions else {
             rollBack()
-            let text = "there would be \(regions) regions of \(change.regions), less than half; the one before is in force"
+            let text =
+                "there would be \(regions) regions of \(change.regions), less than half; the one before is in force"
             return answer(change.command.failure("rolled_back", text), service)
         }
         service.publish(

@@ -61,6 +61,11 @@ struct Metrics {
         single(
             "gestured_longest_turn_seconds", .gauge, "The longest turn of the daemon's loop.",
             status["longest_turn_us"], 1e-6)
+        if let state = status["config"]?["state"]?.string {
+            family(
+                "gestured_configuration_rejected", .gauge, "Whether the last configuration was refused.",
+                [([], state == "rejected" ? 1 : 0)])
+        }
         let states = ["ready", "refused", "ignored", "failed"]
         family(
             "gestured_panels", .gauge, "Devices, by their state.",

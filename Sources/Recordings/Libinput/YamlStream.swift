@@ -114,7 +114,8 @@ struct YamlStream: ~Copyable {
                 "\(problem); recordings are UTF-8 text without control characters")
         default:
             let mark = parser.pointee.problem_mark
-            let isTab = Glob("*tab character*").matches(problem) || problem.hasPrefix("found character that cannot start")
+            let isTab =
+                Glob("*tab character*").matches(problem) || problem.hasPrefix("found character that cannot start")
             return RecordingError(
                 .badSyntax, line: mark.line &+ 1, column: mark.column &+ 1,
                 "no YAML: \(problem); "
