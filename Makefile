@@ -126,8 +126,7 @@ test-mqtt: setup-mqtt build $(FAKE_PANEL)
 
 ## fleet: let 10 000 panels connect to mosquitto at once, take the broker, the network and the disk away, and count; PANELS=10000
 fleet: setup-mqtt build $(FAKE_PANEL)
-	swift build $(RELEASE_FLAGS) --product fleet-panels
-	$(WITH_BROKER) FLEET_PANELS=$(CURDIR)/$(RELEASE)/fleet-panels /usr/bin/python3 Benchmarks/fleet --panels $(or $(PANELS),10000)
+	$(WITH_BROKER) /usr/bin/python3 Benchmarks/fleet --panels $(or $(PANELS),10000)
 
 ## bench: measure what frames, changes of regions, events for 64 clients, hostile clients, pages and an idle daemon cost, and check the limits
 bench: setup-bench build $(FAKE_PANEL) $(CROWD)
