@@ -8,11 +8,18 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <linux/input.h>
+#include <linux/uinput.h>
+#include <libevdev/libevdev-uinput.h>
 #include <libevdev/libevdev.h>
 
 /// Microseconds; the names of the fields depend on the size of time_t.
 static inline int64_t evdev_event_time(const struct input_event *event) {
     return (int64_t)((uint64_t)event->input_event_sec * 1000000u + (uint64_t)event->input_event_usec);
+}
+
+static inline void evdev_set_event_time(struct input_event *event, int64_t microseconds) {
+    event->input_event_sec = (__typeof__(event->input_event_sec))(microseconds / 1000000);
+    event->input_event_usec = (__typeof__(event->input_event_usec))(microseconds % 1000000);
 }
 
 /// A signal may interrupt any of them: they wait for the device's lock.
@@ -49,6 +56,14 @@ static inline int evdev_key_is_down(int fd, unsigned key) {
     if (key >= KEY_CNT || evdev_ask(fd, EVIOCGKEY(sizeof keys), keys) < 0) return -1;
     return keys[key / 8] >> (key % 8) & 1;
 }
+
+/// Names the device that a descriptor of uinput is about to make; -1 with errno.
+static inline int evdev_uinput_set_phys(int fd, const char *phys) {
+    return evdev_ask(fd, UI_SET_PHYS, (void *)(uintptr_t)phys);
+}
+
+/// Removes the device that a descriptor of uinput has made; -1 with errno.
+static inline int evdev_uinput_remove(int fd) { return evdev_ask(fd, UI_DEV_DESTROY, NULL); }
 
 /// Whether a read would return something now, or within so many milliseconds, be it an error.
 static inline int evdev_has_more(int fd, int milliseconds) {

@@ -470,3 +470,29 @@ int linux_terminal_size(int fd, uint16_t *columns, uint16_t *rows) {
     *rows = size.ws_row;
     return 0;
 }
+
+ssize_t linux_send_descriptor(int fd, const void *bytes, size_t count, int descriptor) {
+    union {
+        char bytes[CMSG_SPACE(sizeof descriptor)];
+        struct cmsghdr header;
+    } control = {0};
+    struct iovec part = {.iov_base = (void *)(uintptr_t)bytes, .iov_len = count};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+    control.header.cmsg_len = CMSG_LEN(sizeof descriptor);
+    control.header.cmsg_level = SOL_SOCKET;
+    control.header.cmsg_type = SCM_RIGHTS;
+    memcpy(CMSG_DATA(&control.header), &descriptor, sizeof descriptor);
+    return sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+int linux_write_file(const char *path, const void *bytes, size_t count) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
+    if (fd < 0) return -1;
+    ssize_t written = write(fd, bytes, count);
+    if (written >= 0 && (size_t)written < count) errno = ENOSPC;
+    int code = errno;
+    close(fd);
+    errno = code;
+    return written == (ssize_t)count ? 0 : -1;
+}

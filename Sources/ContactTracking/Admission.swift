@@ -32,6 +32,7 @@ package enum Admission: Hashable, Sendable {
     /// - Parameter matchedByConfiguration: whether a `[[device]]` asks for this very device. Then it may be a touchpad
     ///   or a tablet too, if its contacts can be followed at all.
     package static func decide(_ device: DeviceDescription, matchedByConfiguration: Bool) -> Admission {
+        guard !device.isTwin else { return .refused(reason: "the twin of a panel, made by gestured for applications") }
         let kind = DeviceKind(device)
         guard kind == .touchscreen || matchedByConfiguration else {
             return .refused(reason: "\(kind.phrase), not a touchscreen; match it in a [[device]] to use it anyway")

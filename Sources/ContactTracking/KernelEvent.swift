@@ -57,6 +57,8 @@ package enum EventCode {
     package static let synMTReport: UInt16 = 2
     package static let synDropped: UInt16 = 3
 
+    /// Pens, fingers and `BTN_TOUCH` (`BTN_DIGI`).
+    package static let digitizerKeys: ClosedRange<UInt16> = 0x140...0x14f
     package static let btnMouse: UInt16 = 0x110
     package static let btnJoystick: UInt16 = 0x120
     package static let btnToolPen: UInt16 = 0x140
@@ -67,6 +69,8 @@ package enum EventCode {
     package static let absX: UInt16 = 0x00
     package static let absY: UInt16 = 0x01
     package static let absZ: UInt16 = 0x02
+    /// The last code of an axis that each contact has, `ABS_MT_TOOL_Y`.
+    package static let absMTLast: UInt16 = 0x3d
     /// `ABS_RESERVED`, the code before `ABS_MT_SLOT`; no touch device has it.
     package static let absReserved: UInt16 = 0x2e
     package static let absMTSlot: UInt16 = 0x2f
@@ -77,6 +81,8 @@ package enum EventCode {
     package static let absMTTrackingID: UInt16 = 0x39
     package static let absMTDistance: UInt16 = 0x3b
 
+    /// `MT_TOOL_FINGER`, a value of `ABS_MT_TOOL_TYPE`.
+    package static let mtToolFinger: Int32 = 0
     /// `MT_TOOL_PALM`, a value of `ABS_MT_TOOL_TYPE`.
     package static let mtToolPalm: Int32 = 2
 

@@ -153,6 +153,11 @@ package struct SlotTracker: ~Copyable {
     /// Whether a contact is shown to the engine.
     package var hasContacts: Bool { slots.contains { $0.phase == .shown } }
 
+    /// The contact in a slot that is shown to the engine.
+    package func contact(in slot: Int) -> ContactID? {
+        slots.indices.contains(slot) && slots[slot].phase == .shown ? slots[slot].id : nil
+    }
+
     /// The contacts that are shown to the engine, by id.
     package var contacts: [PanelContact] {
         var result: [PanelContact] = []

@@ -9,10 +9,15 @@ extension GestureClient {
         public var name: String
         /// `ready`, `refused`, `ignored`, `failed`.
         public var state: String
-        /// Why it is not ready.
+        /// Why it is not ready, or not shared.
         public var reason: String?
         /// When it is ready.
         public var output: Output?
+        /// `grab` or `forward`: who gets its touches beside the daemon; `listen` if it should be another one and `reason` says
+        /// why it is not. `nil`: everybody.
+        public var share: String?
+        /// What applications read in its place.
+        public var twin: Twin?
         /// Who gets its touches, unless everybody does: `held`, `waiting`, `given_back`, `other`, or a new one of a
         /// later daemon.
         public var grab: String?
@@ -35,8 +40,30 @@ extension GestureClient {
                             physicalY: $0.number("y_mm"))
                     })
             }
+            share = value["share"]?.string
+            twin = value["twin"].map { Twin($0) }
             grab = value["grab"]?.string
             contacts = value.whole("contacts")
+        }
+    }
+
+    /// What applications read in the place of a panel.
+    public struct Twin: Hashable, Sendable {
+        public var node: String?
+        /// Contacts given to applications, never given, not given when they landed, taken back; `nil` if this user may not
+        /// know.
+        public var forwarded: Int?
+        public var captured: Int?
+        public var held: Int?
+        public var cancelled: Int?
+
+        init(_ value: JSONValue) {
+            func count(_ key: String) -> Int? { value[key]?.integer.map { Int(clamping: $0) } }
+            node = value["node"]?.string
+            forwarded = count("forwarded")
+            captured = count("captured")
+            held = count("held")
+            cancelled = count("cancelled")
         }
     }
 

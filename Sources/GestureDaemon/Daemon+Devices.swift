@@ -167,7 +167,10 @@ extension Daemon: DeviceMonitorDelegate {
             device.device = setup.device
             let daemon = Unmanaged.passUnretained(self)
             let attached = Unmanaged.passUnretained(device)
-            let panel = Panel(setup, input: input, identifiers: identifiers, server: server) {
+            let panel = Panel(
+                setup, input: input, identifiers: identifiers, server: server,
+                sharingRefusal: { [crashGuard] in crashGuard.refusal() }
+            ) {
                 daemon.takeUnretainedValue().handle($0, of: attached.takeUnretainedValue())
             }
             try panel.start(loop)
@@ -215,6 +218,24 @@ extension Daemon: DeviceMonitorDelegate {
         case .grabFailed(let code):
             let error = SystemError(call: "EVIOCGRAB", code: code, path: device.node)
             log.warning("device: \(label) cannot be grabbed: \(error)")
+        case .twinMade(let descriptor, let node):
+            notifier.store(descriptor, name: Self.storedTwins + device.fallbackName)
+            log.info("device: \(label) is shared: applications read \(node ?? "its twin")")
+        case .twinEnds: notifier.forget(name: Self.storedTwins + device.fallbackName)
+        case .notShared(let reason):
+            log.warning("device: \(label) is not shared, so that everybody gets its touches: \(reason)")
+        }
+    }
+
+    /// What the names of twins in the service manager's store begin with.
+    private static let storedTwins = "twin-"
+
+    /// Lifts the contacts on twins that a process has left behind which did not end well, and removes them.
+    func buryStoredTwins() {
+        StoredDescriptors.take(prefix: Self.storedTwins) { descriptor, name in
+            PanelTwin.bury(descriptor)
+            notifier.forget(name: name)
+            log.info("device: \(name) of the process before is gone, its contacts have lifted")
         }
     }
 

@@ -50,6 +50,7 @@ final class Daemon {
     var refusalTold: Int64?
 
     let notifier = ServiceNotifier()
+    let crashGuard = CrashGuard()
     private(set) var monitor: DeviceMonitor?
     private var signals: SignalSource?
     private var deadlines: DeadlineTimer?
@@ -88,6 +89,7 @@ final class Daemon {
         loop.turnCompleted = { daemon.takeUnretainedValue().turnCompleted() }
         subjectsChanged()
         startIdleWatch()
+        buryStoredTwins()
         startMonitor()
         checkTimer = try DeadlineTimer(loop: loop) {
             daemon.takeUnretainedValue().checkDevices()
@@ -197,7 +199,7 @@ final class Daemon {
         monitor?.rescanIfChanged()
         for panel in panels {
             panel.checkAxes()
-            panel.grabIfIdle()
+            panel.retryGrab()
             panel.checkForOtherGrab()
         }
         checkTimer?.arm(at: MonotonicClock.now() + Self.checkInterval)
@@ -230,12 +232,14 @@ final class Daemon {
         isStopping = true
         notifier.stopping()
         log.info("stopping")
+        // Until the server sends what it has: no line may be sent while a panel makes it.
+        server.beginBatch()
+        // First, because whoever waits for touches gets none meanwhile.
+        for device in devices { device.panel?.close(.disabled) }
+        crashGuard.end()
         reading?.abandon()
         releasing?.abandon()
         keeping?.abandon()
-        // Until the server sends what it has: no line may be sent while a panel makes it.
-        server.beginBatch()
-        for device in devices { device.panel?.close(.disabled) }
         server.stop()
         loop.stop()
     }

@@ -16,6 +16,9 @@ extension Panel {
     /// When the slots are compared; `nil` while no contact is down.
     var silenceDeadline: Timestamp? { pipeline.tracker.hasContacts ? lastActivity + Self.silenceTimeout : nil }
 
+    /// Every 30 s.
+    private static var mostBusyGrabs: Int { 10 }
+
     /// Must be called after events were received.
     func noteActivity(at time: Timestamp) {
         lastActivity = time
@@ -37,18 +40,36 @@ extension Panel {
     /// Must be called after a reload: a panel that was given back is grabbed again.
     func renewGrab() {
         if grab.state == .givenBack { grab.state = .waiting }
+        if pipeline.setup.share == .forward, twin == nil { grab.state = .waiting }
+        busyGrabs = 0
         grabIfIdle()
+    }
+
+    /// Tries again to grab the device, if another process had it: Xorg's evdev driver never lets go.
+    func retryGrab() {
+        if busyGrabs < Self.mostBusyGrabs { grabIfIdle() }
     }
 
     /// Grabs the device if the configuration asks for it and no contact is down.
     func grabIfIdle() {
         guard grab.state == .waiting, !isClosed, !pipeline.tracker.hasContacts else { return }
-        switch input.grab() {
+        var outcome = input.grab()
+        if outcome == .grabbed, pipeline.setup.share == .forward, twin == nil {
+            // Everybody gets the panel while the twin is made, which may take a while.
+            input.ungrab()
+            guard makeTwin() else { return }
+            outcome = input.grab()
+        }
+        switch outcome {
         case .grabbed:
             grab = PanelGrab(state: .grabbed)
+            busyGrabs = 0
+            beginSharing()
             notify(.grabbed)
         case .fingerDown: break
-        case .busy: noteOtherGrab()
+        case .busy:
+            busyGrabs += 1
+            noteOtherGrab()
         case .failed(let code): notify(.grabFailed(errno: code))
         }
     }
@@ -84,6 +105,7 @@ extension Panel {
 
     private func giveBack() {
         hold.reset()
+        endSharing()
         input.ungrab()
         grab.state = .givenBack
         notify(.givenBack)

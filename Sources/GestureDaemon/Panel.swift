@@ -19,21 +19,33 @@ final class Panel {
     /// Reused for each frame.
     var contacts: [PanelContact] = []
 
+    /// What applications read in the panel's place.
+    var twin: PanelTwin?
+    /// Why there is none, though the configuration asks for one.
+    var shareProblem: String?
+    /// How often in a row another process had grabbed it.
+    var busyGrabs = 0
+
+    /// Why it may not be shared; `nil`: it may.
+    let sharingRefusal: () -> String?
     let input: InputDevice
     let notify: (PanelEvent) -> Void
     private let server: GestureServer
     private(set) var isClosed = false
 
-    /// - Parameter notify: receives events; after `lost` and `axesChanged` the panel must be closed.
+    /// - Parameters:
+    ///   - sharingRefusal: is asked before it is shared: why it may not be.
+    ///   - notify: receives events; after `lost` and `axesChanged` the panel must be closed.
     init(
         _ setup: PanelSetup, input: InputDevice, identifiers: SharedIdentifiers, server: GestureServer,
-        notify: @escaping (PanelEvent) -> Void
+        sharingRefusal: @escaping () -> String?, notify: @escaping (PanelEvent) -> Void
     ) {
         self.input = input
         self.identifiers = identifiers
         self.server = server
         self.notify = notify
-        grab = PanelGrab(state: setup.isGrabbed ? .waiting : .shared)
+        self.sharingRefusal = sharingRefusal
+        grab = PanelGrab(state: setup.share == .listen ? .shared : .waiting)
         lastActivity = Timestamp(microseconds: MonotonicClock.now())
         pipeline = PanelPipeline(setup, identifiers: identifiers.next, panel: identifiers.takePanel())
         if let table = input.initialTable() { pipeline.setInitial(table) }
@@ -114,6 +126,7 @@ final class Panel {
     func close(_ reason: CancelReason) {
         guard !isClosed else { return }
         isClosed = true
+        endSharing()
         input.stop()
         withPipeline {
             if reason == .deviceRemoved {
@@ -124,12 +137,14 @@ final class Panel {
         }
     }
 
-    private var now: Timestamp { Timestamp(microseconds: MonotonicClock.now()) }
+    var now: Timestamp { Timestamp(microseconds: MonotonicClock.now()) }
 
     /// Continues the ids of the other panels.
     private func withPipeline(_ body: () -> Void) {
         pipeline.continueCounting(from: identifiers.next)
         body()
+        // Applications first: the lines are sent at the end of the turn.
+        writeTwin()
         identifiers.next = pipeline.identifiers
     }
 }
@@ -148,6 +163,7 @@ extension Panel: InputDeviceDelegate {
 
     func inputDevice(_ device: InputDevice, resynchronized table: SlotTable, at time: Timestamp) {
         let table = ownSlots(table)
+        fetchTwinAxes()
         withPipeline {
             pipeline.resynchronize(table, at: time) { server.broadcast($0) }
         }
@@ -175,6 +191,12 @@ enum PanelEvent: Hashable, Sendable {
     case grabbedElsewhere
     /// `EVIOCGRAB` failed.
     case grabFailed(errno: CInt)
+    /// Applications can read a twin of it from now on, which lives as long as the descriptor is open somewhere.
+    case twinMade(descriptor: CInt, node: String?)
+    /// The twin is about to be removed.
+    case twinEnds
+    /// It is not shared as configured: what is wrong, and the cure if one is known.
+    case notShared(reason: String)
 }
 
 /// The next ids of contacts and sequences, which all panels share, and the next panel's number.

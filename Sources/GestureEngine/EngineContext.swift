@@ -16,6 +16,12 @@ final class EngineContext {
     var recordsTransitions = false
     /// Recorded transitions, until they are taken.
     var transitions: [GestureTransition] = []
+    /// Whether `consumed` and `recognized` are noted.
+    var notesClaims = false
+    /// Contacts that gestures with `consumes` have taken, until they are forgotten.
+    var consumed: [ContactID] = []
+    /// What has begun or was recognized, until it is forgotten.
+    var recognized: [RecognizedGesture] = []
     /// The contact that is being handled; `nil` at a deadline.
     var contact: ContactID?
 

@@ -18,6 +18,17 @@ package struct Region: Hashable, Sendable {
         case each
     }
 
+    /// Who gets the contacts that land in a region, on a panel that is shared with an application. In the order in which
+    /// they prevail where regions lie in each other.
+    package enum Touches: Hashable, Comparable, Sendable {
+        /// The application and the gestures.
+        case share
+        /// The gestures; the application only once all of them have failed.
+        case hold
+        /// The gestures alone.
+        case capture
+    }
+
     /// The name that the configuration gives and the wire carries.
     package var id: String {
         get { body.values.id }
@@ -77,6 +88,11 @@ package struct Region: Hashable, Sendable {
     package var contacts: Contacts {
         get { body.values.contacts }
         set { change { $0.contacts = newValue } }
+    }
+    /// Default share.
+    package var touches: Touches {
+        get { body.values.touches }
+        set { change { $0.touches = newValue } }
     }
     /// After so long without movement, a contact does not count when others land or move; `nil`: it always counts.
     package var restAfter: Interval? {
@@ -138,6 +154,7 @@ package struct Region: Hashable, Sendable {
         var leaveDistance: Double
         var capture = Capture.implicit
         var contacts = Contacts.together
+        var touches = Touches.share
         var restAfter: Interval?
         var taps = TapSettings()
         var gestures: [Gesture]
@@ -206,6 +223,8 @@ package struct Gesture: Hashable, Sendable {
     package var unless: [String] = []
     /// When it is recognized, all others of the sequence fail or are cancelled.
     package var exclusive = false
+    /// On a panel that is shared with an application: when it begins or is recognized, its contacts are taken from that.
+    package var consumes = false
 
     package init(name: String, word: String, settings: GestureSettings) {
         self.name = name

@@ -68,12 +68,14 @@ extension PanelPipeline {
         }
     }
 
-    mutating func sendTouches(_ sink: Sink) {
+    /// - Parameter time: `nil`: that of the last frame.
+    mutating func sendTouches(at time: Timestamp? = nil, _ sink: Sink) {
         tracker.copyContacts(into: &contacts)
         tracker.copyFiltered(into: &filtered)
+        let sharing = sharing
         TouchesEncoder.encode(
-            contacts, filtered, setup, panel: panel, subject: panelSubject, at: tracker.frame.time, into: &line
-        ) { engine.owner(of: $0) }
+            contacts, filtered, setup, panel: panel, subject: panelSubject, at: time ?? tracker.frame.time, into: &line,
+            owner: { engine.owner(of: $0) }, receiver: { sharing?.receiver(of: $0, owner: $1) })
         sink(line)
     }
 

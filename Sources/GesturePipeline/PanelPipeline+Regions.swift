@@ -32,6 +32,7 @@ extension PanelPipeline {
             engine.replaceRegions(
                 setup.regions, arbitration: setup.arbitration, removalReason: removalReason, at: time, into: &events)
         }
+        share(at: time)
         self.setup = setup
         regionTallies = []
         encoder = GestureEncoder(
@@ -45,6 +46,7 @@ extension PanelPipeline {
         guard !switched.isEmpty else { return }
         advanceTracker(to: time, sink)
         withEngines(sink) { $0.switchRegions(switched, at: time, into: &$1) }
+        share(at: time)
         setup.regions = engine.regions
     }
 
@@ -57,5 +59,6 @@ extension PanelPipeline {
         withEngines(sink) { engine, events in
             engine.cancel(reason, where: { predicate(regions[$0]) }, at: time, into: &events)
         }
+        share(at: time)
     }
 }

@@ -51,6 +51,10 @@ package struct PanelPipeline: ~Copyable {
     var line = EventLine()
     var events: [GestureEvent] = []
     var rawFrame = RawFrame()
+    /// `nil`: no application gets its contacts from here.
+    var sharing: TouchSharing?
+    /// Of former times of sharing.
+    var pastShareCounts = ShareCounts()
     var contacts: [PanelContact] = []
     var filtered: [FilteredContact] = []
     let panel: Int
@@ -131,7 +135,7 @@ package struct PanelPipeline: ~Copyable {
     package var nextDeadline: Timestamp? {
         let next = min(
             tracker.nextDeadline ?? .never, engine.nextDeadline ?? .never, openEngine.nextDeadline ?? .never,
-            idle?.nextDeadline ?? .never)
+            idle?.nextDeadline ?? .never, sharing?.frames.nextDeadline ?? .never)
         return next == .never ? nil : next
     }
 
@@ -158,16 +162,22 @@ package struct PanelPipeline: ~Copyable {
     package mutating func feed(_ event: KernelEvent, _ sink: Sink) {
         // A time limit comes before what happened after it.
         if let deadline = tracker.nextDeadline, deadline <= event.time { advanceTracker(to: event.time, sink) }
+        // So does what a gesture takes from an application at a deadline.
+        if sharing != nil, event.endsFrame, let deadline = nextDeadline, deadline <= event.time {
+            advance(to: event.time, sink)
+        }
         let isComplete = tracker.feed(event)
+        takeForTwin(event)
         if interest.frames {
             rawFrame.append(event)
             if endsRawFrame(event) { sendRawFrame(at: event.time, sink) }
         }
         if isComplete {
-            processFrame(sink)
-        } else if interest.touches, event.endsFrame, tracker.hasFilteredChange {
+            processFrame(sink, isReported: true)
+        } else if event.endsFrame {
+            share(at: event.time, isReported: event.value != 1)
             // The engine does not see these contacts, but `touches` and `explain` tell them.
-            sendTouches(sink)
+            if interest.touches, tracker.hasFilteredChange { sendTouches(sink) }
         }
     }
 
@@ -190,14 +200,32 @@ package struct PanelPipeline: ~Copyable {
             for event in table.events(at: time) { rawFrame.append(event) }
             sendRawFrame(at: time, mark: .resync, sink)
         }
-        if tracker.resynchronize(table, at: time) { processFrame(sink) }
+        sharing?.frames.take(table)
+        if tracker.resynchronize(table, at: time) {
+            processFrame(sink, isReported: true)
+        } else {
+            share(at: time, isReported: true)
+        }
     }
 
     /// Fires deadlines up to `time`.
     package mutating func advance(to time: Timestamp, _ sink: Sink) {
+        // What an application gets has the time of the deadline.
+        while sharing != nil, let deadline = nextDeadline, deadline < time {
+            fire(deadline, sink)
+            if let next = nextDeadline, next <= deadline { break }
+        }
+        fire(time, sink)
+    }
+
+    private mutating func fire(_ time: Timestamp, _ sink: Sink) {
+        let counts = sharing?.counts
         advanceTracker(to: time, sink)
         advanceIdle(to: time, sink)
         advanceEngine(to: time, sink)
+        sharing?.frames.advance(to: time)
+        // A deadline has changed who gets a contact.
+        if interest.touches, sharing?.counts != counts { sendTouches(at: time, sink) }
     }
 
     /// Cancels everything under way. Contacts that stay down are ignored until they lift.
@@ -225,6 +253,7 @@ package struct PanelPipeline: ~Copyable {
             sendRawFrame(at: time, mark: mark, sink)
         }
         advanceTracker(to: time, sink)
+        liftShared(at: time)
         withEngines(sink) { $0.interrupt(reason, at: time, into: &$1) }
         if tracker.cancelAll(reason, at: time) { processFrame(sink) }
     }
@@ -237,6 +266,7 @@ package struct PanelPipeline: ~Copyable {
 
     private mutating func advanceEngine(to time: Timestamp, _ sink: Sink) {
         withEngines(sink) { $0.advance(to: time, into: &$1) }
+        share(at: time)
     }
 
     /// Calls `body` with each engine, and sends the events that it makes.
@@ -260,7 +290,8 @@ package struct PanelPipeline: ~Copyable {
         }
     }
 
-    private mutating func processFrame(_ sink: Sink) {
+    /// - Parameter isReported: the panel has reported it; else a deadline or a client is the reason.
+    private mutating func processFrame(_ sink: Sink, isReported: Bool = false) {
         counts.frames &+= 1
         let time = tracker.frame.time
         advanceIdle(to: time, sink)
@@ -273,6 +304,7 @@ package struct PanelPipeline: ~Copyable {
         sendEvents(sink)
         if setup.hidesPrivate { processOpenFrame(sink) }
         countLandings()
+        share(at: time, isReported: isReported)
         if interest.touches { sendTouches(sink) }
     }
 

@@ -14,8 +14,10 @@ package struct PanelSetup: Hashable, Sendable {
     package var filter: FilterSettings
     package var regions: [Region]
     package var arbitration: ArbitrationSettings
-    /// Whether the device is grabbed (`EVIOCGRAB`).
-    package var isGrabbed: Bool
+    /// Who else gets its touches.
+    package var share = PanelShare.listen
+    /// How a contact ends for the application that a gesture has taken.
+    package var cancel = TouchCancel.lift
     /// Whether those who may not see private regions have an engine of their own. Without it, all lines go to everybody.
     package var hidesPrivate = false
     /// For the operator, without the device's name.
@@ -55,7 +57,7 @@ extension PanelSetup {
         self.init(
             device: device, description: description, touchProtocol: .singleTouch, output: output,
             mapping: AxisMapping(description, output: output), filter: configuration.filter(for: size),
-            regions: layout.regions, arbitration: configuration.arbitration, isGrabbed: false, warnings: [],
+            regions: layout.regions, arbitration: configuration.arbitration, warnings: [],
             layout: layout)
     }
 }
@@ -90,12 +92,12 @@ package enum PanelDecision: Hashable, Sendable {
             let size = mapping.panelSize
             let layout = configuration.layout(
                 for: size, rule: rule, name: device, isSizeKnown: mapping.isSizeKnown, since: old)
-            self = .ready(
-                PanelSetup(
-                    device: device, description: description, touchProtocol: touchProtocol, output: output,
-                    mapping: mapping, filter: configuration.filter(for: size),
-                    regions: layout.regions, arbitration: configuration.arbitration, isGrabbed: rule?.grab ?? false,
-                    warnings: warnings + mapping.warnings, layout: layout))
+            var setup = PanelSetup(
+                device: device, description: description, touchProtocol: touchProtocol, output: output,
+                mapping: mapping, filter: configuration.filter(for: size), regions: layout.regions,
+                arbitration: configuration.arbitration, warnings: warnings + mapping.warnings, layout: layout)
+            if let rule { (setup.share, setup.cancel) = (rule.share, rule.cancel) }
+            self = .ready(setup)
         }
     }
 }

@@ -14,10 +14,11 @@ package enum TouchesEncoder {
     ///   - panel: distinguishes the lines of several panels: only those of one panel may merge.
     ///   - subject: the panel's.
     ///   - owner: the region that owns a contact, if any does.
+    ///   - receiver: who gets a contact, on a panel that is shared.
     package static func encode(
         _ contacts: [PanelContact], _ filtered: [FilteredContact], _ setup: PanelSetup, panel: Int, subject: Int,
         at time: Timestamp,
-        into line: inout EventLine, owner: (ContactID) -> Int?
+        into line: inout EventLine, owner: (ContactID) -> Int?, receiver: (ContactID, Int?) -> String?
     ) {
         let scale = PixelScale(setup.size)
         line.start(.touches, subject: subject, sequence: Int64(panel))
@@ -31,8 +32,10 @@ package enum TouchesEncoder {
                     json.member("slot", contact.slot)
                     json.member("x", tenths: scale.x(contact.position.x))
                     json.member("y", tenths: scale.y(contact.position.y))
+                    let owner = owner(contact.id)
+                    if let receiver = receiver(contact.id, owner) { json.member("to", receiver) }
                     guard isNamed else { return }
-                    if let region = owner(contact.id) { json.member("region", setup.regions[region].id) }
+                    if let owner { json.member("region", setup.regions[owner].id) }
                     if let major = contact.major { json.member("major_mm", tenths: major) }
                 }
             }

@@ -6,7 +6,7 @@ package enum ListenSockets {
     /// Connections that may wait for `accept`.
     private static let backlog: CInt = 128
     /// The first descriptor that a service manager passes.
-    private static let firstPassed: CInt = 3
+    static let firstPassed: CInt = 3
 
     /// The listening stream socket that the service manager passed (`LISTEN_PID`, `LISTEN_FDS`,
     /// `LISTEN_FDNAMES`), non-blocking and close-on-exec.

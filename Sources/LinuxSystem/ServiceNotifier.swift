@@ -11,7 +11,13 @@ package final class ServiceNotifier {
     private var isConnected = false
     private let path: String
     /// Messages that the manager has not taken yet. Without `READY=1` it would end the daemon.
-    private var unsent: [String] = []
+    private var unsent: [Message] = []
+
+    private struct Message {
+        var text: String
+        /// That the manager is to keep, and its name there.
+        var stored: (descriptor: CInt, name: String)?
+    }
 
     /// Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
     package convenience init() {
@@ -44,6 +50,18 @@ package final class ServiceNotifier {
     /// Announces a reload, with the time that `Type=notify-reload` wants; `ready` must follow.
     package func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(MonotonicClock.now())") }
 
+    /// Gives the manager a descriptor to keep while the service restarts (`FileDescriptorStoreMax=`): the next process gets it
+    /// by its name. Call `forget` before it is closed.
+    package func store(_ descriptor: CInt, name: String) {
+        send(Message(text: "FDSTORE=1\nFDPOLL=0\nFDNAME=" + name, stored: (descriptor, name)))
+    }
+
+    /// The manager need not keep the descriptors with this name any more.
+    package func forget(name: String) {
+        unsent.removeAll { $0.stored?.name == name }
+        send("FDSTOREREMOVE=1\nFDNAME=" + name)
+    }
+
     /// Sends the messages that wait.
     package func resend() {
         while let message = unsent.first {
@@ -53,21 +71,31 @@ package final class ServiceNotifier {
     }
 
     /// Never blocks: what the manager does not take waits, in order.
-    private func send(_ message: String) {
+    private func send(_ text: String) { send(Message(text: text)) }
+
+    private func send(_ message: Message) {
         guard isActive else { return }
         // The daemon sends a handful of messages; with more than that the manager does not read at all.
         if unsent.count < 16 { unsent.append(message) }
         resend()
     }
 
-    private func deliver(_ message: String) -> Bool {
+    private func deliver(_ text: String) -> Bool { deliver(Message(text: text)) }
+
+    private func deliver(_ message: Message) -> Bool {
         guard let descriptor = connectedDescriptor() else { return false }
-        if linux_send(descriptor, message, message.utf8.count) >= 0 { return true }
+        if Self.deliver(message, to: descriptor) { return true }
         if linux_errno() == EAGAIN { return false }
         // The manager was replaced (daemon-reexec): its new socket has the same name.
         isConnected = false
         guard let again = connectedDescriptor() else { return false }
-        return linux_send(again, message, message.utf8.count) >= 0
+        return Self.deliver(message, to: again)
+    }
+
+    private static func deliver(_ message: Message, to socket: CInt) -> Bool {
+        let (text, count) = (message.text, message.text.utf8.count)
+        guard let stored = message.stored else { return linux_send(socket, text, count) >= 0 }
+        return linux_send_descriptor(socket, text, count, stored.descriptor) >= 0
     }
 
     private func connectedDescriptor() -> CInt? {

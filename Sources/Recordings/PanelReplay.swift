@@ -26,6 +26,8 @@ package struct PanelReplay {
         var pipeline = PanelPipeline(setup, identifiers: recording.identifiers)
         pipeline.interest = interest
         pipeline.idle = idleWatch()
+        // What an application gets is thrown away, but the lines say who gets a contact.
+        if setup.share == .forward { pipeline.startSharing() }
         return RecordingReplay.run(recording, through: &pipeline, scenes: setup(in:), while: isWanted, sink)
     }
 

@@ -30,6 +30,14 @@ extension InputDevice {
         }
     }
 
+    /// The kernel's values of an axis that `SlotTable` does not hold, by slot; `nil` when the kernel does not say.
+    package func slotValues(of code: UInt16) -> [Int32]? {
+        guard let slots = description.axis(EventCode.absMTSlot), slots.maximum >= 0 else { return nil }
+        var values = [Int32](repeating: 0, count: min(Int(slots.maximum) + 1, Admission.maximumSlots))
+        let count = CInt(values.count)
+        return evdev_slot_values(descriptor.rawValue, UInt32(code), &values, count) < 0 ? nil : values
+    }
+
     /// Whether the slot table holds all contacts; protocol A has no slots.
     package var hasFullTable: Bool {
         description.axis(EventCode.absMTSlot) != nil || !description.hasMultitouchPositions

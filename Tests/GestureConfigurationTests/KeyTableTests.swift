@@ -106,7 +106,9 @@ extension DiagnosticCode {
     /// Whether only warnings have this code.
     fileprivate var isWarning: Bool {
         switch self {
-        case .similarID, .waits, .noEffect, .neverHit, .fewRegions, .outside, .unknownSize, .tooLong, .unmatched: true
+        case .similarID, .waits, .noEffect, .neverHit, .fewRegions, .outside, .unknownSize, .tooLong, .unmatched,
+            .shared:
+            true
         case .unreadable, .syntax, .unknownKey, .missingKey, .wrongType, .badValue, .outOfRange, .missingUnit,
             .duplicateID, .duplicateName, .unknownRegion, .unknownName, .parentCycle, .gestureCycle, .tooMany, .more:
             false

@@ -13,10 +13,21 @@ package final class FakeMachine {
 
     private let file: String
     private let speed: Int
+    private let uinput: Uinput
     private let memory: UnsafeMutablePointer<Int64>
 
+    /// What the machine has of uinput.
+    package enum Uinput: Hashable {
+        case none
+        /// The daemon may not open it.
+        case denied
+        /// What is written to it goes to this file, and what is made with it is noted in another one: `.log` at its end.
+        case file(String)
+    }
+
     /// - Parameter speed: the factor by which the monotonic clock runs faster, from the daemon's start.
-    package init(in folder: ScratchFolder, speed: Int = 1) throws {
+    package init(in folder: ScratchFolder, speed: Int = 1, uinput: Uinput = .none) throws {
+        self.uinput = uinput
         file = try folder.write(String(repeating: "\0", count: 32), to: "machine")
         self.speed = speed
         let descriptor = open(file, O_RDWR | O_CLOEXEC)
@@ -55,6 +66,11 @@ package final class FakeMachine {
             .joined(separator: ":")
         result["GESTURED_MACHINE"] = file
         result["GESTURED_SPEED"] = String(speed)
+        switch uinput {
+        case .none: break
+        case .denied: result["GESTURED_UINPUT"] = "denied"
+        case .file(let path): result["GESTURED_UINPUT"] = path
+        }
         return result
     }
 }

@@ -241,6 +241,7 @@ extension StreamVerifier {
             let x = cursor.tenths()
             cursor.key("y")
             places.append((x, cursor.tenths()))
+            if cursor.skipKey("to") { _ = cursor.string() }
             if cursor.skipKey("region") { _ = cursor.string() }
             if cursor.skipKey("major_mm") { _ = cursor.tenths() }
             cursor.expect("}")

@@ -60,7 +60,7 @@ export function defaultPath(): any;
  * @property {number} [wall_ms]
  *
  * @typedef {{severity: string, file: string, line: number, column: number, code: string, message: string, suggestion?: string}} Diagnostic
- * @typedef {{id: number, slot: number, x: number, y: number, region?: string, major_mm?: number}} Contact
+ * @typedef {{id: number, slot: number, x: number, y: number, to?: "app" | "gestured" | "both", region?: string, major_mm?: number}} Contact
  * @typedef {{slot: number, x: number, y: number, filter: string}} IgnoredContact
  * @typedef {{event: "hello", protocol: number, server: string, instance: string, capabilities: string[], rights?: string[], config_generation: number}} Hello
  * @typedef {{event: "state", seq: number, devices: {device: string, state: string}[], scene: string, idle?: string[], active: Active[]}} State
@@ -369,6 +369,7 @@ export type Contact = {
     slot: number;
     x: number;
     y: number;
+    to?: "app" | "gestured" | "both";
     region?: string;
     major_mm?: number;
 };

@@ -127,6 +127,8 @@ class Contact:
     y: float
     region: Optional[str] = None
     major_mm: Optional[float] = None
+    #: Who gets it, on a shared panel: ``app``, ``gestured`` or ``both``.
+    to: Optional[str] = None
 
 
 @dataclass(frozen=True)

@@ -108,6 +108,8 @@ static inline int linux_set_non_blocking(int fd) {
 static inline ssize_t linux_send(int fd, const void *bytes, size_t count) {
     return send(fd, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
+/// The same with a descriptor (SCM_RIGHTS).
+ssize_t linux_send_descriptor(int fd, const void *bytes, size_t count, int descriptor);
 static inline ssize_t linux_receive(int fd, void *bytes, size_t count) {
     return recv(fd, bytes, count, MSG_DONTWAIT);
 }
@@ -183,6 +185,8 @@ int linux_open_through_links_of_root(const char *path);
 static inline int linux_create(const char *path) {
     return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
+/// Makes a file of these bytes, or replaces what is in it; not through a symbolic link. 0, or -1 with errno.
+int linux_write_file(const char *path, const void *bytes, size_t count);
 /// Opens a file below a folder for reading, through folders and no symbolic link. -1 with errno.
 /// - path: names separated by single slashes; `.` and `..` are no names.
 int linux_open_below(const char *folder, const char *path);

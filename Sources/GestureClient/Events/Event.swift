@@ -244,7 +244,7 @@ extension GestureClient {
             contacts = line.list("contacts").map {
                 .init(
                     id: $0.whole("id"), slot: $0.whole("slot"), position: $0.point("x", "y") ?? .init(x: 0, y: 0),
-                    region: $0["region"]?.string, major: $0["major_mm"]?.number)
+                    region: $0["region"]?.string, receiver: $0["to"]?.string, major: $0["major_mm"]?.number)
             }
             ignored = line.list("ignored").map {
                 .init(
@@ -262,6 +262,8 @@ extension GestureClient {
         /// In output pixels.
         public var position: Point
         public var region: String?
+        /// Who gets it on a shared panel: `app`, `gestured`, `both`, or a new word of a later daemon.
+        public var receiver: String?
         /// Its longer axis, in millimetres.
         public var major: Double?
     }

@@ -140,6 +140,7 @@ package enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case unknownSize = "unknown_size"
     case tooLong = "too_long"
     case unmatched
+    case shared
     // Either.
     case more
 }

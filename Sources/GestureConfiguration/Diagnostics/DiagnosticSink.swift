@@ -54,6 +54,10 @@ final class DiagnosticSink {
         add(.warning, code, message, suggestion, { location(of: range) }, file: range.file)
     }
 
+    func warning(_ code: DiagnosticCode, _ message: String, at location: SourceLocation) {
+        add(.warning, code, { message }, { nil }, { location }, file: file(of: location))
+    }
+
     func location(of range: SourceRange) -> SourceLocation {
         files.indices.contains(range.file) ? files[range.file].location(of: range) : SourceLocation(file: "")
     }

@@ -130,6 +130,7 @@ struct GestureDraft {
         Key("after") { $1.link($0, \.after) },
         Key("unless") { $1.link($0, \.unless) },
         Key("exclusive", \.rule.exclusive) { $0.boolean() },
+        Key("consume", \.rule.consumes) { $0.boolean() },
     ]
 
     private mutating func link(_ value: ValueReader, _ names: WritableKeyPath<GestureRule, [String]>) {

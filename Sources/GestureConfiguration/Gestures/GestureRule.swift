@@ -13,6 +13,7 @@ package struct GestureRule: Hashable, Sendable {
     var after: [String] = []
     var unless: [String] = []
     var exclusive = false
+    var consumes = false
 
     /// The gesture with all layers applied, the outermost first.
     func resolved(_ layers: [GestureDefaults], _ scale: LengthScale) -> Gesture {
@@ -22,6 +23,7 @@ package struct GestureRule: Hashable, Sendable {
         gesture.after = after
         gesture.unless = unless
         gesture.exclusive = exclusive
+        gesture.consumes = consumes
         return gesture
     }
 

@@ -38,7 +38,7 @@ extension Configuration {
         let missing = missingIDs(on: rule?.id ?? name)
         return PanelLayout(
             missing.isEmpty ? regions : regions.filter { !missing.contains($0.id) }, panel: panel, name: name,
-            base: [defaults, rule?.defaults ?? GestureDefaults()], scenes: scenes, since: old)
+            device: rule, base: [defaults, rule?.defaults ?? GestureDefaults()], scenes: scenes, since: old)
     }
 
     /// `layout(for:)` without what the next layout needs.
@@ -63,6 +63,17 @@ extension Configuration {
                     at: rule.shapeLocation)
             }
         }
+    }
+
+    /// Warns about the first region that keeps touches from applications where none gets any from here.
+    func warnIfNothingIsShared(_ sink: DiagnosticSink) {
+        guard !devices.contains(where: { $0.share == .forward }) else { return }
+        let rule = regions.first { $0.touches != .share || $0.gestures.contains { $0.consumes } }
+        guard let rule else { return }
+        sink.warning(
+            .noEffect,
+            "region \"\(rule.id)\" keeps nothing from applications: no [[device]] has share = \"forward\"",
+            at: rule.location)
     }
 
     /// Whether where a region lies depends on the size of the glass.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ContactTracking
 import GestureEngine
 
 extension PanelLayout {
@@ -50,6 +51,7 @@ extension PanelLayout {
     private mutating func warnAboutGestures(of index: Int) {
         let region = regions[index]
         let delays = regions.decisionDelays(of: index)
+        if share == .forward { warnAboutSharing(of: index) }
         let isEdge = if case .edge = rules[index].shape { true } else { false }
         for (i, gesture) in region.gestures.enumerated() {
             let location = rules[index].gestures[i].location

@@ -58,6 +58,8 @@ package struct PanelLayout: Hashable, Sendable {
     let panel: PanelSize
     /// What warnings call the output.
     let name: String
+    let share: PanelShare
+    let cancel: TouchCancel
     /// The layers below those of the regions.
     private let base: [GestureDefaults]
     private let scenes: [SceneRule]
@@ -72,11 +74,14 @@ package struct PanelLayout: Hashable, Sendable {
 
     /// - Parameters:
     ///   - rules: those that the panel has, parents before their children.
+    ///   - device: the one that matches the panel.
     ///   - old: an earlier layout. Nothing but the cost depends on it.
     init(
-        _ rules: [RegionRule], panel: PanelSize, name: String, base: [GestureDefaults], scenes: [SceneRule],
-        since old: PanelLayout? = nil
+        _ rules: [RegionRule], panel: PanelSize, name: String, device: DeviceRule?, base: [GestureDefaults],
+        scenes: [SceneRule], since old: PanelLayout? = nil
     ) {
+        share = device?.share ?? .listen
+        cancel = device?.cancel ?? .lift
         self.rules = rules
         self.panel = panel
         self.name = name
@@ -88,7 +93,7 @@ package struct PanelLayout: Hashable, Sendable {
     /// The earlier layout, if regions may be the same in both.
     private func comparable(_ old: PanelLayout?) -> PanelLayout? {
         guard let old, old.panel == panel, old.name == name, old.base == base, old.scenes == scenes else { return nil }
-        return old
+        return old.share == share && old.cancel == cancel ? old : nil
     }
 
     /// Switches regions on and off, and looks for all that deserves a warning.
@@ -176,6 +181,7 @@ package struct PanelLayout: Hashable, Sendable {
         }
         region.capture = rule.capture
         region.contacts = rule.contacts
+        region.touches = rule.touches
         region.restAfter = rule.restAfter
         region.letTapsWait(GestureSchema.tap.settings(layers.flatMap { $0.overrides[.tap] ?? [] }, scale))
         regions.append(region)

@@ -87,6 +87,7 @@ extension Configuration {
         }
         readRegions(FileMerge.list("region", documents, sink), sink)
         checkPolygons(sink)
+        warnIfNothingIsShared(sink)
         for entry in FileMerge.list("scene", documents, sink) {
             let reader = entry.reader(SceneRule.keys, sink)
             if entry.isEnabled { scenes.append(SceneRule(reader, id: entry.id, regions: regions)) }

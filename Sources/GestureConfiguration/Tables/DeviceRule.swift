@@ -7,8 +7,12 @@ package struct DeviceRule: Hashable, Sendable {
     package var id: String
     package var match = DeviceMatch()
     package var output = OutputSettings()
-    /// No other process receives the device's events.
-    package var grab = false
+    /// Who else gets its touches.
+    package var share = PanelShare.listen
+    /// How a contact ends for the application that a gesture has taken.
+    package var cancel = TouchCancel.lift
+    /// Another word for `share = "grab"`.
+    private var grab = false
     package var ignore = false
     /// Of the id.
     package var location: SourceLocation
@@ -19,6 +23,8 @@ package struct DeviceRule: Hashable, Sendable {
         Key("match") { $0.table(DeviceMatch.keys, into: &$1.match) },
         Key("output") { $0.table(outputKeys, into: &$1.output) },
         Key("calibration", \.output.calibration) { $0.calibration() },
+        Key("share", \.share) { $0.choice(PanelShare.allCases.map { ($0.rawValue, $0) }) },
+        Key("cancel", \.cancel) { $0.choice(TouchCancel.allCases.map { ($0.rawValue, $0) }) },
         Key("grab", \.grab) { $0.boolean() },
         Key("ignore", \.ignore) { $0.boolean() },
         Key("defaults") { $0.table(GestureDefaults.keys, into: &$1.defaults) },
@@ -40,6 +46,11 @@ package struct DeviceRule: Hashable, Sendable {
                 .missingKey, "\(reader.name) has no match; give { name = \"*\" } for every device",
                 at: reader.range(of: "id"))
         }
+        guard grab else { return }
+        if let given = reader["share"], share != .grab {
+            given.error(.badValue, "share cannot be \"\(share.rawValue)\" with grab = true; leave grab out")
+        }
+        share = .grab
     }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureEngine
 
 /// What holds for the regions of a client that may define regions of its own, but not control the daemon.
 package struct GuestRules: Hashable, Sendable {
@@ -30,6 +31,9 @@ package struct GuestRules: Hashable, Sendable {
         if !rule.id.hasPrefix(prefix) { refuse("must have an id that begins with \"\(prefix)\" (define_prefix)") }
         if rule.pass { refuse("must not pass: it would see the touches of other regions") }
         if rule.isPrivate, !mayBePrivate { refuse("must not be private: for users in private_uids only") }
+        if rule.touches != .share || rule.gestures.contains(where: { $0.consumes }) {
+            refuse("must not keep touches from the application: for users in control_uids only")
+        }
         guard let wanted = rule.parent ?? parent else { return }
         rule.parent = wanted
         if defined.contains(wanted) || own.contains(wanted) { return }

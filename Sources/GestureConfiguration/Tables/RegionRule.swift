@@ -64,6 +64,10 @@ package struct RegionRule: Hashable, Sendable {
         get { body.values.contacts }
         set { change { $0.contacts = newValue } }
     }
+    var touches: Region.Touches {
+        get { body.values.touches }
+        set { change { $0.touches = newValue } }
+    }
     var restAfter: Interval? {
         get { body.values.restAfter }
         set { change { $0.restAfter = newValue } }
@@ -97,6 +101,7 @@ package struct RegionRule: Hashable, Sendable {
         var pass = false
         var capture = Region.Capture.implicit
         var contacts = Region.Contacts.together
+        var touches = Region.Touches.share
         var restAfter: Interval?
         var defaults = GestureDefaults()
     }
@@ -117,6 +122,7 @@ package struct RegionRule: Hashable, Sendable {
         Key("enabled"),
         Key("capture", \.capture) { $0.choice([("implicit", .implicit), ("follow", .follow)]) },
         Key("contacts", \.contacts) { $0.choice([("together", .together), ("each", .each)]) },
+        Key("touches", \.touches) { $0.choice([("share", .share), ("capture", .capture), ("hold", .hold)]) },
         Key("rest_after", \.restAfter) { $0.unlessOff { $0.interval(atLeast: .milliseconds(1)) } },
         Key("defaults") { $0.table(GestureDefaults.keys, into: &$1.defaults) },
         Key("gestures", \.gestures) { value in

@@ -3,6 +3,7 @@ import ContactTracking
 import GestureEngine
 import GesturePipeline
 import GestureProtocol
+import TouchInput
 
 /// Writes what is known of each device.
 enum DevicesReply {
@@ -36,7 +37,17 @@ enum DevicesReply {
         if let reason = device.state.reason { json.member("reason", reason) }
         if let panel = device.panel {
             json.object("output") { OutputReply.write(panel.pipeline.setup, into: &$0) }
+            if panel.pipeline.setup.share != .listen { json.member("share", panel.share.rawValue) }
+            if let reason = panel.shareProblem { json.member("reason", reason) }
             if let word = panel.grab.word { json.member("grab", word) }
+            if let twin = panel.twin {
+                json.object("twin") { json in
+                    if let node = twin.node { json.member("node", node) }
+                    // Some may be of private regions.
+                    guard seesPrivate || !panel.pipeline.setup.hidesPrivate else { return }
+                    panel.pipeline.shareCounts.write(into: &json)
+                }
+            }
         }
         json.member("contacts", device.panel?.pipeline.contactCount(seesPrivate: seesPrivate) ?? 0)
     }

@@ -28,6 +28,7 @@ extension Daemon {
             json.member("ignored", states.count { $0 == "ignored" })
             json.member("failed", states.count { $0 == "failed" })
             json.member("grabbed_by_others", panels.count { $0.grab.isElsewhere })
+            json.member("shared", panels.count { $0.twin != nil })
         }
         json.member("scene", store.changes.currentScene)
         json.member("scenes", store.current.sceneIDs)
@@ -38,6 +39,9 @@ extension Daemon {
         json.member("events", lines.events)
         json.member("dropped", server.droppedLines(seesPrivate: seesPrivate))
         json.member("resyncs", counts.resynchronizations)
+        if counts.isShared, seesPrivate || !store.hidesPrivate {
+            json.object("touches") { counts.shared.write(into: &$0) }
+        }
         json.member("longest_turn_us", loop.longestTurn)
     }
 
@@ -72,12 +76,16 @@ struct PanelCounts: Hashable, Sendable {
     private(set) var open = LineCounts()
     private(set) var contacts = ContactCounts()
     private(set) var resynchronizations = 0
+    private(set) var shared = ShareCounts()
+    /// Contacts were given to applications, or kept from them.
+    var isShared: Bool { shared != ShareCounts() }
 
     mutating func add(_ panel: Panel) {
         all.add(panel.pipeline.counts(seesPrivate: true))
         open.add(panel.pipeline.counts(seesPrivate: false))
         contacts.add(panel.pipeline.contactCounts)
         resynchronizations &+= panel.pipeline.resynchronizationCount
+        shared.add(panel.pipeline.shareCounts)
     }
 
     mutating func add(_ other: Self) {
@@ -85,5 +93,6 @@ struct PanelCounts: Hashable, Sendable {
         open.add(other.open)
         contacts.add(other.contacts)
         resynchronizations &+= other.resynchronizations
+        shared.add(other.shared)
     }
 }

@@ -47,6 +47,7 @@ extension RegionEngine {
     /// To be called before the first event of a gesture.
     func accept(_ gesture: Int) {
         decide(gesture, .accepted)
+        noteConsumed(by: gesture)
         if rules.gestures[gesture].taps > 0 { notifyAll(.streakTaken) }
         guard rules.gestures[gesture].takes != .nothing else { return }
         cancelOthers(of: gesture)
@@ -56,6 +57,7 @@ extension RegionEngine {
 
     /// To be called after the first event of a gesture: others give up, or are woken by it.
     func didAccept(_ event: GestureEvent) {
+        noteRecognized(event)
         dropDeferred(waitingFor: event)
         // A tap that waited says nothing more about the sequence that is under way now.
         guard event.sequence == contacts.sequence else { return }

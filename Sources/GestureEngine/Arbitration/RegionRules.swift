@@ -21,6 +21,8 @@ struct GestureRules {
     let isOneFinger: Bool
     let isTap: Bool
     let isPress: Bool
+    /// Its contacts are taken from the application.
+    let consumes: Bool
 
     init(_ gesture: Gesture, in region: Region) {
         func indices(_ names: [String]) -> [Int] {
@@ -33,6 +35,7 @@ struct GestureRules {
         isOneFinger = fingers == 1
         isTap = gesture.settings.kind == .tap
         isPress = gesture.settings.kind == .press
+        consumes = gesture.consumes
         // A long press of several fingers takes nothing.
         let takesOneFinger = fingers > 1 && gesture.settings.kind != .longPress
         takes = gesture.exclusive ? .everything : takesOneFinger ? .oneFinger : .nothing

@@ -87,7 +87,7 @@ extension RequestReader {
         let region = RequestArguments(value, path: path + ".")
         try region.refuseUnknown([
             "id", "shape", "gestures", "parent", "z", "margin", "pass", "private", "capture", "contacts", "rest_after",
-            "defaults",
+            "touches", "defaults",
         ])
         _ = try region.requiredString("id")
         guard let shape = value["shape"] else { throw region.missing("shape") }

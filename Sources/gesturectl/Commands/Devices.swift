@@ -43,19 +43,31 @@ struct Devices: ParsableCommand {
             row += ["-", "-", "-", "-"]
         }
         row.append("\(device.contacts)")
-        let remarks = [device.reason?.safe, grab(device.grab)].compactMap { $0 }.filter { !$0.isEmpty }
+        let remarks = [device.reason?.safe, grab(device), twin(device.twin)].compactMap { $0 }.filter { !$0.isEmpty }
         row.append(([cell(device.name)] + remarks).joined(separator: ": "))
         return row
     }
 
     /// Who gets its touches, unless everybody does.
-    private static func grab(_ word: String?) -> String? {
-        switch word {
-        case "held": "grabbed"
+    private static func grab(_ device: GestureClient.Device) -> String? {
+        switch device.grab {
+        case "held": device.twin == nil ? "grabbed" : nil
         case "waiting": "to be grabbed when no finger is on it"
         case "given_back": "given back by a five-finger hold, until a reload"
         case "other": "grabbed by another process"
-        default: word?.safe
+        default: device.grab?.safe
         }
+    }
+
+    /// What applications read in its place, and what they got.
+    private static func twin(_ twin: GestureClient.Twin?) -> String? {
+        guard let twin else { return nil }
+        let counts = [
+            (twin.forwarded, "forwarded"), (twin.captured, "captured"), (twin.held, "held"),
+            (twin.cancelled, "cancelled"),
+        ]
+        let texts = counts.compactMap { count, word in count.map { "\($0) \(word)" } }
+        let name = "shared as \(twin.node?.safe ?? "a twin")"
+        return texts.isEmpty ? name : "\(name) (\(texts.joined(separator: ", ")))"
     }
 }

@@ -70,7 +70,7 @@ struct DeviceTests {
                     sizePixels: OutputSettings.Size(width: 1920, height: 1080),
                     sizeMillimeters: OutputSettings.Size(width: 344.2, height: 194), rotation: .threeQuarters,
                     calibration: .matrix(AffineMatrix(0, 1, 0, -1, 0, 1))))
-        #expect(rule.grab)
+        #expect(rule.share == .grab)
         #expect(!rule.ignore)
     }
 
@@ -164,5 +164,99 @@ extension AccessSettings.Member.ID {
         guard case .name(let name, var location) = self else { return self }
         location.source = nil
         return .name(name, location)
+    }
+}
+
+@Suite("Shared panels: configuration")
+struct ShareTests {
+    private func read(_ keys: String) -> (Configuration?, [String]) {
+        let (configuration, diagnostics) = ConfigurationReader.read(
+            "[[device]]\nid = \"a\"\nmatch = { name = \"*\" }\n\(keys)", path: "t")
+        return (configuration, diagnostics.map { $0.headline })
+    }
+
+    @Test(
+        "grab = true is another word for share = \"grab\"",
+        arguments: [
+            ("", PanelShare.listen), ("grab = true", .grab), ("grab = false", .listen), ("share = \"grab\"", .grab),
+            ("share = \"grab\"\ngrab = true", .grab), ("share = \"forward\"\ngrab = false", .forward),
+            ("share = \"listen\"", .listen),
+        ])
+    func words(keys: String, share: PanelShare) throws {
+        #expect(try #require(read(keys).0).devices.first?.share == share)
+    }
+
+    @Test("and contradicts the others")
+    func contradiction() {
+        for word in ["listen", "forward"] {
+            let said = read("grab = true\nshare = \"\(word)\"").1
+            #expect(said == ["t:5:9: error: share cannot be \"\(word)\" with grab = true; leave grab out"])
+        }
+        #expect(read("share = \"forwrad\"").1.first?.contains("did you mean \"forward\"?") == true)
+    }
+
+    /// Warnings of a shared panel about one region.
+    private func warnings(_ region: String, cancel: String = "lift") throws -> [String] {
+        let text = """
+            [[device]]
+            id = "a"
+            match = { name = "*" }
+            share = "forward"
+            cancel = "\(cancel)"
+            [[region]]
+            id = "r"
+            shape = "full"
+            \(region)
+
+            """
+        let (configuration, diagnostics) = ConfigurationReader.read(text, path: "t")
+        let found = try #require(configuration, "\(diagnostics)")
+        let (_, more) = found.regions(for: .fullHD, rule: found.devices.first, name: "panel", isSizeKnown: true)
+        return (diagnostics + more).map { "\($0.code.rawValue) \($0.message.prefix { $0 != ";" })" }
+    }
+
+    @Test(
+        "warnings about what applications get",
+        arguments: [
+            ("gestures = [{ type = \"swipe\", consume = true }]", nil),
+            ("gestures = [\"press\", \"tap\"]", nil),
+            (
+                "gestures = [{ type = \"tap\", consume = true }]",
+                "shared r.tap consumes with a lift, which clicks what lies under it"
+            ),
+            ("gestures = [\"double_tap\"]", "shared r.double_tap does not keep its first tap from the application"),
+            (
+                "gestures = [\"tap\", { type = \"pattern\", steps = [\"tap r\"] }]",
+                "shared r.pattern does not keep its touches from the application"
+            ),
+            ("touches = \"hold\"\ngestures = [\"double_tap\"]", nil),
+            (
+                "touches = \"hold\"\ngestures = [\"press\"]",
+                "no_effect r.press begins with the landing, so hold is the same as capture"
+            ),
+            ("touches = \"hold\"", "no_effect region \"r\" holds no touches: it has no gesture to wait for"),
+            ("touches = \"capture\"", nil),
+            (
+                "touches = \"capture\"\ngestures = [{ type = \"swipe\", consume = true }]",
+                "no_effect r.swipe consumes what the region captures already"
+            ),
+            ("touches = \"capture\"\npass = true", "no_effect region \"r\" passes, so it keeps no touches"),
+        ] as [(String, String?)])
+    func shared(region: String, message: String?) throws {
+        #expect(try warnings(region).filter { $0.hasPrefix("shared") || $0.contains("no_effect") }.first == message)
+    }
+
+    @Test("a palm can cancel what a lift would click")
+    func palm() throws {
+        #expect(try warnings("gestures = [{ type = \"tap\", consume = true }]", cancel: "palm") == [])
+    }
+
+    @Test("nothing is kept where nothing is shared")
+    func notShared() throws {
+        let said = read("[[region]]\nid = \"r\"\nshape = \"full\"\ntouches = \"capture\"").1
+        #expect(
+            said == [
+                "t:5:6: warning: region \"r\" keeps nothing from applications: no [[device]] has share = \"forward\""
+            ])
     }
 }

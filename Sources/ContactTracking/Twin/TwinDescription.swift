@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+extension DeviceDescription {
+    /// What the `phys` of a twin begins with.
+    package static let twinPrefix = "gestured/"
+
+    /// The daemon, or another one, has made it of a panel.
+    package var isTwin: Bool { phys.hasPrefix(Self.twinPrefix) }
+
+    /// What the application finds in the place of this panel: a device with the same name, ids, properties and axes.
+    ///
+    /// It has slots, also where the panel has none, and a tool type if a palm is to be said.
+    /// - Parameters:
+    ///   - node: the panel's, such as `/dev/input/event4`.
+    ///   - touchProtocol: as `Admission` found it.
+    package func twin(of node: String, _ touchProtocol: TouchProtocol, cancel: TouchCancel) -> DeviceDescription {
+        var twin = self
+        twin.phys = Self.twinPrefix + (node.split(separator: "/").last.map(String.init) ?? node)
+        twin.keys.insert(Int(EventCode.btnTouch))
+        twin.axes = axes.filter { code, _ in
+            code == EventCode.absX || code == EventCode.absY || code == EventCode.absMTSlot
+                || TwinFrames.axisCodes.contains(UInt16(clamping: code))
+        }
+        if touchProtocol == .singleTouch {
+            twin.axes[Int(EventCode.absMTPositionX)] = axis(EventCode.absX)
+            twin.axes[Int(EventCode.absMTPositionY)] = axis(EventCode.absY)
+        }
+        if axis(EventCode.absMTSlot) == nil || touchProtocol == .singleTouch {
+            twin.axes[Int(EventCode.absMTSlot)] = AxisRange(
+                minimum: 0, maximum: Int32(clamping: touchProtocol.slotCount - 1))
+        }
+        if twin.axis(EventCode.absMTTrackingID) == nil {
+            twin.axes[Int(EventCode.absMTTrackingID)] = AxisRange(minimum: 0, maximum: 0xffff)
+        }
+        if cancel == .palm {
+            var tool = twin.axis(EventCode.absMTToolType) ?? AxisRange(minimum: 0, maximum: 0)
+            tool.maximum = max(tool.maximum, EventCode.mtToolPalm)
+            twin.axes[Int(EventCode.absMTToolType)] = tool
+        }
+        return twin
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+package import GestureEngine
+
+/// What is written to the twin.
+extension TwinFrames {
+    private static let placeOfX = Int(EventCode.absMTPositionX - axisCodes.lowerBound)
+    private static let placeOfY = Int(EventCode.absMTPositionY - axisCodes.lowerBound)
+    private static let placeOfTool = Int(EventCode.absMTToolType - axisCodes.lowerBound)
+    private static let placeOfID = Int(EventCode.absMTTrackingID - axisCodes.lowerBound)
+
+    /// Forgets what was written.
+    package mutating func removeEvents() {
+        events.removeAll(keepingCapacity: true)
+        frameStart = 0
+    }
+
+    /// Lifts what has stood still for long enough.
+    package mutating func advance(to now: Timestamp) {
+        guard let deadline = nextDeadline, deadline <= now else { return }
+        time = deadline
+        frameStart = events.count
+        nextDeadline = nil
+        for slot in slots.indices {
+            guard case .still(let until) = slots[slot].image else { continue }
+            if until <= deadline {
+                lift(slot)
+            } else {
+                nextDeadline = min(nextDeadline ?? until, until)
+            }
+        }
+        report()
+    }
+
+    /// Lifts every contact and key that the application knows of. Contacts that are down do not come back to it.
+    package mutating func liftAll(at now: Timestamp) {
+        time = now
+        frameStart = events.count
+        for slot in slots.indices {
+            if slots[slot].image != .none { lift(slot) }
+            slots[slot].fate = slots[slot].isDown ? .kept : .none
+            slots[slot].wasDown = slots[slot].isDown
+            slots[slot].isReplaced = false
+            slots[slot].contact = nil
+            slots[slot].changed = 0
+        }
+        dirty = 0
+        lifted.removeAll(keepingCapacity: true)
+        keys.removeAll(keepingCapacity: true)
+        for key in keysDown { put(EventCode.evKey, key, 0) }
+        keysDown.removeAll(keepingCapacity: true)
+        report()
+        nextDeadline = nil
+    }
+
+    // MARK: Slots
+
+    /// Where the panel says that the contact of a slot is.
+    func position(of slot: Int) -> (x: Int32, y: Int32) {
+        let first = slot * Self.axisCount
+        return (values[first + Self.placeOfX], values[first + Self.placeOfY])
+    }
+
+    /// A contact lands with all its values: what the twin has in the slot may be older than what the panel has.
+    mutating func putLanding(_ slot: Int) {
+        let first = slot * Self.axisCount
+        putLanding(slot, id: slots[slot].id) { $0[first + $1] }
+    }
+
+    private mutating func putLanding(_ slot: Int, id: Int32, _ value: (borrowing [Int32], Int) -> Int32) {
+        put(EventCode.absMTSlot, Int32(slot))
+        // libinput reads it with the id.
+        if has(Self.placeOfTool) { put(EventCode.absMTToolType, value(values, Self.placeOfTool)) }
+        put(EventCode.absMTTrackingID, id)
+        for place in 0..<Self.axisCount where place != Self.placeOfID && place != Self.placeOfTool && has(place) {
+            put(Self.axisCodes.lowerBound + UInt16(place), value(values, place))
+        }
+        lastOrder += 1
+        slots[slot].order = lastOrder
+        setImage(.live, of: slot)
+    }
+
+    /// A contact that was held lands where it landed, and then is where it was last.
+    mutating func show(_ hold: LiftedHold) {
+        putLanding(hold.slot, id: hold.id) { _, place in
+            switch place {
+            case Self.placeOfX: hold.start.x
+            case Self.placeOfY: hold.start.y
+            default: hold.values[place]
+            }
+        }
+        report()
+        let (x, y) = (hold.values[Self.placeOfX], hold.values[Self.placeOfY])
+        guard (x, y) != hold.start else { return }
+        put(EventCode.absMTSlot, Int32(hold.slot))
+        put(EventCode.absMTPositionX, x)
+        put(EventCode.absMTPositionY, y)
+        report()
+    }
+
+    mutating func putChanges(of slot: Int) {
+        var rest = slots[slot].changed & axes
+        guard rest != 0 else { return }
+        put(EventCode.absMTSlot, Int32(slot))
+        let first = slot * Self.axisCount
+        while rest != 0 {
+            let place = rest.trailingZeroBitCount
+            rest &= rest - 1
+            put(Self.axisCodes.lowerBound + UInt16(place), values[first + place])
+        }
+    }
+
+    /// What the application has in a slot lifts. A palm would stay in the slot, and the next contact be one.
+    mutating func lift(_ slot: Int) {
+        put(EventCode.absMTSlot, Int32(slot))
+        if slots[slot].image == .palm { put(EventCode.absMTToolType, EventCode.mtToolFinger) }
+        put(EventCode.absMTTrackingID, -1)
+        setImage(.none, of: slot)
+    }
+
+    mutating func setImage(_ image: TwinSlot.Image, of slot: Int) {
+        slots[slot].image = image
+        let bit: UInt64 = 1 << UInt64(slot)
+        switch image {
+        case .live, .still: shown |= bit
+        case .none, .palm:
+            shown &= ~bit
+            if pointer.slot == slot { pointer.slot = nil }
+        }
+    }
+
+    private func has(_ place: Int) -> Bool { axes & 1 << UInt16(place) != 0 }
+
+    // MARK: Events
+
+    mutating func put(_ code: UInt16, _ value: Int32) { put(EventCode.evAbs, code, value) }
+
+    private mutating func put(_ type: UInt16, _ code: UInt16, _ value: Int32) {
+        events.append(KernelEvent(time: time, type: type, code: code, value: value))
+    }
+
+    /// Ends a frame of the twin, if there is anything in it.
+    mutating func report() {
+        guard events.count > frameStart else { return }
+        putPointer()
+        events.append(.report(at: time))
+        frameStart = events.count
+    }
+
+    /// `BTN_TOUCH`, `ABS_X` and `ABS_Y` of the contact that the application has known of for longest.
+    private mutating func putPointer() {
+        let isDown = shown != 0
+        if isDown != pointer.isDown {
+            pointer.isDown = isDown
+            put(EventCode.evKey, EventCode.btnTouch, isDown ? 1 : 0)
+        }
+        guard isDown, hasPointer else { return }
+        let slot = pointer.slot ?? oldest()
+        pointer.slot = slot
+        guard slots[slot].image == .live else { return }
+        let (x, y) = position(of: slot)
+        if x != pointer.x { put(EventCode.absX, x) }
+        if y != pointer.y { put(EventCode.absY, y) }
+        (pointer.x, pointer.y) = (x, y)
+    }
+
+    private func oldest() -> Int {
+        var rest = shown
+        var oldest = rest.trailingZeroBitCount
+        while rest != 0 {
+            let slot = rest.trailingZeroBitCount
+            rest &= rest - 1
+            if slots[slot].order < slots[oldest].order { oldest = slot }
+        }
+        return oldest
+    }
+}

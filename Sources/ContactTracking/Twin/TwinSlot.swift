@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+
+/// Where the contact in a slot goes, on a panel that is shared with an application.
+///
+///     none ──lands──▶ forwarded ──a gesture takes it──▶ kept ──lifts──▶ none
+///       ├──lands──▶ held ──all gestures have failed──▶ forwarded
+///       │             └──one was recognized──▶ kept
+///       └──lands──▶ kept
+package enum TouchFate: Hashable, Sendable {
+    case none
+    /// To the application.
+    case forwarded
+    /// To nobody yet.
+    case held
+    /// Not to the application, not any more either.
+    case kept
+}
+
+/// One slot: what the panel says of it, and what the application has been told.
+struct TwinSlot: Sendable {
+    /// What the application has in the slot.
+    enum Image: Hashable, Sendable {
+        case none
+        /// The contact, as the panel says.
+        case live
+        /// A contact that was taken from it, where it was then. It lifts a little later.
+        case still(until: Timestamp)
+        /// A contact that was taken from it, as a palm. It lifts when the contact does.
+        case palm
+    }
+
+    /// The panel's tracking id.
+    var trackingID: Int32 = -1
+    var distance: Int32 = 0
+    /// A contact was down at the end of the last frame.
+    var wasDown = false
+    /// Its tracking id has changed since.
+    var isReplaced = false
+    /// The axes that events have said something about since, by their place in `TwinFrames.axisCodes`.
+    var changed: UInt16 = 0
+    var fate = TouchFate.none
+    var image = Image.none
+    /// Of the contact that `fate` is about; `nil`: the engine does not see it.
+    var contact: ContactID?
+    /// Its tracking id, with which the application gets it.
+    var id: Int32 = -1
+    /// Where it landed, while it is held.
+    var start: (x: Int32, y: Int32) = (0, 0)
+    /// The application knows of contacts with lower numbers for longer.
+    var order: Int64 = 0
+
+    /// Whether a contact touches the panel. One that hovers above it has a tracking id too.
+    var isDown: Bool { trackingID >= 0 && distance <= 0 }
+}
+
+/// A contact that was held and has lifted.
+struct LiftedHold: Sendable {
+    var contact: ContactID
+    var slot: Int
+    var id: Int32
+    var start: (x: Int32, y: Int32)
+    /// Of all axes, as it was last.
+    var values: [Int32]
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureEngine
+
+/// Warnings about a panel that is shared with an application.
+extension PanelLayout {
+    /// Looks at what a region keeps from the application, and what it does not.
+    mutating func warnAboutSharing(of index: Int) {
+        let region = regions[index]
+        let touches = touches(in: index)
+        if region.touches != .share, region.pass {
+            warn(.noEffect, "region \"\(region.id)\" passes, so it keeps no touches", at: rules[index].location)
+        } else if region.touches == .hold, region.gestures.isEmpty {
+            warn(
+                .noEffect, "region \"\(region.id)\" holds no touches: it has no gesture to wait for",
+                at: rules[index].location)
+        }
+        for (gesture, rule) in zip(region.gestures, rules[index].gestures) {
+            guard let message = sharingProblem(of: gesture, touches) else { continue }
+            warn(touches == .share ? .shared : .noEffect, "\(region.id).\(gesture.name) \(message)", at: rule.location)
+        }
+    }
+
+    private func sharingProblem(of gesture: Gesture, _ touches: Region.Touches) -> String? {
+        let cure = "give the region touches = \"capture\" or \"hold\""
+        switch touches {
+        case .capture: return gesture.consumes ? "consumes what the region captures already" : nil
+        case .hold:
+            return gesture.settings.kind == .press ? "begins with the landing, so hold is the same as capture" : nil
+        case .share: break
+        }
+        switch gesture.settings {
+        case .pattern: return "does not keep its touches from the application; \(cure)"
+        case .tap(let tap) where tap.count > 1:
+            return "does not keep its first tap from the application; \(cure)"
+        case .tap, .press, .longPress:
+            guard gesture.consumes, cancel == .lift else { return nil }
+            return "consumes with a lift, which clicks what lies under it; \(cure)"
+        case .repeat, .drag, .swipe, .pinch, .rotate: return nil
+        }
+    }
+
+    /// As `GestureEngine.touches(of:)` for a contact that lands in the region.
+    private func touches(in index: Int) -> Region.Touches {
+        var result = Region.Touches.share
+        var next: Int? = index
+        while let place = next {
+            if !regions[place].pass { result = max(result, regions[place].touches) }
+            next = regions[place].parent
+        }
+        return result
+    }
+}

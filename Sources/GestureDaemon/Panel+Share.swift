@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureEngine
+import GesturePipeline
+import LinuxSystem
+import TouchInput
+
+/// Sharing the panel with applications, which read a twin of it while the panel itself is grabbed.
+extension Panel {
+    /// What is in force. `forward` needs the twin, and holds while the panel is given back, too.
+    var share: PanelShare { pipeline.setup.share == .forward && shareProblem != nil ? .listen : pipeline.setup.share }
+
+    /// Makes the twin.
+    /// - Returns: `false` if that is not possible.
+    func makeTwin() -> Bool {
+        if let reason = sharingRefusal() { return cannotShare(reason) }
+        let setup = pipeline.setup
+        let description = setup.description.twin(of: input.node, setup.touchProtocol, cancel: setup.cancel)
+        do throws(SystemError) {
+            let twin = try PanelTwin(description, of: input)
+            self.twin = twin
+            shareProblem = nil
+            notify(.twinMade(descriptor: twin.rawDescriptor, node: twin.node))
+            return true
+        } catch {
+            return cannotShare("\(error)" + (PanelTwin.remedy(for: error).map { "; " + $0 } ?? ""))
+        }
+    }
+
+    /// Everybody gets the touches until a reload, as if it were `listen`.
+    private func cannotShare(_ reason: String) -> Bool {
+        grab.state = .shared
+        // Logged once.
+        if shareProblem != reason { notify(.notShared(reason: reason)) }
+        shareProblem = reason
+        return false
+    }
+
+    /// Must be called when the panel has just been grabbed.
+    func beginSharing() {
+        guard twin != nil else { return }
+        pipeline.startSharing()
+        fetchTwinAxes()
+        pipeline.liftShared(at: now)
+    }
+
+    /// Takes over what slot tables do not hold, such as pressures. Events that follow are later, or say the same.
+    func fetchTwinAxes() {
+        guard pipeline.isShared else { return }
+        for code in SlotTable.otherAxes where pipeline.setup.description.axis(code) != nil {
+            if let values = input.slotValues(of: code) { pipeline.setTwinAxis(code, values) }
+        }
+    }
+
+    /// Writes what applications get. Without the twin nobody would: then everybody gets the panel.
+    func writeTwin() {
+        guard let twin else { return }
+        do throws(SystemError) {
+            try pipeline.takeTwinEvents { events throws(SystemError) in try twin.write(events) }
+        } catch {
+            removeTwin()
+            input.ungrab()
+            _ = cannotShare("\(error)")
+        }
+    }
+
+    /// Lifts what applications know of, and gives the panel to everybody; the twin goes last, because that may block.
+    func endSharing() {
+        guard twin != nil else { return }
+        pipeline.liftShared(at: now)
+        writeTwin()
+        input.ungrab()
+        removeTwin()
+    }
+
+    private func removeTwin() {
+        guard let twin else { return }
+        self.twin = nil
+        pipeline.endSharing()
+        notify(.twinEnds)
+        twin.remove()
+    }
+}

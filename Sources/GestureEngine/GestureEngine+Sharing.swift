@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+
+/// What a panel must know that is shared with an application: who gets a contact, and what gestures have taken.
+extension GestureEngine {
+    /// What follows is noted only while somebody wants it. Off by default.
+    package var notesClaims: Bool {
+        get { context.notesClaims }
+        set {
+            context.notesClaims = newValue
+            forgetClaims()
+        }
+    }
+
+    /// Contacts that gestures with `consumes` have taken since `forgetClaims()`, some of them repeatedly.
+    package var consumed: [ContactID] { context.consumed }
+
+    /// The gestures that were recognized since then count no more.
+    package mutating func forgetClaims() {
+        context.consumed.removeAll(keepingCapacity: true)
+        context.recognized.removeAll(keepingCapacity: true)
+    }
+
+    /// Who gets a contact that is down: the regions that it landed in say so, and the one that keeps the most decides. Those
+    /// that pass do not count.
+    package func touches(of id: ContactID) -> Region.Touches {
+        guard let contact = contacts.index(of: id) else { return .share }
+        var result = Region.Touches.share
+        for unit in contacts.routes[contact] where !units.regions[unit].pass {
+            result = max(result, units.regions[unit].touches)
+        }
+        return result
+    }
+
+    /// What is to be known of a contact that is down until all gestures which may have it have been decided.
+    package func hold(_ id: ContactID) -> ContactHold {
+        var hold = ContactHold(id: id)
+        update(&hold)
+        return hold
+    }
+
+    /// Whether a gesture has been recognized since `forgetClaims()` that the contact is a part of, or still may be.
+    package func verdict(on hold: inout ContactHold) -> HoldVerdict {
+        update(&hold)
+        for recognized in context.recognized {
+            for place in hold.places where place.engine === recognized.engine {
+                if recognized.sequences.contains(place.sequence) { return .recognized }
+            }
+        }
+        for place in hold.places where place.engine.mayRecognize(place.sequence) { return .undecided }
+        return .failed
+    }
+
+    /// A contact that was handed over is another region's.
+    private func update(_ hold: inout ContactHold) {
+        guard let contact = contacts.index(of: hold.id) else { return }
+        hold.places.removeAll(keepingCapacity: true)
+        for unit in contacts.routes[contact] where !units.regions[unit].pass {
+            guard let sequence = engines[unit].contacts.sequence else { continue }
+            hold.places.append((engines[unit], sequence))
+        }
+    }
+}
+
+/// A contact that no gesture has been recognized of yet. It may have lifted.
+package struct ContactHold {
+    package let id: ContactID
+    /// The regions that it landed in, and their sequences.
+    fileprivate(set) var places: [(engine: RegionEngine, sequence: SequenceID)] = []
+}
+
+/// What has become of the gestures that a contact may be a part of.
+package enum HoldVerdict: Hashable, Sendable {
+    case undecided
+    case recognized
+    /// All of them.
+    case failed
+}
+
+/// A gesture that has begun or was recognized.
+struct RecognizedGesture {
+    let engine: RegionEngine
+    /// Of a streak all, else the one.
+    let sequences: ClosedRange<SequenceID>
+}
+
+extension RegionEngine {
+    /// To be called before the first event of a gesture: with `consumes` the application loses its contacts.
+    func noteConsumed(by gesture: Int) {
+        guard context.notesClaims, rules.gestures[gesture].consumes else { return }
+        for member in contacts.group.members where !member.isClaimed { context.consumed.append(member.id) }
+    }
+
+    /// To be called after the first event of a gesture.
+    func noteRecognized(_ event: GestureEvent) {
+        guard context.notesClaims else { return }
+        let first = min(streakStart(event.gesture) ?? event.sequence, event.sequence)
+        context.recognized.append(RecognizedGesture(engine: self, sequences: first...event.sequence))
+    }
+
+    /// To be called when a contact has landed: it may have joined a gesture that has taken its contacts.
+    func noteJoined(_ id: ContactID) {
+        for gesture in recognizers.indices where rules.gestures[gesture].consumes && isActive(gesture) {
+            context.consumed.append(id)
+        }
+    }
+
+    /// Whether a gesture may still be recognized that the contacts of a sequence are a part of.
+    func mayRecognize(_ sequence: SequenceID) -> Bool {
+        for event in deferred where event.sequence == sequence { return true }
+        for gesture in recognizers.indices {
+            if mayContain(sequence, gesture) { return true }
+            if contacts.sequence == sequence, isUndecided(gesture) { return true }
+        }
+        return false
+    }
+
+    /// One that comes after others is decided with those.
+    private func isUndecided(_ gesture: Int) -> Bool {
+        switch recognizers[gesture].disposition {
+        case .possible: !recognizers[gesture].isOver
+        case .deferred: true
+        case .dormant, .accepted, .rejected: false
+        }
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+package import ContactTracking
+package import GestureEngine
+package import GestureProtocol
+
+/// What is to be known while a panel is shared with an application.
+struct TouchSharing {
+    var frames: TwinFrames
+    /// Contacts that are held, in the order in which they landed.
+    var holds: [ContactHold] = []
+    var counts = ShareCounts()
+    /// Events were lost and the slots are unknown: the rest of the frame is ignored.
+    var isDiscarding = false
+
+    /// Who gets a contact that is down, as the word on the wire.
+    /// - Parameter owner: the region that owns it, if any does.
+    func receiver(of contact: ContactID, owner: Int?) -> String {
+        switch frames.fate(of: contact) {
+        case .forwarded: owner == nil ? "app" : "both"
+        case .none, .held, .kept: "gestured"
+        }
+    }
+}
+
+/// Contacts of a shared panel.
+package struct ShareCounts: Hashable, Sendable {
+    /// Given to the application, at once or late.
+    package var forwarded: Int64 = 0
+    /// Never given to it: a region or a gesture under way keeps them.
+    package var captured: Int64 = 0
+    /// Not given to it when they landed.
+    package var held: Int64 = 0
+    /// Taken from it.
+    package var cancelled: Int64 = 0
+
+    package init() {}
+
+    /// Writes them as members.
+    package func write(into json: inout JSONWriter) {
+        json.member("forwarded", forwarded)
+        json.member("captured", captured)
+        json.member("held", held)
+        json.member("cancelled", cancelled)
+    }
+
+    package mutating func add(_ other: Self) {
+        forwarded &+= other.forwarded
+        captured &+= other.captured
+        held &+= other.held
+        cancelled &+= other.cancelled
+    }
+}
+
+/// Sharing a panel: which of its contacts the application gets, once the engine has seen a frame.
+extension PanelPipeline {
+    /// Whether contacts are given to an application.
+    package var isShared: Bool { sharing != nil }
+
+    /// Hands over what the application gets, in whole frames, if there is anything.
+    package mutating func takeTwinEvents<Failure>(
+        _ body: ([KernelEvent]) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard sharing?.frames.events.isEmpty == false else { return }
+        defer { sharing?.frames.removeEvents() }
+        try body(sharing?.frames.events ?? [])
+    }
+
+    /// Since the sharing began last, and before.
+    package var shareCounts: ShareCounts {
+        var counts = pastShareCounts
+        if let sharing { counts.add(sharing.counts) }
+        return counts
+    }
+
+    /// Where a contact goes that is down.
+    package func fate(of contact: ContactID) -> TouchFate { sharing?.frames.fate(of: contact) ?? .none }
+
+    /// Where the contact in a slot goes.
+    package func fate(ofSlot slot: Int) -> TouchFate { sharing?.frames.fate(of: slot) ?? .none }
+
+    /// Gives contacts that land from now on to an application, as the regions allow.
+    package mutating func startSharing() {
+        guard sharing == nil else { return }
+        let twin = setup.description.twin(of: "", setup.touchProtocol, cancel: setup.cancel)
+        var frames = TwinFrames(twin, setup.touchProtocol, cancel: setup.cancel)
+        frames.take(tracker.table)
+        frames.liftAll(at: tracker.frame.time)
+        sharing = TouchSharing(frames: frames)
+        engine.notesClaims = true
+    }
+
+    /// Lifts what the application has, which is still to be taken. `endSharing()` may follow.
+    package mutating func liftShared(at time: Timestamp) {
+        sharing?.holds.removeAll()
+        sharing?.frames.liftAll(at: time)
+    }
+
+    /// Forgets what the application has.
+    package mutating func endSharing() {
+        guard let sharing else { return }
+        pastShareCounts.add(sharing.counts)
+        self.sharing = nil
+        engine.notesClaims = false
+    }
+
+    /// Takes what the kernel says of an axis that slot tables do not hold, by slot. It is given with the next frame.
+    package mutating func setTwinAxis(_ code: UInt16, _ values: some Sequence<Int32>) {
+        for (slot, value) in values.enumerated() { sharing?.frames.set(code, value, of: slot) }
+    }
+
+    /// Takes an event of the panel.
+    mutating func takeForTwin(_ event: KernelEvent) {
+        guard let isDiscarding = sharing?.isDiscarding else { return }
+        if event.type == EventCode.evSyn, event.code == EventCode.synDropped {
+            liftShared(at: event.time)
+            sharing?.isDiscarding = true
+        } else if !isDiscarding {
+            sharing?.frames.take(event)
+        }
+    }
+
+    /// Makes the application's frame, after the engine has seen the panel's.
+    /// - Parameter isReported: the panel has reported it; else a deadline or a client is the reason.
+    mutating func share(at time: Timestamp, isReported: Bool = false) {
+        guard sharing != nil else { return }
+        sharing?.frames.advance(to: time)
+        if isReported, sharing?.frames.isUnslotted == true { sharing?.frames.take(tracker.table) }
+        let isComplete = isReported && sharing?.isDiscarding == false
+        if isReported { sharing?.isDiscarding = false }
+        sharing?.frames.begin(at: time, isComplete: isComplete)
+        for place in engine.consumed.indices { consume(engine.consumed[place]) }
+        if sharing?.holds.isEmpty == false { decideHolds() }
+        shareLandings()
+        sharing?.frames.finish()
+        engine.forgetClaims()
+    }
+
+    private mutating func consume(_ contact: ContactID) {
+        if sharing?.frames.keep(contact) == true { sharing?.counts.cancelled &+= 1 }
+        sharing?.holds.removeAll { $0.id == contact }
+    }
+
+    /// In the order in which they landed.
+    private mutating func decideHolds() {
+        var holds: [ContactHold] = []
+        swap(&holds, &self.holds)
+        for place in holds.indices {
+            switch engine.verdict(on: &holds[place]) {
+            case .undecided: self.holds.append(holds[place])
+            case .recognized: sharing?.frames.keep(holds[place].id)
+            case .failed: if sharing?.frames.give(holds[place].id) == true { sharing?.counts.forwarded &+= 1 }
+            }
+        }
+    }
+
+    private var holds: [ContactHold] {
+        get { sharing?.holds ?? [] }
+        set { sharing?.holds = newValue }
+    }
+
+    private mutating func shareLandings() {
+        var rest = sharing?.frames.landed ?? 0
+        while rest != 0 {
+            let slot = rest.trailingZeroBitCount
+            rest &= rest - 1
+            let contact = tracker.contact(in: slot)
+            // A filter hides it from gestures: it is the application's.
+            let fate = contact.map { fateOfLanding($0) } ?? .forwarded
+            if fate == .forwarded { sharing?.counts.forwarded &+= 1 }
+            sharing?.frames.land(slot, contact, fate)
+        }
+    }
+
+    private mutating func fateOfLanding(_ contact: ContactID) -> TouchFate {
+        let touches = engine.touches(of: contact)
+        guard touches != .capture, !engine.consumed.contains(contact) else {
+            sharing?.counts.captured &+= 1
+            return .kept
+        }
+        guard touches == .hold else { return .forwarded }
+        var hold = engine.hold(contact)
+        switch engine.verdict(on: &hold) {
+        case .failed: return .forwarded
+        case .recognized:
+            sharing?.counts.held &+= 1
+            return .kept
+        case .undecided:
+            sharing?.counts.held &+= 1
+            sharing?.holds.append(hold)
+            return .held
+        }
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+import CEvdev
+import CLinux
+package import ContactTracking
+import GestureEngine
+package import LinuxSystem
+
+/// The device that applications read in the place of a panel: made with uinput, it lives as long as its descriptor is open
+/// somewhere.
+package final class PanelTwin {
+    /// Of uinput.
+    package static let path = "/dev/uinput"
+
+    /// The twin's own node, such as `/dev/input/event9`; `nil` where it is not known.
+    package let node: String?
+
+    private let descriptor: OwnedDescriptor
+    private var buffer: [input_event] = []
+
+    /// Makes it.
+    /// - Parameters:
+    ///   - description: as `DeviceDescription.twin(of:)` makes it.
+    ///   - input: the panel, for its name.
+    /// - Throws: `SystemError` with the path of uinput: see `remedy(for:)`.
+    package init(_ description: DeviceDescription, of input: InputDevice) throws(SystemError) {
+        let descriptor = try OwnedDescriptor(opening: Self.path, flags: O_RDWR | O_NONBLOCK)
+        guard evdev_uinput_set_phys(descriptor.rawValue, description.phys) >= 0 else {
+            throw .last("UI_SET_PHYS", path: Self.path)
+        }
+        guard let model = libevdev_new() else { throw SystemError(call: "libevdev_new", code: ENOMEM) }
+        defer { libevdev_free(model) }
+        // The description's name is repaired where it is not printable; compositors compare it.
+        if let evdev = input.evdev { libevdev_set_name(model, libevdev_get_name(evdev)) }
+        description.describe(model)
+        var device: OpaquePointer?
+        let code = libevdev_uinput_create_from_device(model, descriptor.rawValue, &device)
+        guard code >= 0, let device else {
+            throw SystemError(call: "libevdev_uinput_create_from_device", code: -code, path: Self.path)
+        }
+        node = libevdev_uinput_get_devnode(device).map { String(cString: $0) }
+        self.descriptor = descriptor
+        handle = device
+    }
+
+    private var handle: OpaquePointer?
+
+    deinit { remove() }
+
+    /// For the service manager, which keeps the device while the daemon restarts.
+    package var rawDescriptor: CInt { descriptor.rawValue }
+
+    /// Writes whole frames, in one call. Never blocks. Allocates nothing once it has written as many.
+    package func write(_ events: [KernelEvent]) throws(SystemError) {
+        buffer.removeAll(keepingCapacity: true)
+        for event in events {
+            var raw = input_event()
+            raw.type = event.type
+            raw.code = event.code
+            raw.value = event.value
+            // The kernel takes the panel's own time (from 6.5 on).
+            evdev_set_event_time(&raw, event.time.microseconds)
+            buffer.append(raw)
+        }
+        try Self.write(buffer, to: descriptor.rawValue)
+    }
+
+    /// Removes the device. Whoever has the descriptor, has nothing any more. May be called twice.
+    package func remove() {
+        guard let handle else { return }
+        self.handle = nil
+        // Does not close a descriptor that it has not opened.
+        libevdev_uinput_destroy(handle)
+    }
+
+    /// Lifts every contact of a twin that a former process has left behind, and removes it.
+    package static func bury(_ descriptor: consuming OwnedDescriptor) {
+        var events: [input_event] = []
+        func put(_ type: Int32, _ code: UInt16, _ value: Int32) {
+            var event = input_event()
+            (event.type, event.code, event.value) = (UInt16(type), code, value)
+            events.append(event)
+        }
+        // What is said of a slot that does not exist is said of the one before it, which has lifted already.
+        for slot in 0..<Int32(Admission.maximumSlots) {
+            put(EV_ABS, EventCode.absMTSlot, slot)
+            put(EV_ABS, EventCode.absMTToolType, EventCode.mtToolFinger)
+            put(EV_ABS, EventCode.absMTTrackingID, -1)
+        }
+        put(EV_KEY, EventCode.btnTouch, 0)
+        put(EV_SYN, EventCode.synReport, 0)
+        // It may be gone already.
+        try? write(events, to: descriptor.rawValue)
+        _ = evdev_uinput_remove(descriptor.rawValue)
+    }
+
+    private static func write(_ events: [input_event], to descriptor: CInt) throws(SystemError) {
+        let size = events.count * MemoryLayout<input_event>.stride
+        var result: Int
+        repeat { result = CLinux.write(descriptor, events, size) } while result < 0 && linux_errno() == EINTR
+        if result < 0 { throw .last("write", path: path) }
+        if result < size { throw SystemError(call: "write", code: EIO, path: path) }
+    }
+
+    /// What the administrator can do when no twin can be made; `nil`: no cure is known.
+    package static func remedy(for error: SystemError) -> String? {
+        switch error.code {
+        case EACCES, EPERM: "gestured may not make input devices: gesturectl share --enable, as root"
+        case ENOENT, ENODEV, ENXIO:
+            "load the kernel module: modprobe uinput; gesturectl share --enable does it at each boot"
+        default: nil
+        }
+    }
+}
+
+extension DeviceDescription {
+    /// Sets all but the name of a device that is to be made.
+    fileprivate func describe(_ model: OpaquePointer) {
+        libevdev_set_id_bustype(model, Int32(bus))
+        libevdev_set_id_vendor(model, Int32(vendor))
+        libevdev_set_id_product(model, Int32(product))
+        libevdev_set_id_version(model, Int32(version))
+        for property in properties { libevdev_enable_property(model, UInt32(clamping: property)) }
+        for key in keys { libevdev_enable_event_code(model, UInt32(EV_KEY), UInt32(clamping: key), nil) }
+        for (code, axis) in axes {
+            var info = input_absinfo(
+                value: 0, minimum: axis.minimum, maximum: axis.maximum, fuzz: axis.fuzz, flat: axis.flat,
+                resolution: axis.resolution)
+            libevdev_enable_event_code(model, UInt32(EV_ABS), UInt32(clamping: code), &info)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Fakes /dev/uinput, which umockdev does not have. What the daemon writes to a device that it has made goes to the file that
+// GESTURED_UINPUT names. The file beside it, with ".log" at its end, has a line "made PHYS NAME" or "removed PHYS" for each
+// device. Without the variable there is no uinput; if it is "denied", the daemon may not open it.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libevdev/libevdev-uinput.h>
+#include <linux/uinput.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct libevdev_uinput { char phys[64]; };
+static struct libevdev_uinput device;
+
+static void note(const char *what, const char *name) {
+    char path[512];
+    snprintf(path, sizeof path, "%s.log", getenv("GESTURED_UINPUT"));
+    FILE *file = fopen(path, "ae");
+    if (!file) return;
+    fprintf(file, "%s %s%s%s\n", what, device.phys, name ? " " : "", name ? name : "");
+    fclose(file);
+}
+
+int open(const char *path, int flags, ...) {
+    int (*next)(const char *, int, ...) = dlsym(RTLD_NEXT, "open");
+    const char *file = getenv("GESTURED_UINPUT");
+    va_list list;
+    va_start(list, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(list, mode_t) : 0;
+    va_end(list);
+    if (strcmp(path, "/dev/uinput")) return next(path, flags, mode);
+    errno = file ? EACCES : ENOENT;
+    return file && strcmp(file, "denied") ? next(file, flags | O_CREAT | O_APPEND, 0600) : -1;
+}
+
+int ioctl(int fd, unsigned long request, ...) {
+    int (*next)(int, unsigned long, ...) = dlsym(RTLD_NEXT, "ioctl");
+    va_list list;
+    va_start(list, request);
+    void *argument = va_arg(list, void *);
+    va_end(list);
+    if (_IOC_TYPE(request) != UINPUT_IOCTL_BASE) return next(fd, request, argument);
+    if (request == UI_SET_PHYS) snprintf(device.phys, sizeof device.phys, "%s", (const char *)argument);
+    return 0;
+}
+
+int libevdev_uinput_create_from_device(const struct libevdev *model, int fd, struct libevdev_uinput **made) {
+    (void)fd;
+    note("made", libevdev_get_name(model));
+    *made = &device;
+    return 0;
+}
+
+const char *libevdev_uinput_get_devnode(struct libevdev_uinput *made) {
+    (void)made;
+    return "/dev/input/event90";
+}
+
+void libevdev_uinput_destroy(struct libevdev_uinput *made) {
+    (void)made;
+    note("removed", NULL);
+}

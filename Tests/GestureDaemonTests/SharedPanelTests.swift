@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Foundation
+import GestureTestSupport
+import Glibc
+import Testing
+
+@Suite("Daemon: share = \"forward\"")
+struct SharedPanelTests {
+    private static func configuration(_ share: String = "share = \"forward\"\n") -> String {
+        TestConfiguration.panel + share + """
+            [[region]]
+            id = "ok"
+            shape = { rect = ["0%", "0%", "50%", "100%"] }
+            gestures = ["press", { type = "swipe", when = "threshold", consume = true }]
+            [[region]]
+            id = "service"
+            touches = "capture"
+            shape = { rect = ["60%", "0%", "40%", "100%"] }
+            gestures = ["press"]
+
+            """
+    }
+
+    /// The daemon on a fake panel and a fake uinput.
+    private struct Shared {
+        private let folder: ScratchFolder
+        let panel: FakePanel
+        let daemon: DaemonProcess
+        let client: SocketClient
+        private let file: String
+
+        init(
+            _ configuration: String = SharedPanelTests.configuration(), uinput: FakeMachine.Uinput? = nil,
+            directory: String? = nil, prepare: (FakePanel) throws -> Void = { try $0.add() }
+        ) throws {
+            folder = try ScratchFolder()
+            panel = try FakePanel(in: folder)
+            try prepare(panel)
+            file = folder("uinput")
+            let machine = try FakeMachine(in: folder, uinput: uinput ?? .file(file))
+            let environment = directory.map { ["RUNTIME_DIRECTORY": $0] } ?? [:]
+            daemon = try DaemonProcess(
+                configuration, in: folder, panel: panel, environment: environment, machine: machine)
+            client = try daemon.connect(toPanel: "panel")
+        }
+
+        func row() throws -> JSONLine {
+            let devices = try client.request(#"{"cmd":"devices","id":1}"#).objects("devices")
+            guard let row = devices.first(where: { $0["device"] == "panel" }) else { throw TestFailure("no panel") }
+            return row
+        }
+
+        /// What was made and removed.
+        var notes: [String] {
+            let text = (try? String(contentsOfFile: file + ".log", encoding: .utf8)) ?? ""
+            return text.split(separator: "\n").map(String.init)
+        }
+
+        /// The landings and lifts that the daemon has written: `+SLOT`, `-SLOT`, and `?SLOT` for a lift of what is not down.
+        /// - Parameter start: with each the frame's time in microseconds after this one.
+        func heard(since start: Int64? = nil) throws -> [String] {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+            var heard: [String] = []
+            var slot: Int32 = 0
+            var down: Set<Int32> = []
+            for event in bytes.events where event.type == Self.evAbs {
+                if event.code == Self.absMTSlot { slot = event.value }
+                guard event.code == Self.absMTTrackingID else { continue }
+                let time = start.map { " \(event.time - $0)" } ?? ""
+                let wasDown = down.remove(slot) != nil
+                if event.value >= 0 { down.insert(slot) }
+                heard.append((event.value >= 0 ? "+" : wasDown ? "-" : "?") + "\(slot)" + time)
+            }
+            return heard
+        }
+
+        private static let evAbs: UInt16 = 3
+        private static let absMTSlot: UInt16 = 0x2f
+        private static let absMTTrackingID: UInt16 = 0x39
+    }
+
+    @Test("touches go to the twin, with their times; captured ones do not, consumed ones lift")
+    func forwarded() throws {
+        let shared = try Shared()
+        #expect(shared.notes == ["made gestured/event0 Fake Panel"])
+        #expect(try shared.panel.isGrabbed)
+        #expect(try shared.row()["share"] == "forward")
+        #expect(try shared.row()["grab"] == "held")
+        let start = try shared.panel.now()
+        try shared.panel.at(start + 1)
+        try shared.panel.land(0, id: 1, x: 100, y: 100)
+        try shared.client.wait(for: "gesture press begin ok")
+        try shared.panel.at(start + 2)
+        try shared.panel.land(1, id: 2, x: 3000, y: 100)
+        try shared.client.wait(for: "gesture press begin service")
+        try shared.panel.lift(1)
+        try shared.panel.lift(0)
+        try shared.client.wait(for: "gesture press end ok")
+        #expect(try shared.heard(since: start) == ["+0 1", "-0 2"])
+        let counts = try #require(try shared.row().object("twin"))
+        #expect(counts["node"] == "/dev/input/event90")
+        #expect(["forwarded", "captured", "held", "cancelled"].map { counts.number($0) } == [1, 1, 0, 0])
+        let status = try shared.client.request(#"{"cmd":"status","id":2}"#)
+        #expect(status.object("devices")?.number("shared") == 1)
+        #expect(status.object("touches")?.number("captured") == 1)
+        #expect(try shared.daemon.stop() == .exited(0))
+        #expect(shared.notes.last == "removed gestured/event0")
+        #expect(try !shared.panel.isGrabbed)
+    }
+
+    @Test("a swipe that consumes: the contact stands still and lifts; `touches` says whose it is")
+    func consumed() throws {
+        let shared = try Shared()
+        _ = try shared.client.request(#"{"cmd":"subscribe","id":1,"events":["gesture","touches"]}"#)
+        try shared.panel.land(0, id: 1, x: 2000, y: 100)
+        for x in stride(from: 1800, through: 600, by: -200) { try shared.panel.move(0, x: x, y: 100) }
+        try shared.client.wait(for: "gesture swipe left ok")
+        for _ in 0..<1000 where try shared.heard() != ["+0", "-0"] {
+            _ = try shared.client.request(#"{"cmd":"ping","id":1}"#)
+            usleep(1000)
+        }
+        #expect(try shared.heard() == ["+0", "-0"])
+        let receivers = shared.client.lines.transcript.compactMap { JSONLine($0) }.filter { $0["event"] == "touches" }
+            .compactMap {
+                $0.objects("contacts").first?["to"]
+            }
+        // Between the regions.
+        try shared.panel.land(1, id: 2, x: 2200, y: 100)
+        _ = try shared.client.wait(for: "touches of two") { $0.objects("contacts").contains { $0["to"] == "app" } }
+        #expect(receivers.first == "both")
+        #expect(receivers.last == "gestured")
+        #expect(try shared.row().object("twin")?.number("cancelled") == 1)
+    }
+
+    @Test("unplugged under a finger: it lifts before the twin goes")
+    func unplugged() throws {
+        let shared = try Shared()
+        try shared.panel.land(0, id: 1, x: 100, y: 100)
+        try shared.client.wait(for: "gesture press begin ok")
+        try shared.panel.remove()
+        _ = try shared.client.wait(for: "device panel removed") { $0["change"] == "removed" }
+        #expect(try shared.heard() == ["+0", "-0"])
+        #expect(shared.notes.last == "removed gestured/event0")
+    }
+
+    @Test("five fingers that rest give the panel back: all lifts, the twin goes; a reload makes another one")
+    func givenBack() throws {
+        let shared = try Shared()
+        try shared.panel.at(try shared.panel.now() - 3_100_000)
+        for slot in 0..<5 { try shared.panel.land(slot, id: slot + 1, x: 100 + 200 * slot, y: 100) }
+        try shared.client.wait(for: "gesture press begin ok")
+        for _ in 0..<1000 where try shared.panel.isGrabbed { _ = try shared.client.request(#"{"cmd":"ping","id":1}"#) }
+        #expect(try shared.row()["grab"] == "given_back")
+        #expect(try shared.row().object("twin") == nil)
+        #expect(shared.notes.last == "removed gestured/event0")
+        #expect(try shared.heard().suffix(5) == ["-0", "-1", "-2", "-3", "-4"])
+        for slot in 0..<5 { try shared.panel.lift(slot) }
+        try shared.client.wait(for: "gesture press end ok")
+        #expect(try shared.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
+        #expect(try shared.panel.isGrabbed)
+        #expect(shared.notes.count == 3)
+    }
+
+    @Test("a reload that changes what regions keep leaves the twin; one that ends the sharing removes it")
+    func reload() throws {
+        let shared = try Shared()
+        try shared.daemon.configure(Self.configuration().replacing("\"capture\"", with: "\"share\""))
+        #expect(try shared.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
+        #expect(shared.notes.count == 1)
+        try shared.panel.land(1, id: 2, x: 3000, y: 100)
+        try shared.client.wait(for: "gesture press begin service")
+        #expect(try shared.heard() == ["+1"])
+        try shared.daemon.configure(Self.configuration(""))
+        #expect(try shared.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
+        #expect(shared.notes.last == "removed gestured/event0")
+        #expect(try shared.heard() == ["+1", "-1"])
+        #expect(try shared.row()["share"] == nil)
+        #expect(try !shared.panel.isGrabbed)
+    }
+
+    @Test("no uinput, or no right to it: the panel is everybody's, and it is said why and what to do")
+    func refused() throws {
+        for (uinput, cure) in [(FakeMachine.Uinput.none, "modprobe uinput"), (.denied, "gesturectl share --enable")] {
+            let shared = try Shared(uinput: uinput)
+            #expect(try shared.row()["share"] == "listen")
+            #expect(try shared.row()["reason"]?.contains(cure) == true)
+            #expect(shared.daemon.log.contains(cure))
+            #expect(try !shared.panel.isGrabbed)
+            try shared.panel.land(0, id: 1, x: 100, y: 100)
+            try shared.client.wait(for: "gesture press begin ok")
+        }
+    }
+
+    @Test("the twin of another daemon is refused")
+    func twin() throws {
+        let shared = try Shared {
+            try $0.add()
+            try $0.command("phys gestured/event0")
+            try $0.add(1)
+        }
+        let devices = try shared.client.request(#"{"cmd":"devices","id":1}"#).objects("devices")
+        let other = try #require(devices.first { $0["node"] == "/dev/input/event1" })
+        #expect(other["state"] == "refused")
+        #expect(other["reason"]?.contains("twin") == true)
+    }
+
+    @Test("three crashes within 30 s: nothing is shared any more")
+    func crashes() throws {
+        let folder = try ScratchFolder()
+        for _ in 0..<3 {
+            let shared = try Shared(directory: folder.path)
+            #expect(try shared.row()["share"] == "forward")
+            shared.daemon.program.signal(SIGKILL)
+            _ = try shared.daemon.program.waitForExit()
+        }
+        let shared = try Shared(directory: folder.path)
+        #expect(try shared.row()["share"] == "listen")
+        #expect(try shared.row()["reason"]?.contains("crashed 3 times") == true)
+        #expect(access(folder("off"), F_OK) == 0)
+        for name in ["off", "starts"] { unlink(folder(name)) }
+        #expect(try shared.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
+        #expect(try shared.row()["share"] == "forward")
+    }
+
+    @Test("starts that end well do not count")
+    func restarts() throws {
+        let folder = try ScratchFolder()
+        for _ in 0..<4 {
+            let shared = try Shared(directory: folder.path)
+            #expect(try shared.row()["share"] == "forward")
+            #expect(try shared.daemon.stop() == .exited(0))
+        }
+    }
+
+    @Test("the service manager keeps the twin, by name, until it is removed")
+    func stored() throws {
+        let shared = try Shared()
+        #expect(shared.daemon.manager.received.contains("FDNAME=twin-event0"))
+        #expect(shared.daemon.manager.received.contains("FDSTORE=1"))
+        #expect(!shared.daemon.manager.received.contains("FDSTOREREMOVE=1"))
+        shared.daemon.program.signal(SIGTERM)
+        try shared.daemon.manager.wait(for: "FDSTOREREMOVE=1", from: shared.daemon.program)
+    }
+}
+
+extension Data {
+    /// As `struct input_event` of 64-bit systems; the time in microseconds.
+    fileprivate var events: [(time: Int64, type: UInt16, code: UInt16, value: Int32)] {
+        stride(from: 0, to: count - 23, by: 24).map { start in
+            func number<Number: FixedWidthInteger>(_ offset: Int, _: Number.Type) -> Number {
+                (0..<Number.bitWidth / 8).reduce(0) { number, place in
+                    number | Number(truncatingIfNeeded: Int64(self[start + offset + place])) << (place * 8)
+                }
+            }
+            let time = number(0, Int64.self) * 1_000_000 + number(8, Int64.self)
+            return (time, number(16, UInt16.self), number(18, UInt16.self), number(20, Int32.self))
+        }
+    }
+}
