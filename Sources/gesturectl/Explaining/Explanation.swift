@@ -13,6 +13,15 @@ struct Explanation: Hashable {
         /// In microseconds.
         var landed: Int64
         var lifted: Int64?
+        /// On a shared panel: who got it, and since when.
+        var receivers: [Receiver] = []
+    }
+
+    /// Who gets a contact, as the word on the wire.
+    struct Receiver: Hashable {
+        var word: String
+        /// In microseconds.
+        var since: Int64
     }
 
     /// A recognized gesture.
@@ -25,6 +34,8 @@ struct Explanation: Hashable {
         var times: Int64 = 1
         /// It has ended, or has no end.
         var isOver: Bool
+        /// Of its first line, in microseconds.
+        var time: Int64
     }
 
     /// How a region is related to the contacts.
@@ -98,6 +109,15 @@ extension Explanation.Contact {
             json.key("to")
             json.append(json: "[\(to.x),\(to.y)]")
             if let lifted { json.member("duration_ms", (lifted - landed) / 1000) }
+            guard !receivers.isEmpty else { return }
+            json.array("receivers") { json in
+                for receiver in receivers {
+                    json.object { json in
+                        json.member("to", receiver.word)
+                        json.member("after_ms", (receiver.since - landed) / 1000)
+                    }
+                }
+            }
         }
     }
 }

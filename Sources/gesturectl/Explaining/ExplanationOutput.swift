@@ -79,7 +79,7 @@ extension ExplanationOutput {
     }
 
     private func head(_ explanation: Explanation) -> String {
-        let way = Self.way(explanation.contacts)
+        let way = Self.way(explanation.contacts) + Self.receiver(explanation)
         if let filter = explanation.filter {
             return colors.paint("ignored", .red) + "  \(way): see [filter] \(filter)"
         }
@@ -121,6 +121,24 @@ extension ExplanationOutput {
         let lifted = contacts.compactMap(\.lifted).max()
         if let lifted { text += ", \((lifted - first.landed) / 1000) ms" }
         return text
+    }
+
+    /// Who got the contacts of a shared panel: `; forwarded, cancelled after 84 ms: swipe "next"`.
+    private static func receiver(_ explanation: Explanation) -> String {
+        let texts = explanation.contacts.map { contact in
+            contact.receivers.enumerated().map { place, receiver in
+                let isForwarded = receiver.word == "app" || receiver.word == "both"
+                guard place > 0 else { return isForwarded ? "forwarded" : "not forwarded" }
+                let after = "after \((receiver.since - contact.landed) / 1000) ms"
+                if isForwarded { return "forwarded \(after)" }
+                let cause = explanation.recognized.first { $0.time == receiver.since }
+                return "cancelled \(after)" + (cause.map { ": \(gestureLabel($0.kind, $0.name))" } ?? "")
+            }.joined(separator: ", ")
+        }
+        // Contacts of one touch mostly share their lot.
+        var different: [String] = []
+        for text in texts where !text.isEmpty && !different.contains(text) { different.append(text) }
+        return different.isEmpty ? "" : "; " + different.prefix(3).joined(separator: " and ")
     }
 
     private static func cure(_ failure: GestureClient.Failure, _ explanation: Explanation) -> String {

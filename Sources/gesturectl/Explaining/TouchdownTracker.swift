@@ -31,8 +31,12 @@ final class Touchdown {
         live.insert(id)
     }
 
-    func move(_ id: Int, to point: GestureClient.Point) {
-        if let index = contacts.lastIndex(where: { $0.id == id }) { contacts[index].to = point }
+    func move(_ id: Int, to point: GestureClient.Point, receiver: String?, _ time: Int64) {
+        guard let index = contacts.lastIndex(where: { $0.id == id }) else { return }
+        contacts[index].to = point
+        if let receiver, receiver != contacts[index].receivers.last?.word {
+            contacts[index].receivers.append(Explanation.Receiver(word: receiver, since: time))
+        }
     }
 
     func lift(_ id: Int, _ time: Int64) {
@@ -173,7 +177,7 @@ struct TouchdownTracker {
                 for key in keys { land(id, in: key, owner: keys[0], contact.position, time) }
                 known[id] = Live(owner: owner, keys: keys)
             }
-            for key in keys { latest[key]?.move(id, to: contact.position) }
+            for key in keys { latest[key]?.move(id, to: contact.position, receiver: contact.receiver?.safe, time) }
         }
         live[device] = known
     }
