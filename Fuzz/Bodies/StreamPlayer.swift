@@ -20,20 +20,39 @@ struct StreamPlayer: ~Copyable {
     /// Whether each deadline fires at its time; otherwise time advances only with events.
     private let isPunctual: Bool
     private var waiting: [KernelEvent] = []
+    /// What an application has got.
+    private var twin: SlotTable
 
     /// More deadlines in a row are an endless loop.
     private static let mostDeadlines = 1_000_000
 
     init(_ setup: PanelSetup, _ sets: [RegionSet], isPunctual: Bool) {
+        let sets = sets.map { Self.keepingSome($0) }
         self.sets = sets
         self.isPunctual = isPunctual
         laws = LineLaws(isPunctual ? "punctual" : "late", setup)
         var setup = setup
         (setup.regions, setup.arbitration) = (sets[0].regions, sets[0].arbitration)
+        (setup.share, setup.cancel) = (.forward, isPunctual ? .lift : .palm)
         pipeline = PanelPipeline(setup)
+        twin = SlotTable(slots: Array(repeating: SlotState(), count: Admission.maximumSlots), current: 0)
+        // That changes no line.
+        pipeline.startSharing()
         pipeline.idle = Self.idleWatch()
         // One of two runs reports failures: that must change nothing else.
         pipeline.interest = LineInterest(updates: true, failures: isPunctual)
+    }
+
+    /// Some regions and gestures keep contacts from the application.
+    private static func keepingSome(_ set: RegionSet) -> RegionSet {
+        var set = set
+        for region in set.regions.indices {
+            set.regions[region].touches = [.share, .hold, .capture][region % 3]
+            for gesture in set.regions[region].gestures.indices where (region + gesture) % 2 == 0 {
+                set.regions[region].gestures[gesture].consumes = true
+            }
+        }
+        return set
     }
 
     /// Three idle times: one as short as they get, one that switches the scene, one as long as a tap's gap.
@@ -59,6 +78,7 @@ struct StreamPlayer: ~Copyable {
     }
 
     mutating func play(_ timed: StreamMaker.Timed) {
+        defer { takeTwin() }
         let laws = laws
         if case .event(let event) = timed.step {
             guard isPunctual else { return waiting.append(event) }
@@ -88,9 +108,23 @@ struct StreamPlayer: ~Copyable {
     mutating func finish() {
         flush()
         wake(upTo: .never)
+        takeTwin()
+        let table = pipeline.tracker.table
+        for (slot, state) in twin.slots.enumerated() where state.trackingID >= 0 {
+            let isDown = slot < table.slots.count && table.slots[slot].isTouching
+            if !isDown { laws.complain("the application still has a contact in slot \(slot)") }
+        }
         if !pipeline.isIdle { laws.complain("not idle at the end") }
         if let deadline = pipeline.nextDeadline { laws.complain("still waits for \(deadline.microseconds)") }
         laws.finish()
+    }
+
+    private mutating func takeTwin() {
+        let laws = laws
+        pipeline.takeTwinEvents { events in
+            twin.apply(events, isSingleTouch: false)
+            if events.last?.endsFrame != true { laws.complain("the application gets a frame without an end") }
+        }
     }
 
     private mutating func flush() {

@@ -11,6 +11,9 @@ package struct PanelPlayer: ~Copyable {
     private var pipeline: PanelPipeline
     private let sink: Lines
     private let interest: LineInterest
+    /// Of a panel that is shared.
+    private var watch: TwinWatch?
+    private let seed: UInt64
 
     /// Where lines go.
     private final class Lines {
@@ -52,7 +55,13 @@ package struct PanelPlayer: ~Copyable {
 
     private init?(_ run: LawRun, _ seed: UInt64, _ variant: PanelVariant?, compares: PanelVariant?) {
         guard var setup = Self.setup(variant) else { return nil }
+        self.seed = seed
         setup.regions = run.worlds[0].regions
+        if let cancel = variant?.cancel {
+            (setup.share, setup.cancel) = (.forward, cancel)
+            setup.regions = SharedWorld.share(setup.regions, seed)
+            watch = TwinWatch(slots: setup.touchProtocol.slotCount, cancel: cancel)
+        }
         setup.arbitration = run.worlds[0].arbitration
         // Ghosts count as landings.
         if compares == .haunted { setup.filter.storm = nil }
@@ -62,6 +71,7 @@ package struct PanelPlayer: ~Copyable {
             updates: isLoud, touches: isLoud && seed % 3 == 0, frames: isLoud && seed % 5 == 0,
             failures: isLoud && seed % 2 == 0)
         pipeline.interest = interest
+        if watch != nil { pipeline.startSharing() }
         if variant == .haunted { pipeline.setInitial(SlotTable(slots: KernelWriter.elders)) }
         sink = Lines()
         sink.kept = compares == nil ? nil : []
@@ -78,12 +88,16 @@ package struct PanelPlayer: ~Copyable {
         var turns = 0
         while let deadline = pipeline.nextDeadline, turns < 100_000 {
             pipeline.advance(to: deadline) { sink.take($0) }
+            takeTwin()
             last = max(last, deadline)
             turns += 1
         }
         if turns == 100_000 { return LawViolation("deadlines", "there is always one more") }
         if variant != .haunted, !pipeline.isIdle { return LawViolation("idle", "something is left") }
         pipeline.remove(at: last) { sink.take($0) }
+        takeTwin()
+        watch?.finish()
+        if let violation = watch?.violation { return violation }
         sink.verifier.finish()
         return sink.verifier.violations.first.map { LawViolation("stream \($0.law)", $0.description) }
     }
@@ -93,20 +107,36 @@ package struct PanelPlayer: ~Copyable {
         switch step {
         case .events(let events):
             last = max(last, events.last?.time ?? last)
-            pipeline.feed(events[...]) { sink.take($0) }
-        case .resynchronize(let table, let time): pipeline.resynchronize(table, at: time) { sink.take($0) }
+            guard watch != nil else { return pipeline.feed(events[...]) { sink.take($0) } }
+            for event in events {
+                watch?.takePanel(event)
+                pipeline.feed(event) { sink.take($0) }
+                takeTwin()
+                if event.endsFrame { watch?.compare(at: event.time) { pipeline.fate(ofSlot: $0) } }
+            }
+        case .resynchronize(let table, let time):
+            watch?.takePanel(table)
+            pipeline.resynchronize(table, at: time) { sink.take($0) }
+            takeTwin()
+            watch?.compare(at: time) { pipeline.fate(ofSlot: $0) }
         case .advance(let time): pipeline.advance(to: time) { sink.take($0) }
         case .cancelAll(let reason, let time): pipeline.cancelAll(reason, at: time) { sink.take($0) }
         case .cancel(let region, let time):
             pipeline.cancel(.client, where: { $0.id == region }, at: time) { sink.take($0) }
         case .replace(let world, let time):
             var setup = pipeline.setup
-            setup.regions = world.regions
+            setup.regions = watch == nil ? world.regions : SharedWorld.share(world.regions, seed)
             setup.arbitration = world.arbitration
             pipeline.replaceRegions(setup, at: time) { sink.take($0) }
         case .updates(let isOn): pipeline.interest.updates = isOn && interest.updates
         case .failures(let isOn): pipeline.interest.failures = isOn && interest.failures
         }
+        takeTwin()
+    }
+
+    private mutating func takeTwin() {
+        guard watch != nil else { return }
+        pipeline.takeTwinEvents { watch?.takeTwin($0) }
     }
 
     private static func setup(_ variant: PanelVariant?) -> PanelSetup? {

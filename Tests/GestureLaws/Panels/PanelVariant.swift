@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ContactTracking
 
 /// Another panel that says the same: the lines must be the same, byte for byte.
 package enum PanelVariant: String, Hashable, Sendable, CaseIterable {
@@ -14,4 +15,15 @@ package enum PanelVariant: String, Hashable, Sendable, CaseIterable {
     case haunted
     /// Nobody wants `touches`, `frame`, `failed` and updates: the other lines are the same.
     case quiet
+    /// Shared with an application, where regions and gestures keep contacts from it: that changes no line. `TwinWatch` holds
+    /// what the application gets to its law.
+    case sharedLift, sharedPalm
+
+    var cancel: TouchCancel? {
+        switch self {
+        case .sharedLift: .lift
+        case .sharedPalm: .palm
+        default: nil
+        }
+    }
 }
