@@ -21,7 +21,8 @@ struct Benchmarks {
             if arguments.dropFirst() == ["changes"] { return try changes() }
             if arguments.count == 3, let frames = Int(arguments[2]) {
                 if let clients = Int(arguments[1]) { return try plain(frames: frames, clients: clients) }
-                return try plain(frames: frames, updates: arguments[1] == "updates")
+                let isShared = arguments[1] == "shared"
+                return try plain(frames: frames, updates: arguments[1] == "updates", isShared: isShared)
             }
             write("10 fingers that move, \(BenchmarkPanel.regions) regions, kernel events in, lines out\n\n")
             write("case                                             frames/s    ns/frame  lines/frame  allocations\n")
@@ -39,12 +40,12 @@ struct Benchmarks {
     }
 
     /// Nothing but frames of five drags, for a program that counts instructions (`Benchmarks/instructions`).
-    private static func plain(frames: Int, updates: Bool) throws {
-        var panel = PanelRun(try BenchmarkPanel.setup(#""drag""#), updates: updates, fingers: 5)
+    private static func plain(frames: Int, updates: Bool, isShared: Bool) throws {
+        var panel = PanelRun(try BenchmarkPanel.setup(#""drag""#), updates: updates, fingers: 5, isShared: isShared)
         var bytes = 0
         panel.land { bytes &+= $0.body.count }
         let run = panel.move(frames: frames) { bytes &+= $0.body.count }
-        write("\(run.lines) lines, \(bytes) bytes\n")
+        write("\(run.lines) lines, \(bytes) bytes, \(panel.twinEvents) events for an application\n")
     }
 
     /// The same with updates, each frame sent to clients.

@@ -20,12 +20,17 @@ struct Measurement {
 struct PanelRun: ~Copyable {
     private var pipeline: PanelPipeline
     private var fingers: FingerEvents
+    /// What an application got.
+    private(set) var twinEvents = 0
 
-    /// - Parameter updates: a client wants the updates of drags and other continuous gestures.
-    init(_ setup: PanelSetup, updates: Bool, fingers: Int = FingerEvents.fingers) {
+    /// - Parameters:
+    ///   - updates: a client wants the updates of drags and other continuous gestures.
+    ///   - isShared: an application gets the contacts as well.
+    init(_ setup: PanelSetup, updates: Bool, fingers: Int = FingerEvents.fingers, isShared: Bool = false) {
         self.fingers = FingerEvents(fingers, from: Timestamp(microseconds: 1_000_000))
         pipeline = PanelPipeline(setup)
         pipeline.interest = LineInterest(updates: updates)
+        if isShared { pipeline.startSharing() }
     }
 
     mutating func land(_ sink: PanelPipeline.Sink) {
@@ -53,6 +58,7 @@ struct PanelRun: ~Copyable {
             let allocations = allocation_count()
             let start = MonotonicClock.now()
             pipeline.feed(fingers.events[...], sink)
+            pipeline.takeTwinEvents { twinEvents &+= $0.count }
             after()
             result.microseconds += MonotonicClock.now() - start
             result.allocations += allocation_count() - allocations
