@@ -86,6 +86,27 @@ struct ExplainTests {
         #expect(!text.contains("2 fingers"), "\(text)")
     }
 
+    @Test("who got the touches of a shared panel")
+    func shared() throws {
+        let shared = Self.configuration
+            .replacing("output =", with: "share = \"forward\"\noutput =")
+            .replacing("name = \"page\"", with: "name = \"page\", when = \"threshold\", consume = true")
+            .replacing("id = \"dead\"", with: "id = \"dead\"\ntouches = \"capture\"")
+        let folder = try ScratchFolder()
+        let file = try folder.write(shared, to: "gestured.toml")
+        // A swipe, a tap that is captured, one in no region.
+        let touches = Self.recording((1000, 70, 30, 30, 200), (7000, 40, 70, 40, 80), (9000, 90, 10, 90, 80))
+        let text = try Tool.run(["explain", "-", "-c", file], input: Data(touches.utf8)).output
+        #expect(
+            text.contains("1 finger 70,30 → 30,30, 200 ms; forwarded, cancelled after 50 ms: swipe \"page\""), "\(text)"
+        )
+        #expect(text.contains("dead  1 finger at 40,70, 80 ms; not forwarded"), "\(text)")
+        #expect(text.contains("1 finger at 90,10, 80 ms; forwarded"), "\(text)")
+        let lines = try Tool.run(["explain", "-", "-c", file, "--json"], input: Data(touches.utf8)).output
+        #expect(
+            lines.contains(#""receivers":[{"to":"both","after_ms":0},{"to":"gestured","after_ms":50}]"#), "\(lines)")
+    }
+
     /// A swipe that is too slow, one that is far too slow, a tap on the button, one in the dead area, one in no region.
     private static let day = recording(
         (1000, 70, 30, 30, 600), (3000, 60, 30, 60, 80), (5000, 10, 10, 10, 80), (7000, 40, 70, 40, 80),

@@ -40,6 +40,19 @@ struct QueryTests {
         #expect(row?.hasSuffix(" Goodix: \(text)") == true)
     }
 
+    @Test("what applications read in a panel's place, and how many contacts they got")
+    func twin() throws {
+        let shared = Self.devices.replacing(
+            #""contacts":2"#,
+            with:
+                #""share":"forward","grab":"held","twin":{"node":"/dev/input/event9","forwarded":12,"captured":3,"held":2,"cancelled":1},"contacts":2"#
+        )
+        let row = try run(["devices", "--no-legend"], shared).0.output.split(separator: "\n").first
+        #expect(
+            row?.hasSuffix(
+                " Goodix: shared as /dev/input/event9 (12 forwarded, 3 captured, 2 held, 1 cancelled)") == true)
+    }
+
     static let clients =
         #"{"reply":"clients","id":2,"ok":true,"clients":[{"uid":1000,"pid":731,"events":["gesture","failed"],"regions":["map","kiosk.*"],"queued_bytes":512,"dropped":7,"self":false},{"uid":0,"pid":912,"events":["gesture"],"queued_bytes":0,"dropped":0,"self":true}]}"#
 
