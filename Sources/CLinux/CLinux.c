@@ -485,14 +485,3 @@ ssize_t linux_send_descriptor(int fd, const void *bytes, size_t count, int descr
     memcpy(CMSG_DATA(&control.header), &descriptor, sizeof descriptor);
     return sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
-
-int linux_write_file(const char *path, const void *bytes, size_t count) {
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
-    if (fd < 0) return -1;
-    ssize_t written = write(fd, bytes, count);
-    if (written >= 0 && (size_t)written < count) errno = ENOSPC;
-    int code = errno;
-    close(fd);
-    errno = code;
-    return written == (ssize_t)count ? 0 : -1;
-}

@@ -41,17 +41,15 @@ final class CrashGuard {
     private func note(in folder: String) {
         let now = MonotonicClock.now()
         var starts = recentStarts(in: folder, now)
-        if starts.count >= Self.mostStarts { _ = linux_write_file(folder + "/off", "", 0) }
+        if starts.count >= Self.mostStarts { try? StateFile(folder + "/off").replace(with: []) }
         starts = Array((starts + [now]).suffix(Self.mostStarts))
         let text = starts.map { "\($0)\n" }.joined()
         // Where that is not possible, sharing is worth more than counting.
-        _ = linux_write_file(folder + "/starts", text, text.utf8.count)
+        try? StateFile(folder + "/starts").replace(with: Array(text.utf8))
     }
 
     private func recentStarts(in folder: String, _ now: Int64) -> [Int64] {
-        guard let file = try? OwnedDescriptor(opening: folder + "/starts", flags: O_RDONLY | O_NONBLOCK),
-            let bytes = try? contents(of: file.rawValue, limit: 4096)
-        else { return [] }
+        guard let bytes = try? StateFile(folder + "/starts").read(limit: 4096) else { return [] }
         let text = String(decoding: bytes, as: UTF8.self)
         return text.split(separator: "\n").compactMap { Int64($0) }.filter { (now - Self.window...now).contains($0) }
     }

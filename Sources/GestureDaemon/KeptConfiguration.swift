@@ -15,7 +15,7 @@ struct KeptConfiguration: Sendable {
     /// - Parameter folder: of the daemon's state; `nil`: nothing is kept.
     init?(folder: String?) {
         guard let folder, !folder.isEmpty else { return nil }
-        file = StateFile(Self.name, in: folder)
+        file = StateFile(folder + "/" + Self.name)
     }
 
     /// Writes it to the disk, unless the same is there. May take long.

@@ -4,14 +4,15 @@ import CLinux
 /// A file that is replaced as a whole: whoever reads it, also after a loss of power, finds all of the old or all of the
 /// new one.
 package struct StateFile: Hashable, Sendable {
-    package let folder: String
-    private let name: String
-    package var path: String { folder + "/" + name }
+    package let path: String
+    private let isPublic: Bool
 
-    /// - Parameter folder: must exist; only its owner should be able to write to it.
-    package init(_ name: String, in folder: String) {
-        self.name = name
-        self.folder = folder
+    /// - Parameters:
+    ///   - path: its folder must exist; only the owner of that should be able to write to it.
+    ///   - isPublic: everybody may read it; otherwise only its owner.
+    package init(_ path: String, isPublic: Bool = false) {
+        self.path = path
+        self.isPublic = isPublic
     }
 
     /// - Returns: `nil` if there is none.
@@ -34,19 +35,35 @@ package struct StateFile: Hashable, Sendable {
         let new = path + ".new"
         do throws(SystemError) {
             try write(bytes, to: new)
-            guard rename(new, path) == 0 else { throw .last("rename", path: path) }
+            try StateFile(new).move(to: self)
         } catch {
             unlink(new)
             throw error
         }
-        // The name is on the disk when the folder is.
+    }
+
+    /// Replaces another file, which is of the same folder.
+    package func move(to other: StateFile) throws(SystemError) {
+        guard rename(path, other.path) == 0 else { throw .last("rename", path: other.path) }
+        try syncFolder()
+    }
+
+    /// Returns when it is gone from the disk. It need not be there.
+    package func remove() throws(SystemError) {
+        guard unlink(path) == 0 || linux_errno() == ENOENT else { throw .last("unlink", path: path) }
+        try syncFolder()
+    }
+
+    /// A name is on the disk when its folder is.
+    private func syncFolder() throws(SystemError) {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let descriptor = try OwnedDescriptor(opening: folder, flags: O_RDONLY | O_DIRECTORY)
         _ = try retryingOnInterrupt("fsync", path: folder) { fsync(descriptor.rawValue) }
     }
 
     private func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
         let descriptor = OwnedDescriptor(
-            adopting: try retryingOnInterrupt("open", path: path) { linux_create(path) })
+            adopting: try retryingOnInterrupt("open", path: path) { linux_create(path, isPublic ? 0o644 : 0o600) })
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { CLinux.write(descriptor.rawValue, $0.baseAddress, $0.count) }

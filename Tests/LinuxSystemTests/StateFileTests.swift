@@ -12,7 +12,7 @@ struct StateFileTests {
 
     init() throws {
         folder = try ScratchFolder()
-        file = StateFile("state", in: folder.path)
+        file = StateFile(folder("state"))
     }
 
     private func error(_ body: () throws(SystemError) -> Void) -> CInt? {
@@ -45,7 +45,7 @@ struct StateFileTests {
         try FileManager.default.createDirectory(atPath: file.path + ".new", withIntermediateDirectories: false)
         #expect(error { () throws(SystemError) in try file.replace(with: [2]) } == EISDIR)
         #expect(try file.read(limit: 10) == [1])
-        let nowhere = StateFile("state", in: folder("nowhere"))
+        let nowhere = StateFile(folder("nowhere/state"))
         #expect(error { () throws(SystemError) in try nowhere.replace(with: [1]) } == ENOENT)
     }
 
@@ -54,7 +54,7 @@ struct StateFileTests {
         try file.replace(with: [1, 2, 3])
         #expect(error { () throws(SystemError) in _ = try file.read(limit: 2) } == EFBIG)
         try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: file.path)
-        let link = StateFile("link", in: folder.path)
+        let link = StateFile(folder("link"))
         #expect(error { () throws(SystemError) in _ = try link.read(limit: 10) } == ELOOP)
     }
 }

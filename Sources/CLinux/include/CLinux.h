@@ -181,12 +181,10 @@ static inline int linux_open(const char *path, int flags) { return open(path, fl
 /// Opens a file for reading, without waiting; a symbolic link is followed only if root owns it. -1 with errno, ELOOP for a
 /// link of somebody else.
 int linux_open_through_links_of_root(const char *path);
-/// Opens a file for writing that only its owner may read, made or emptied; -1 with errno. Follows no symbolic link.
-static inline int linux_create(const char *path) {
-    return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+/// Opens a file for writing, made with these permissions or emptied; -1 with errno. Follows no symbolic link.
+static inline int linux_create(const char *path, mode_t permissions) {
+    return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, permissions);
 }
-/// Makes a file of these bytes, or replaces what is in it; not through a symbolic link. 0, or -1 with errno.
-int linux_write_file(const char *path, const void *bytes, size_t count);
 /// Opens a file below a folder for reading, through folders and no symbolic link. -1 with errno.
 /// - path: names separated by single slashes; `.` and `..` are no names.
 int linux_open_below(const char *folder, const char *path);

@@ -38,6 +38,8 @@ final class ConfigChange {
     }
 
     private var before: String { file + ".before" }
+    /// The daemon reads it.
+    private func store(_ path: String) -> StateFile { StateFile(path, isPublic: true) }
 
     /// Makes the file, so that the daemon can be told to read it, and takes back what nobody has confirmed.
     func prepare() {
@@ -46,7 +48,7 @@ final class ConfigChange {
             restore()
         }
         guard access(file, F_OK) != 0 else { return }
-        do throws(SystemError) { try StoredFile.write([], to: file) } catch { Service.log("config: \(error)") }
+        do throws(SystemError) { try store(file).replace(with: []) } catch { Service.log("config: \(error)") }
     }
 
     func daemonIsThere(_ request: Request) {
@@ -90,8 +92,8 @@ final class ConfigChange {
         do throws(ConfigurationFileError) {
             let old = try ConfigurationFiles.read(file, mayBeMissing: true) ?? []
             do throws(SystemError) {
-                try StoredFile.write(old, to: before)
-                try StoredFile.write(command.payload, to: file)
+                try store(before).replace(with: old)
+                try store(file).replace(with: command.payload)
             } catch {
                 restore()
                 return answer(command.failure("internal", error.description), service)
@@ -172,7 +174,7 @@ final class ConfigChange {
             return answer(command.failure("not_found", "no such configuration waits to be confirmed"), service)
         }
         do throws(SystemError) {
-            try StoredFile.remove(before)
+            try store(before).remove()
         } catch {
             return answer(command.failure("internal", error.description), service)
         }
@@ -206,7 +208,7 @@ final class ConfigChange {
         needsReload = true
         timer?.arm(at: nil)
         do throws(SystemError) {
-            try StoredFile.move(before, to: file)
+            try store(before).move(to: store(file))
         } catch {
             Service.log("config: \(error)")
         }
