@@ -58,6 +58,22 @@ struct CookbookTests {
             #expect(whole.contains(part), "\(shown) is no part of \(line)")
         }
     }
+
+    @Test("the flow of Node-RED is JSON, its wires end at its nodes, and its command is documented")
+    func flow() throws {
+        let page = try #require(Document("docs/cookbook.md"))
+        let block = try #require(page.blocks.first { $0.language == "flow" })
+        let json = try JSONSerialization.jsonObject(with: Data(block.text.utf8))
+        let nodes = try #require(json as? [[String: Any]])
+        let ids = nodes.compactMap { $0["id"] as? String }
+        #expect(Set(ids).count == nodes.count)
+        for node in nodes {
+            let wires = try #require(node["wires"] as? [[String]])
+            #expect(wires.joined().allSatisfy(ids.contains), "\(node)")
+        }
+        let commands = nodes.compactMap { $0["command"] as? String }
+        #expect(commands.count == 1 && commands.allSatisfy { page.quotations.map(\.text).contains($0) })
+    }
 }
 
 /// Touches in pixels as an evemu recording of a panel with five units, which are pixels, for a millimetre.
