@@ -150,6 +150,12 @@ package struct SlotTracker: ~Copyable {
     /// The slots as the device has reported them.
     package var table: SlotTable { SlotTable(slots: slots.map { $0.state }, current: current) }
 
+    /// One of them.
+    package func state(of slot: Int) -> SlotState { slots[slot].state }
+
+    /// The numbers of the slots.
+    package var slotNumbers: Range<Int> { slots.indices }
+
     /// Whether a contact is shown to the engine.
     package var hasContacts: Bool { slots.contains { $0.phase == .shown } }
 

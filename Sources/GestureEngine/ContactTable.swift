@@ -9,6 +9,8 @@ struct ContactTable {
         fileprivate(set) var owner: Int?
         /// A region has claimed it.
         fileprivate(set) var isClaimed = false
+        /// Of the regions that it landed in.
+        fileprivate(set) var touches = Region.Touches.share
         /// From where it has not moved.
         fileprivate var anchor = Point.zero
         /// When it landed, or last moved.
@@ -46,7 +48,9 @@ struct ContactTable {
     }
 
     /// Adds a contact with the route that is in `scratch`.
-    mutating func add(_ id: ContactID, at position: Point, _ now: Timestamp, owner: Int?) -> Int {
+    mutating func add(
+        _ id: ContactID, at position: Point, _ now: Timestamp, owner: Int?, _ touches: Region.Touches
+    ) -> Int {
         if count == entries.count {
             entries.append(Entry(id: id))
             routes.append([])
@@ -55,6 +59,7 @@ struct ContactTable {
         count += 1
         entries[contact].id = id
         entries[contact].isClaimed = false
+        entries[contact].touches = touches
         entries[contact].anchor = position
         entries[contact].restsSince = now
         reroute(contact, owner: owner)

@@ -29,10 +29,11 @@ extension GestureEngine {
         guard contacts.index(of: change.id) == nil else { return }
         let owner = map.route(change.position, regions, into: &contacts.scratch)
         if hidesLanding { return }
+        let touches = touchesOfLanding
         chooseUnits(for: change.id, at: change.position)
         if knowsRest { layToRest(besides: change.id, in: contacts.scratch) }
         let isClaimed = joinsClaim()
-        let contact = contacts.add(change.id, at: change.position, context.now, owner: owner)
+        let contact = contacts.add(change.id, at: change.position, context.now, owner: owner, touches)
         if isClaimed { contacts.claim(contact) }
         for (place, region) in contacts.routes[contact].enumerated() {
             tellLanding(of: change, to: region, at: place)

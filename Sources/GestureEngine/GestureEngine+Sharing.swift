@@ -20,14 +20,17 @@ extension GestureEngine {
         context.recognized.removeAll(keepingCapacity: true)
     }
 
-    /// Who gets a contact that is down: the regions that it landed in say so, and the one that keeps the most decides. Those
-    /// that pass do not count.
+    /// Who gets a contact that is down: the regions that it landed in say so, also if it joined a gesture of one of them.
     package func touches(of id: ContactID) -> Region.Touches {
-        guard let contact = contacts.index(of: id) else { return .share }
+        contacts.index(of: id).map { contacts.entries[$0].touches } ?? .share
+    }
+
+    /// The same of a contact that is landing, whose regions are in `contacts.scratch`: the one that keeps the most decides.
+    /// Those that pass do not count.
+    var touchesOfLanding: Region.Touches {
+        guard context.notesClaims else { return .share }
         var result = Region.Touches.share
-        for unit in contacts.routes[contact] where !units.regions[unit].pass {
-            result = max(result, units.regions[unit].touches)
-        }
+        for region in contacts.scratch where !regions[region].pass { result = max(result, regions[region].touches) }
         return result
     }
 

@@ -200,7 +200,8 @@ package struct PanelPipeline: ~Copyable {
             for event in table.events(at: time) { rawFrame.append(event) }
             sendRawFrame(at: time, mark: .resync, sink)
         }
-        sharing?.frames.take(table)
+        // Without slots, the tracker says which contacts there are.
+        if sharing?.frames.isUnslotted == false { sharing?.frames.take(table) }
         if tracker.resynchronize(table, at: time) {
             processFrame(sink, isReported: true)
         } else {

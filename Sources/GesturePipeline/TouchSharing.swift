@@ -124,7 +124,9 @@ extension PanelPipeline {
     mutating func share(at time: Timestamp, isReported: Bool = false) {
         guard sharing != nil else { return }
         sharing?.frames.advance(to: time)
-        if isReported, sharing?.frames.isUnslotted == true { sharing?.frames.take(tracker.table) }
+        if isReported, sharing?.frames.isUnslotted == true {
+            for slot in tracker.slotNumbers { sharing?.frames.set(tracker.state(of: slot), of: slot) }
+        }
         let isComplete = isReported && sharing?.isDiscarding == false
         if isReported { sharing?.isDiscarding = false }
         sharing?.frames.begin(at: time, isComplete: isComplete)

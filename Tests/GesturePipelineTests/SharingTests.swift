@@ -259,6 +259,12 @@ struct SharingTests {
                 == ["0 +0 50,20", "120 -0"])
     }
 
+    @Test("a contact that lands in a captured region and joins a gesture around it is captured all the same")
+    func capturedAndJoined() throws {
+        let heard = try Self.play(Self.corner, "0:1,50,50; +20; 0:1,60,50; 1:2,15,15; 1:2,17,15; 1:-; 0:-")
+        #expect(heard == ["0 +0 50,50", "20 ~0 60,50", "20 -0"])
+    }
+
     @Test("a deadline takes contacts, too")
     func deadline() throws {
         let text = """

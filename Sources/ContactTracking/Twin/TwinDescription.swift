@@ -9,7 +9,8 @@ extension DeviceDescription {
 
     /// What the application finds in the place of this panel: a device with the same name, ids, properties and axes.
     ///
-    /// It has slots, also where the panel has none, and a tool type if a palm is to be said.
+    /// It has slots, also where the panel has none, and a tool type if a palm is to be said. The axes have no fuzz: the
+    /// kernel has applied the panel's already, and applying it again would change the values.
     /// - Parameters:
     ///   - node: the panel's, such as `/dev/input/event4`.
     ///   - touchProtocol: as `Admission` found it.
@@ -37,6 +38,7 @@ extension DeviceDescription {
             tool.maximum = max(tool.maximum, EventCode.mtToolPalm)
             twin.axes[Int(EventCode.absMTToolType)] = tool
         }
+        for code in twin.axes.keys { twin.axes[code]?.fuzz = 0 }
         return twin
     }
 }

@@ -120,7 +120,8 @@ package struct TwinFrames {
         slots[slot].changed |= 1 << UInt16(place)
     }
 
-    private mutating func set(_ state: SlotState, of slot: Int) {
+    /// Takes what the panel says of a slot, where its events do not say it: the panel has no slots, or they were lost.
+    package mutating func set(_ state: SlotState, of slot: Int) {
         set(EventCode.absMTPositionX, state.x, of: slot)
         set(EventCode.absMTPositionY, state.y, of: slot)
         set(EventCode.absMTTouchMajor, state.major, of: slot)
@@ -129,7 +130,7 @@ package struct TwinFrames {
         set(EventCode.absMTTrackingID, state.trackingID, of: slot)
     }
 
-    /// Takes a slot table: after events were lost, and in place of the events of a panel without slots.
+    /// Takes a slot table.
     package mutating func take(_ table: SlotTable) {
         for (slot, state) in zip(slots.indices, table.slots) { set(state, of: slot) }
         if let slot = table.current { select(slot) }

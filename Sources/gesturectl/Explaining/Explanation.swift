@@ -34,8 +34,8 @@ struct Explanation: Hashable {
         var times: Int64 = 1
         /// It has ended, or has no end.
         var isOver: Bool
-        /// Of its first line, in microseconds.
-        var time: Int64
+        /// Of its first line, in microseconds, if that says it.
+        var time: Int64?
     }
 
     /// How a region is related to the contacts.

@@ -154,8 +154,8 @@ extension Explanation {
         let isOver = gesture.phase != .begin && gesture.phase != .update
         let cancelled = gesture.phase == .cancel ? (gesture.reason?.rawValue ?? "cancel").safe : nil
         guard let index = recognized.firstIndex(where: { $0.kind == kind && $0.name == name }) else {
-            recognized.append(
-                Recognized(kind: kind, name: name, cancelled: cancelled, isOver: isOver, time: Int64(gesture.time)))
+            let time = gesture.time.map { Int64($0) }
+            recognized.append(Recognized(kind: kind, name: name, cancelled: cancelled, isOver: isOver, time: time))
             return
         }
         if gesture.phase == nil { recognized[index].times += 1 }
