@@ -9,11 +9,11 @@
  *       ok.addEventListener("gesture:tap", ({ detail }) => console.log(detail.elementX, detail.elementY));
  *     </script>
  *
- * An element with `data-gesture` is a region of the panel for as long as it can be touched, wherever it goes. The
- * chapters for pages in docs/web.md describe the attributes, the events and what the page needs.
+ * An element with `data-gesture` is a region of the panel for as long as it can be touched, wherever it moves.
+ * docs/pages.md describes the attributes, the events and what the page needs.
  *
- * The connection is made again whenever it is lost. What was seen to begin is seen to end: by the daemon's `end` or
- * `cancel`, or by a `cancel` that is added here (`added: true`), with the reason "disconnected", "lost", "removed" or
+ * The module reconnects whenever the connection is lost. Every gesture that has begun ends: with the daemon's `end` or
+ * `cancel`, or with a `cancel` that is added here (`added: true`), with the reason "disconnected", "lost", "removed" or
  * "scrolled".
  */
 
@@ -253,7 +253,7 @@ function valueOf(key, text) {
   }
 }
 
-/** The keys of a region that an element's attributes give: see docs/web.md. */
+/** The keys of a region that an element's attributes give: see docs/pages.md. */
 function readAttributes(element) {
   const text = element.getAttribute("data-gesture").trim();
   const words = text.startsWith("[") ? JSON.parse(text) : text.split(/\s+/).filter(Boolean);
