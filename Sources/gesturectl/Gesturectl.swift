@@ -16,7 +16,7 @@ struct Gesturectl: ParsableCommand {
         version: "gesturectl \(Version.number)",
         subcommands: [
             Listen.self, Explain.self, Wait.self, Exec.self, Touches.self, Devices.self, Regions.self, At.self,
-            Status.self,
+            Status.self, Doctor.self,
             Check.self,
             Reload.self, Enable.self, Disable.self, Scene.self, Cancel.self, Record.self, Replay.self,
             Convert.self, Measure.self, Share.self, Web.self, Schema.self,

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import GestureClient
+import GestureProtocol
+import LinuxSystem
+import Recordings
+
+/// `gesturectl doctor`
+struct Doctor: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Look at all that may be wrong: service, configuration, panels, rights.",
+        discussion: """
+            Says what is well, and of a problem what to do. While it measures, touch the panel: it says how often the \
+            panel reports, and how much a position trembles. As root it sees the most. A bundle is one JSON file for a \
+            bug report: all that doctor finds, the daemon's replies, the log, the configuration files as they are (also \
+            secret patterns: read it before you send it), and, if no region is private, what the panel sent meanwhile.
+            """)
+
+    @OptionGroup var socket: SocketOptions
+    @OptionGroup var table: TableOptions
+
+    @Option(help: ArgumentHelp("How long to measure each panel. (default: 10s)", valueName: "time"))
+    var duration: Seconds?
+
+    @Flag(help: "Do not measure the panels.")
+    var quick = false
+
+    @Flag(help: "One line of JSON.")
+    var json = false
+
+    @Option(help: ArgumentHelp("Also write a file for a bug report.", valueName: "file"), completion: .file())
+    var bundle: String?
+
+    /// In microseconds.
+    private static let measuring: Int64 = 10_000_000
+
+    func run() throws {
+        if let bundle { try FileBytes.checkWritable(bundle) }
+        var checkup = Checkup()
+        checkup.examineSystem()
+        checkup.examineConfiguration()
+        var recordings: [(device: String, recording: Recording)] = []
+        do {
+            checkup.examine(try socket.connect())
+            for device in checkup.devices where device.state == "ready" && !quick {
+                if let recording = measure(device, &checkup) { recordings.append((device.id, recording)) }
+            }
+        } catch let error as ToolError {
+            checkup.add("daemon", .problem, error.message)
+        }
+        let log = ProgramOutput.lines("journalctl -q --no-pager -o short-iso -u gestured -p warning -n 50")
+        checkup.add(
+            "log", log.isEmpty ? .ok : .note,
+            log.last.map { "\(log.count) warnings or errors; the last: \($0)" } ?? "no warnings that this user may see")
+        if let bundle {
+            if checkup.hasPrivateRegion { recordings = [] }
+            try FileBytes.write(DoctorReport.bundle(checkup, log: log, recordings), to: bundle)
+        }
+        guard !json else { return StandardOutput.write(DoctorReport.line(checkup)) }
+        table.write(DoctorReport.table(checkup))
+    }
+
+    /// Listens to a panel for a while, on a connection of its own.
+    /// - Returns: nil if this user may not.
+    private func measure(_ device: GestureClient.Device, _ checkup: inout Checkup) -> Recording? {
+        let subject = "panel \(device.id.safe) reports"
+        do {
+            StandardError.write("gesturectl: measuring \"\(device.id.safe)\": touch it\n")
+            let feed = try PanelFeed(try socket.connect(), device: device.id, signals: -1)
+            guard var recording = try feed.begin() else { return nil }
+            _ = try feed.forEachFrame(within: duration?.microseconds ?? Self.measuring) { frame in
+                _ = recording.append(frame: frame)
+                return true
+            }
+            checkup.add(subject, .ok, PanelRates(recording).text ?? "nothing: it was not touched")
+            return recording
+        } catch {
+            checkup.add(subject, .unknown, (error as? ToolError)?.message ?? "\(error)")
+            return nil
+        }
+    }
+}
+
+/// What `doctor` prints and writes.
+enum DoctorReport {
+    static func table(_ checkup: Checkup) -> Table {
+        var table = Table("VERDICT", "WHAT", "")
+        table.colors = [
+            0: { word in
+                switch word {
+                case "problem": .red
+                case "ok": .green
+                default: .dim
+                }
+            }
+        ]
+        table.rows = checkup.items.map { [$0.verdict.rawValue, $0.subject, $0.text] }
+        return table
+    }
+
+    /// `{"ok":true,"items":[{"what":"kernel","verdict":"ok","text":"6.1.0"}]}`
+    static func line(_ checkup: Checkup) -> [UInt8] {
+        JSONWriter.bytes { json in json.line { write(checkup, into: &$0) } }
+    }
+
+    /// The same with all that a bug report needs.
+    static func bundle(
+        _ checkup: Checkup, log: [String], _ recordings: [(device: String, recording: Recording)]
+    ) -> [UInt8] {
+        let files = (try? ConfigurationFiles().read()) ?? []
+        return JSONWriter.bytes { json in
+            json.line { json in
+                write(checkup, into: &json)
+                json.object("replies") { json in
+                    for (request, reply) in checkup.replies {
+                        json.key(named: request)
+                        json.append(json: reply.json)
+                    }
+                }
+                json.array("files") { json in
+                    for file in files {
+                        writeText("path", file.path, String(decoding: file.text, as: UTF8.self), &json)
+                    }
+                }
+                json.member("log", log)
+                json.array("recordings") { json in
+                    for (device, recording) in recordings {
+                        let text = RecordingFormat.evemu.write(recording, node: "")
+                        writeText("device", device, String(decoding: text, as: UTF8.self), &json)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func writeText(_ key: StaticString, _ name: String, _ text: String, _ json: inout JSONWriter) {
+        json.object { json in
+            json.member(key, name)
+            json.member("text", text)
+        }
+    }
+
+    private static func write(_ checkup: Checkup, into json: inout JSONWriter) {
+        json.member("ok", !checkup.hasProblem)
+        json.array("items") { json in
+            for item in checkup.items {
+                json.object { json in
+                    json.member("what", item.subject)
+                    json.member("verdict", item.verdict.rawValue)
+                    json.member("text", item.text)
+                }
+            }
+        }
+    }
+}

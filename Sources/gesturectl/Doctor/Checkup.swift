@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+import GestureClient
+import GestureConfiguration
+import GestureProtocol
+import Glibc
+import LinuxSystem
+
+/// What `doctor` finds, in the order in which it looks.
+struct Checkup {
+    enum Verdict: String {
+        case ok
+        /// Worth knowing.
+        case note
+        case problem
+        /// This user may not see it, or the program that tells it is missing.
+        case unknown
+    }
+
+    struct Item: Hashable {
+        var subject: String
+        var verdict: Verdict
+        var text: String
+    }
+
+    private(set) var items: [Item] = []
+    /// The daemon's replies, by request.
+    private(set) var replies: [(request: String, reply: JSONValue)] = []
+
+    var hasProblem: Bool { items.contains { $0.verdict == .problem } }
+    var devices: [GestureClient.Device] { reply("devices")?.list("devices").map { GestureClient.Device($0) } ?? [] }
+    /// Whether a region is private, as far as this user may know.
+    var hasPrivateRegion: Bool { reply("regions")?.list("regions").contains { $0["private"]?.bool == true } ?? false }
+
+    func reply(_ request: String) -> JSONValue? { replies.first { $0.request == request }?.reply }
+
+    mutating func add(_ subject: String, _ verdict: Verdict, _ text: String) {
+        items.append(Item(subject: subject, verdict: verdict, text: text))
+    }
+
+    /// The machine and this user.
+    mutating func examineSystem() {
+        var system = utsname()
+        uname(&system)
+        let release = withUnsafeBytes(of: &system.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        add("kernel", .ok, release.safe)
+        if let version = ProgramOutput.lines("libinput --version").first {
+            add("libinput", .ok, version)
+        } else {
+            add(
+                "libinput", .unknown,
+                "no program libinput (package libinput-tools): the compositor's may be another one")
+        }
+        for unit in ["gestured.socket", "gestured.service"] { examine(unit: unit) }
+        let user = Users.name(of: geteuid()) ?? "\(geteuid())"
+        let group = Users.number(of: "gestured", isGroup: true)
+        if geteuid() == 0 || group.map(Self.isMember) == true {
+            add("user", .ok, "\(user.safe) may connect to the service's socket")
+        } else {
+            let cure =
+                group == nil ? "there is no group gestured: systemd-sysusers" : "usermod -aG gestured \(user.safe)"
+            add("user", .note, "\(user.safe) is not in the group gestured; \(cure)")
+        }
+    }
+
+    private static func isMember(of group: UInt32) -> Bool {
+        var groups = [gid_t](repeating: 0, count: 65_536)
+        let count = getgroups(Int32(groups.count), &groups)
+        return getegid() == group || groups.prefix(max(0, Int(count))).contains(group)
+    }
+
+    private mutating func examine(unit: String) {
+        let lines = ProgramOutput.lines(
+            "systemctl show -p LoadState -p UnitFileState -p ActiveState -p NRestarts \(unit)")
+        var states: [Substring: String] = [:]
+        for line in lines {
+            let parts = line.split(separator: "=", maxSplits: 1)
+            if parts.count == 2 { states[parts[0]] = parts[1].trimmed }
+        }
+        guard let load = states["LoadState"] else { return add(unit, .unknown, "systemd does not answer") }
+        guard load == "loaded" else { return add(unit, .note, "not installed (\(load))") }
+        let restarts = states["NRestarts"].flatMap { Int($0) } ?? 0
+        let active = states["ActiveState"] ?? "?"
+        let text =
+            "\(active), \(states["UnitFileState"] ?? "?")" + (restarts > 0 ? ", restarted \(restarts) times since" : "")
+        let isWell = active == "active" && states["UnitFileState"] == "enabled"
+        add(
+            unit, !isWell ? .problem : restarts > 0 ? .note : .ok,
+            text + (isWell ? "" : "; systemctl enable --now \(unit)"))
+    }
+
+    /// The files that the service reads.
+    mutating func examineConfiguration() {
+        do throws(ConfigurationFileError) {
+            let files = try ConfigurationFiles().read()
+            guard !files.isEmpty else { return add("files", .note, "there is no configuration in /etc/gestured") }
+            let diagnostics = ConfigurationReader.read(files).diagnostics
+            let errors = diagnostics.filter { $0.severity == .error }
+            let names = files.map { $0.path.safe }.joined(separator: " ")
+            let first = (errors.first ?? diagnostics.first).map {
+                "; first: " + $0.text { $0.columns }.split(separator: "\n")[0]
+            }
+            add(
+                "files", errors.isEmpty ? diagnostics.isEmpty ? .ok : .note : .problem,
+                "\(names): \(errors.count) errors, \(diagnostics.count - errors.count) warnings" + (first ?? ""))
+        } catch {
+            add("files", .problem, "\(error)".safe)
+        }
+    }
+
+    /// What the daemon says of itself and its panels.
+    mutating func examine(_ connection: DaemonConnection) {
+        for request in ["status", "devices", "regions", "clients", "counts"] {
+            do {
+                replies.append((request, try connection.reply(to: RequestLine(request)).json))
+            } catch {
+                add(request, .unknown, (error as? ToolError)?.message ?? "\(error)")
+            }
+        }
+        if let status = reply("status") { examine(status: status) }
+        for device in devices { examine(device) }
+        if devices.isEmpty { add("panel", .problem, "the daemon sees no touch device") }
+    }
+
+    private mutating func examine(status: JSONValue) {
+        let version = status.text("version")
+        add(
+            "daemon", version == Version.number ? .ok : .problem,
+            "\(version.safe), this tool \(Version.number)"
+                + (version == Version.number ? "" : "; after an upgrade: systemctl restart gestured"))
+        let configuration = status["config"]
+        let state = configuration?.text("state") ?? "?"
+        let consequences = [
+            "ok": "", "none": ": there are no files, so no region",
+            "rejected": ": the files have errors, the configuration before is in force; gesturectl check",
+            "last_good":
+                ": the files have errors since the start, an earlier configuration is in force; gesturectl check",
+        ]
+        add(
+            "configuration", state == "ok" ? .ok : state == "none" ? .note : .problem,
+            state.safe + (consequences[state] ?? ""))
+        let losses = [("lines that clients lost", "dropped"), ("times that the kernel lost events", "resyncs")]
+            .map { ($0.0, status.whole($0.1)) }.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
+        add("losses", losses.isEmpty ? .ok : .note, losses.isEmpty ? "none" : losses.joined(separator: ", "))
+        let longest = status.whole("longest_turn_us")
+        add("longest turn", longest > 100_000 ? .note : .ok, "\(longest / 1000) ms: no touch has waited longer")
+    }
+
+    private mutating func examine(_ device: GestureClient.Device) {
+        let subject = "panel \(device.id.safe)"
+        let place = "\(device.node.safe), \(device.name.safe)"
+        guard device.state == "ready" else {
+            let verdict: Verdict = device.state == "ignored" ? .note : .problem
+            return add(subject, verdict, "\(place): \(device.state.safe): \((device.reason ?? "").safe)")
+        }
+        add(subject, device.grab == "other" ? .problem : .ok, place + (device.grab.map { ": grab \($0.safe)" } ?? ""))
+        let others = OpenFiles.holders(of: device.node)
+        let names = others.names.isEmpty ? "nobody" : others.names.joined(separator: ", ")
+        add(
+            "\(subject) is read by", others.isComplete ? .ok : .unknown,
+            names + (others.isComplete ? "" : "; root sees other users' processes too"))
+        examineCalibration(of: device, subject)
+    }
+
+    /// The calibration that the compositor takes from udev, beside where the daemon maps the panel's corners.
+    private mutating func examineCalibration(of device: GestureClient.Device, _ subject: String) {
+        guard device.node.hasPrefix("/dev/input/"),
+            device.node.utf8.allSatisfy({ $0 > 0x2B && $0 < 0x7B && $0 != 0x3B })
+        else {
+            return
+        }
+        let properties = ProgramOutput.lines("udevadm info -q property -n \(device.node)")
+        let matrix = properties.first { $0.hasPrefix("LIBINPUT_CALIBRATION_MATRIX=") }?.split(
+            separator: "=", maxSplits: 1
+        ).last
+        let corners = device.output?.corners.map { "\(shortest($0.x)),\(shortest($0.y))" }.joined(separator: " ") ?? "?"
+        add(
+            "\(subject) is mapped", properties.isEmpty ? .unknown : .ok,
+            "corners at \(corners); udev's calibration: \(matrix.map { String($0).safe } ?? "none"), which libinput takes too"
+        )
+    }
+}
+
+extension StringProtocol {
+    /// Without blanks at its ends.
+    fileprivate var trimmed: String {
+        String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+    }
+}

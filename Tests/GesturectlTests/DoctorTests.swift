@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import Foundation
+import GestureEngine
+import GestureProtocol
+import GestureTestSupport
+import Recordings
+import Testing
+
+@testable import gesturectl
+
+@Suite("gesturectl doctor")
+struct DoctorTests {
+    private static let status =
+        #"{"reply":"status","id":1,"ok":true,"version":"0.0.9","config":{"files":[],"generation":1,"state":"last_good","errors":1,"warnings":0},"dropped":0,"resyncs":3,"longest_turn_us":1840}"#
+    private static let devices =
+        #"{"reply":"devices","id":1,"ok":true,"devices":[{"device":"panel","node":"/dev/input/event4","name":"Goodix","state":"ready","grab":"other","contacts":0},{"device":"event5","node":"/dev/input/event5","name":"Pad","state":"failed","reason":"Permission denied","contacts":0}]}"#
+
+    /// - Parameter isPrivate: of the only region.
+    private static func daemon(isPrivate: Bool) throws -> FakeDaemon {
+        try FakeDaemon(connections: 2) { request in
+            if request.contains("\"status\"") { return .init(status) }
+            if request.contains("\"devices\"") {
+                return .init(
+                    devices.replacing(#""id":1"#, with: request.contains(#""id":2"#) ? #""id":2"# : #""id":1"#))
+            }
+            if request.contains("\"regions\"") {
+                return .init(
+                    #"{"reply":"regions","id":1,"ok":true,"regions":[{"region":"ok","private":\#(isPrivate),"gestures":[]}]}"#
+                )
+            }
+            if request.contains("\"describe\"") { return .init(RecordTests.description(idle: true)) }
+            if request.contains("\"subscribe\"") { return .init(RecordTests.subscribed) }
+            return .init(
+                #"{"reply":null,"id":1,"ok":false,"error":{"code":"permission_denied","message":"not for you"}}"#)
+        }
+    }
+
+    /// What was found, by its subject: verdict and text.
+    private func items(_ line: String) throws -> [String: (verdict: String, text: String)] {
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        let items = try #require(report["items"] as? [[String: String]])
+        return Dictionary(
+            items.map { ($0["what"] ?? "", ($0["verdict"] ?? "", $0["text"] ?? "")) }, uniquingKeysWith: { $1 })
+    }
+
+    @Test("says what is wrong, and what to do")
+    func problems() throws {
+        let daemon = try Self.daemon(isPrivate: false)
+        let outcome = try Tool.run(["doctor", "--quick", "--json", "--socket", daemon.path])
+        #expect(outcome.status == 0)
+        #expect(outcome.output.hasPrefix(#"{"ok":false,"items":[{"what":"kernel","verdict":"ok","#))
+        let items = try items(outcome.output)
+        #expect(items["daemon"]?.verdict == "problem")
+        #expect(items["daemon"]?.text.contains("systemctl restart gestured") == true)
+        #expect(items["configuration"]?.verdict == "problem")
+        #expect(items["configuration"]?.text.contains("an earlier configuration is in force") == true)
+        #expect(items["losses"]?.text == "3 times that the kernel lost events")
+        #expect(items["longest turn"]?.text == "1 ms: no touch has waited longer")
+        #expect(items["panel panel"]?.verdict == "problem")
+        #expect(items["panel panel"]?.text == "/dev/input/event4, Goodix: grab other")
+        #expect(items["panel event5"]?.text == "/dev/input/event5, Pad: failed: Permission denied")
+        #expect(items["clients"]?.text == "not for you")
+    }
+
+    @Test("without a daemon it says so, and looks at the rest; a table by default")
+    func noDaemon() throws {
+        let outcome = try Tool.run(["doctor", "--socket", "/nowhere/socket"])
+        #expect(outcome.status == 0)
+        #expect(outcome.output.hasPrefix("VERDICT"))
+        let line = outcome.output.split(separator: "\n").first { $0.contains("  daemon  ") }
+        #expect(line?.hasPrefix("problem") == true)
+        #expect(line?.contains("/nowhere/socket: no daemon") == true)
+        for subject in ["kernel", "gestured.service", "user", "files", "log"] {
+            #expect(outcome.output.contains("  \(subject) "), "no \(subject)")
+        }
+    }
+
+    @Test("a bundle has all replies; what the panel sent only if no region is private", arguments: [false, true])
+    func bundle(isPrivate: Bool) throws {
+        let folder = try ScratchFolder()
+        let daemon = try Self.daemon(isPrivate: isPrivate)
+        let outcome = try Tool.run(
+            ["doctor", "--duration", "50ms", "--socket", daemon.path, "--bundle", folder("bundle")])
+        #expect(outcome.status == 0)
+        let data = try Data(contentsOf: URL(fileURLWithPath: folder("bundle")))
+        let bundle = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        #expect(Set((bundle["replies"] as? [String: Any] ?? [:]).keys) == ["status", "devices", "regions"])
+        for key in ["items", "files", "log"] { #expect(bundle[key] is [Any], "no \(key)") }
+        let recordings = try #require(bundle["recordings"] as? [[String: String]])
+        #expect(recordings.map { $0["device"] ?? "" } == (isPrivate ? [] : ["panel"]))
+        if let text = recordings.first?["text"] { #expect(text.contains("Goodix")) }
+        #expect(try Tool.run(["doctor", "--quick", "--bundle", "/nowhere/bundle"]).status == 73)
+    }
+
+    @Test("the rates of a panel are in time and device units")
+    func rates() {
+        var recording = Recording(description: DeviceDescription(), entries: [])
+        func frame(_ milliseconds: Int64, _ events: [(UInt16, Int32)]) {
+            let time = Timestamp(microseconds: milliseconds * 1000)
+            for (code, value) in events { recording.entries.append(.event(.axis(code, value, at: time))) }
+            recording.entries.append(.event(.report(at: time)))
+        }
+        #expect(PanelRates(recording).text == nil)
+        frame(0, [(EventCode.absMTTrackingID, 7), (EventCode.absMTPositionX, 100), (EventCode.absMTPositionY, 50)])
+        for i in 1...5 { frame(Int64(i) * 10, [(EventCode.absMTPositionX, 100 + Int32(i % 2) * 3)]) }
+        frame(80, [(EventCode.absMTTrackingID, -1)])
+        // The pause without a contact does not count.
+        frame(5000, [(EventCode.absMTTrackingID, 8), (EventCode.absMTPositionX, 4000)])
+        frame(5010, [(EventCode.absMTTrackingID, -1)])
+        #expect(
+            PanelRates(recording).text
+                == "9 frames of 2 contacts, one each 10 ms (100 Hz), the longest gap 30 ms; a position moves by 3 units a frame, in the median"
+        )
+    }
+}
