@@ -73,7 +73,8 @@ class Crowd(Program):
 class Harness:
     """A daemon, its panel and its folder. Ends all of them."""
 
-    def __init__(self, daemon: str, fake_panel: str, crowd: str, text: str):
+    def __init__(self, daemon: str, fake_panel: str, crowd: str, text: str, wrapper: tuple = ()):
+        """- wrapper: a program, and its arguments, that runs the daemon."""
         self.crowd = crowd
         self.folder = tempfile.mkdtemp(prefix="gestured.")
         self.socket = os.path.join(self.folder, "s")
@@ -87,7 +88,7 @@ class Harness:
             turns = self.measure_turns()
             # It writes on this program's standard error, so that failures are seen.
             self.daemon = subprocess.Popen(
-                [daemon, "-c", os.path.join(self.folder, "gestured.toml"), "--socket", self.socket],
+                [*wrapper, daemon, "-c", os.path.join(self.folder, "gestured.toml"), "--socket", self.socket],
                 env={**os.environ, **turns, "LD_PRELOAD": f"{turns['LD_PRELOAD']} libumockdev-preload.so.0", "UMOCKDEV_DIR": root})
             self.wait(lambda: os.path.exists(self.socket) and self.status()["devices"]["ready"] == 1)
         except BaseException:

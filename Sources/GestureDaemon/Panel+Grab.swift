@@ -83,11 +83,13 @@ extension Panel {
         guard !isClosed, input.hasFullTable, let table = input.tableAsRead(), differsFromKnown(table) else {
             return false
         }
-        // The kernel may have processed half of a frame; the rest follows and is read.
-        guard grab.isElsewhere || !input.hasMore(within: Self.longestFrame) else { return false }
+        guard grab.isElsewhere || !isHalfOfFrame else { return false }
         noteOtherGrab()
         return true
     }
+
+    /// Whether slots that differ say nothing: the kernel may have processed half of a frame; the rest follows and is read.
+    private var isHalfOfFrame: Bool { input.hasMore(within: Self.longestFrame) }
 
     /// Resynchronizes if the ranges of the axes have changed (`EVIOCSABS`).
     func checkAxes() {
@@ -140,8 +142,8 @@ extension Panel {
         guard !pipeline.tracker.hasContacts, isOutOfSequence(events), input.hasFullTable else { return false }
         var expected = pipeline.tracker.table
         expected.apply(events, isSingleTouch: pipeline.setup.touchProtocol == .singleTouch)
-        guard let table = input.tableAsRead() else { return false }
-        return !table.hasSameSlots(as: expected)
+        guard let table = input.tableAsRead(), !table.hasSameSlots(as: expected) else { return false }
+        return !isHalfOfFrame
     }
 
     /// Whether the tracking id of the first contact does not follow the last one.
