@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import GestureTestSupport
 import Testing
 
@@ -28,6 +29,22 @@ struct LifeTests {
         #expect(try client.request(#"{"cmd":"ping","id":"x"}"#).flag("ok") == true)
         #expect(try daemon.stop() == .exited(0))
         #expect(try ChildProcess.run(["/bin/test", "-S", daemon.socketPath]).status == 0)
+    }
+
+    @Test("a broken configuration is told once, and once it is mended the daemon starts")
+    func mended() throws {
+        let folder = try ScratchFolder()
+        let manager = try ServiceManager(path: folder("notify"))
+        let file = try folder.write("version = 1\nregions = 3\n", to: "gestured.toml")
+        let program = try ChildProcess(
+            [BuildProducts.program("gestured"), "-c", file, "--socket", folder("s")],
+            environment: ChildProcess.inherited.merging(["NOTIFY_SOCKET": manager.path]) { $1 },
+            errorFile: folder("log"))
+        func log() -> String { (try? String(contentsOfFile: folder("log"), encoding: .utf8)) ?? "" }
+        while !log().contains("regions") { usleep(10_000) }
+        try folder.write(TestConfiguration.button, to: "gestured.toml")
+        try manager.wait(for: "READY=1", from: program)
+        #expect(log().components(separatedBy: "regions = 3").count == 2)
     }
 
     @Test("a service manager is notified of its state, and of the watchdog while the loop turns")
