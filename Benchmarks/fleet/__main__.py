@@ -21,7 +21,8 @@ import paho.mqtt.client as paho  # noqa: E402
 from paho.mqtt.packettypes import PacketTypes  # noqa: E402
 from paho.mqtt.properties import Properties  # noqa: E402
 
-PERSISTENT = ("persistence true", "autosave_interval 1", "max_queued_messages 0", "max_inflight_messages 0")
+# Mosquitto writes everything each time it saves: each second would be all that it does.
+PERSISTENT = ("persistence true", "autosave_interval 30", "max_queued_messages 0", "max_inflight_messages 0")
 # All must be online again within so many seconds.
 ONLINE = 60
 
@@ -137,7 +138,7 @@ class Fleet:
         self.steady(10)
 
     def standby(self):
-        """The broker is killed, and another one takes its place; what it was told a second before is on the disk."""
+        """The broker is killed, and another one takes its place; what it was told half a minute before is on the disk."""
         def begin():
             time.sleep(1.5)
             self.bed.broker.kill()

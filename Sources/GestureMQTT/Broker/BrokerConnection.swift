@@ -5,7 +5,6 @@ import GestureClient
 import GestureEngine
 import GestureMQTTSettings
 import LinuxSystem
-import Synchronization
 
 /// Keeps a connection to the broker: connects in a thread of its own, waits a random time before each further try, and
 /// falls back to MQTT 3.1.1. For the thread of its loop.
@@ -50,6 +49,11 @@ final class BrokerConnection {
     private var isOld = false
     /// Connections in a row that ended before an answer.
     private var silent = 0
+    /// What the broker has refused this connection for.
+    private var refusal: String?
+    /// The broker has taken the connection, and nobody was told: that is done when the library has returned, which must
+    /// not be called from its own callbacks.
+    private var justConnected = false
 
     /// Does not connect yet.
     init(_ settings: MQTTSettings, loop: EventLoop) throws(SystemError) {
@@ -217,11 +221,6 @@ final class BrokerConnection {
         timer?.arm(at: MonotonicClock.now() + Self.misc)
     }
 
-    /// What the broker has refused the connection for.
-    private var refusal: String?
-    /// Told after the library has returned: it must not be called from its own callbacks.
-    private var justConnected = false
-
     private var handle: BrokerHandle? {
         switch state {
         case .greeting(let handle), .connected(let handle): handle
@@ -282,34 +281,5 @@ final class BrokerConnection {
         // It may be on the stack: the library has called.
         loop.tryAgain { withExtendedLifetime(handle) {} }
         state = .waiting
-    }
-}
-
-/// What a thread that connects ends with.
-enum BrokerAttempt: Sendable {
-    case connected(BrokerHandle)
-    case failed(BrokerError)
-}
-
-/// Whoever comes second knows of the other: the thread that has connected, or the loop that does not wait any more.
-private final class Attempt: Sendable {
-    private let isTaken = Atomic(false)
-
-    /// - Returns: `false` when the thread has finished, and its outcome comes at once.
-    func abandon() -> Bool { !isTaken.exchange(true, ordering: .acquiringAndReleasing) }
-
-    /// Of the thread.
-    func run(
-        _ settings: MQTTSettings, isVersionFive: Bool, will: (topic: String, payload: [UInt8])?
-    ) -> BrokerAttempt {
-        do throws(BrokerError) {
-            let handle = try BrokerHandle(settings, isVersionFive: isVersionFive, will: will)
-            try handle.connect(settings)
-            // The handle goes with this, when nobody waits for it.
-            return abandon() ? .connected(handle) : .failed(BrokerError(cause: "too late"))
-        } catch {
-            _ = abandon()
-            return .failed(error)
-        }
     }
 }

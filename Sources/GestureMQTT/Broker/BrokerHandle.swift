@@ -23,6 +23,9 @@ final class BrokerHandle: @unchecked Sendable {
     /// The kernel's buffer for what was sent. It doubles it.
     private static let sendBuffer: CInt = 16_384
 
+    /// Bytes of a message from the broker: a configuration of 1 MiB, and its topic.
+    private static let largestPacket: UInt32 = (1 << 20) + 65_536
+
     let isVersionFive: Bool
     var callbacks = Callbacks()
     private let mosquitto: OpaquePointer
@@ -77,6 +80,10 @@ final class BrokerHandle: @unchecked Sendable {
     func connect(_ settings: MQTTSettings) throws(BrokerError) {
         var properties: OpaquePointer?
         defer { mosquitto_property_free_all(&properties) }
+        if isVersionFive {
+            mosquitto_property_add_int32(
+                &properties, CInt(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), Self.largestPacket)
+        }
         if isVersionFive, settings.hasCommands {
             let seconds = UInt32(clamping: settings.broker.sessionExpiry.microseconds / 1_000_000)
             mosquitto_property_add_int32(&properties, CInt(MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue), seconds)

@@ -29,7 +29,10 @@ final class Commands {
         change.daemonIsThere { [weak self] in self?.service.request($0, $1, $2) }
     }
 
-    func stop() { change.stop() }
+    func stop() {
+        recorder = nil
+        change.stop()
+    }
 
     func take(_ message: BrokerMessage) {
         guard let name = service.topics.command(of: message.topic), let word = CommandWord(rawValue: name),

@@ -11,6 +11,8 @@ final class DaemonLink {
 
     /// Milliseconds that a connection to a daemon may wait whose backlog is full.
     private static let patience: CInt = 200
+    /// Requests that wait for a reply: the daemon takes 64 a second.
+    private static let mostRequests = 128
     /// How long a reply may take, in microseconds. A daemon that needs longer hangs.
     private static let replyTime: Int64 = 5_000_000
 
@@ -56,6 +58,9 @@ final class DaemonLink {
     ) {
         guard let connection, session.isGreeted else {
             return answer(.failure(.unavailable(path: path, cause: "no daemon", isPermanent: false)))
+        }
+        guard pending.count < Self.mostRequests else {
+            return answer(.failure(.unavailable(path: path, cause: "too many requests wait", isPermanent: false)))
         }
         let id = session.newID()
         pending[id] = (command, answer)

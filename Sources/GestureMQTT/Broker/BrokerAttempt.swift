@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+import GestureMQTTSettings
+import Synchronization
+
+/// What a thread that connects ends with.
+enum BrokerAttempt: Sendable {
+    case connected(BrokerHandle)
+    case failed(BrokerError)
+}
+
+/// Whoever comes second knows of the other: the thread that has connected, or the loop that does not wait any more.
+final class Attempt: Sendable {
+    private let isTaken = Atomic(false)
+
+    /// - Returns: `false` when the thread has finished, and its outcome comes at once.
+    func abandon() -> Bool { !isTaken.exchange(true, ordering: .acquiringAndReleasing) }
+
+    /// Of the thread.
+    func run(
+        _ settings: MQTTSettings, isVersionFive: Bool, will: (topic: String, payload: [UInt8])?
+    ) -> BrokerAttempt {
+        do throws(BrokerError) {
+            let handle = try BrokerHandle(settings, isVersionFive: isVersionFive, will: will)
+            try handle.connect(settings)
+            // The handle goes with this, when nobody waits for it.
+            return abandon() ? .connected(handle) : .failed(BrokerError(cause: "too late"))
+        } catch {
+            _ = abandon()
+            return .failed(error)
+        }
+    }
+}

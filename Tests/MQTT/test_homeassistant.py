@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""What Home Assistant is told. If the package `homeassistant` is installed, its own schemas of discovery judge it."""
+import json
+import time
+import unittest
+
+from bed import BASE, PATIENCE, Bed
+
+# https://www.home-assistant.io/integrations/mqtt and the pages of event, sensor, binary_sensor and select: what each may
+# have, and must.
+COMMON = {"name", "unique_id", "availability_topic", "availability_template", "device", "origin", "icon", "entity_category", "json_attributes_topic"}
+FIELDS = {
+    "event": (COMMON | {"state_topic", "event_types", "value_template", "device_class"}, {"state_topic", "event_types"}),
+    "sensor": (COMMON | {"state_topic", "value_template", "unit_of_measurement", "state_class", "device_class"}, {"state_topic"}),
+    "binary_sensor": (COMMON | {"state_topic", "value_template", "device_class"}, {"state_topic"}),
+    "select": (COMMON | {"state_topic", "value_template", "command_topic", "options"}, {"command_topic", "options"}),
+}
+
+SETTINGS = "[homeassistant]\ndiscovery = true\n[commands]\nscene = true\n"
+
+
+class HomeAssistantTests(unittest.TestCase):
+    def setUp(self):
+        self.bed = Bed()
+        self.addCleanup(self.bed.close)
+
+    def discovered(self, subscriber, count):
+        """The entities, by topic."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            found = {m.topic: m.payload for m in subscriber.all if m.topic.startswith("homeassistant/")}
+            if len([payload for payload in found.values() if payload]) == count:
+                return {topic: json.loads(payload) for topic, payload in found.items() if payload}
+            time.sleep(0.05)
+        raise AssertionError(f"not {count} entities: {sorted(found)}")
+
+    def test_entities(self):
+        subscriber = self.bed.subscriber()
+        self.bed.program(SETTINGS)
+        entities = self.discovered(subscriber, 9)
+        self.assertEqual(sum(topic.split("/")[1] == "event" for topic in entities), 2)
+        for topic, entity in entities.items():
+            _, component, node, name, last = topic.split("/")
+            self.assertEqual((node, last), ("gestured_kiosk-17", "config"))
+            self.assertRegex(name, r"^[a-zA-Z0-9_-]+$")
+            allowed, needed = FIELDS[component]
+            self.assertEqual(set(entity) - allowed, set(), topic)
+            self.assertEqual(needed - set(entity), set(), topic)
+        self.assertEqual(len({entity["unique_id"] for entity in entities.values()}), len(entities))
+        select = next(entity for topic, entity in entities.items() if "/select/" in topic)
+        self.assertEqual(select["options"], ["default", "night"])
+        subscriber.client.publish(select["command_topic"], "night", 1)
+        subscriber.wait(f"{BASE}/status", lambda value: value["daemon"].get("scene") == "night")
+
+    def test_a_region_that_is_gone(self):
+        subscriber = self.bed.subscriber()
+        program = self.bed.program(SETTINGS)
+        self.discovered(subscriber, 9)
+        # Also if the program was not there meanwhile.
+        program.kill()
+        self.bed.write_configuration(self.bed.configuration().replace('id = "door/front"', 'id = "other"'))
+        self.bed.daemon.send_signal(1)
+        time.sleep(0.5)
+        program.start()
+        end = time.monotonic() + PATIENCE
+        gone = "homeassistant/event/gestured_kiosk-17/gesture_door--2f-front/config"
+        while time.monotonic() < end and not any(m.topic == gone and not m.payload for m in subscriber.all):
+            time.sleep(0.05)
+        self.assertTrue(any(m.topic == gone and not m.payload for m in subscriber.all))
+        self.assertIn("homeassistant/event/gestured_kiosk-17/gesture_other/config", self.discovered(subscriber, 9))
+
+    def test_templates_and_schemas_of_home_assistant_itself(self):
+        try:
+            from homeassistant.components.mqtt import binary_sensor, event, select, sensor
+        except ImportError:
+            self.skipTest("the package homeassistant is not installed")
+        schemas = {"event": event.DISCOVERY_SCHEMA, "sensor": sensor.DISCOVERY_SCHEMA,
+                   "binary_sensor": binary_sensor.DISCOVERY_SCHEMA, "select": select.DISCOVERY_SCHEMA}
+        subscriber = self.bed.subscriber()
+        self.bed.program(SETTINGS)
+        for topic, entity in self.discovered(subscriber, 9).items():
+            # What Home Assistant removes before.
+            entity.pop("origin")
+            schemas[topic.split("/")[1]](entity)
+
+
+if __name__ == "__main__":
+    unittest.main()
