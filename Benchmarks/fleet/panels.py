@@ -38,12 +38,34 @@ CONTENT = b"\x03" + text("application/json")
 PROPERTIES = bytes([len(CONTENT)]) + CONTENT
 
 
-class Panel(asyncio.Protocol):
+class Link(asyncio.Protocol):
+    """One connection of a panel. One that comes after the panel has given it up closes at once."""
+
+    def __init__(self, panel):
+        self.panel = panel
+
+    def connection_made(self, transport):
+        self.transport = transport
+        if self.panel.link is self:
+            self.panel.connection_made(transport)
+        else:
+            transport.abort()
+
+    def data_received(self, data):
+        if self.panel.link is self:
+            self.panel.data_received(data)
+
+    def connection_lost(self, error):
+        if self.panel.link is self:
+            self.panel.connection_lost(error)
+
+
+class Panel:
     def __init__(self, fleet, number):
         self.fleet, self.name = fleet, f"sim-{number}"
         self.base = f"gestured/{self.name}"
         self.window = FIRST
-        self.transport, self.online, self.buffer = None, False, b""
+        self.link, self.transport, self.online, self.buffer = None, None, False, b""
         self.spool = collections.OrderedDict()
         self.in_flight, self.last, self.number = {}, 0, 0
         self.timer = None
@@ -51,17 +73,25 @@ class Panel(asyncio.Protocol):
     # Connecting.
 
     def wait(self):
-        self.online = False
+        self.link, self.online = None, False
         delay = random.uniform(0, self.window)
         self.window = min(self.window * 2, MOST)
         self.fleet.loop.call_later(delay, lambda: self.fleet.loop.create_task(self.connect()))
 
     async def connect(self):
         self.fleet.tries += 1
+        self.link = link = Link(self)
         try:
-            await asyncio.wait_for(self.fleet.loop.create_connection(lambda: self, "127.0.0.1", self.fleet.port), TIMEOUT)
+            await asyncio.wait_for(self.fleet.loop.create_connection(lambda: link, "127.0.0.1", self.fleet.port), TIMEOUT)
         except (OSError, asyncio.TimeoutError):
-            self.wait()
+            # Unless it came at the last moment, and was lost already.
+            if self.link is link:
+                if hasattr(link, "transport"):
+                    self.timer.cancel()
+                    link.transport.abort()
+                self.fleet.online -= self.online
+                self.in_flight = {}
+                self.wait()
 
     def connection_made(self, transport):
         self.transport, self.buffer = transport, b""

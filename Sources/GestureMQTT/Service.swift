@@ -9,7 +9,7 @@ import LinuxSystem
 /// The bridge: what the daemon says goes to the broker, what the broker commands goes to the daemon. On one loop.
 final class Service {
     /// How often the daemon is asked whether its health has changed, in microseconds.
-    private static let check: Int64 = 10_000_000
+    static let check: Int64 = 10_000_000
 
     let loop: EventLoop
     private(set) var settings: MQTTSettings
@@ -22,14 +22,17 @@ final class Service {
     private var commands: Commands?
     private var homeAssistant: HomeAssistant?
     private let filter: GestureFilter
-    private var timer: DeadlineTimer?
+    var timer: DeadlineTimer?
     /// When the next of each is due, on the monotonic clock.
-    private var due: (check: Int64, health: Int64, statistics: Int64)
+    var due: (check: Int64, health: Int64, statistics: Int64)
     /// What was counted when the last statistics were made.
-    private var baseline: Counts
+    var baseline: Counts
+    /// What is known of regions and places that are never or always touched.
+    var areas: AreaWatch
+    var noise: [String: NoiseWatch] = [:]
     /// What the last message of each kind said, but for its time.
     private var lastStatus: [UInt8] = []
-    private var lastHealth: [UInt8] = []
+    var lastHealth: [UInt8] = []
     /// The configuration was refused, and the broker was told.
     private var isProblemTold = false
     /// The daemon tells this client about private regions, and which there are is not known: nothing is sent.
@@ -46,6 +49,7 @@ final class Service {
         outbox = Outbox(maxAge: settings.maxAge.microseconds)
         filter = GestureFilter(settings.gestures)
         baseline = Counts(saved: spool.state("counts"))
+        areas = AreaWatch(saved: spool.state("areas"))
         let now = MonotonicClock.now()
         due = (
             now + Self.check, now + settings.health.interval.microseconds,
@@ -236,60 +240,5 @@ final class Service {
             BrokerMessage(
                 topic: topics.status, payload: Reports.status(panel, time: Self.wallMilliseconds),
                 qualityOfService: 1, isRetained: true))
-    }
-
-    // MARK: what is sent at times
-
-    private func tick() {
-        let now = MonotonicClock.now()
-        if now >= due.statistics {
-            due.statistics = now + settings.statistics.interval.microseconds
-            refresh { [weak self] in self?.addStatistics() }
-        }
-        if now >= due.health {
-            due.health = now + settings.health.interval.microseconds
-            refresh { [weak self] in self?.addHealth(always: true) }
-        }
-        if now >= due.check {
-            due.check = now + Self.check
-            refresh { [weak self] in self?.addHealth(always: false) }
-        }
-        armTimer()
-    }
-
-    private func armTimer() { timer?.arm(at: min(due.check, due.health, due.statistics)) }
-
-    private func addStatistics() {
-        guard panel.hello != nil, !mayHavePrivateRegions, !panel.counts.instance.isEmpty else { return }
-        let counts = panel.counts
-        let since = counts.instance == baseline.instance ? baseline.uptime : 0
-        spool.add(topic: topics.statistics, isRetained: true, states: ["counts": counts.saved]) { id in
-            Reports.statistics(
-                counts.since(baseline), seconds: max(0, counts.uptime - since + 500) / 1000,
-                instance: counts.instance, id: id, time: Self.wallMilliseconds)
-        }
-        baseline = counts
-        send()
-    }
-
-    /// - Parameter always: also if nothing has changed that somebody should know at once.
-    private func addHealth(always: Bool) {
-        panel.gesturesDropped = outbox.gestures.dropped
-        (panel.waiting, panel.spoolDropped, panel.spoolFailure) = (spool.count, spool.dropped, spool.failure)
-        let urgent = Reports.object { json in
-            json.member("faults", panel.faults)
-            json.member("lost", panel.status?.whole("resyncs") ?? 0)
-            for device in panel.counts.panels {
-                json.key(named: device.device)
-                json.array { json in
-                    json.value(Int64(device.storms ?? 0))
-                    json.object { Counts.write(device.ignored, into: &$0) }
-                }
-            }
-        }
-        guard always || urgent != lastHealth else { return }
-        lastHealth = urgent
-        spool.add(topic: topics.health) { Reports.health(panel, id: $0, time: Self.wallMilliseconds) }
-        send()
     }
 }

@@ -107,6 +107,53 @@ struct CountsTests {
     }
 }
 
+@Suite("Areas")
+struct AreaTests {
+    private let taps = ["ok": Counts.Table(gestures: ["tap": 20]), "map": Counts.Table(gestures: ["drag": 20])]
+
+    @Test("A region is dead when it was used, and is not while the panel is")
+    func dead() {
+        var watch = AreaWatch()
+        let all = ["ok": true, "map": true, "rare": true]
+        watch.add(taps, contacts: 40, enabled: all)
+        // Nobody touches the panel.
+        for _ in 0..<100 { watch.add([:], contacts: 0, enabled: all) }
+        #expect(watch.dead == [])
+        watch.add(["map": Counts.Table(gestures: ["drag": 1])], contacts: 999, enabled: all)
+        #expect(watch.dead == [])
+        watch = AreaWatch(saved: watch.saved)
+        watch.add([:], contacts: 1, enabled: all)
+        #expect(watch.dead == ["ok"])
+        watch.add(["ok": Counts.Table(gestures: ["tap": 1])], contacts: 1, enabled: all)
+        #expect(watch.dead == [])
+    }
+
+    @Test("A region that cannot be touched is waited for, one that is gone is forgotten")
+    func disabled() {
+        var watch = AreaWatch()
+        watch.add(taps, contacts: 40, enabled: ["ok": true, "map": true])
+        watch.add([:], contacts: 5000, enabled: ["ok": false, "map": true])
+        #expect(watch.dead == ["map"])
+        watch.add([:], contacts: 5000, enabled: ["ok": true])
+        #expect(watch.dead == ["ok"])
+        #expect(AreaWatch(saved: "[").dead == [] && AreaWatch(saved: nil).dead == [])
+    }
+
+    @Test("A place is noisy when it is touched all the time")
+    func noise() throws {
+        var watch = NoiseWatch()
+        func look(_ counts: [Int]) throws {
+            watch.look(try JSONDocument.read(#"{"counts":\#(counts)}"#).root)
+        }
+        for number in 0...NoiseWatch.looks { try look([number, 7, number / 2]) }
+        #expect(watch.noisy == 1)
+        try look([NoiseWatch.looks, 8, 9])
+        #expect(watch.noisy == 0)
+        try look([1, 2])
+        #expect(watch.noisy == 0)
+    }
+}
+
 @Suite("Home Assistant")
 struct HomeAssistantTests {
     private func assistant(commands: Bool = false) -> HomeAssistant {

@@ -64,6 +64,13 @@ struct Counts: Hashable {
         return result
     }
 
+    /// Contacts that have landed on all panels since `before`.
+    func contacts(since before: Counts) -> Int {
+        let now = panels.reduce(0) { $0 + $1.contacts }
+        guard before.instance == instance else { return now }
+        return max(0, now - before.panels.reduce(0) { $0 + $1.contacts })
+    }
+
     /// A count that has become smaller has begun anew.
     private static func difference(_ new: [String: Int], _ old: [String: Int]) -> [String: Int] {
         var result: [String: Int] = [:]
@@ -83,6 +90,14 @@ extension Counts {
         json.object { json in
             json.member("instance", instance)
             json.member("uptime_ms", uptime)
+            json.array("devices") { json in
+                for panel in panels {
+                    json.object { json in
+                        json.member("device", panel.device)
+                        json.member("contacts", panel.contacts)
+                    }
+                }
+            }
             json.array("regions") { Self.write(regions, into: &$0) }
         }
         return json.text

@@ -12,6 +12,10 @@ struct PanelState {
     var status: JSONValue?
     var devices: [GestureClient.Device] = []
     var counts = Counts()
+    /// Regions in which nothing arrives any more.
+    var deadRegions: [String] = []
+    /// Places that are touched all the time; `nil`: this client may not know.
+    var noisyAreas: Int?
     /// Of this program.
     var gesturesDropped = 0
     var waiting = 0
@@ -27,6 +31,8 @@ struct PanelState {
         if devices.contains(where: { $0.state == "failed" }) { faults.append("device_failed") }
         if status?["config"]?.text("state") == "rejected" { faults.append("config_rejected") }
         if counts.panels.contains(where: { ($0.storms ?? 0) > 0 }) { faults.append("storms") }
+        if !deadRegions.isEmpty { faults.append("dead_regions") }
+        if (noisyAreas ?? 0) > 0 { faults.append("noisy_areas") }
         if (status?.whole("resyncs") ?? 0) > 0 { faults.append("lost_events") }
         if spoolFailure != nil { faults.append("spool") }
         if spoolDropped > 0 { faults.append("spool_dropped") }
@@ -105,6 +111,8 @@ enum Reports {
                     }
                 }
             }
+            json.member("dead_regions", panel.deadRegions)
+            if let noisy = panel.noisyAreas { json.member("noisy_areas", noisy) }
             json.member("lost_events", panel.status?.whole("resyncs") ?? 0)
             json.member("lost_lines", panel.status?.whole("dropped") ?? 0)
             json.member("longest_turn_us", panel.status?.whole("longest_turn_us") ?? 0)
