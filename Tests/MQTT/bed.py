@@ -226,7 +226,7 @@ class Bed(harness.Harness):
 class Program:
     """gestured-mqtt. Runs as `user`, which only root can say."""
 
-    def __init__(self, bed, settings="", broker="", user=GUEST, port=None):
+    def __init__(self, bed, settings="", broker="", user=GUEST, port=None, start=True):
         self.user = user
         self.state = tempfile.mkdtemp(prefix="state.", dir=bed.folder)
         if user:
@@ -236,7 +236,8 @@ class Program:
         self.head = (f'version = 1\npanel = "{PANEL}"\nsocket = "{bed.path}"\nstate = "{self.state}"\n')
         self.broker = f'[broker]\nhost = "127.0.0.1"\nport = {port or bed.broker.port}\nretry = "1s"\n{broker}\n'
         self.configure(settings)
-        self.start()
+        if start:
+            self.start()
 
     def configure(self, settings):
         """`settings`: keys of the file, then its tables."""
@@ -246,10 +247,12 @@ class Program:
                        + ("[" + settings.split("[", 1)[1] if "[" in settings else ""))
         os.chmod(self.file, 0o644)
 
-    def start(self):
+    def start(self, prefix=()):
+        """`prefix`: a program that starts it, as the right user."""
         path = os.environ.get("GESTURED_MQTT", os.path.join(ROOT, ".build/release/gestured-mqtt"))
         with open(self.log_path, "a", encoding="utf-8") as log:
-            self.process = subprocess.Popen([path, "-c", self.file], stdin=subprocess.DEVNULL, stderr=log, user=self.user)
+            self.process = subprocess.Popen([*prefix, path, "-c", self.file], stdin=subprocess.DEVNULL, stderr=log,
+                                            user=None if prefix else self.user)
 
     def log(self):
         with open(self.log_path, encoding="utf-8") as file:

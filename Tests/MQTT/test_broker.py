@@ -12,7 +12,7 @@ import unittest
 
 import paho.mqtt.client as paho
 
-from bed import BASE, GUEST, PATIENCE, Bed, Broker, free_port
+from bed import BASE, GUEST, PATIENCE, Bed, Broker, Program, free_port
 
 EVERY_SECOND = '[statistics]\nevery = "1s"\n[health]\nevery = "1s"\n'
 
@@ -83,6 +83,45 @@ class BrokerTests(unittest.TestCase):
         self.bed.tap(100, 100)
         subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
 
+    def test_the_daemons_other_clients_notice_nothing(self):
+        """The program hangs, is flooded with commands, and is killed: another client gets the same lines, in time."""
+        subscriber = self.bed.subscriber(f"{BASE}/status")
+        program = self.bed.program("[commands]\nscene = true\n")
+        self.ready(subscriber)
+
+        def taps(count, meanwhile=lambda: None):
+            with socket.socket(socket.AF_UNIX) as client:
+                client.settimeout(PATIENCE)
+                client.connect(self.bed.path)
+                client.sendall(b'{"cmd":"subscribe","events":["gesture"],"gestures":["tap"]}\n')
+                lines = client.makefile("rb")
+                while b'"event":"state"' not in lines.readline():
+                    pass
+                meanwhile()
+                got, longest = [], 0
+                for _ in range(count):
+                    begun = time.monotonic()
+                    self.bed.tap(100, 100)
+                    while b'"gesture":"tap"' not in (line := lines.readline()):
+                        pass
+                    longest = max(longest, time.monotonic() - begun)
+                    got.append(json.loads(line)["seq"])
+                return got, longest
+
+        usual, _ = taps(100)
+        program.process.send_signal(signal.SIGSTOP)
+        hung, hung_longest = taps(100)
+        program.process.send_signal(signal.SIGCONT)
+
+        def flood():
+            for _ in range(3000):
+                subscriber.client.publish(f"{BASE}/command/scene", "default", 0)
+        flooded, flooded_longest = taps(100, flood)
+        killed, _ = taps(100, program.kill)
+        self.assertEqual((usual, hung, killed), (flooded, flooded, flooded))
+        self.assertEqual(len(set(usual)), 100)
+        self.assertLess(max(hung_longest, flooded_longest), 2)
+
     def test_the_spool_is_bounded(self):
         subscriber = self.bed.subscriber()
         program = self.bed.program('[spool]\nmax_messages = 3\n' + EVERY_SECOND)
@@ -110,13 +149,38 @@ class BrokerTests(unittest.TestCase):
         program = self.bed.program(EVERY_SECOND)
         self.ready(subscriber)
         program.kill()
-        shutil.rmtree(program.state + "/spool.sqlite", ignore_errors=True)
         program.head = program.head.replace(program.state, "/nonexistent")
         program.configure(EVERY_SECOND)
         program.start()
         health = subscriber.wait(f"{BASE}/health", lambda value: "failure" in value["spool"])
         self.assertIn("spool", health["faults"])
         subscriber.wait(f"{BASE}/statistics")
+
+    def test_a_full_disk(self):
+        subscriber = self.bed.subscriber()
+        program = Program(self.bed, EVERY_SECOND, start=False)
+        self.addCleanup(program.close)
+        if os.getuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", program.state], capture_output=True).returncode:
+            self.skipTest("no small disk can be made here")
+        self.addCleanup(subprocess.run, ["umount", "-l", program.state], check=True)
+        shutil.chown(program.state, GUEST)
+        program.configure(EVERY_SECOND)
+        program.start()
+        subscriber.wait(f"{BASE}/health")
+        with open(os.path.join(program.state, "filler"), "wb", buffering=0) as filler:
+            try:
+                while filler.write(b"\0" * 1024):
+                    pass
+            except OSError:
+                pass
+        health = subscriber.wait(f"{BASE}/health", lambda value: "failure" in value["spool"])
+        self.assertIn("full", health["spool"]["failure"])
+        self.assertIn("spool", health["faults"])
+        subscriber.wait(f"{BASE}/statistics")
+        os.remove(os.path.join(program.state, "filler"))
+        subscriber.wait(f"{BASE}/health", lambda value: "failure" not in value["spool"])
+        got = numbers(subscriber)
+        self.assertEqual(sorted(set(got)), list(range(1, max(got) + 1)))
 
     def test_a_broker_of_3_1_1(self):
         port = free_port()

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""The network itself is taken away: a panel in a network of its own, with a cable that is pulled, and a poor line if the
+kernel can imitate one (tc netem)."""
+import json
+import os
+import subprocess
+import time
+import unittest
+
+from bed import BASE, GUEST, PATIENCE, Bed, Broker, Program, Subscriber
+
+EVERY_SECOND = '[statistics]\nevery = "1s"\n[health]\nevery = "1s"\n'
+
+
+def ip(*words):
+    return subprocess.run(["ip", *words], capture_output=True).returncode == 0
+
+
+class NetworkTests(unittest.TestCase):
+    def setUp(self):
+        name = f"mqtt{os.getpid() % 10000}"
+        if os.getuid() != 0 or not ip("netns", "add", name):
+            self.skipTest("networks of their own cannot be made here")
+        self.addCleanup(ip, "netns", "del", name)
+        self.name, self.cable = name, f"v{name}"
+        if not ip("link", "add", self.cable, "type", "veth", "peer", "name", "eth0", "netns", name):
+            self.skipTest("there is no veth here")
+        ip("addr", "add", "10.213.7.1/30", "dev", self.cable)
+        ip("link", "set", self.cable, "up")
+        ip("-n", name, "addr", "add", "10.213.7.2/30", "dev", "eth0")
+        ip("-n", name, "link", "set", "eth0", "up")
+        self.bed = Bed()
+        self.addCleanup(self.bed.close)
+        self.broker = Broker(self.bed.folder, listener=("allow_anonymous true", "listener 1883 10.213.7.1", "allow_anonymous true"))
+        self.addCleanup(self.broker.kill)
+
+    def start(self):
+        """The program in the panel's network, and a subscriber outside of it."""
+        subscriber = Subscriber(self.broker.port)
+        self.addCleanup(subscriber.close)
+        program = Program(self.bed, 'max_age = "1s"\n' + EVERY_SECOND, 'timeout = "3s"', user=GUEST, start=False)
+        with open(program.file, encoding="utf-8") as file:
+            text = file.read().replace("127.0.0.1", "10.213.7.1").replace(f"port = {self.bed.broker.port}", "port = 1883")
+        with open(program.file, "w", encoding="utf-8") as file:
+            file.write(text)
+        program.start(prefix=["ip", "netns", "exec", self.name, "setpriv", f"--reuid={GUEST}", "--clear-groups"])
+        self.addCleanup(program.close)
+        subscriber.wait(f"{BASE}/status", lambda value: value.get("health") == "ok")
+        return program, subscriber
+
+    def check(self, subscriber, more):
+        """Every number up to `more` further ones comes."""
+        def numbers():
+            return [int(json.loads(m.payload)["id"].split("-")[1]) for m in subscriber.all
+                    if m.topic in (f"{BASE}/statistics", f"{BASE}/health") and not m.retain]
+        last = max(numbers(), default=0) + more
+        end = time.monotonic() + 3 * PATIENCE
+        while max(numbers(), default=0) < last and time.monotonic() < end:
+            time.sleep(0.1)
+        got = numbers()
+        self.assertGreaterEqual(max(got), last)
+        self.assertEqual(sorted(set(got)), list(range(1, max(got) + 1)))
+
+    def test_a_pulled_cable(self):
+        _, subscriber = self.start()
+        subscriber.wait(f"{BASE}/health")
+        ip("link", "set", self.cable, "down")
+        time.sleep(1)
+        self.bed.tap(100, 100, times=2)
+        time.sleep(int(os.environ.get("PARTITION", "8")))
+        ip("link", "set", self.cable, "up")
+        self.check(subscriber, 20)
+        # What was touched meanwhile is not told late.
+        self.assertFalse([m.topic for m in subscriber.all if "/gesture/" in m.topic])
+        self.bed.tap(100, 100)
+        subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
+
+    def test_a_poor_line(self):
+        if subprocess.run(["tc", "qdisc", "add", "dev", self.cable, "root", "netem", "loss", "5%", "delay", "200ms"],
+                          capture_output=True).returncode:
+            self.skipTest("the kernel has no netem")
+        _, subscriber = self.start()
+        self.check(subscriber, 20)
+
+
+if __name__ == "__main__":
+    unittest.main()
