@@ -14,6 +14,7 @@ from pathlib import Path
 SOCKET = "/run/gestured/gestured.sock"
 UNIT = "gestured.service"
 CONFIGURATION = Path("/etc/gestured/gestured.toml")
+OVERRIDE = Path(f"/run/systemd/system/{UNIT}.d/test.conf")
 
 
 class Timeout(AssertionError):
@@ -245,10 +246,16 @@ def install(project, build, configuration):
 
 def override(**settings):
     """Restarts the service with these settings of [Service] in place of the shipped ones."""
-    folder = Path(f"/run/systemd/system/{UNIT}.d")
-    folder.mkdir(parents=True, exist_ok=True)
+    OVERRIDE.parent.mkdir(parents=True, exist_ok=True)
     lines = [f"{key}={value}" for key, value in settings.items()]
-    (folder / "test.conf").write_text("\n".join(["[Service]", *lines, ""]))
+    OVERRIDE.write_text("\n".join(["[Service]", *lines, ""]))
+    systemctl("daemon-reload")
+    systemctl("restart", UNIT)
+
+
+def restore():
+    """Restarts the service with the shipped settings."""
+    OVERRIDE.unlink()
     systemctl("daemon-reload")
     systemctl("restart", UNIT)
 

@@ -112,6 +112,11 @@ class Touchscreen:
             time.sleep(0.005)
         raise TimeoutError(f"no event node for {name}")
 
+    @property
+    def descriptor(self):
+        """That of /dev/uinput, for a program that writes events itself."""
+        return self._descriptor
+
     # State in the kernel
 
     def kernel_slots(self, descriptor):
@@ -128,14 +133,19 @@ class Touchscreen:
             value = AXIS.unpack(fcntl.ioctl(descriptor, _request(2, 0x40 + code, AXIS.size, "E"), bytes(AXIS.size)))[0]
             fcntl.ioctl(descriptor, _request(1, 0xC0 + code, AXIS.size, "E"), AXIS.pack(value, minimum, maximum, 0, 0, resolution))
 
+    @staticmethod
+    def range(descriptor, code):
+        """Minimum, maximum, fuzz, flat and resolution of an axis."""
+        return AXIS.unpack(fcntl.ioctl(descriptor, _request(2, 0x40 + code, AXIS.size, "E"), bytes(AXIS.size)))[1:]
+
     def reader(self):
         """Another program that reads the panel, such as a compositor."""
         return Reader(self.node)
 
     @contextlib.contextmanager
-    def opened(self, mode=os.O_RDONLY):
-        """Opens its node like another program."""
-        descriptor = os.open(self.node, mode | os.O_NONBLOCK | os.O_CLOEXEC)
+    def opened(self, mode=os.O_RDONLY, node=None):
+        """Opens its node, or that of its twin, like another program."""
+        descriptor = os.open(node or self.node, mode | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
             yield descriptor
         finally:

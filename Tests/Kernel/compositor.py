@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: MIT
+"""sway on the panels of the guest, and an application in it that fills the screen and hears touches.
+
+    with Compositor() as application:
+        warm_up(application, panel)
+        panel.tap((100, 200))
+        application.touches()     # ["down 0 100,200", "up 0"]
+
+sway draws to nowhere (a headless output of 1920 x 1080) and gets panels through seatd and libinput, as on a kiosk.
+"""
+import array
+import os
+import pwd
+import select
+import socket
+import struct
+import subprocess
+from pathlib import Path
+
+from harness import command, wait_until
+
+FOLDER = Path("/run/kiosk")
+LOG = Path("/tmp/sway.log")
+SIZE = (1920, 1080)
+
+
+class Application:
+    """A Wayland client. It speaks the protocol itself: a message is an object, a length, a number and arguments."""
+
+    DISPLAY = 1
+    WANTED = {"wl_compositor": 4, "wl_shm": 1, "wl_seat": 4, "xdg_wm_base": 1}  # with the version that it speaks
+
+    def __init__(self, path):
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._socket.connect(str(path))
+        self._rest = b""
+        self._made = self.DISPLAY  # objects have numbers in the order in which they are made
+        self._global = {}  # those of WANTED
+        self._xdg = self._touch = None
+        self._is_shown = False
+        self._heard = []
+        self._registry = self._make(self.DISPLAY, 1)
+        wait_until(lambda: self._read() or len(self._global) == len(self.WANTED), "the compositor has all that it needs", 20, pause=0)
+        self._surface = self._make(self._global["wl_compositor"], 0)
+        self._xdg = self._make(self._global["xdg_wm_base"], 2, self._surface)
+        self._send(self._make(self._xdg, 1), 11, 0)  # a toplevel, full screen
+        self._send(self._surface, 6)
+        wait_until(lambda: self._read() or self._is_shown, "the application is shown", 20, pause=0)
+
+    def touches(self, wait=0.2):
+        """What it has heard since the last call, until nothing comes for `wait` seconds: "down 0 100,200", "move",
+        "up 0", "cancel"."""
+        while select.select([self._socket], [], [], wait)[0]:
+            self._read()
+        heard, self._heard = self._heard, []
+        return heard
+
+    def close(self):
+        self._socket.close()
+
+    # The protocol
+
+    def _send(self, target, number, *arguments, descriptor=None):
+        body = b"".join(struct.pack("=I", each) if isinstance(each, int) else self._text(each) for each in arguments)
+        message = struct.pack("=II", target, (8 + len(body)) << 16 | number) + body
+        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [descriptor]))] if descriptor is not None else []
+        self._socket.sendmsg([message], rights)
+
+    def _make(self, target, number, *arguments, before=(), descriptor=None):
+        """Sends a request that makes an object; returns its number."""
+        self._made += 1
+        self._send(target, number, *before, self._made, *arguments, descriptor=descriptor)
+        return self._made
+
+    @staticmethod
+    def _text(text):
+        data = text.encode() + b"\0"
+        return struct.pack("=I", len(data)) + data + bytes(-len(data) % 4)
+
+    def _read(self):
+        if not select.select([self._socket], [], [], 0.05)[0]:
+            return
+        data = self._socket.recv(65536)
+        assert data, f"the compositor has closed the connection: {LOG.read_text()[-2000:]}"
+        self._rest += data
+        while len(self._rest) >= 8:
+            target, word = struct.unpack_from("=II", self._rest)
+            if len(self._rest) < word >> 16:
+                return
+            body, self._rest = self._rest[8:word >> 16], self._rest[word >> 16:]
+            self._take(target, word & 0xFFFF, body)
+
+    def _take(self, target, number, body):
+        if target == self.DISPLAY and number == 0:
+            raise AssertionError(f"an error of the protocol: {body[12:]}")
+        if target == self._registry and number == 0:
+            name, length = struct.unpack_from("=II", body)
+            interface = body[8:8 + length - 1].decode()
+            if interface in self.WANTED and interface not in self._global:
+                self._global[interface] = self._make(self._registry, 0, before=(name, interface, self.WANTED[interface]))
+        elif target == self._global.get("xdg_wm_base"):
+            self._send(target, 3, *struct.unpack("=I", body))  # pong
+        elif target == self._global.get("wl_seat") and number == 0:
+            self._change_seat(struct.unpack("=I", body)[0] & 4 != 0)
+        elif target == self._xdg:
+            self._send(self._xdg, 4, *struct.unpack("=I", body))
+            self._draw()
+        elif target == self._touch:
+            self._hear(number, body)
+
+    def _draw(self):
+        """One buffer for good: a size that changes is not drawn."""
+        if self._is_shown:
+            self._send(self._surface, 6)
+            return
+        width, height = SIZE
+        descriptor = os.memfd_create("buffer")
+        os.ftruncate(descriptor, width * height * 4)
+        pool = self._make(self._global["wl_shm"], 0, width * height * 4, descriptor=descriptor)
+        os.close(descriptor)
+        self._send(self._surface, 1, self._make(pool, 0, 0, width, height, width * 4, 1), 0, 0)
+        self._send(self._surface, 2, 0, 0, width, height)
+        self._send(self._surface, 6)
+        self._is_shown = True
+
+    def _change_seat(self, has_touch):
+        if has_touch and self._touch is None:
+            self._touch = self._make(self._global["wl_seat"], 2)
+        elif not has_touch:
+            self._touch = None
+
+    def _hear(self, number, body):
+        if number == 0:
+            *_, identifier, x, y = struct.unpack("=IIIiii", body)
+            self._heard.append(f"down {identifier} {x / 256:.0f},{y / 256:.0f}")
+        elif number == 1:
+            self._heard.append(f"up {struct.unpack('=IIi', body)[2]}")
+        elif number == 2:
+            self._heard.append("move")
+        elif number == 4:
+            self._heard.append("cancel")
+
+
+
+class Compositor:
+    """seatd and sway as processes of their own; a context that gives the application."""
+
+    def __enter__(self):
+        self._user()
+        command("udevadm", "settle")
+        environment = {**os.environ, "SEATD_VTBOUND": "0"}
+        self._seatd = subprocess.Popen(["seatd", "-u", "kiosk"], stderr=subprocess.DEVNULL, env=environment)
+        wait_until(lambda: os.path.exists("/run/seatd.sock"), "seatd listens")
+        Path("/tmp/sway.conf").write_text(f"output HEADLESS-1 mode {SIZE[0]}x{SIZE[1]} position 0 0\n")
+        environment = {
+            "PATH": os.environ["PATH"], "HOME": str(FOLDER), "XDG_RUNTIME_DIR": str(FOLDER), "XKB_DEFAULT_LAYOUT": "us",
+            "WLR_BACKENDS": "headless,libinput", "WLR_LIBINPUT_NO_DEVICES": "1", "WLR_RENDERER": "pixman", "LIBSEAT_BACKEND": "seatd",
+        }
+        # sway refuses to run as root.
+        words = ["setpriv", "--reuid=kiosk", "--regid=kiosk", "--clear-groups", "sway", "-d", "-c", "/tmp/sway.conf"]
+        self._sway = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=LOG.open("w"), env=environment)
+        socket_of_sway = wait_until(lambda: [*FOLDER.glob("wayland-?")] or self._sway.poll() is not None, "sway listens", 30)
+        assert self._sway.poll() is None, f"sway has ended: {LOG.read_text()[-2000:]}"
+        self.application = Application(socket_of_sway[0])
+        return self.application
+
+    @staticmethod
+    def _user():
+        command("systemd-sysusers", "--inline", "u kiosk -")
+        user = pwd.getpwnam("kiosk")
+        FOLDER.mkdir(mode=0o700, exist_ok=True)
+        os.chown(FOLDER, user.pw_uid, user.pw_gid)
+
+    def __exit__(self, *_):
+        self.application.close()
+        for process in (self._sway, self._seatd):
+            process.terminate()
+            process.wait(10)
+
+
+def version():
+    """Of sway: (1, 7)."""
+    return tuple(map(int, command("sway", "--version").stdout.split()[2].split("-")[0].split(".")[:2]))
+
+
+def warm_up(application, panel, at=(960, 540)):
+    """Taps until the application hears it: the compositor may not have the device yet, and wlroots says that a seat has touch
+    at the first touch."""
+    def taps():
+        panel.tap(at)
+        return "up 0" in application.touches()
+
+    wait_until(taps, "the application hears a tap", 10)

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""How much later an application gets a touch that the daemon passes on: `vm forwarding` runs this in the guest.
+
+Five moving fingers at 120 Hz, from the write(2) to the panel to the end of the application's read(2): of the panel
+itself, of what a small forwarder in C makes of it (forwarding/forward.c), and of the daemon's twin. In turns, because the
+load of the machine changes; the figures are medians of the rounds' medians.
+
+The guest has no vDSO: to read the clock is a system call here, and none on a real machine. The daemon reads it several
+times before it writes, the forwarder never does. So these readings are counted (strace) and their cost is subtracted.
+"""
+import argparse
+import contextlib
+import glob
+import os
+import signal
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+from harness import Client, wait_until
+from uitouch import Touchscreen
+
+SOCKET = "/run/forwarding.sock"
+CONFIGURATION = """version = 1
+[[device]]
+id = "panel"
+match = { name = "uinput panel" }
+output = { size = [1920, 1080] }
+share = "forward"
+[[region]]
+id = "whole"
+shape = "full"
+gestures = ["press", "tap", "double_tap", "long_press", "swipe", "drag"]
+"""
+# The delay that the daemon adds, by that which the forwarder in C adds.
+LIMIT = 1.3
+
+
+def twin(panel):
+    """The node of what passes this panel's touches on."""
+    for folder in glob.glob("/sys/class/input/event*"):
+        with contextlib.suppress(OSError):
+            if Path(folder, "device/phys").read_text().strip() == f"gestured/{os.path.basename(panel.node)}":
+                return "/dev/input/" + os.path.basename(folder)
+    return None
+
+
+@contextlib.contextmanager
+def passed_on(words, panel, is_ready=lambda: True):
+    """Runs a program that passes the panel's touches on; gives the node where they come out."""
+    program = subprocess.Popen(words, stdout=subprocess.DEVNULL)
+    try:
+        node = wait_until(lambda: program.poll() is None and is_ready() and twin(panel), f"{words[0]} passes touches on", 30)
+        wait_until(lambda: os.path.exists(node), f"{node} is there")
+        subprocess.run(["udevadm", "settle"], check=True)
+        yield node
+    finally:
+        program.send_signal(signal.SIGTERM)
+        program.wait(20)
+
+
+def is_listening():
+    with contextlib.suppress(OSError):
+        with Client(SOCKET) as client:
+            return any(device["state"] == "ready" for device in client.request("devices")["devices"])
+    return False
+
+
+def measure(options, panel, node):
+    """The median and the 99th percentile, in microseconds."""
+    words = [str(options.programs / "delay"), str(panel.descriptor), node, str(options.frames), "120"]
+    done = subprocess.run(words, stdout=subprocess.PIPE, pass_fds=[panel.descriptor], text=True, check=True)
+    took = sorted(map(int, done.stdout.split()))
+    return took[len(took) // 2], took[len(took) * 99 // 100]
+
+
+def clock_readings(daemon, panel, options):
+    """How often the daemon reads the clock from the end of its wait to the write to the twin, at the median of frames."""
+    trace = Path("/tmp/forwarding.trace")
+    with passed_on(["strace", "-D", "-o", str(trace), *daemon], panel, is_listening) as node:
+        measure(argparse.Namespace(programs=options.programs, frames=100), panel, node)
+    counts, count = [], 0
+    for line in trace.read_text().splitlines():
+        call = line.split("(")[0]
+        if call == "epoll_wait":
+            count = 0
+        elif call == "clock_gettime":
+            count += 1
+        elif call == "write":
+            counts.append(count)
+    return statistics.median(counts)
+
+
+def clock_cost(options):
+    """Of one reading, in microseconds."""
+    return float(subprocess.run([str(options.programs / "delay"), "clock"], stdout=subprocess.PIPE, text=True, check=True).stdout)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="vm forwarding", description=__doc__.splitlines()[0])
+    parser.add_argument("--project", type=Path, required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--build", type=Path, required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--programs", type=Path, required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--frames", type=int, default=600, help="of each measurement")
+    parser.add_argument("--rounds", type=int, default=5)
+    options = parser.parse_args()
+    Path("/run/forwarding.toml").write_text(CONFIGURATION)
+    daemon = [str(options.build / "gestured"), "-c", "/run/forwarding.toml", "--socket", SOCKET]
+    results = {"direct": [], "forwarder in C": [], "gestured": []}
+    with Touchscreen(name="uinput panel") as panel:
+        for _ in range(options.rounds):
+            results["direct"].append(measure(options, panel, panel.node))
+            with passed_on([str(options.programs / "forward"), panel.node], panel) as node:
+                results["forwarder in C"].append(measure(options, panel, node))
+            with passed_on(daemon, panel, is_listening) as node:
+                results["gestured"].append(measure(options, panel, node))
+        readings, cost = clock_readings(daemon, panel, options), clock_cost(options)
+    median = {}
+    for name, pairs in results.items():
+        median[name] = statistics.median(middle for middle, _ in pairs)
+        print(f"{name:15} p50 {median[name]:6.0f} us   p99 {statistics.median(high for _, high in pairs):6.0f} us")
+    forwarder, gestured = (median[name] - median["direct"] for name in ("forwarder in C", "gestured"))
+    ratio = (gestured - readings * cost) / forwarder
+    print(f"added at the median: forwarder in C {forwarder:.0f} us, gestured {gestured:.0f} us; without its {readings:.0f} readings of the clock of "
+          f"{cost:.0f} us each {gestured - readings * cost:.0f} us, {ratio:.2f} times as much (at most {LIMIT})")
+    return int(ratio > LIMIT)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

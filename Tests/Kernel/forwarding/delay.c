@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// How long a frame takes from its write(2) to a panel to the end of the read(2) of who reads it.
+//   delay DESCRIPTOR /dev/input/eventN FRAMES HZ
+//   delay clock          how long it takes to read the clock
+// DESCRIPTOR is that of uinput, of a panel with at least five slots; the node is the panel's own, or of what passes its
+// touches on. Two processes, as panel and application are. It prints the microseconds of each frame, one a line.
+#include <fcntl.h>
+#include <linux/input.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { FINGERS = 5, MOST = 100000 };
+
+static long now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * 1000000L + time.tv_nsec / 1000;
+}
+
+// Five fingers that land, move and stay: each frame changes each of them.
+static int frame(struct input_event *e, int number) {
+    int n = 0;
+    memset(e, 0, 64 * sizeof *e);
+#define PUT(kind, what, how) (e[n].type = (kind), e[n].code = (what), e[n].value = (how), n++)
+    for (int finger = 0; finger < FINGERS; finger++) {
+        PUT(EV_ABS, ABS_MT_SLOT, finger);
+        if (number == 0) PUT(EV_ABS, ABS_MT_TRACKING_ID, finger + 1);
+        PUT(EV_ABS, ABS_MT_POSITION_X, 100 + 200 * finger + number % 100);
+        PUT(EV_ABS, ABS_MT_POSITION_Y, 200 + 100 * finger + number % 90);
+    }
+    if (number == 0) PUT(EV_KEY, BTN_TOUCH, 1);
+    PUT(EV_ABS, ABS_X, 100 + number % 100);
+    PUT(EV_ABS, ABS_Y, 200 + number % 90);
+    PUT(EV_SYN, SYN_REPORT, 0);
+    return n;
+}
+
+static void play(int panel, volatile long *written, int frames, int hz) {
+    struct input_event events[64];
+    struct timespec next;
+    clock_gettime(CLOCK_MONOTONIC, &next);
+    for (int i = 0; i < frames; i++) {
+        int count = frame(events, i);
+        next.tv_nsec += 1000000000 / hz;
+        if (next.tv_nsec >= 1000000000) next.tv_nsec -= 1000000000, next.tv_sec++;
+        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL);
+        written[i] = now();
+        if (write(panel, events, count * sizeof *events) < 0) perror("write");
+    }
+    // The fingers lift.
+    int count = 0;
+    struct input_event *e = events;
+    memset(events, 0, sizeof events);
+    for (int finger = 0; finger < FINGERS; finger++) {
+        e[count].type = EV_ABS, e[count].code = ABS_MT_SLOT, e[count++].value = finger;
+        e[count].type = EV_ABS, e[count].code = ABS_MT_TRACKING_ID, e[count++].value = -1;
+    }
+    e[count].type = EV_KEY, e[count++].code = BTN_TOUCH;
+    e[count++].type = EV_SYN;
+    if (write(panel, events, count * sizeof *events) < 0) perror("write");
+}
+
+static int measure_clock(void) {
+    enum { READINGS = 10000 };
+    long begun = now();
+    for (int i = 0; i < READINGS; i++) now();
+    return printf("%.2f\n", (now() - begun) / (double)READINGS) < 0;
+}
+
+int main(int count, char **arguments) {
+    if (count == 2 && !strcmp(arguments[1], "clock")) return measure_clock();
+    int frames = count == 5 ? atoi(arguments[3]) : 0, read_frames = 0;
+    if (frames < 1 || frames > MOST) return fprintf(stderr, "usage: delay DESCRIPTOR NODE FRAMES HZ\n"), 64;
+    volatile long *written = mmap(NULL, MOST * sizeof *written, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    static long took[MOST];
+    struct input_event events[64];
+    int node = open(arguments[2], O_RDONLY | O_NONBLOCK);
+    if (node < 0) return perror(arguments[2]), 1;
+    pid_t writer = fork();
+    if (writer == 0) {
+        play(atoi(arguments[1]), written, frames, atoi(arguments[4]));
+        _exit(0);
+    }
+    struct pollfd wait = { node, POLLIN, 0 };
+    while (read_frames < frames && poll(&wait, 1, 3000) > 0) {
+        ssize_t size = read(node, events, sizeof events);
+        long end = now();
+        for (int i = 0; i < size / (ssize_t)sizeof *events && read_frames < frames; i++)
+            if (events[i].type == EV_SYN && events[i].code == SYN_REPORT) took[read_frames] = end - written[read_frames], read_frames++;
+    }
+    kill(writer, read_frames < frames ? SIGKILL : 0);
+    if (read_frames < frames) return fprintf(stderr, "%d of %d frames came\n", read_frames, frames), 1;
+    for (int i = 0; i < frames; i++) printf("%ld\n", took[i]);
+    return 0;
+}

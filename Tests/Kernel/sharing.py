@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""Shared by the tests of panels that are passed on: their configuration, the twin, and libinput on it."""
+import contextlib
+import os
+import re
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+from bench import bench
+from harness import OVERRIDE, command, restore, wait_until
+
+FOLDER = "/sys/class/input"
+DROP_IN = Path("/etc/systemd/system/gestured.service.d/gestured-share.conf")
+# Points in the regions of `configuration`, on a panel of 1920 x 1080 units, 10 to the millimetre
+OPEN, CORNER, MENU, EDGE = (960, 500), (100, 100), (1700, 100), (960, 1040)
+
+
+def configuration(cancel="lift"):
+    """The application has all of the panel, but for a corner, a menu that it gets late, and what slides up from the edge."""
+    return f"""version = 1
+[[device]]
+id = "panel"
+match = {{ name = "uinput panel" }}
+output = {{ size = [1920, 1080] }}
+share = "forward"
+cancel = "{cancel}"
+
+[[region]]
+id = "corner"
+shape = {{ rect = [0, 0, 200, 200] }}
+touches = "capture"
+gestures = ["tap", "drag"]
+
+[[region]]
+id = "menu"
+shape = {{ rect = [1600, 0, 320, 200] }}
+touches = "hold"
+gestures = [{{ type = "swipe", name = "open", consume = true }}]
+
+[[region]]
+id = "edge"
+shape = {{ rect = [0, 1000, 1920, 80] }}
+gestures = [{{ type = "drag", name = "bar", axis = "vertical", consume = true }}]
+"""
+
+
+@contextlib.contextmanager
+def forwarded(cancel="lift"):
+    """The panel, passed on, and a client."""
+    enable()
+    forget_crashes()
+    bench.prepare()
+    with bench.configured(lambda _: configuration(cancel)):
+        panel, client = bench.prepare()
+        wait_until(lambda: twin(panel), "the twin is there", 10)
+        command("udevadm", "settle")
+        yield panel, client
+    wait_until(lambda: not twin(panel), "the twin is gone", 10)
+
+
+def enable():
+    """As an administrator does it."""
+    if OVERRIDE.exists():
+        restore()
+    if not DROP_IN.exists():
+        command("gesturectl", "share", "--enable")
+        bench.connect()
+
+
+def forget_crashes():
+    """So that the daemon may be killed more often than three times in half a minute."""
+    for path in Path("/run/gestured-share").glob("*"):
+        path.unlink()
+
+
+def twin(panel):
+    """The node where the panel's touches come out; None if they are not passed on."""
+    for folder in Path(FOLDER).glob("event*"):
+        with contextlib.suppress(OSError):
+            if (folder / "device/phys").read_text().strip() == f"gestured/{os.path.basename(panel.node)}":
+                return f"/dev/input/{folder.name}"
+    return None
+
+
+def slots(panel, node):
+    """The contacts that the kernel has for a node of the panel's make: {slot: (x, y)}."""
+    with panel.opened(node=node) as descriptor:
+        return {slot: (x, y) for slot, (_, x, y) in panel.kernel_slots(descriptor).items()}
+
+
+class Libinput:
+    """What libinput says of one device: "DOWN 0", "MOTION 0", "UP 0", "CANCEL 0", "ADDED", "REMOVED"."""
+
+    def __init__(self, node):
+        self._words, self._told = [], 0
+        self._process = subprocess.Popen(["stdbuf", "-oL", "libinput", "debug-events", "--device", node],
+                                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.complaints = []
+        threading.Thread(target=self._read, daemon=True).start()
+        wait_until(lambda: "ADDED" in self._words, "libinput has the twin", 10)
+        self._told = len(self._words)
+
+    def _read(self):
+        for line in self._process.stdout:
+            found = re.search(r"(?:DEVICE_(ADDED|REMOVED))|TOUCH_(DOWN|MOTION|UP|CANCEL)\s+\S+\s+(\d+)", line)
+            if found:
+                self._words.append(found[1] or f"{found[2]} {found[3]}")
+            elif "TOUCH_FRAME" not in line and line.strip():
+                self.complaints.append(line.strip())
+
+    def heard(self, wait=0.15, until=None, seconds=5):
+        """What is new since the last call, `wait` seconds after it has said `until`; without repeated motions."""
+        if until:
+            wait_until(lambda: until in self._words[self._told:], f"libinput says {until}", seconds)
+        time.sleep(wait)
+        new, self._told = self._words[self._told:], len(self._words)
+        return [word for index, word in enumerate(new) if not (word.startswith("MOTION") and word in new[max(0, index - 5):index])]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._process.terminate()
+        self._process.wait(10)

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: MIT
+"""A panel that is passed on: what an application in a compositor (sway) hears of it."""
+import os
+import signal
+import time
+
+from bench import bench, test
+from compositor import Compositor, version, warm_up
+from harness import main_process, override, restore
+from sharing import CORNER, EDGE, MENU, OPEN, forget_crashes, forwarded
+
+
+class Screen:
+    """The application, with the panel passed on; a context that gives panel, client and application."""
+
+    def __init__(self, cancel="lift"):
+        self._forwarded, self._compositor = forwarded(cancel), Compositor()
+
+    def __enter__(self):
+        panel, client = self._forwarded.__enter__()
+        application = self._compositor.__enter__()
+        warm_up(application, panel, OPEN)
+        client.drain()
+        return panel, client, application
+
+    def __exit__(self, *error):
+        self._compositor.__exit__(*error)
+        self._forwarded.__exit__(*error)
+
+
+def lands_and_lifts(application, panel):
+    panel.tap(OPEN)
+    heard = application.touches()
+    assert heard == [f"down 0 {OPEN[0]},{OPEN[1]}", "up 0"], heard
+
+
+@test
+def the_application_has_the_rest_of_the_panel():
+    with Screen() as (panel, _, application):
+        panel.frame({0: OPEN, 1: (1200, 600)})
+        panel.move(1210, 620, 1)
+        panel.up()
+        assert application.touches() == ["down 0 960,500", "down 1 1200,600", "move", "up 0", "up 1"]
+
+
+@test
+def captured_touches_never_reach_the_application():
+    """`vm test captured --rounds 10000` for more of them."""
+    count = bench.options.rounds or 500
+    with Screen() as (panel, client, application):
+        for number in range(count):
+            x, y = bench.random.randrange(200), bench.random.randrange(200)
+            # Not faster than a panel reports, or the daemon may see the contact first where it has moved to.
+            panel.play([{0: (x, y)}, {0: (x + 150, y + 150)}, {0: (x + 300, y + 300)}][:1 + number % 3] + [{}], hz=250, catches_up=False)
+            if number % 50 == 49:
+                client.drain()
+                heard = application.touches(0)
+                assert heard == [], (number, heard, client.request("status")["resyncs"])
+        heard = application.touches()
+        assert heard == [], heard
+        lands_and_lifts(application, panel)
+    return f"{count} touches"
+
+
+@test
+def held_touches_reach_the_application_late_or_never():
+    with Screen() as (panel, client, application):
+        panel.swipe(MENU, (1700, 700))
+        client.wait(gesture="swipe", region="menu")
+        assert application.touches() == []
+        panel.tap(MENU)
+        assert application.touches() == [f"down 0 {MENU[0]},{MENU[1]}", "up 0"]
+
+
+def claim(panel, client):
+    panel.glide(EDGE, (960, 800))
+    client.wait(gesture="drag", phase="begin", region="edge")
+
+
+@test
+def claimed_touches_lift():
+    with Screen("lift") as (panel, client, application):
+        claim(panel, client)
+        heard = application.touches(0.4)
+        assert heard[0].startswith("down 0") and heard[-1] == "up 0", heard
+        panel.glide((960, 800), (960, 500))
+        panel.up()
+        assert application.touches() == []
+        lands_and_lifts(application, panel)
+
+
+@test
+def claimed_touches_are_cancelled():
+    """sway knows the cancel since 1.9; before that, the finger stays down in the application, and `lift` is right."""
+    if version() < (1, 9):
+        return f"not tested: this is sway {'.'.join(map(str, version()))}"
+    with Screen("palm") as (panel, client, application):
+        claim(panel, client)
+        heard = application.touches()
+        assert heard[0].startswith("down 0") and heard[-1] == "cancel", heard
+        panel.glide((960, 800), (960, 500))
+        panel.up()
+        assert application.touches() == []
+        lands_and_lifts(application, panel)
+    return None
+
+
+THREE = {0: OPEN, 1: (1200, 600), 2: (1300, 700)}
+
+
+def lifted(application, seconds):
+    """The time until all of three fingers are up for the application."""
+    missing, begun = {"up 0", "up 1", "up 2"}, time.monotonic()
+    while missing:
+        missing -= set(application.touches(0.02))
+        assert time.monotonic() - begun < seconds, f"not within {seconds} s: {missing}"
+    return time.monotonic() - begun
+
+
+def put_down(panel, application):
+    panel.frame(THREE)
+    heard = application.touches()
+    assert [word.split()[0] for word in heard] == ["down"] * 3, heard
+
+
+@test
+def fingers_lift_after_kill():
+    """With the twin in systemd's store. `vm test fingers_lift_after_kill --rounds 100` kills the daemon as often."""
+    worst = 0
+    with Screen() as (panel, client, application):
+        count = bench.options.rounds or 3
+        for _ in range(count):
+            put_down(panel, application)
+            os.kill(main_process(), signal.SIGKILL)
+            worst = max(worst, lifted(application, 5))
+            panel.up()
+            forget_crashes()
+            panel, client = bench.prepare()
+            warm_up(application, panel, OPEN)
+        lands_and_lifts(application, panel)
+    assert worst < 2, worst
+    return f"{count} times, at most {worst:.2f} s later"
+
+
+@test
+def the_panel_works_after_kill_without_a_store():
+    """Then it depends on the compositor whether old fingers lift; the next touch is right all the same."""
+    with Screen() as (panel, client, application):
+        override(FileDescriptorStoreMax="0")
+        panel, client = bench.prepare()
+        warm_up(application, panel, OPEN)
+        put_down(panel, application)
+        os.kill(main_process(), signal.SIGKILL)
+        heard = application.touches(1)
+        panel.up()
+        panel, client = bench.prepare()
+        warm_up(application, panel, OPEN)
+        lands_and_lifts(application, panel)
+        restore()
+    return f"sway {'.'.join(map(str, version()))} says {' '.join(heard) or 'nothing'}"
+
+
+@test
+def fingers_lift_when_the_panel_goes():
+    with Screen() as (panel, client, application):
+        put_down(panel, application)
+        bench.unplug()
+        took = lifted(application, 2)
+        panel, client = bench.prepare()
+        warm_up(application, panel, OPEN)
+        lands_and_lifts(application, panel)
+    return f"after {took * 1000:.0f} ms"
