@@ -31,7 +31,12 @@ struct SharingTests {
                 output = { size = [100, 100], size_mm = [100, 100] }
 
                 """
-            let configuration = try #require(ConfigurationReader.read(device + regions).0)
+            try self.init(file: device + regions)
+        }
+
+        /// Of a whole configuration. Millimetres are hundredths of the panel.
+        init(file: String) throws {
+            let configuration = try #require(ConfigurationReader.read(file).0)
             pipeline = PanelPipeline(try InterestTests.setup(configuration))
             pipeline.interest = LineInterest(updates: false, touches: true)
             pipeline.startSharing()
