@@ -104,7 +104,7 @@ class Libinput:
 
     def _read(self):
         for line in self._process.stdout:
-            found = re.search(r"(?:DEVICE_(ADDED|REMOVED))|TOUCH_(DOWN|MOTION|UP|CANCEL)\s+\S+\s+(\d+)", line)
+            found = re.search(r"(?:DEVICE_(ADDED|REMOVED))|TOUCH_(DOWN|MOTION|UP|CANCEL)\s.*\+[\d.]+s\s+(\d+)", line)
             if found:
                 self._words.append(found[1] or f"{found[2]} {found[3]}")
             elif "TOUCH_FRAME" not in line and line.strip():
