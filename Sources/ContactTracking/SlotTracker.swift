@@ -164,12 +164,6 @@ package struct SlotTracker: ~Copyable {
         slots.indices.contains(slot) && slots[slot].phase == .shown ? slots[slot].id : nil
     }
 
-    /// Where a slot's contact is, also one that is not shown to the engine.
-    package func position(in slot: Int) -> Point? {
-        guard slots.indices.contains(slot), slots[slot].state.isTouching else { return nil }
-        return mapping.point(x: slots[slot].state.x, y: slots[slot].state.y)
-    }
-
     /// The contacts that are shown to the engine, by id.
     package var contacts: [PanelContact] {
         var result: [PanelContact] = []

@@ -34,13 +34,6 @@ extension GestureEngine {
         return result
     }
 
-    /// Who gets a contact that lands at `point` and that gestures are not to know of.
-    package func touches(at point: Point) -> Region.Touches {
-        route(at: point).route.reduce(.share) { result, region in
-            regions[region].pass ? result : max(result, regions[region].touches)
-        }
-    }
-
     /// What is to be known of a contact that is down until all gestures which may have it have been decided.
     package func hold(_ id: ContactID) -> ContactHold {
         var hold = ContactHold(id: id)

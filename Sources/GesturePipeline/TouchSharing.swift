@@ -166,17 +166,11 @@ extension PanelPipeline {
             let slot = rest.trailingZeroBitCount
             rest &= rest - 1
             let contact = tracker.contact(in: slot)
-            let fate = contact.map { fateOfLanding($0) } ?? fateOfHidden(slot)
+            // A filter hides it from gestures: it is the application's.
+            let fate = contact.map { fateOfLanding($0) } ?? .forwarded
             if fate == .forwarded { sharing?.counts.forwarded &+= 1 }
             sharing?.frames.land(slot, contact, fate)
         }
-    }
-
-    /// A filter hides it from gestures: it is the application's, unless it must never get what lands there.
-    private mutating func fateOfHidden(_ slot: Int) -> TouchFate {
-        guard let place = tracker.position(in: slot), engine.touches(at: place) == .capture else { return .forwarded }
-        sharing?.counts.captured &+= 1
-        return .kept
     }
 
     private mutating func fateOfLanding(_ contact: ContactID) -> TouchFate {
