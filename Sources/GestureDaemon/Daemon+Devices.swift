@@ -221,9 +221,7 @@ extension Daemon: DeviceMonitorDelegate {
         case .twinMade(let descriptor, let node):
             notifier.store(descriptor, name: Self.storedTwins + device.fallbackName)
             log.info("device: \(label) is shared: applications read \(node ?? "its twin")")
-        case .twinEnds(let twin):
-            notifier.forget(name: Self.storedTwins + device.fallbackName)
-            endedTwins.add(twin)
+        case .twinEnds: notifier.forget(name: Self.storedTwins + device.fallbackName)
         case .notShared(let reason):
             log.warning("device: \(label) is not shared, so that everybody gets its touches: \(reason)")
         }
@@ -235,11 +233,9 @@ extension Daemon: DeviceMonitorDelegate {
     /// Lifts the contacts on twins that a process has left behind which did not end well, and removes them.
     func buryStoredTwins() {
         StoredDescriptors.take(prefix: Self.storedTwins) { descriptor, name in
-            let twin = PanelTwin(adopting: descriptor)
-            twin.liftAll()
+            PanelTwin.bury(descriptor)
             notifier.forget(name: name)
-            endedTwins.add(twin)
-            log.info("device: \(name) of the process before ends, its contacts have lifted")
+            log.info("device: \(name) of the process before is gone, its contacts have lifted")
         }
     }
 

@@ -51,7 +51,6 @@ final class Daemon {
 
     let notifier = ServiceNotifier()
     let crashGuard = CrashGuard()
-    let endedTwins = EndedTwins()
     private(set) var monitor: DeviceMonitor?
     private var signals: SignalSource?
     private var deadlines: DeadlineTimer?
@@ -86,7 +85,6 @@ final class Daemon {
         deadlines = try DeadlineTimer(loop: loop) { daemon.takeUnretainedValue().fireDeadlines() }
         try startWatchdog()
         suspendWatch = SuspendWatch(loop: loop) { daemon.takeUnretainedValue().woke(sleptAfter: $0) }
-        try endedTwins.start(loop)
         loop.turnBegan = { daemon.takeUnretainedValue().turnBegan() }
         loop.turnCompleted = { daemon.takeUnretainedValue().turnCompleted() }
         subjectsChanged()
@@ -110,11 +108,9 @@ final class Daemon {
             try loop.run()
         } catch {
             stop()
-            endedTwins.finish()
             throw error
         }
         monitor?.stop()
-        endedTwins.finish()
     }
 
     // MARK: Loop

@@ -42,15 +42,7 @@ package final class PanelTwin {
         handle = device
     }
 
-    /// Takes over one that a former process has left behind.
-    package init(adopting descriptor: consuming OwnedDescriptor) {
-        node = nil
-        self.descriptor = descriptor
-    }
-
-    /// `nil`: this process has not made it.
     private var handle: OpaquePointer?
-    private var isRemoved = false
 
     deinit { remove() }
 
@@ -74,14 +66,14 @@ package final class PanelTwin {
 
     /// Removes the device. Whoever has the descriptor, has nothing any more. May be called twice.
     package func remove() {
-        guard !isRemoved else { return }
-        isRemoved = true
+        guard let handle else { return }
+        self.handle = nil
         // Does not close a descriptor that it has not opened.
-        if let handle { libevdev_uinput_destroy(handle) } else { _ = evdev_uinput_remove(descriptor.rawValue) }
+        libevdev_uinput_destroy(handle)
     }
 
-    /// Lifts every contact, whichever there are.
-    package func liftAll() {
+    /// Lifts every contact of a twin that a former process has left behind, and removes it.
+    package static func bury(_ descriptor: consuming OwnedDescriptor) {
         var events: [input_event] = []
         func put(_ type: Int32, _ code: UInt16, _ value: Int32) {
             var event = input_event()
@@ -97,7 +89,8 @@ package final class PanelTwin {
         put(EV_KEY, EventCode.btnTouch, 0)
         put(EV_SYN, EventCode.synReport, 0)
         // It may be gone already.
-        try? Self.write(events, to: descriptor.rawValue)
+        try? write(events, to: descriptor.rawValue)
+        _ = evdev_uinput_remove(descriptor.rawValue)
     }
 
     private static func write(_ events: [input_event], to descriptor: CInt) throws(SystemError) {
