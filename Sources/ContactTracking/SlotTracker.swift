@@ -153,6 +153,9 @@ package struct SlotTracker: ~Copyable {
     /// One of them.
     package func state(of slot: Int) -> SlotState { slots[slot].state }
 
+    /// Where it is.
+    package func position(of slot: Int) -> Point { mapping.point(x: slots[slot].state.x, y: slots[slot].state.y) }
+
     /// The numbers of the slots.
     package var slotNumbers: Range<Int> { slots.indices }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 import ContactTracking
 import GestureConfiguration
 import GestureEngine
@@ -221,7 +222,9 @@ extension Daemon: DeviceMonitorDelegate {
         case .twinMade(let descriptor, let node):
             notifier.store(descriptor, name: Self.storedTwins + device.fallbackName)
             log.info("device: \(label) is shared: applications read \(node ?? "its twin")")
-        case .twinEnds: notifier.forget(name: Self.storedTwins + device.fallbackName)
+        case .twinEnds(let twin):
+            notifier.forget(name: Self.storedTwins + device.fallbackName)
+            retire(twin)
         case .notShared(let reason):
             log.warning("device: \(label) is not shared, so that everybody gets its touches: \(reason)")
         }
@@ -231,12 +234,31 @@ extension Daemon: DeviceMonitorDelegate {
     private static let storedTwins = "twin-"
 
     /// Lifts the contacts on twins that a process has left behind which did not end well, and removes them.
-    func buryStoredTwins() {
+    func retireStoredTwins() {
         StoredDescriptors.take(prefix: Self.storedTwins) { descriptor, name in
-            PanelTwin.bury(descriptor)
+            retire(PanelTwin(stored: descriptor))
             notifier.forget(name: name)
-            log.info("device: \(name) of the process before is gone, its contacts have lifted")
+            log.info("device: the contacts on \(name) of the process before have lifted")
         }
+    }
+
+    /// Removes a twin once applications have read its last lifts.
+    private func retire(_ twin: PanelTwin) {
+        retiredTwins.append((twin, MonotonicClock.now() + PanelTwin.farewell))
+    }
+
+    /// To be called when their time may have come.
+    func removeRetiredTwins() {
+        guard !retiredTwins.isEmpty else { return }
+        let now = MonotonicClock.now()
+        retiredTwins.removeAll { $0.until <= now }
+    }
+
+    /// Before the process ends, which removes them.
+    func awaitRetiredTwins() {
+        guard let last = retiredTwins.map({ $0.until }).max() else { return }
+        usleep(UInt32(clamping: max(0, last - MonotonicClock.now())))
+        retiredTwins = []
     }
 
     private func close(_ device: AttachedDevice, _ reason: CancelReason) {

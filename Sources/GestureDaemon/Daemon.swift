@@ -51,6 +51,8 @@ final class Daemon {
 
     let notifier = ServiceNotifier()
     let crashGuard = CrashGuard()
+    /// Twins of which everything has lifted, and when they are removed.
+    var retiredTwins: [(twin: PanelTwin, until: Int64)] = []
     private(set) var monitor: DeviceMonitor?
     private var signals: SignalSource?
     private var deadlines: DeadlineTimer?
@@ -89,7 +91,7 @@ final class Daemon {
         loop.turnCompleted = { daemon.takeUnretainedValue().turnCompleted() }
         subjectsChanged()
         startIdleWatch()
-        buryStoredTwins()
+        retireStoredTwins()
         startMonitor()
         checkTimer = try DeadlineTimer(loop: loop) {
             daemon.takeUnretainedValue().checkDevices()
@@ -111,6 +113,7 @@ final class Daemon {
             throw error
         }
         monitor?.stop()
+        awaitRetiredTwins()
     }
 
     // MARK: Loop
@@ -133,6 +136,7 @@ final class Daemon {
         let now = Timestamp(microseconds: loop.turnTime)
         for device in devices { device.panel?.readAvailable() }
         for device in devices { device.panel?.fireDeadlines(until: now) }
+        removeRetiredTwins()
         send(idle.advance(to: now))
     }
 
@@ -169,6 +173,7 @@ final class Daemon {
         for device in devices {
             if let deadline = device.panel?.nextDeadline { next = min(next, deadline) }
         }
+        for twin in retiredTwins { next = min(next, Timestamp(microseconds: twin.until)) }
         deadlines?.arm(at: next == .never ? nil : next.microseconds)
     }
 

@@ -64,7 +64,7 @@ extension Panel {
         }
     }
 
-    /// Lifts what applications know of, and gives the panel to everybody; the twin goes last, because that may block.
+    /// Lifts what applications know of, and gives the panel to everybody; the twin goes later.
     func endSharing() {
         guard twin != nil else { return }
         pipeline.liftShared(at: now)
@@ -77,7 +77,6 @@ extension Panel {
         guard let twin else { return }
         self.twin = nil
         pipeline.endSharing()
-        notify(.twinEnds)
-        twin.remove()
+        notify(.twinEnds(twin))
     }
 }

@@ -178,7 +178,7 @@ extension Panel: InputDeviceDelegate {
 }
 
 /// What a panel reports to the daemon.
-enum PanelEvent: Hashable, Sendable {
+enum PanelEvent {
     /// It cannot be read any more, and is stopped.
     case lost
     /// The ranges of its axes are not those that it was opened with, and it is stopped.
@@ -193,8 +193,8 @@ enum PanelEvent: Hashable, Sendable {
     case grabFailed(errno: CInt)
     /// Applications can read a twin of it from now on, which lives as long as the descriptor is open somewhere.
     case twinMade(descriptor: CInt, node: String?)
-    /// The twin is about to be removed.
-    case twinEnds
+    /// Nothing more is written to the twin. It is removed with this object.
+    case twinEnds(PanelTwin)
     /// It is not shared as configured: what is wrong, and the cure if one is known.
     case notShared(reason: String)
 }

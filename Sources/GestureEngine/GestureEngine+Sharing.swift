@@ -25,6 +25,13 @@ extension GestureEngine {
         contacts.index(of: id).map { contacts.entries[$0].touches } ?? .share
     }
 
+    /// The same of a contact that the engine is not told of, because a filter hides it. Nothing is recognized of it: no region
+    /// holds it.
+    package func touches(at point: Point) -> Region.Touches {
+        let isCaptured = route(at: point).route.contains { !regions[$0].pass && regions[$0].touches == .capture }
+        return isCaptured ? .capture : .share
+    }
+
     /// The same of a contact that is landing, whose regions are in `contacts.scratch`: the one that keeps the most decides.
     /// Those that pass do not count.
     var touchesOfLanding: Region.Touches {

@@ -200,9 +200,10 @@ package struct PanelPipeline: ~Copyable {
             for event in table.events(at: time) { rawFrame.append(event) }
             sendRawFrame(at: time, mark: .resync, sink)
         }
-        // Without slots, the tracker says which contacts there are.
-        if sharing?.frames.isUnslotted == false { sharing?.frames.take(table) }
-        if tracker.resynchronize(table, at: time) {
+        let isChanged = tracker.resynchronize(table, at: time)
+        // As the tracker has understood it.
+        if isShared { sharing?.frames.take(tracker.table) }
+        if isChanged {
             processFrame(sink, isReported: true)
         } else {
             share(at: time, isReported: true)

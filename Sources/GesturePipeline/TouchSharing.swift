@@ -166,11 +166,19 @@ extension PanelPipeline {
             let slot = rest.trailingZeroBitCount
             rest &= rest - 1
             let contact = tracker.contact(in: slot)
-            // A filter hides it from gestures: it is the application's.
-            let fate = contact.map { fateOfLanding($0) } ?? .forwarded
+            let fate = contact.map { fateOfLanding($0) } ?? fateOfHidden(slot)
             if fate == .forwarded { sharing?.counts.forwarded &+= 1 }
             sharing?.frames.land(slot, contact, fate)
         }
+    }
+
+    /// A filter hides it from gestures: it is the application's, but where a region captures.
+    private mutating func fateOfHidden(_ slot: Int) -> TouchFate {
+        guard tracker.slotNumbers.contains(slot), engine.touches(at: tracker.position(of: slot)) == .capture else {
+            return .forwarded
+        }
+        sharing?.counts.captured &+= 1
+        return .kept
     }
 
     private mutating func fateOfLanding(_ contact: ContactID) -> TouchFate {

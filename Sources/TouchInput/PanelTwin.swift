@@ -5,9 +5,13 @@ package import ContactTracking
 import GestureEngine
 package import LinuxSystem
 
-/// The device that applications read in the place of a panel: made with uinput, it lives as long as its descriptor is open
-/// somewhere.
+/// The device that applications read in the place of a panel, made with uinput. It is removed with this object.
+///
+/// Who has not read what was written before gets the end of the file instead: keep it for `PanelTwin.farewell` after the
+/// contacts have lifted.
 package final class PanelTwin {
+    /// Microseconds within which any application has read the last lift.
+    package static let farewell: Int64 = 100_000
     /// Of uinput.
     package static let path = "/dev/uinput"
 
@@ -15,6 +19,8 @@ package final class PanelTwin {
     package let node: String?
 
     private let descriptor: OwnedDescriptor
+    /// libevdev's; `nil` of one that a former process has made.
+    private var handle: OpaquePointer?
     private var buffer: [input_event] = []
 
     /// Makes it.
@@ -42,9 +48,17 @@ package final class PanelTwin {
         handle = device
     }
 
-    private var handle: OpaquePointer?
+    /// Takes over what a former process has left behind, and lifts every contact there.
+    package init(stored descriptor: consuming OwnedDescriptor) {
+        node = nil
+        self.descriptor = descriptor
+        liftSlots()
+    }
 
-    deinit { remove() }
+    deinit {
+        // Does not close a descriptor that it has not opened.
+        if let handle { libevdev_uinput_destroy(handle) } else { _ = evdev_uinput_remove(descriptor.rawValue) }
+    }
 
     /// For the service manager, which keeps the device while the daemon restarts.
     package var rawDescriptor: CInt { descriptor.rawValue }
@@ -64,16 +78,7 @@ package final class PanelTwin {
         try Self.write(buffer, to: descriptor.rawValue)
     }
 
-    /// Removes the device. Whoever has the descriptor, has nothing any more. May be called twice.
-    package func remove() {
-        guard let handle else { return }
-        self.handle = nil
-        // Does not close a descriptor that it has not opened.
-        libevdev_uinput_destroy(handle)
-    }
-
-    /// Lifts every contact of a twin that a former process has left behind, and removes it.
-    package static func bury(_ descriptor: consuming OwnedDescriptor) {
+    private func liftSlots() {
         var events: [input_event] = []
         func put(_ type: Int32, _ code: UInt16, _ value: Int32) {
             var event = input_event()
@@ -89,8 +94,7 @@ package final class PanelTwin {
         put(EV_KEY, EventCode.btnTouch, 0)
         put(EV_SYN, EventCode.synReport, 0)
         // It may be gone already.
-        try? write(events, to: descriptor.rawValue)
-        _ = evdev_uinput_remove(descriptor.rawValue)
+        try? Self.write(events, to: descriptor.rawValue)
     }
 
     private static func write(_ events: [input_event], to descriptor: CInt) throws(SystemError) {

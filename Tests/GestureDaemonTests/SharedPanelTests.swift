@@ -22,6 +22,9 @@ struct SharedPanelTests {
             """
     }
 
+    private static let made = "made gestured/event0 Fake Panel"
+    private static let removed = "removed gestured/event0"
+
     /// The daemon on a fake panel and a fake uinput.
     private struct Shared {
         private let folder: ScratchFolder
@@ -57,6 +60,13 @@ struct SharedPanelTests {
             return text.split(separator: "\n").map(String.init)
         }
 
+        /// Waits until so much was made and removed: a twin goes 100 ms after the last lift.
+        func waitForNotes(_ expected: [String]) throws {
+            let end = MonotonicSeconds.now + LineReader.patience
+            while notes != expected, MonotonicSeconds.now < end { usleep(5000) }
+            #expect(notes == expected)
+        }
+
         /// The landings and lifts that the daemon has written: `+SLOT`, `-SLOT`, and `?SLOT` for a lift of what is not down.
         /// - Parameter start: with each the frame's time in microseconds after this one.
         func heard(since start: Int64? = nil) throws -> [String] {
@@ -83,7 +93,7 @@ struct SharedPanelTests {
     @Test("touches go to the twin, with their times; captured ones do not, consumed ones lift")
     func forwarded() throws {
         let shared = try Shared()
-        #expect(shared.notes == ["made gestured/event0 Fake Panel"])
+        #expect(shared.notes == [Self.made])
         #expect(try shared.panel.isGrabbed)
         #expect(try shared.row()["share"] == "forward")
         #expect(try shared.row()["grab"] == "held")
@@ -105,7 +115,7 @@ struct SharedPanelTests {
         #expect(status.object("devices")?.number("shared") == 1)
         #expect(status.object("touches")?.number("captured") == 1)
         #expect(try shared.daemon.stop() == .exited(0))
-        #expect(shared.notes.last == "removed gestured/event0")
+        #expect(shared.notes == [Self.made, Self.removed])
         #expect(try !shared.panel.isGrabbed)
     }
 
@@ -141,7 +151,7 @@ struct SharedPanelTests {
         try shared.panel.remove()
         _ = try shared.client.wait(for: "device panel removed") { $0["change"] == "removed" }
         #expect(try shared.heard() == ["+0", "-0"])
-        #expect(shared.notes.last == "removed gestured/event0")
+        try shared.waitForNotes([Self.made, Self.removed])
     }
 
     @Test("five fingers that rest give the panel back: all lifts, the twin goes; a reload makes another one")
@@ -153,13 +163,13 @@ struct SharedPanelTests {
         for _ in 0..<1000 where try shared.panel.isGrabbed { _ = try shared.client.request(#"{"cmd":"ping","id":1}"#) }
         #expect(try shared.row()["grab"] == "given_back")
         #expect(try shared.row().object("twin") == nil)
-        #expect(shared.notes.last == "removed gestured/event0")
+        try shared.waitForNotes([Self.made, Self.removed])
         #expect(try shared.heard().suffix(5) == ["-0", "-1", "-2", "-3", "-4"])
         for slot in 0..<5 { try shared.panel.lift(slot) }
         try shared.client.wait(for: "gesture press end ok")
         #expect(try shared.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
         #expect(try shared.panel.isGrabbed)
-        #expect(shared.notes.count == 3)
+        try shared.waitForNotes([Self.made, Self.removed, Self.made])
     }
 
     @Test("a reload that changes what regions keep leaves the twin; one that ends the sharing removes it")
@@ -173,8 +183,8 @@ struct SharedPanelTests {
         #expect(try shared.heard() == ["+1"])
         try shared.daemon.configure(Self.configuration(""))
         #expect(try shared.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
-        #expect(shared.notes.last == "removed gestured/event0")
         #expect(try shared.heard() == ["+1", "-1"])
+        try shared.waitForNotes([Self.made, Self.removed])
         #expect(try shared.row()["share"] == nil)
         #expect(try !shared.panel.isGrabbed)
     }

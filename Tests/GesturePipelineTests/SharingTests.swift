@@ -298,10 +298,9 @@ struct SharingTests {
         #expect(run.heard.suffix(2) == ["40 -1", "120 +0 50,50"])
     }
 
-    @Test("contacts that a filter hides are the application's")
+    @Test("contacts that a filter hides are the application's, but where a region captures")
     func filtered() throws {
-        #expect(
-            try Self.play("[filter]\nmask = [[0, 0, 20, 20]]\n" + Self.corner, "0:1,5,5; +9; 0:-")
-                == ["0 +0 5,5", "9 -0"])
+        let masked = "[filter]\nmask = [[0, 0, 20, 20], [50, 50, 20, 20]]\n" + Self.corner
+        #expect(try Self.play(masked, "0:1,5,5; +9; 0:-; 0:1,55,55; +9; 0:-") == ["9 +0 55,55", "18 -0"])
     }
 }

@@ -25,7 +25,7 @@ package struct TwinFrames {
     let axes: UInt16
     let hasPointer: Bool
     let isSingleTouch: Bool
-    /// The panel has no slots.
+    /// The panel has no slots, and says of several contacts.
     package let isUnslotted: Bool
     var slots: [TwinSlot]
     /// What the panel says, slot by slot, `axisCount` each.
@@ -83,17 +83,11 @@ package struct TwinFrames {
 
     /// Takes an event of the panel. Of one without slots (protocol A) only the keys count: `set` tells the rest.
     package mutating func take(_ event: KernelEvent) {
-        switch event.type {
-        case EventCode.evAbs, EventCode.evKey:
-            if isSingleTouch, let event = event.fromSingleTouch {
-                takeAxis(event.code, event.value)
-            } else if event.type == EventCode.evAbs {
-                if !isUnslotted { takeAxis(event.code, event.value) }
-            } else {
-                takeKey(event)
-            }
-        default: break
-        }
+        if event.type == EventCode.evKey { takeKey(event) }
+        guard !isUnslotted, let event = isSingleTouch ? event.fromSingleTouch : event,
+            event.type == EventCode.evAbs
+        else { return }
+        takeAxis(event.code, event.value)
     }
 
     private mutating func takeAxis(_ code: UInt16, _ value: Int32) {

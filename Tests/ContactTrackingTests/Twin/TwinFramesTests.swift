@@ -150,6 +150,23 @@ struct TwinFramesTests {
         #expect(frames.events.map { [Int($0.type), Int($0.code), Int($0.value)] } == [[1, 158, 0], [0, 0, 0]])
     }
 
+    @Test("of a panel of one contact what it says without slots counts, and nothing else")
+    func singleTouch() {
+        let twin = TrackerScript.resistive.twin(of: "/dev/input/event4", .singleTouch, cancel: .lift)
+        var frames = TwinFrames(twin, .singleTouch, cancel: .lift)
+        let time = Timestamp(microseconds: 5)
+        frames.take(KernelEvent(time: time, type: EventCode.evKey, code: EventCode.btnTouch, value: 1))
+        frames.take(.axis(EventCode.absX, 10, at: time))
+        frames.take(.axis(EventCode.absY, 20, at: time))
+        frames.take(.axis(EventCode.absMTPositionX, 99, at: time))
+        frames.begin(at: time, isComplete: true)
+        #expect(frames.landed == 1)
+        frames.land(0, ContactID(1), .forwarded)
+        frames.finish()
+        let words = frames.events.map { "\($0.type) \($0.code) \($0.value)" }
+        #expect(words == ["3 47 0", "3 57 0", "3 53 10", "3 54 20", "1 330 1", "3 0 10", "3 1 20", "0 0 0"])
+    }
+
     @Test("a twin has slots, and a tool type for palms; ranges and the rest are the panel's")
     func description() throws {
         let twin = TrackerScript.panel.twin(of: "/dev/input/event4", .slots(count: 10), cancel: .lift)
