@@ -13,7 +13,7 @@ struct InstallTests {
     init() throws {
         folder = try ScratchFolder()
         variables = ["BUILT": folder("built"), "DESTDIR": folder("root"), "PREFIX": "/opt/panel", "SYSCONFDIR": "/etc"]
-        let made = try Project.run(
+        let made = try Shell.run(
             """
             mkdir -p $BUILT/stripped $BUILT/completions
             for name in gestured gesturectl gestured-web; do echo 'exit 99' > $BUILT/stripped/$name; done
@@ -24,12 +24,12 @@ struct InstallTests {
 
     /// Everything below the root, without the root's path.
     private func found(_ condition: String) throws -> [String] {
-        let outcome = try Project.run("cd $DESTDIR && find . \(condition) | cut -c 2- | LC_ALL=C sort", variables)
+        let outcome = try Shell.run("cd $DESTDIR && find . \(condition) | cut -c 2- | LC_ALL=C sort", variables)
         return outcome.output.split(separator: "\n").map(String.init)
     }
 
     private func install(_ line: String = "scripts/install") throws {
-        let outcome = try Project.run(line, variables)
+        let outcome = try Shell.run(line, variables)
         #expect(outcome.status == 0)
         #expect(outcome.output == "")
     }
@@ -37,7 +37,7 @@ struct InstallTests {
     @Test("puts there what it lists, and everybody may read it whatever the umask")
     func files() throws {
         try install("umask 077 && scripts/install")
-        let listed = try Project.run("scripts/install list | LC_ALL=C sort", variables).output
+        let listed = try Shell.run("scripts/install list | LC_ALL=C sort", variables).output
         #expect(try found("-type f") == listed.split(separator: "\n").map(String.init))
         #expect(listed.contains("/opt/panel/share/doc/gestured/LICENSE\n"))
         // The test's own folder is private.
@@ -50,7 +50,7 @@ struct InstallTests {
     @Test("names files below the prefix, and no other ones")
     func prefix() throws {
         try install()
-        let names = try Project.run(
+        let names = try Shell.run(
             "grep -rhoE '(file://|Exec(Start|Reload)=|#:schema )[^ ]*' $DESTDIR/opt/panel/lib $DESTDIR/etc $DESTDIR/opt/panel/share/doc/gestured/examples",
             variables)
         let paths = names.output.split(separator: "\n").map { $0.drop { $0 != "/" }.replacing("///", with: "/") }
@@ -83,12 +83,12 @@ struct InstallTests {
         try install("scripts/install install web")
         #expect(FileManager.default.fileExists(atPath: root + "/opt/panel/bin/gestured-web"))
         #expect(!FileManager.default.fileExists(atPath: root + "/opt/panel/bin/gestured"))
-        #expect(try Project.run("scripts/install install wbe", variables).status == 64)
+        #expect(try Shell.run("scripts/install install wbe", variables).status == 64)
     }
 
     @Test("says what to do where nothing is built")
     func unbuilt() throws {
-        let outcome = try Project.run("BUILT=/nowhere scripts/install", variables)
+        let outcome = try Shell.run("BUILT=/nowhere scripts/install", variables)
         #expect(outcome.status == 1)
         #expect(outcome.output.contains("run \"make build\" first"))
     }

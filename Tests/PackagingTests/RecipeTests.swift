@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import GestureProtocol
+import GestureTestSupport
 import Testing
 
 /// The recipes for Yocto and Buildroot, as far as they can be checked without these.
@@ -10,7 +11,7 @@ struct RecipeTests {
     private static let makefile = "packaging/buildroot/gestured/gestured.mk"
 
     private func text(_ path: String) throws -> String {
-        try String(contentsOfFile: Project.root + "/" + path, encoding: .utf8)
+        try #require(Document(path), "there is no \(path)").text
     }
 
     /// The values of the recipe's variables, without what an appended line adds later.
@@ -38,7 +39,7 @@ struct RecipeTests {
             #expect(recipe.contains("\(name) \(version),"), "\(Self.recipe) does not say \(name) \(version)")
         }
         for file in ["LICENSE", "THIRD-PARTY.md"] {
-            let sum = try Project.run("md5sum < \(file) | cut -c 1-32").output.dropLast()
+            let sum = try Shell.run("md5sum < \(file) | cut -c 1-32").output.dropLast()
             #expect(recipe.contains("file://\(file);md5=\(sum)"), "\(Self.recipe): the sum of \(file) is \(sum)")
         }
     }
@@ -58,7 +59,7 @@ struct RecipeTests {
         }
         packages.append(["/usr/share/doc", "/usr/share/man"])
         let shells = ["/usr/share/bash-completion", "/usr/share/zsh", "/usr/share/fish"]
-        let listed = try Project.run("BUILT=/nowhere PREFIX=/usr SYSCONFDIR=/etc scripts/install list").output
+        let listed = try Shell.run("BUILT=/nowhere PREFIX=/usr SYSCONFDIR=/etc scripts/install list").output
         let files = listed.split(separator: "\n").map(String.init)
         #expect(files.count > 60)
         for file in files where !shells.contains(where: file.hasPrefix) {
@@ -77,14 +78,14 @@ struct RecipeTests {
 
     @Test("the one for Buildroot can be read by make, and has the version")
     func buildroot() throws {
-        let outcome = try Project.run(
+        let outcome = try Shell.run(
             """
             printf '%s\\n' 'include \(Self.makefile)' 'all:; @echo "$(GESTURED_VERSION) $(GESTURED_SOURCE)"' | make -s -f - all
             """)
         #expect(outcome.output == "\(Version.number) gestured-\(Version.number).tar.gz\n")
         #expect(outcome.status == 0)
         #expect(try text(Self.makefile).contains("scripts/install install daemon"))
-        let known = try Project.run("scripts/install list daemon").output
+        let known = try Shell.run("scripts/install list daemon").output
         for program in ["gestured", "gesturectl"] { #expect(known.contains("/usr/local/bin/\(program)\n")) }
     }
 }

@@ -17,7 +17,7 @@ struct VersionTests {
         ])
     func files(path: String, line: String) throws {
         let expected = line.replacingOccurrences(of: "%", with: Version.number)
-        let text = try String(contentsOfFile: Project.root + "/" + path, encoding: .utf8)
+        let text = try #require(Document(path), "there is no \(path)").text
         let first = try #require(line.split(separator: "%").first)
         let range = try #require(text.range(of: first), "\(path) has no line such as \(expected)")
         #expect(text[range.lowerBound...].hasPrefix(expected), "\(path) is not about \(Version.number)")
