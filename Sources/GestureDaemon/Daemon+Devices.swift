@@ -244,7 +244,7 @@ extension Daemon: DeviceMonitorDelegate {
 
     /// Removes a twin once applications have read its last lifts.
     private func retire(_ twin: PanelTwin) {
-        retiredTwins.append((twin, MonotonicClock.now() + PanelTwin.farewell))
+        retiredTwins.append((twin, MonotonicClock.now() + PanelTwin.removalDelay))
     }
 
     /// To be called when their time may have come.

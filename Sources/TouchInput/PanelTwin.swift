@@ -7,11 +7,11 @@ package import LinuxSystem
 
 /// The device that applications read in the place of a panel, made with uinput. It is removed with this object.
 ///
-/// Who has not read what was written before gets the end of the file instead: keep it for `PanelTwin.farewell` after the
+/// Who has not read what was written before gets the end of the file instead: keep it for `PanelTwin.removalDelay` after the
 /// contacts have lifted.
 package final class PanelTwin {
     /// Microseconds within which any application has read the last lift.
-    package static let farewell: Int64 = 100_000
+    package static let removalDelay: Int64 = 100_000
     /// Of uinput.
     package static let path = "/dev/uinput"
 
