@@ -52,7 +52,7 @@ struct RecipeTests {
             "${systemd_system_unitdir}": "/usr/lib/systemd/system",
         ]
         /// BitBake looks in this order; the last one takes the rest.
-        var packages = try ["FILES:${PN}-web", "FILES:${PN}-clients", "FILES:${PN}"].map { name in
+        var packages = try ["FILES:${PN}-web", "FILES:${PN}-mqtt", "FILES:${PN}-clients", "FILES:${PN}"].map { name in
             var value = try #require(variables[name], "no \(name)")
             for (variable, path) in folders { value = value.replacingOccurrences(of: variable, with: path) }
             return value.split(separator: " ").map(String.init)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-# The touch gesture daemon, its tool, the bridge to web pages and the client libraries, built with meta-swift.
+# The touch gesture daemon, its tool, the bridges to web pages and to MQTT, and the client libraries, built with meta-swift.
 # Not run: no BitBake was at hand. Tests/PackagingTests holds versions and FILES to what `make install` installs.
 SUMMARY = "Touch gesture daemon for kiosks and panels"
 HOMEPAGE = "https://gestured.example.org"
 LICENSE = "MIT & Apache-2.0 & BSD-3-Clause"
 LIC_FILES_CHKSUM = "file://LICENSE;md5=48cbe0c918fa513d551a61adc37645b1 \
-    file://THIRD-PARTY.md;md5=2aa8a08e5c00ce1ccb00fdb82373020c"
+    file://THIRD-PARTY.md;md5=4c2e245e61b593aee30eb5ff0c8b810d"
 
-DEPENDS = "libevdev udev jansson libyaml tomlplusplus"
+DEPENDS = "libevdev udev jansson libyaml tomlplusplus mosquitto sqlite3"
 
 # The address of the project, and its tag; what it takes from elsewhere is fetched beside it, because the build has no network.
 GESTURED_URI ?= "git://gestured.example.org/gestured.git;protocol=https"
@@ -37,7 +37,7 @@ export SWIFTCI_USE_LOCAL_DEPS = "1"
 EXTRA_OESWIFT = "--static-swift-stdlib -Xlinker -z -Xlinker now -Xlinker --version-script=${S}/scripts/exports.map"
 
 do_compile() {
-    for program in gestured gesturectl gestured-web; do
+    for program in gestured gesturectl gestured-web gestured-mqtt; do
         swift build --package-path ${S} --build-path ${B} --skip-update -c ${BUILD_MODE} \
             --destination ${WORKDIR}/destination.json ${EXTRA_OESWIFT} --product $program
     done
@@ -46,36 +46,45 @@ do_compile() {
 # The programs are stripped by BitBake. Without completions: gesturectl would have to run here.
 do_install() {
     install -d ${B}/install/stripped
-    for program in gestured gesturectl gestured-web; do
+    for program in gestured gesturectl gestured-web gestured-mqtt; do
         install -m 755 ${B}/${BUILD_MODE}/$program ${B}/install/stripped/
     done
     BUILT=${B}/install PREFIX=${prefix} SYSCONFDIR=${sysconfdir} DESTDIR=${D} ${S}/scripts/install
 }
 
-PACKAGES =+ "${PN}-web ${PN}-clients"
+PACKAGES =+ "${PN}-web ${PN}-mqtt ${PN}-clients"
 
 FILES:${PN} += "${bindir}/gestured ${bindir}/gesturectl \
     ${systemd_system_unitdir}/gestured.service ${systemd_system_unitdir}/gestured.socket \
-    ${libdir}/sysusers.d/gestured.conf ${libdir}/tmpfiles.d/gestured.conf ${libdir}/udev/rules.d/74-gestured.rules \
+    ${libdir}/sysusers.d/gestured.conf ${libdir}/tmpfiles.d/gestured.conf ${libdir}/udev/rules.d/*-gestured*.rules \
+    ${libdir}/gestured ${datadir}/gestured/gestured-share.conf \
     ${datadir}/gestured/*.schema.json ${sysconfdir}/gestured"
 FILES:${PN}-web = "${bindir}/gestured-web \
     ${systemd_system_unitdir}/gestured-web.service ${systemd_system_unitdir}/gestured-web.socket \
     ${libdir}/sysusers.d/gestured-web.conf ${datadir}/gestured/web.schema.json ${datadir}/gestured/web/* \
     ${sysconfdir}/gestured/web.toml"
+FILES:${PN}-mqtt = "${bindir}/gestured-mqtt ${systemd_system_unitdir}/gestured-mqtt.service \
+    ${libdir}/sysusers.d/gestured-mqtt.conf ${datadir}/gestured/mqtt.schema.json ${datadir}/gestured/fleet/* \
+    ${sysconfdir}/gestured/mqtt.toml"
 FILES:${PN}-clients = "${datadir}/gestured/clients/*"
 # FILES:${PN}-doc is BitBake's own: ${docdir} and ${mandir}.
 CONFFILES:${PN} = "${sysconfdir}/gestured/gestured.toml"
 CONFFILES:${PN}-web = "${sysconfdir}/gestured/web.toml"
+CONFFILES:${PN}-mqtt = "${sysconfdir}/gestured/mqtt.toml"
 
 # setfacl, for the udev rule.
 RDEPENDS:${PN} = "acl"
 RDEPENDS:${PN}-web = "${PN}"
+RDEPENDS:${PN}-mqtt = "${PN}"
 
-SYSTEMD_PACKAGES = "${PN} ${PN}-web"
+SYSTEMD_PACKAGES = "${PN} ${PN}-web ${PN}-mqtt"
 SYSTEMD_SERVICE:${PN} = "gestured.socket gestured.service"
 SYSTEMD_SERVICE:${PN}-web = "gestured-web.socket gestured-web.service"
+SYSTEMD_SERVICE:${PN}-mqtt = "gestured-mqtt.service"
 SYSTEMD_AUTO_ENABLE:${PN}-web = "disable"
+SYSTEMD_AUTO_ENABLE:${PN}-mqtt = "disable"
 
-USERADD_PACKAGES = "${PN} ${PN}-web"
+USERADD_PACKAGES = "${PN} ${PN}-web ${PN}-mqtt"
 USERADD_PARAM:${PN} = "--system --no-create-home --home-dir / --shell /sbin/nologin --user-group gestured"
 USERADD_PARAM:${PN}-web = "--system --no-create-home --home-dir / --shell /sbin/nologin --user-group --groups gestured gestured-web"
+USERADD_PARAM:${PN}-mqtt = "--system --no-create-home --home-dir / --shell /sbin/nologin --user-group --groups gestured gestured-mqtt"

@@ -5,7 +5,7 @@
 #
 ################################################################################
 # For buildroot-swift, as package/gestured of an external tree. Not built: Tests/PackagingTests checks that make can read it,
-# and its versions. It builds the daemon and the tool without the bridge to web pages, from the source with vendor/ that
+# and its versions. It builds the daemon and the tool without the bridges to web pages and to MQTT, from the source with vendor/ that
 # `make deb` packs: gestured-VERSION.tar.gz is the .orig.tar.gz with .orig-vendor.tar.gz unpacked in it.
 
 GESTURED_VERSION = 0.1.0
@@ -19,7 +19,7 @@ GESTURED_BUILDDIR = $(@D)/.build/$(if $(BR2_ENABLE_RUNTIME_DEBUG),debug,release)
 # One product after the other: gesturectl alone links Foundation.
 define GESTURED_BUILD_CMDS
 	cd $(@D) && for program in gestured gesturectl; do \
-		PATH=$(BR_PATH):$(HOST_SWIFT_SUPPORT_DIR)/bin GESTURED_VENDORED=1 GESTURED_WITHOUT_WEB=1 \
+		PATH=$(BR_PATH):$(HOST_SWIFT_SUPPORT_DIR)/bin GESTURED_VENDORED=1 GESTURED_WITHOUT_WEB=1 GESTURED_WITHOUT_MQTT=1 \
 		$(SWIFT_BIN) build --destination $(SWIFT_DESTINATION_FILE) \
 			--configuration $(if $(BR2_ENABLE_RUNTIME_DEBUG),debug,release) --product $$program || exit 1; \
 	done
