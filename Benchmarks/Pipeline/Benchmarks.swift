@@ -27,12 +27,14 @@ struct Benchmarks {
             write("10 fingers that move, \(BenchmarkPanel.regions) regions, kernel events in, lines out\n\n")
             write("case                                             frames/s    ns/frame  lines/frame  allocations\n")
             let moving = try pipeline("moving, updates wanted by nobody", everyGesture, updates: false)
+            let shared = try pipeline(
+                "the same, shared with an application", everyGesture, updates: false, isShared: true)
             let updates = try pipeline("moving, 10 drag updates a frame", everyGesture, updates: true)
             let clients = try audience("the same, sent to 4 clients, one core for all", clients: 4)
             try crowd()
             try engine()
             try changes()
-            try check([moving, updates, clients], speed: moving)
+            try check([moving, shared, updates, clients], speed: moving)
         } catch {
             write("benchmarks: error: \(error)\n")
             exit(1)
@@ -66,8 +68,10 @@ struct Benchmarks {
     }
 
     /// From kernel events to lines.
-    private static func pipeline(_ name: String, _ gestures: String, updates: Bool) throws -> Measurement {
-        var panel = PanelRun(try BenchmarkPanel.setup(gestures), updates: updates)
+    private static func pipeline(
+        _ name: String, _ gestures: String, updates: Bool, isShared: Bool = false
+    ) throws -> Measurement {
+        var panel = PanelRun(try BenchmarkPanel.setup(gestures), updates: updates, isShared: isShared)
         var bytes = 0
         panel.land { bytes &+= $0.body.count }
         _ = panel.move(frames: 20_000) { bytes &+= $0.body.count }

@@ -18,15 +18,18 @@ extension DeviceDescription {
         var twin = self
         twin.phys = Self.twinPrefix + (node.split(separator: "/").last.map(String.init) ?? node)
         twin.keys.insert(Int(EventCode.btnTouch))
+        let hasSlots = if case .slots = touchProtocol { true } else { false }
         twin.axes = axes.filter { code, _ in
-            code == EventCode.absX || code == EventCode.absY || code == EventCode.absMTSlot
-                || TwinFrames.axisCodes.contains(UInt16(clamping: code))
+            let code = UInt16(clamping: code)
+            if [EventCode.absX, EventCode.absY, EventCode.absMTSlot].contains(code) { return true }
+            // Of a panel without slots only what the daemon follows is known: a pressure of 0 would be a lift.
+            return TwinFrames.axisCodes.contains(code) && (hasSlots || !SlotTable.otherAxes.contains(code))
         }
         if touchProtocol == .singleTouch {
             twin.axes[Int(EventCode.absMTPositionX)] = axis(EventCode.absX)
             twin.axes[Int(EventCode.absMTPositionY)] = axis(EventCode.absY)
         }
-        if axis(EventCode.absMTSlot) == nil || touchProtocol == .singleTouch {
+        if !hasSlots {
             twin.axes[Int(EventCode.absMTSlot)] = AxisRange(
                 minimum: 0, maximum: Int32(clamping: touchProtocol.slotCount - 1))
         }

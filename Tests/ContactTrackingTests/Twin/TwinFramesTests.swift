@@ -177,6 +177,11 @@ struct TwinFramesTests {
         #expect(single.axis(EventCode.absMTPositionX) == TrackerScript.resistive.axis(EventCode.absX))
         #expect(single.axis(EventCode.absMTSlot)?.maximum == 0)
         #expect(single.axis(EventCode.absMTToolType)?.maximum == EventCode.mtToolPalm)
+        var unslotted = TrackerScript.panel
+        unslotted.axes[0x2f] = nil
+        unslotted.axes[0x3a] = AxisRange(minimum: 0, maximum: 255)
+        let slotted = unslotted.twin(of: "/dev/input/event4", .unslotted, cancel: .lift)
+        #expect(slotted.axes.keys.sorted() == [0x2f, 0x30, 0x35, 0x36, 0x37, 0x39, 0x3b])
         guard case .refused(let reason) = Admission.decide(twin, matchedByConfiguration: true) else {
             return #expect(Bool(false), "the daemon reads its own twin")
         }
