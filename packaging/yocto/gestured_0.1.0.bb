@@ -49,7 +49,8 @@ do_install() {
     for program in gestured gesturectl gestured-web gestured-mqtt; do
         install -m 755 ${B}/${BUILD_MODE}/$program ${B}/install/stripped/
     done
-    BUILT=${B}/install PREFIX=${prefix} SYSCONFDIR=${sysconfdir} DESTDIR=${D} ${S}/scripts/install
+    BUILT=${B}/install PREFIX=${prefix} SYSCONFDIR=${sysconfdir} DESTDIR=${D} \
+        ${S}/scripts/install install daemon web clients
 }
 
 PACKAGES =+ "${PN}-web ${PN}-mqtt ${PN}-clients"
