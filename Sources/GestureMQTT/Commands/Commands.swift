@@ -6,7 +6,12 @@ import LinuxSystem
 
 /// Carries out what the broker asks for, as far as the settings allow it.
 final class Commands {
+    /// Commands in a second; the daemon takes 64 requests.
+    private static let mostInSecond = 32
+
     private unowned let service: Service
+    /// The second that is being counted, and how many commands it had.
+    private var second: (number: Int64, commands: Int) = (0, 0)
     private let allowed: MQTTSettings.Commands
     private let change: ConfigChange
     private var recorder: Recorder?
@@ -40,6 +45,7 @@ final class Commands {
         else { return }
         // What was retained was meant for another time.
         guard !message.isRetained else { return Service.log("\(message.topic): a retained command is ignored") }
+        guard hasRoom() else { return }
         let command = Command(word, message, service.topics)
         Service.log("command \(word.rawValue)")
         switch word {
@@ -51,6 +57,16 @@ final class Commands {
         case .confirm: change.confirm(command, service)
         case .record: record(command)
         }
+    }
+
+    /// What comes too fast is not answered: the answers would wait in memory for a broker that may not take them.
+    private func hasRoom() -> Bool {
+        let now = MonotonicClock.now() / 1_000_000
+        second = (now, second.number == now ? second.commands + 1 : 1)
+        if second.commands == Self.mostInSecond + 1 {
+            Service.log("too many commands; the rest of this second is dropped")
+        }
+        return second.commands <= Self.mostInSecond
     }
 
     private func setScene(_ command: Command) {
