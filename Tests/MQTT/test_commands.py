@@ -234,6 +234,17 @@ class ConfigurationTests(unittest.TestCase):
             time.sleep(0.05)
         self.assertEqual(self.regions(), {"door/front", "map", "old"})
 
+    def test_a_stop_before_it_is_confirmed(self):
+        program, subscriber = self.start(first=self.REGION.format("old"))
+        self.assertTrue(subscriber.request("config", self.REGION.format("new"))["ok"])
+        self.assertIn("new", self.regions())
+        self.assertEqual(program.kill(signal.SIGTERM), 0)
+        end = time.monotonic() + PATIENCE
+        while "old" not in self.regions() and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertEqual(self.regions(), {"door/front", "map", "old"})
+        self.assertEqual(os.listdir(self.folder), ["fleet.toml"])
+
     def test_one_at_a_time(self):
         _, subscriber = self.start()
         self.assertTrue(subscriber.request("config", self.REGION.format("one"))["ok"])

@@ -59,17 +59,16 @@ final class ConfigChange {
 
     /// What is not confirmed is not left in force.
     func stop() {
+        // What was asked before a client hangs up is still done.
+        if pending != nil { rollBack() }
         timer?.cancel()
-        if pending != nil { restore() }
     }
 
     // MARK: a new one
 
     func begin(_ command: Command, _ service: Service) {
         self.service = service
-        guard pending == nil else {
-            return answer(command.failure("busy", "another configuration waits to be confirmed"), service)
-        }
+        guard pending == nil else { return answer(Self.busy(command), service) }
         guard !command.payload.isEmpty, command.payload.count <= ConfigurationFiles.largestFile else {
             return answer(command.failure("bad_request", "give a configuration of at most 1 MiB"), service)
         }
@@ -82,7 +81,7 @@ final class ConfigChange {
     }
 
     private func check(_ command: Command, _ status: JSONValue, _ service: Service) {
-        guard pending == nil else { return }
+        guard pending == nil else { return answer(Self.busy(command), service) }
         let files = status["config"]?.texts("files") ?? []
         let mistakes = Self.mistakes(of: command.payload, as: file, among: files)
         guard mistakes.isEmpty else {
@@ -165,6 +164,10 @@ final class ConfigChange {
             })
     }
 
+    private static func busy(_ command: Command) -> BrokerMessage {
+        command.failure("busy", "another configuration waits to be confirmed")
+    }
+
     private func answer(_ message: BrokerMessage, _ service: Service) { service.publish(message) }
 
     // MARK: its end
@@ -199,7 +202,8 @@ final class ConfigChange {
         restore()
         guard let service else { return }
         service.request("reload", []) { [weak self] reply in
-            if case .failure(.unavailable) = reply { self?.needsReload = true }
+            if case .failure(.unavailable) = reply { return }
+            self?.needsReload = false
         }
     }
 
