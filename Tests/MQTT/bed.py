@@ -268,6 +268,6 @@ class Program:
             self.kill()
 
     def memory(self):
-        """Its resident memory in KiB."""
+        """What it has in memory and is not code, in KiB."""
         with open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:
-            return int(next(line for line in file if line.startswith("VmRSS")).split()[1])
+            return int(next(line for line in file if line.startswith("RssAnon")).split()[1])
