@@ -8,7 +8,6 @@ starting a command. All of them run at the same time, each on a panel of its own
 first touch after a start.
 """
 import argparse
-import json
 import os
 import signal
 import socket
@@ -22,7 +21,7 @@ from cost import SIZE, SOCKET, configuration
 from harness import Client, wait_until
 from uitouch import Touchscreen
 
-# Limits of gestured's median by that of the floor, and of its first touch after a start in milliseconds.
+# The limit of gestured's median by that of the floor.
 RATIO_LIMIT = 1.3
 AT = (200, 200)
 
@@ -147,7 +146,6 @@ def main():
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--starts", type=int, default=5)
     parser.add_argument("--only", default="", help="besides the floor, only programs whose names contain this")
-    parser.add_argument("--json", type=Path, help="writes the figures there, too")
     parser.add_argument("--strict", action="store_true", help="exit 1 when gestured is over the limit")
     options = parser.parse_args()
 
@@ -165,8 +163,6 @@ def main():
     first = first_touches(options, options.probe, panels, all_kinds)
     print(f"first touch after a start, median of {options.starts}: "
           + "; ".join(f"{name} {delay:.0f} µs, {faults:.0f} page faults" for name, (delay, faults) in first.items()))
-    if options.json:
-        options.json.write_text(json.dumps({"times": times, "first": first}))
     if "gestured" not in times:
         return 0
     own = statistics.median(times["gestured"])
