@@ -15,9 +15,6 @@ export PATH := $(if $(TOOLCHAIN),$(TOOLCHAIN):)$(PATH)
 PROGRAMS := gestured gesturectl gestured-web gestured-mqtt
 RELEASE := .build/release
 STRIPPED := .build/stripped
-# Sections that differ from build to build and that nothing loads: the compiler's hashes for itself, and their sum. With them
-# out of the stripped copies, two builds are the same, byte for byte.
-UNREPRODUCIBLE := -R .swift_modhash -R .note.gnu.build-id
 # Written when the release is built, so that installing runs none of its programs.
 COMPLETIONS := .build/completions
 FAKE_PANEL := .build/fakepanel
@@ -58,7 +55,7 @@ release: setup-build
 	for program in $(PROGRAMS); do swift build $(RELEASE_FLAGS) --product $$program || exit 1; done
 	@mkdir -p $(STRIPPED)
 	@for program in $(PROGRAMS); do \
-	    strip $(UNREPRODUCIBLE) -o $(STRIPPED)/$$program $(RELEASE)/$$program && \
+	    strip -o $(STRIPPED)/$$program $(RELEASE)/$$program && \
 	    echo "$(STRIPPED)/$$program: $$(stat -c %s $(STRIPPED)/$$program) bytes"; done
 	@mkdir -p $(COMPLETIONS)
 	@for shell in bash zsh fish; do \
