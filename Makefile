@@ -55,7 +55,7 @@ release: setup-build
 	for program in $(PROGRAMS); do swift build $(RELEASE_FLAGS) --product $$program || exit 1; done
 	@mkdir -p $(STRIPPED)
 	@for program in $(PROGRAMS); do \
-	    strip -o $(STRIPPED)/$$program $(RELEASE)/$$program && \
+	    scripts/strip $(RELEASE)/$$program $(STRIPPED)/$$program && \
 	    echo "$(STRIPPED)/$$program: $$(stat -c %s $(STRIPPED)/$$program) bytes"; done
 	@mkdir -p $(COMPLETIONS)
 	@for shell in bash zsh fish; do \
