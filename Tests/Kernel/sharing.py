@@ -60,6 +60,13 @@ def forwarded(cancel="lift"):
     wait_until(lambda: not twin(panel), "the twin is gone", 10)
 
 
+def prepare_again():
+    """Like `bench.prepare`, until the panel is passed on: before that, the compositor hears it directly."""
+    panel, client = bench.prepare()
+    wait_until(lambda: twin(panel) and bench.devices(device="panel", grab="held"), "it is passed on again", 10)
+    return panel, client
+
+
 def enable():
     """As an administrator does it."""
     if OVERRIDE.exists():

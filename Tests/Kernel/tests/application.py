@@ -8,7 +8,7 @@ import time
 from bench import bench, test
 from compositor import Compositor, version, warm_up
 from harness import main_process, override, restore
-from sharing import CORNER, EDGE, MENU, OPEN, forget_crashes, forwarded
+from sharing import CORNER, EDGE, MENU, OPEN, forget_crashes, forwarded, prepare_again
 
 
 class Screen:
@@ -135,7 +135,7 @@ def fingers_lift_after_kill():
             took.append(lifted(application, 10))
             panel.up()
             forget_crashes()
-            panel, client = bench.prepare()
+            panel, client = prepare_again()
             warm_up(application, panel, OPEN)
         lands_and_lifts(application, panel)
     figures = f"{len(took)} times, {statistics.median(took):.2f} s later at the median, {max(took):.2f} s at most"
@@ -148,13 +148,13 @@ def the_panel_works_after_kill_without_a_store():
     """Then it depends on the compositor whether old fingers lift; the next touch is right all the same."""
     with Screen() as (panel, client, application):
         override(FileDescriptorStoreMax="0")
-        panel, client = bench.prepare()
+        panel, client = prepare_again()
         warm_up(application, panel, OPEN)
         put_down(panel, application)
         os.kill(main_process(), signal.SIGKILL)
         heard = application.touches(1)
         panel.up()
-        panel, client = bench.prepare()
+        panel, client = prepare_again()
         warm_up(application, panel, OPEN)
         lands_and_lifts(application, panel)
         restore()
@@ -167,7 +167,7 @@ def fingers_lift_when_the_panel_goes():
         put_down(panel, application)
         bench.unplug()
         took = lifted(application, 2)
-        panel, client = bench.prepare()
+        panel, client = prepare_again()
         warm_up(application, panel, OPEN)
         lands_and_lifts(application, panel)
     return f"after {took * 1000:.0f} ms"
