@@ -72,7 +72,7 @@ extension PanelPipeline {
     mutating func sendTouches(at time: Timestamp? = nil, _ sink: Sink) {
         tracker.copyContacts(into: &contacts)
         tracker.copyFiltered(into: &filtered)
-        let sharing = sharing
+        let sharing = isShared ? self.sharing : nil
         TouchesEncoder.encode(
             contacts, filtered, setup, panel: panel, subject: panelSubject, at: time ?? tracker.frame.time, into: &line,
             owner: { engine.owner(of: $0) }, receiver: { sharing?.receiver(of: $0, owner: $1) })

@@ -51,8 +51,10 @@ package struct PanelPipeline: ~Copyable {
     var line = EventLine()
     var events: [GestureEvent] = []
     var rawFrame = RawFrame()
-    /// `nil`: no application gets its contacts from here.
-    var sharing: TouchSharing?
+    /// Whether contacts are given to an application. Kept apart, because it is asked at each event.
+    package internal(set) var isShared = false
+    /// Of use while `isShared`.
+    var sharing = TouchSharing()
     /// Of former times of sharing.
     var pastShareCounts = ShareCounts()
     var contacts: [PanelContact] = []
@@ -135,7 +137,7 @@ package struct PanelPipeline: ~Copyable {
     package var nextDeadline: Timestamp? {
         let next = min(
             tracker.nextDeadline ?? .never, engine.nextDeadline ?? .never, openEngine.nextDeadline ?? .never,
-            idle?.nextDeadline ?? .never, sharing?.frames.nextDeadline ?? .never)
+            idle?.nextDeadline ?? .never, sharing.frames.nextDeadline ?? .never)
         return next == .never ? nil : next
     }
 
@@ -163,11 +165,11 @@ package struct PanelPipeline: ~Copyable {
         // A time limit comes before what happened after it.
         if let deadline = tracker.nextDeadline, deadline <= event.time { advanceTracker(to: event.time, sink) }
         // So does what a gesture takes from an application at a deadline.
-        if sharing != nil, event.endsFrame, let deadline = nextDeadline, deadline <= event.time {
+        if isShared, event.endsFrame, let deadline = nextDeadline, deadline <= event.time {
             advance(to: event.time, sink)
         }
         let isComplete = tracker.feed(event)
-        takeForTwin(event)
+        if isShared { takeForTwin(event) }
         if interest.frames {
             rawFrame.append(event)
             if endsRawFrame(event) { sendRawFrame(at: event.time, sink) }
@@ -202,7 +204,7 @@ package struct PanelPipeline: ~Copyable {
         }
         let isChanged = tracker.resynchronize(table, at: time)
         // As the tracker has understood it.
-        if isShared { sharing?.frames.take(tracker.table) }
+        if isShared { sharing.frames.take(tracker.table) }
         if isChanged {
             processFrame(sink, isReported: true)
         } else {
@@ -213,7 +215,7 @@ package struct PanelPipeline: ~Copyable {
     /// Fires deadlines up to `time`.
     package mutating func advance(to time: Timestamp, _ sink: Sink) {
         // What an application gets has the time of the deadline.
-        while sharing != nil, let deadline = nextDeadline, deadline < time {
+        while isShared, let deadline = nextDeadline, deadline < time {
             fire(deadline, sink)
             if let next = nextDeadline, next <= deadline { break }
         }
@@ -221,13 +223,13 @@ package struct PanelPipeline: ~Copyable {
     }
 
     private mutating func fire(_ time: Timestamp, _ sink: Sink) {
-        let counts = sharing?.counts
+        let counts = sharing.counts
         advanceTracker(to: time, sink)
         advanceIdle(to: time, sink)
         advanceEngine(to: time, sink)
-        sharing?.frames.advance(to: time)
+        if isShared { sharing.frames.advance(to: time) }
         // A deadline has changed who gets a contact.
-        if interest.touches, sharing?.counts != counts { sendTouches(at: time, sink) }
+        if interest.touches, sharing.counts != counts { sendTouches(at: time, sink) }
     }
 
     /// Cancels everything under way. Contacts that stay down are ignored until they lift.

@@ -5,7 +5,7 @@ package import GestureProtocol
 
 /// What is to be known while a panel is shared with an application.
 struct TouchSharing {
-    var frames: TwinFrames
+    var frames = TwinFrames(DeviceDescription(), .singleTouch, cancel: .lift)
     /// Contacts that are held, in the order in which they landed.
     var holds: [ContactHold] = []
     var counts = ShareCounts()
@@ -53,122 +53,117 @@ package struct ShareCounts: Hashable, Sendable {
 
 /// Sharing a panel: which of its contacts the application gets, once the engine has seen a frame.
 extension PanelPipeline {
-    /// Whether contacts are given to an application.
-    package var isShared: Bool { sharing != nil }
-
     /// Hands over what the application gets, in whole frames, if there is anything.
     package mutating func takeTwinEvents<Failure>(
         _ body: ([KernelEvent]) throws(Failure) -> Void
     ) throws(Failure) {
-        guard sharing?.frames.events.isEmpty == false else { return }
-        defer { sharing?.frames.removeEvents() }
-        try body(sharing?.frames.events ?? [])
+        guard isShared, !sharing.frames.events.isEmpty else { return }
+        defer { sharing.frames.removeEvents() }
+        try body(sharing.frames.events)
     }
 
     /// Since the sharing began last, and before.
     package var shareCounts: ShareCounts {
         var counts = pastShareCounts
-        if let sharing { counts.add(sharing.counts) }
+        counts.add(sharing.counts)
         return counts
     }
 
     /// Where a contact goes that is down.
-    package func fate(of contact: ContactID) -> TouchFate { sharing?.frames.fate(of: contact) ?? .none }
+    package func fate(of contact: ContactID) -> TouchFate { sharing.frames.fate(of: contact) }
 
     /// Where the contact in a slot goes.
-    package func fate(ofSlot slot: Int) -> TouchFate { sharing?.frames.fate(of: slot) ?? .none }
+    package func fate(ofSlot slot: Int) -> TouchFate { sharing.frames.fate(of: slot) }
 
     /// Gives contacts that land from now on to an application, as the regions allow.
     package mutating func startSharing() {
-        guard sharing == nil else { return }
+        guard !isShared else { return }
         let twin = setup.description.twin(of: "", setup.touchProtocol, cancel: setup.cancel)
         var frames = TwinFrames(twin, setup.touchProtocol, cancel: setup.cancel)
         frames.take(tracker.table)
         frames.liftAll(at: tracker.frame.time)
         sharing = TouchSharing(frames: frames)
+        isShared = true
         engine.notesClaims = true
     }
 
     /// Lifts what the application has, which is still to be taken. `endSharing()` may follow.
     package mutating func liftShared(at time: Timestamp) {
-        sharing?.holds.removeAll()
-        sharing?.frames.liftAll(at: time)
+        guard isShared else { return }
+        sharing.holds.removeAll()
+        sharing.frames.liftAll(at: time)
     }
 
     /// Forgets what the application has.
     package mutating func endSharing() {
-        guard let sharing else { return }
+        guard isShared else { return }
+        isShared = false
         pastShareCounts.add(sharing.counts)
-        self.sharing = nil
+        sharing = TouchSharing()
         engine.notesClaims = false
     }
 
     /// Takes what the kernel says of an axis that slot tables do not hold, by slot. It is given with the next frame.
     package mutating func setTwinAxis(_ code: UInt16, _ values: some Sequence<Int32>) {
-        for (slot, value) in values.enumerated() { sharing?.frames.set(code, value, of: slot) }
+        guard isShared else { return }
+        for (slot, value) in values.enumerated() { sharing.frames.set(code, value, of: slot) }
     }
 
     /// Takes an event of the panel.
     mutating func takeForTwin(_ event: KernelEvent) {
-        guard let isDiscarding = sharing?.isDiscarding else { return }
         if event.type == EventCode.evSyn, event.code == EventCode.synDropped {
             liftShared(at: event.time)
-            sharing?.isDiscarding = true
-        } else if !isDiscarding {
-            sharing?.frames.take(event)
+            sharing.isDiscarding = true
+        } else if !sharing.isDiscarding {
+            sharing.frames.take(event)
         }
     }
 
     /// Makes the application's frame, after the engine has seen the panel's.
     /// - Parameter isReported: the panel has reported it; else a deadline or a client is the reason.
     mutating func share(at time: Timestamp, isReported: Bool = false) {
-        guard sharing != nil else { return }
-        sharing?.frames.advance(to: time)
-        if isReported, sharing?.frames.isUnslotted == true {
-            for slot in tracker.slotNumbers { sharing?.frames.set(tracker.state(of: slot), of: slot) }
+        guard isShared else { return }
+        sharing.frames.advance(to: time)
+        if isReported, sharing.frames.isUnslotted {
+            for slot in tracker.slotNumbers { sharing.frames.set(tracker.state(of: slot), of: slot) }
         }
-        let isComplete = isReported && sharing?.isDiscarding == false
-        if isReported { sharing?.isDiscarding = false }
-        sharing?.frames.begin(at: time, isComplete: isComplete)
+        let isComplete = isReported && !sharing.isDiscarding
+        if isReported { sharing.isDiscarding = false }
+        sharing.frames.begin(at: time, isComplete: isComplete)
         for place in engine.consumed.indices { consume(engine.consumed[place]) }
-        if sharing?.holds.isEmpty == false { decideHolds() }
+        if !sharing.holds.isEmpty { decideHolds() }
         shareLandings()
-        sharing?.frames.finish()
+        sharing.frames.finish()
         engine.forgetClaims()
     }
 
     private mutating func consume(_ contact: ContactID) {
-        if sharing?.frames.keep(contact) == true { sharing?.counts.cancelled &+= 1 }
-        sharing?.holds.removeAll { $0.id == contact }
+        if sharing.frames.keep(contact) { sharing.counts.cancelled &+= 1 }
+        sharing.holds.removeAll { $0.id == contact }
     }
 
     /// In the order in which they landed.
     private mutating func decideHolds() {
         var holds: [ContactHold] = []
-        swap(&holds, &self.holds)
+        swap(&holds, &sharing.holds)
         for place in holds.indices {
             switch engine.verdict(on: &holds[place]) {
-            case .undecided: self.holds.append(holds[place])
-            case .recognized: sharing?.frames.keep(holds[place].id)
-            case .failed: if sharing?.frames.give(holds[place].id) == true { sharing?.counts.forwarded &+= 1 }
+            case .undecided: sharing.holds.append(holds[place])
+            case .recognized: sharing.frames.keep(holds[place].id)
+            case .failed: if sharing.frames.give(holds[place].id) { sharing.counts.forwarded &+= 1 }
             }
         }
     }
 
-    private var holds: [ContactHold] {
-        get { sharing?.holds ?? [] }
-        set { sharing?.holds = newValue }
-    }
-
     private mutating func shareLandings() {
-        var rest = sharing?.frames.landed ?? 0
+        var rest = sharing.frames.landed
         while rest != 0 {
             let slot = rest.trailingZeroBitCount
             rest &= rest - 1
             let contact = tracker.contact(in: slot)
             let fate = contact.map { fateOfLanding($0) } ?? fateOfHidden(slot)
-            if fate == .forwarded { sharing?.counts.forwarded &+= 1 }
-            sharing?.frames.land(slot, contact, fate)
+            if fate == .forwarded { sharing.counts.forwarded &+= 1 }
+            sharing.frames.land(slot, contact, fate)
         }
     }
 
@@ -177,14 +172,14 @@ extension PanelPipeline {
         guard tracker.slotNumbers.contains(slot), engine.touches(at: tracker.position(of: slot)) == .capture else {
             return .forwarded
         }
-        sharing?.counts.captured &+= 1
+        sharing.counts.captured &+= 1
         return .kept
     }
 
     private mutating func fateOfLanding(_ contact: ContactID) -> TouchFate {
         let touches = engine.touches(of: contact)
         guard touches != .capture, !engine.consumed.contains(contact) else {
-            sharing?.counts.captured &+= 1
+            sharing.counts.captured &+= 1
             return .kept
         }
         guard touches == .hold else { return .forwarded }
@@ -192,11 +187,11 @@ extension PanelPipeline {
         switch engine.verdict(on: &hold) {
         case .failed: return .forwarded
         case .recognized:
-            sharing?.counts.held &+= 1
+            sharing.counts.held &+= 1
             return .kept
         case .undecided:
-            sharing?.counts.held &+= 1
-            sharing?.holds.append(hold)
+            sharing.counts.held &+= 1
+            sharing.holds.append(hold)
             return .held
         }
     }
