@@ -3,10 +3,10 @@ package import GestureEngine
 
 /// What is written to the twin.
 extension TwinFrames {
-    private static let placeOfX = Int(EventCode.absMTPositionX - axisCodes.lowerBound)
-    private static let placeOfY = Int(EventCode.absMTPositionY - axisCodes.lowerBound)
-    private static let placeOfTool = Int(EventCode.absMTToolType - axisCodes.lowerBound)
-    private static let placeOfID = Int(EventCode.absMTTrackingID - axisCodes.lowerBound)
+    private static var placeOfX: Int { Int(EventCode.absMTPositionX - EventCode.absMTTouchMajor) }
+    private static var placeOfY: Int { Int(EventCode.absMTPositionY - EventCode.absMTTouchMajor) }
+    private static var placeOfTool: Int { Int(EventCode.absMTToolType - EventCode.absMTTouchMajor) }
+    private static var placeOfID: Int { Int(EventCode.absMTTrackingID - EventCode.absMTTouchMajor) }
 
     /// Forgets what was written.
     package mutating func removeEvents() {

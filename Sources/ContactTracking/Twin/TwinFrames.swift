@@ -12,8 +12,9 @@ package struct TwinFrames {
     /// A contact that is taken stands still for so long before it lifts, so that nothing is flung: Chromium needs 100 ms.
     package static let stillness = Interval.milliseconds(100)
     /// The axes that each contact has. Their places are those of `axisCodes`.
-    static let axisCodes = EventCode.absMTTouchMajor...EventCode.absMTLast
-    static let axisCount = axisCodes.count
+    // Computed, here and below: what is stored is looked up at each use.
+    static var axisCodes: ClosedRange<UInt16> { EventCode.absMTTouchMajor...EventCode.absMTLast }
+    static var axisCount: Int { Int(EventCode.absMTLast - EventCode.absMTTouchMajor) + 1 }
 
     /// What is to be written to the twin, in one call.
     package internal(set) var events: [KernelEvent] = []
