@@ -8,16 +8,20 @@ extension PanelPipeline {
     /// a touch runs is in memory then, when the first finger comes.
     ///
     /// It takes as long as some touches do, however many regions there are.
-    package static func warmUp(_ setup: PanelSetup) {
+    /// - Returns: how many lines these have made.
+    @discardableResult
+    package static func warmUp(_ setup: PanelSetup) -> Int {
         guard let x = setup.middle(EventCode.absMTPositionX, or: EventCode.absX),
             let y = setup.middle(EventCode.absMTPositionY, or: EventCode.absY)
-        else { return }
+        else { return 0 }
         var pipeline = PanelPipeline(setup.likeness)
         pipeline.tallies = RegionTallies()
         var text = JSONWriter()
+        var lines = 0
         let sink: Sink = { line in
             text.removeAll()
             line.write(number: 1, into: &text)
+            lines += 1
         }
         var time = Timestamp(microseconds: 1_000_000)
         func play(_ contact: SlotState) {
@@ -30,6 +34,7 @@ extension PanelPipeline {
             play(SlotState(x: x.at(steps), y: y.at(steps)))
         }
         pipeline.advance(to: time + .milliseconds(10_000), sink)
+        return lines
     }
 }
 
