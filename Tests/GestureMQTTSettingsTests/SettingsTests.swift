@@ -149,7 +149,7 @@ struct SettingsTests {
         let text = try file("/config/mqtt.toml")
         // What has no default of its own is an example.
         let examples = [
-            "panel", "client_id", "user", "password_file", "password_credential", "ca", "certificate", "key",
+            "panel", "port", "client_id", "user", "password_file", "password_credential", "ca", "certificate", "key",
             "psk_identity", "psk_file", "regions", "devices", "gestures", "names", "qos", "[tls]", "[[gesture]]",
             "phases",
         ]
