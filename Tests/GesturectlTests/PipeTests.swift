@@ -9,7 +9,8 @@ struct PipeTests {
     /// One line for each command of the tool.
     private static let lines = [
         "listen", "listen --json", "explain", "wait", "exec -- cat", "touches", "devices", "regions", "at 1 2",
-        "status", "share", "doctor --quick", "check CONFIG", "reload", "enable left", "disable left", "scene", "cancel left",
+        "status", "share", "doctor --quick", "check CONFIG", "reload", "enable left", "disable left", "scene",
+        "cancel left",
         "record",
         "replay RECORDING -c CONFIG", "explain RECORDING -c CONFIG", "convert RECORDING", "measure tap -c CONFIG",
         "measure tap --recording RECORDING -c CONFIG", "schema config", "help", "--version",
