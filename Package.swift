@@ -86,7 +86,7 @@ let package = Package(
             "Recordings",
             [
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "GestureClient", "CYaml",
+                "CYaml",
             ]),
         .executableTarget(name: "gestured", dependencies: ["GestureDaemon", "CLinux"], swiftSettings: settings),
         .executableTarget(

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
-import GestureClient
 import GestureEngine
 import GesturePipeline
 package import GestureProtocol

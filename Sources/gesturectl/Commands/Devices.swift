@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import GestureClient
+import GestureProtocol
 
 /// `gesturectl devices`
 struct Devices: ParsableCommand {

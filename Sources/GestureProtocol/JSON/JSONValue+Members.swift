@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-package import GestureProtocol
 
 extension JSONValue {
     /// - Parameter line: without its line feed.
@@ -31,10 +30,4 @@ extension JSONValue {
     package func flag(_ key: String) -> Bool { self[key]?.bool ?? false }
     package func list(_ key: String) -> [JSONValue] { self[key]?.array ?? [] }
     package func texts(_ key: String) -> [String] { list(key).compactMap { $0.string } }
-
-    /// Two numbers of this object.
-    package func point(_ x: String, _ y: String) -> GestureClient.Point? {
-        guard let x = self[x]?.number, let y = self[y]?.number else { return nil }
-        return GestureClient.Point(x: x, y: y)
-    }
 }

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+package import GestureProtocol
+
+extension JSONValue {
+    /// Two numbers of this object.
+    package func point(_ x: String, _ y: String) -> GestureClient.Point? {
+        guard let x = self[x]?.number, let y = self[y]?.number else { return nil }
+        return GestureClient.Point(x: x, y: y)
+    }
+}
