@@ -8,7 +8,11 @@ struct Metrics {
         case openMetrics
 
         /// - Parameter accept: what the reader of the figures says it takes.
-        init(accept: String) { self = accept.contains("application/openmetrics-text") ? .openMetrics : .prometheus }
+        init(accept: String) {
+            // Not `contains` of a text: that would link the engine of regular expressions, a megabyte.
+            let types = accept.split(separator: ",").map { $0.drop { $0 == " " } }
+            self = types.contains { $0.hasPrefix("application/openmetrics-text") } ? .openMetrics : .prometheus
+        }
 
         var type: String {
             switch self {
