@@ -250,7 +250,7 @@ struct DaemonTests {
         _ = try await others.words(to: "state")
         try harness.lift()
         // More than the client keeps for an iterator (1024), the daemon for a client (256), and the kernel.
-        for _ in 0..<600 { try harness.tap() }
+        for _ in 0..<1500 { try harness.tap() }
         try harness.land()
         // Until the daemon has sent the last contact: each is a sequence.
         while try await !others.event().names(sequence: harness.fingers) {}
