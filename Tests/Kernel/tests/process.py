@@ -5,7 +5,7 @@ import signal
 import time
 
 from bench import HOLD, KEY, OK, bench, test
-from harness import UNIT, main_process, override, resident, systemctl, transcript, unit_property, wait_until, wakeups
+from harness import UNIT, main_process, override, resident, restore, systemctl, transcript, unit_property, wait_until, wakeups
 
 
 @test
@@ -98,4 +98,5 @@ def idle_is_idle():
     assert count <= 1, f"{count} wake-ups in 8 s"
     assert rss <= 10240, f"RSS {rss} kB"
     assert anonymous <= 1024, f"anonymous {anonymous} kB"
+    restore()
     return f"{count} wake-ups in 8 s, RSS {rss} kB, PSS {pss} kB, anonymous {anonymous} kB"
