@@ -74,6 +74,20 @@ final class Audience {
         }
     }
 
+    /// Moves the fingers of a panel. The clients read the lines of each frame.
+    func hear(_ panel: inout PanelRun, frames: Int) -> Measurement {
+        server.beginBatch()
+        let run = panel.move(frames: frames, batch: 1) {
+            server.broadcast($0)
+        } after: {
+            server.endBatch()
+            listen()
+            server.beginBatch()
+        }
+        server.endBatch()
+        return run
+    }
+
     private func countLines(_ count: Int) {
         let text = UnsafeRawBufferPointer(start: bytes, count: count)
         for byte in text where byte == UInt8(ascii: "\n") { lines += 1 }

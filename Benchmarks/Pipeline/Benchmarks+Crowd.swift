@@ -47,15 +47,7 @@ extension Benchmarks {
     private static func writesPerTurn(_ audience: Audience, _ run: inout PanelRun) -> Double {
         let frames = 1000
         let before = send_count()
-        audience.server.beginBatch()
-        _ = run.move(frames: frames, batch: 1) {
-            audience.server.broadcast($0)
-        } after: {
-            audience.server.endBatch()
-            audience.listen()
-            audience.server.beginBatch()
-        }
-        audience.server.endBatch()
+        _ = audience.hear(&run, frames: frames)
         return Double(send_count() - before) / Double(frames)
     }
 

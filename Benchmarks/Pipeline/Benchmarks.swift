@@ -55,15 +55,7 @@ struct Benchmarks {
         let audience = try Audience(clients: clients, regions: BenchmarkPanel.regions)
         var panel = PanelRun(try BenchmarkPanel.setup(#""drag""#), updates: true, fingers: 5)
         panel.land { audience.server.broadcast($0) }
-        audience.server.beginBatch()
-        let run = panel.move(frames: frames, batch: 1) {
-            audience.server.broadcast($0)
-        } after: {
-            audience.server.endBatch()
-            audience.listen()
-            audience.server.beginBatch()
-        }
-        audience.server.endBatch()
+        let run = audience.hear(&panel, frames: frames)
         write("\(run.lines) lines, \(audience.lines) read\n")
     }
 
