@@ -239,7 +239,7 @@ final class Daemon {
         log.info("stopping")
         // Until the server sends what it has: no line may be sent while a panel makes it.
         server.beginBatch()
-        // First, because whoever waits for touches gets none meanwhile.
+        // First: until a shared panel is released, applications get no touches.
         for device in devices { device.panel?.close(.disabled) }
         crashGuard.end()
         reading?.abandon()

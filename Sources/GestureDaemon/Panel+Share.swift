@@ -52,7 +52,7 @@ extension Panel {
         }
     }
 
-    /// Writes what applications get. Without the twin nobody would: then everybody gets the panel.
+    /// Writes what applications get. If that fails, the twin goes and the panel is released, so that they read it again.
     func writeTwin() {
         guard let twin else { return }
         do throws(SystemError) {

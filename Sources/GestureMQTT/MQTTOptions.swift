@@ -38,7 +38,7 @@ struct MQTTOptions: Hashable {
     }
 
     static let help = """
-        gestured-mqtt \(Version.number): tells an MQTT broker what is touched, and how the panel is
+        gestured-mqtt \(Version.number): sends gestures and the panel's health to an MQTT broker
 
         usage: gestured-mqtt [options]
           -c, --config FILE     read this file (\(MQTTSettings.standardFile), if it is there)

@@ -11,9 +11,9 @@ package enum TouchFate: Hashable, Sendable {
     case none
     /// To the application.
     case forwarded
-    /// To nobody yet.
+    /// Not decided: the application does not have it yet.
     case held
-    /// Not to the application, not any more either.
+    /// Never to the application, or taken from it.
     case kept
 }
 

@@ -22,7 +22,7 @@ final class Attempt: Sendable {
         do throws(BrokerError) {
             let handle = try BrokerHandle(settings, isVersionFive: isVersionFive, will: will)
             try handle.connect(settings)
-            // The handle goes with this, when nobody waits for it.
+            // If the attempt was given up meanwhile, the handle is released here.
             return abandon() ? .connected(handle) : .failed(BrokerError(cause: "too late"))
         } catch {
             _ = abandon()

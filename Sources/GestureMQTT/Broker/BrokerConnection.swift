@@ -51,8 +51,8 @@ final class BrokerConnection {
     private var silent = 0
     /// What the broker has refused this connection for.
     private var refusal: String?
-    /// The broker has taken the connection, and nobody was told: that is done when the library has returned, which must
-    /// not be called from its own callbacks.
+    /// The broker has accepted the connection, and the service has not been told yet. The library must not be called
+    /// from its own callbacks, so that is done when it has returned.
     private var justConnected = false
 
     /// Does not connect yet.

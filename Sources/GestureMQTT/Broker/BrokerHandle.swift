@@ -103,7 +103,7 @@ final class BrokerHandle: @unchecked Sendable {
 
     var wantsToWrite: Bool { mosquitto_want_write(mosquitto) }
 
-    /// Whether the kernel sends the same bytes again and again, because nobody answers.
+    /// Whether the kernel retransmits without an acknowledgement.
     var isStalled: Bool { mqtt_is_stalled(mosquitto_socket(mosquitto)) }
 
     /// - Throws: when the connection is gone.

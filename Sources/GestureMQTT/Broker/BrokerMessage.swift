@@ -8,7 +8,7 @@ struct BrokerMessage: Hashable {
     var payload: [UInt8]
     var qualityOfService = 0
     var isRetained = false
-    /// After so many seconds the broker gives it to nobody any more; `nil`: it keeps it.
+    /// After so many seconds the broker discards it; `nil`: never.
     var expirySeconds: UInt32?
     /// `nil`: JSON.
     var contentType: String?

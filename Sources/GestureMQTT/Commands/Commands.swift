@@ -28,7 +28,7 @@ final class Commands {
         CommandWord.allCases.filter { $0.isAllowed(by: allowed) }.map { service.topics.command($0.rawValue) }
     }
 
-    /// The daemon has come: one that was restarted may have read what nobody has confirmed.
+    /// To be called when the daemon has connected: after a restart it may have read a file that was not confirmed.
     func daemonIsThere() {
         guard allowed.config else { return }
         change.daemonIsThere { [weak self] in self?.service.request($0, $1, $2) }

@@ -41,7 +41,7 @@ final class ConfigChange {
     /// The daemon reads it.
     private func store(_ path: String) -> StateFile { StateFile(path, isPublic: true) }
 
-    /// Makes the file, so that the daemon can be told to read it, and takes back what nobody has confirmed.
+    /// Makes the file, so that the daemon can be told to read it, and takes back a change that was not confirmed.
     func prepare() {
         if access(before, F_OK) == 0 {
             Service.log("\(file): nobody has confirmed it; the one before is put back")
