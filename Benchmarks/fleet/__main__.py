@@ -16,7 +16,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(HERE)), "Tests", "MQTT"))
-import bed  # noqa: E402
+import fixture  # noqa: E402
 import paho.mqtt.client as paho  # noqa: E402
 from paho.mqtt.packettypes import PacketTypes  # noqa: E402
 from paho.mqtt.properties import Properties  # noqa: E402
@@ -97,11 +97,11 @@ def memory(pid):
 class Fleet:
     def __init__(self, options):
         self.options = options
-        self.bed = bed.Bed(settings=PERSISTENT + (f"persistence_location {self.folder()}/",))
-        self.counter = Counter(self.bed.broker.port)
+        self.fixture = fixture.Fixture(settings=PERSISTENT + (f"persistence_location {self.folder()}/",))
+        self.counter = Counter(self.fixture.broker.port)
         time.sleep(1)
-        self.panels = Panels(self.bed.broker.port, options.panels, options.interval, options.clock_offset)
-        self.real = self.bed.program(f'[statistics]\nevery = "{options.interval}s"\n[health]\nevery = "{options.interval}s"\n[spool]\n')
+        self.panels = Panels(self.fixture.broker.port, options.panels, options.interval, options.clock_offset)
+        self.real = self.fixture.program(f'[statistics]\nevery = "{options.interval}s"\n[health]\nevery = "{options.interval}s"\n[spool]\n')
         self.failures = []
 
     @staticmethod
@@ -110,10 +110,10 @@ class Fleet:
         return tempfile.mkdtemp(prefix="fleet.", dir="/tmp")
 
     def measure(self, what, begin, patience=180):
-        before, started = processor_seconds(self.bed.broker.process.pid) if self.bed.broker.process.poll() is None else 0, time.monotonic()
+        before, started = processor_seconds(self.fixture.broker.process.pid) if self.fixture.broker.process.poll() is None else 0, time.monotonic()
         begin()
         online, seconds, histogram = self.panels.until_online(patience=patience)
-        pid = self.bed.broker.process.pid
+        pid = self.fixture.broker.process.pid
         used = processor_seconds(pid) - (before if before <= processor_seconds(pid) else 0)
         print(f"{what}: {online} of {self.options.panels} online after {seconds} s; connections in each second: {histogram}; "
               f"broker: {used:.1f} s of processor in {time.monotonic() - started:.0f} s, {memory(pid) // 1024} MiB", flush=True)
@@ -131,9 +131,9 @@ class Fleet:
 
     def restart(self):
         def begin():
-            self.bed.broker.kill(signal.SIGTERM)
+            self.fixture.broker.kill(signal.SIGTERM)
             time.sleep(2)
-            self.bed.broker.start()
+            self.fixture.broker.start()
         self.measure("broker restarted, 2 s away", begin)
         self.steady(10)
 
@@ -141,15 +141,15 @@ class Fleet:
         """The broker is killed, and another one takes its place; what it was told half a minute before is on the disk."""
         def begin():
             time.sleep(1.5)
-            self.bed.broker.kill()
+            self.fixture.broker.kill()
             time.sleep(5)
-            self.bed.broker.start()
+            self.fixture.broker.start()
         self.measure("broker killed, standby with its disk after 5 s", begin)
         self.steady(10)
 
     def hang(self):
         """For everybody the network is away: nothing is answered, no connection is closed."""
-        process = self.bed.broker.process
+        process = self.fixture.broker.process
         process.send_signal(signal.SIGSTOP)
         time.sleep(30)
         process.send_signal(signal.SIGCONT)
@@ -158,7 +158,7 @@ class Fleet:
 
     def full(self):
         """The broker takes only nine of ten connections for 20 s."""
-        broker = self.bed.broker
+        broker = self.fixture.broker
         broker.kill(signal.SIGTERM)
         with open(broker.path, encoding="utf-8") as file:
             settings = file.read()
@@ -187,7 +187,7 @@ class Fleet:
         made = report["made"]
         simulated = [count for (name, _), count in self.counter.seen.items() if name.startswith("sim-")]
         lost = made - len(simulated)
-        own = self.counter.numbers(bed.PANEL)
+        own = self.counter.numbers(fixture.PANEL)
         own_lost = max(own, default=0) - len(own)
         print(f"QoS 1 at the subscriber: {made} made, {report['sent']} sent, {sum(simulated)} received, "
               f"{sum(simulated) - len(simulated)} duplicates, {lost} lost; waiting in the panels: {report['waiting']}; "
@@ -198,12 +198,12 @@ class Fleet:
     def close(self):
         self.panels.stop()
         self.counter.close()
-        self.bed.close()
+        self.fixture.close()
 
 
 def latency(count=400):
     """From a touch to a subscriber, by gestured-mqtt and by the daemon's line piped into mosquitto_pub, in the same run."""
-    place = bed.Bed()
+    place = fixture.Fixture()
     subscriber = place.subscriber("gestured/+/gesture/#", "plain")
     arrivals = {}
 
@@ -211,8 +211,8 @@ def latency(count=400):
         if b'"gesture":"tap"' in message.payload:
             arrivals.setdefault("plain" if message.topic == "plain" else "bridge", time.monotonic())
     place.program()
-    status = place.subscriber(f"{bed.BASE}/status")
-    status.wait(f"{bed.BASE}/status", lambda value: value.get("health") == "ok")
+    status = place.subscriber(f"{fixture.BASE}/status")
+    status.wait(f"{fixture.BASE}/status", lambda value: value.get("health") == "ok")
     subscriber.client.on_message = arrived
     lines = subprocess.Popen(["socat", "-u", f"UNIX:{place.path}", "-"], stdout=subprocess.PIPE)
     publisher = subprocess.Popen(["mosquitto_pub", "-l", "-V", "5", "-p", str(place.broker.port), "-t", "plain"], stdin=lines.stdout)

@@ -28,7 +28,7 @@ static const char HELP[] =
     "  set TYPE CODE VALUE (only what the ioctls tell) | at MICROSECONDS (time of what follows; 0: now)\n"
     "  play FILE [SPEED] (an evemu recording, in real time; its comments are told as \"NOTE text\") | burst FRAMES CONTACTS | state\n";
 
-static UMockdevTestbed *bed;
+static UMockdevTestbed *testbed;
 static struct description next;
 static struct panel *panels[MAX_PANELS];
 static struct panel *current;
@@ -96,14 +96,14 @@ static const char *plug(const char *command, const char *rest) {
         if (is_there) return "it is plugged in already";
         // Use the same object again, because umockdev's thread may still use it.
         if (!panels[number]) panels[number] = panel_make();
-        const char *problem = panel_add(panels[number], bed, &next, number);
+        const char *problem = panel_add(panels[number], testbed, &next, number);
         if (problem) return problem;
     } else if (!is_there) {
         return "no such panel is plugged in";
     }
     current = panels[number];
-    if (!strcmp(command, "remove")) return panel_remove(current, bed, true);
-    if (!strcmp(command, "vanish")) return panel_remove(current, bed, false);
+    if (!strcmp(command, "remove")) return panel_remove(current, testbed, true);
+    if (!strcmp(command, "vanish")) return panel_remove(current, testbed, false);
     snprintf(answer, sizeof answer, " %s", current->node);
     return NULL;
 }
@@ -208,7 +208,7 @@ static const char *state(void) {
 
 static const char *touch(const char *command, const char *rest) {
     int type, code, value;
-    if (current && !strcmp(command, "mend")) return panel_mend(current, bed);
+    if (current && !strcmp(command, "mend")) return panel_mend(current, testbed);
     if (!current || current->fd < 0) return "no panel is plugged in";
     if (!strcmp(command, "syn")) return finish_frame();
     if (!strcmp(command, "drop")) return drop();
@@ -216,7 +216,7 @@ static const char *touch(const char *command, const char *rest) {
     if (!strcmp(command, "play")) return play(rest);
     if (!strcmp(command, "burst")) return burst(rest);
     if (!strcmp(command, "state")) return state();
-    if (!strcmp(command, "change")) return panel_change(current, bed, &next), NULL;
+    if (!strcmp(command, "change")) return panel_change(current, testbed, &next), NULL;
     if (!strcmp(command, "break")) return panel_break(current), NULL;
     struct input_absinfo axis = {0};
     if (!strcmp(command, "range")) {
@@ -270,9 +270,9 @@ int main(int count, char **arguments) {
     // Without SA_RESTART, so that reading a command ends and the folder is removed as at the end of stdin.
     sigaction(SIGTERM, &(struct sigaction){.sa_handler = end}, NULL);
     setvbuf(stdout, NULL, _IOLBF, 0);
-    bed = umockdev_testbed_new();
+    testbed = umockdev_testbed_new();
     description_default(&next);
-    gchar *root = umockdev_testbed_get_root_dir(bed);
+    gchar *root = umockdev_testbed_get_root_dir(testbed);
     printf("ROOT %s\n", root);
     g_free(root);
 
@@ -287,6 +287,6 @@ int main(int count, char **arguments) {
         if (problem) printf("ERROR %s: %s\n", command, problem);
         else printf("OK %s%s\n", command, answer);
     }
-    g_object_unref(bed);
+    g_object_unref(testbed);
     return 0;
 }

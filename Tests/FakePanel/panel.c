@@ -138,7 +138,7 @@ struct panel *panel_make(void) {
     return p;
 }
 
-const char *panel_add(struct panel *p, UMockdevTestbed *bed, const struct description *d, int number) {
+const char *panel_add(struct panel *p, UMockdevTestbed *testbed, const struct description *d, int number) {
     GError *error = NULL;
     g_mutex_lock(&p->lock);
     p->description = *d;
@@ -161,10 +161,10 @@ const char *panel_add(struct panel *p, UMockdevTestbed *bed, const struct descri
     // Before the device is added, because its reader's first ioctl may follow at once.
     UMockdevIoctlBase *ioctls = umockdev_ioctl_base_new();
     g_signal_connect(ioctls, "handle-ioctl", G_CALLBACK(on_ioctl), p);
-    gboolean attached = umockdev_testbed_attach_ioctl(bed, p->node, ioctls, &error);
+    gboolean attached = umockdev_testbed_attach_ioctl(testbed, p->node, ioctls, &error);
     g_object_unref(ioctls);
     if (!attached) return error->message;
-    gchar *root = umockdev_testbed_get_root_dir(bed);
+    gchar *root = umockdev_testbed_get_root_dir(testbed);
     const char *problem = make_node(p, root);
     g_free(root);
     if (problem) return problem;
@@ -175,22 +175,22 @@ const char *panel_add(struct panel *p, UMockdevTestbed *bed, const struct descri
     describe_node(text, p, p->input_path, NULL, 0);
     describe_node(text, p, p->event_path, p->node, 64 + number);
     if (d->has_mouse) describe_node(text, p, p->mouse_path, mouse_node, 32 + number);
-    gboolean added = umockdev_testbed_add_from_string(bed, text->str, &error);
+    gboolean added = umockdev_testbed_add_from_string(testbed, text->str, &error);
     g_string_free(text, TRUE);
     p->is_plugged = added;
     return added ? NULL : error->message;
 }
 
-const char *panel_remove(struct panel *p, UMockdevTestbed *bed, bool is_told) {
+const char *panel_remove(struct panel *p, UMockdevTestbed *testbed, bool is_told) {
     GError *error = NULL;
-    if (is_told && p->description.has_mouse) umockdev_testbed_uevent(bed, p->mouse_path, "remove");
-    if (is_told) umockdev_testbed_uevent(bed, p->event_path, "remove");
-    umockdev_testbed_detach_ioctl(bed, p->node, &error);
-    if (p->description.has_mouse) umockdev_testbed_remove_device(bed, p->mouse_path);
-    umockdev_testbed_remove_device(bed, p->event_path);
-    if (is_told) umockdev_testbed_uevent(bed, p->input_path, "remove");
-    umockdev_testbed_remove_device(bed, p->input_path);
-    gchar *root = umockdev_testbed_get_root_dir(bed);
+    if (is_told && p->description.has_mouse) umockdev_testbed_uevent(testbed, p->mouse_path, "remove");
+    if (is_told) umockdev_testbed_uevent(testbed, p->event_path, "remove");
+    umockdev_testbed_detach_ioctl(testbed, p->node, &error);
+    if (p->description.has_mouse) umockdev_testbed_remove_device(testbed, p->mouse_path);
+    umockdev_testbed_remove_device(testbed, p->event_path);
+    if (is_told) umockdev_testbed_uevent(testbed, p->input_path, "remove");
+    umockdev_testbed_remove_device(testbed, p->input_path);
+    gchar *root = umockdev_testbed_get_root_dir(testbed);
     char path[512];
     snprintf(path, sizeof path, "%s%s", root, p->node);
     g_free(root);
@@ -200,15 +200,15 @@ const char *panel_remove(struct panel *p, UMockdevTestbed *bed, bool is_told) {
     return error ? error->message : NULL;
 }
 
-void panel_change(struct panel *p, UMockdevTestbed *bed, const struct description *d) {
+void panel_change(struct panel *p, UMockdevTestbed *testbed, const struct description *d) {
     for (int i = 0; i < MAX_PROPERTIES; i++) {
         const char *property = d->properties[i], *value = strchr(property, '=');
         if (!value) continue;
         gchar *key = g_strndup(property, value - property);
-        umockdev_testbed_set_property(bed, p->event_path, key, value + 1);
+        umockdev_testbed_set_property(testbed, p->event_path, key, value + 1);
         g_free(key);
     }
-    umockdev_testbed_uevent(bed, p->event_path, "change");
+    umockdev_testbed_uevent(testbed, p->event_path, "change");
 }
 
 void panel_break(struct panel *p) {
@@ -216,9 +216,9 @@ void panel_break(struct panel *p) {
     p->fd = -1;
 }
 
-const char *panel_mend(struct panel *p, UMockdevTestbed *bed) {
+const char *panel_mend(struct panel *p, UMockdevTestbed *testbed) {
     if (p->fd >= 0) return "it is not broken";
-    gchar *root = umockdev_testbed_get_root_dir(bed);
+    gchar *root = umockdev_testbed_get_root_dir(testbed);
     const char *problem = open_node(p, root);
     g_free(root);
     return problem;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One fake panel: a node in umockdev's test bed. Its ioctls are answered from the current state, and its events
+// One fake panel: a node in an umockdev testbed. Its ioctls are answered from the current state, and its events
 // are struct input_event. All functions except the ioctl handlers run on the main thread.
 #pragma once
 #include "description.h"
@@ -30,14 +30,14 @@ struct panel {
 /// A panel that is not plugged in. Never freed.
 struct panel *panel_make(void);
 /// Plugs it in: node, sysfs, "add" events. Returns NULL or an error message.
-const char *panel_add(struct panel *p, UMockdevTestbed *bed, const struct description *d, int number);
+const char *panel_add(struct panel *p, UMockdevTestbed *testbed, const struct description *d, int number);
 /// Unplugs it: sends "remove" events if `is_told`, then removes everything.
-const char *panel_remove(struct panel *p, UMockdevTestbed *bed, bool is_told);
+const char *panel_remove(struct panel *p, UMockdevTestbed *testbed, bool is_told);
 /// Reports that udev's rules have run again, with the properties of `d` as their result.
-void panel_change(struct panel *p, UMockdevTestbed *bed, const struct description *d);
+void panel_change(struct panel *p, UMockdevTestbed *testbed, const struct description *d);
 /// Reads return the end of file until it is mended.
 void panel_break(struct panel *p);
-const char *panel_mend(struct panel *p, UMockdevTestbed *bed);
+const char *panel_mend(struct panel *p, UMockdevTestbed *testbed);
 /// Gives an axis another range.
 void panel_range(struct panel *p, unsigned code, const struct input_absinfo *axis);
 /// Another process grabs or releases it. While it is grabbed, events are not delivered, but the state changes.

@@ -14,11 +14,11 @@ struct DaemonAnswerTests {
 
     /// Sends a request, plays the daemon, and returns the answer.
     private func answer(
-        to request: String, rights: [String] = [], _ replies: [String], _ bed: TestBridge
+        to request: String, rights: [String] = [], _ replies: [String], _ fixture: TestBridge
     ) throws -> String {
-        let page = try bed.connect()
+        let page = try fixture.connect()
         try page.send(request)
-        let daemon = try bed.acceptDaemon()
+        let daemon = try fixture.acceptDaemon()
         let words = rights.map { "\"\($0)\"" }.joined(separator: ",")
         try daemon.send("{\"event\":\"hello\",\"rights\":[\(words)]}\n{\"event\":\"state\"}\n")
         #expect(try daemon.until("\n") == "{\"cmd\":\"subscribe\",\"id\":\"quiet\",\"events\":[]}\n")
@@ -81,23 +81,23 @@ struct DaemonAnswerTests {
     func health() throws {
         let pong = "{\"reply\":\"ping\",\"id\":ID,\"ok\":true}"
         #expect(try answer(to: Self.request("/healthz"), [pong], TestBridge()).hasSuffix("\r\n\r\nok\n"))
-        let bed = try TestBridge()
-        bed.stopDaemon()
-        #expect(try bed.answer(to: Self.request("/healthz")).hasPrefix("HTTP/1.1 503 "))
-        #expect(try bed.answer(to: Self.request("/metrics")).contains("gestured_up 0\n"))
-        #expect(try bed.answer(to: Self.request("/bridge")).contains("\"daemon\":false"))
+        let fixture = try TestBridge()
+        fixture.stopDaemon()
+        #expect(try fixture.answer(to: Self.request("/healthz")).hasPrefix("HTTP/1.1 503 "))
+        #expect(try fixture.answer(to: Self.request("/metrics")).contains("gestured_up 0\n"))
+        #expect(try fixture.answer(to: Self.request("/bridge")).contains("\"daemon\":false"))
     }
 
     @Test("A daemon that hangs up, or has no place, is no daemon")
     func hangsUp() throws {
-        let bed = try TestBridge()
-        let page = try bed.connect()
+        let fixture = try TestBridge()
+        let page = try fixture.connect()
         try page.send(Self.request("/healthz"))
-        do { _ = try bed.acceptDaemon() }
+        do { _ = try fixture.acceptDaemon() }
         #expect(try page.rest().hasPrefix("HTTP/1.1 503 "))
-        let next = try bed.connect()
+        let next = try fixture.connect()
         try next.send(Self.request("/healthz"))
-        let daemon = try bed.acceptDaemon()
+        let daemon = try fixture.acceptDaemon()
         try daemon.send(
             "{\"reply\":null,\"ok\":false,\"error\":{\"code\":\"busy\",\"message\":\"uid 5 has 16 connections\"}}\n")
         #expect(try next.rest().hasSuffix("uid 5 has 16 connections\n"))
@@ -110,8 +110,8 @@ struct DaemonAnswerTests {
         for part in ["\"readonly\":true", "\"raw\":false", "\"private\":false", "\"raw\":\"[access]\\nraw_uids = ["] {
             #expect(none.contains(part), "\(part)")
         }
-        let bed = try TestBridge { settings, _ in settings.commands += ["define_regions", "describe"] }
-        let all = try answer(to: Self.request("/bridge"), rights: ["define", "raw", "private"], [pong], bed)
+        let fixture = try TestBridge { settings, _ in settings.commands += ["define_regions", "describe"] }
+        let all = try answer(to: Self.request("/bridge"), rights: ["define", "raw", "private"], [pong], fixture)
         for part in ["\"readonly\":false", "\"raw\":true", "\"define\":true", "\"recording\":true", "\"cures\":{}"] {
             #expect(all.contains(part), "\(part)")
         }
@@ -119,19 +119,19 @@ struct DaemonAnswerTests {
 
     @Test("The files of the configuration, unless something private is in them", arguments: [false, true])
     func configuration(isPrivate: Bool) throws {
-        let bed = try TestBridge()
+        let fixture = try TestBridge()
         let text = "version = 1\n[[region]]\nid = \"pin\"\nshape = \"full\"\nprivate = \(isPrivate)\n"
-        let path = try bed.folder.write(text, to: "gestured.toml")
+        let path = try fixture.folder.write(text, to: "gestured.toml")
         let status = "{\"reply\":\"status\",\"id\":ID,\"ok\":true,\"config\":{\"files\":[\"\(path)\"]}}"
-        let answer = try self.answer(to: Self.request("/config"), [status], bed)
+        let answer = try self.answer(to: Self.request("/config"), [status], fixture)
         #expect(answer.hasPrefix(isPrivate ? "HTTP/1.1 403 " : "HTTP/1.1 200 "))
         #expect(answer.contains("pin") == !isPrivate)
-        let entitled = try self.answer(to: Self.request("/config"), rights: ["private"], [status], bed)
+        let entitled = try self.answer(to: Self.request("/config"), rights: ["private"], [status], fixture)
         #expect(entitled.contains("{\"files\":[{\"path\":\"\(path)\",\"text\":\"version = 1\\n[[region]]"))
         // A text that cannot be read may hide anything.
-        try bed.folder.write(text + "x", to: "gestured.toml")
-        #expect(try self.answer(to: Self.request("/config"), [status], bed).hasPrefix("HTTP/1.1 403 "))
+        try fixture.folder.write(text + "x", to: "gestured.toml")
+        #expect(try self.answer(to: Self.request("/config"), [status], fixture).hasPrefix("HTTP/1.1 403 "))
         let gone = status.replacingOccurrences(of: path, with: "/nowhere")
-        #expect(try self.answer(to: Self.request("/config"), [gone], bed).contains("/nowhere: No such file"))
+        #expect(try self.answer(to: Self.request("/config"), [gone], fixture).contains("/nowhere: No such file"))
     }
 }

@@ -46,29 +46,29 @@ struct FuzzTests {
 
     @Test("Each connection is answered or closed, and the bridge serves the next")
     func requests() throws {
-        let bed = try TestBridge()
-        bed.stopDaemon()
+        let fixture = try TestBridge()
+        fixture.stopDaemon()
         var random = SeededRandom(13)
         for _ in 0..<Self.count {
             let request = Self.damaged(Self.requests.randomElement(using: &random) ?? [], &random)
-            let peer = try bed.connect()
+            let peer = try fixture.connect()
             // What is sent after the answer is not taken.
             try? peer.send(request)
             peer.finish()
             let answer = try peer.rest()
             #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 ") || answer.hasPrefix("HTTP/1.0 "), "\(request)")
         }
-        #expect(try bed.answer(to: "GET /none HTTP/1.1\r\nHost: localhost\r\n\r\n").hasPrefix("HTTP/1.1 404 "))
+        #expect(try fixture.answer(to: "GET /none HTTP/1.1\r\nHost: localhost\r\n\r\n").hasPrefix("HTTP/1.1 404 "))
         #expect(
-            try bed.answer(to: "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n").contains(
+            try fixture.answer(to: "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n").contains(
                 "gestured_web_connections 1\n"))
     }
 
     @Test("What reaches the daemon is whole lines of allowed requests, whatever frames a page sends")
     func frames() throws {
-        let bed = try TestBridge()
+        let fixture = try TestBridge()
         var random = SeededRandom(31)
-        var (page, daemon) = try bed.openSocket()
+        var (page, daemon) = try fixture.openSocket()
         let messages = [
             "{\"cmd\":\"ping\",\"id\":1}", "{\"cmd\":\"reload\"}", "{\"cmd\":\"subscribe\",\"events\":[\"gesture\"]}",
             "{\"cmd\":\"ping\"}\n{\"cmd\":\"reload\"}", "# comment", "",
@@ -85,7 +85,7 @@ struct FuzzTests {
                 let allowed = ["\"cmd\":\"ping\"", "\"cmd\":\"subscribe\""].contains { line.contains($0) }
                 #expect(line.hasPrefix("{") && line.hasSuffix("}") && allowed, "\(line)")
             }
-            (page, daemon) = try bed.openSocket()
+            (page, daemon) = try fixture.openSocket()
             opened += 1
         }
         #expect(opened > Self.count / 20)

@@ -31,20 +31,20 @@ struct JobTests {
 
     @Test("A check says what is wrong, how long each gesture takes, and where the regions lie")
     func check() throws {
-        let bed = try TestBridge()
-        let right = try bed.answer(
+        let fixture = try TestBridge()
+        let right = try fixture.answer(
             to: post("/check?width=1000&height=500&width_mm=200&height_mm=100", Self.configuration))
         #expect(
             right.contains("{\"ok\":true,\"diagnostics\":[],\"gestures\":[{\"region\":\"ok\",\"gesture\":\"press\""))
         #expect(right.contains("\"shape\":{\"rect\":[0.0,0.0,1000.0,500.0]}"))
-        let wrong = try bed.answer(to: post("/check", Self.configuration + "margn = \"1mm\"\n"))
+        let wrong = try fixture.answer(to: post("/check", Self.configuration + "margn = \"1mm\"\n"))
         #expect(
             wrong.contains("\"line\":6,\"column\":1,\"code\":\"unknown_key\"")
                 && wrong.contains("\"suggestion\":\"margin\""))
         let files = try Self.body([
             "files": [["path": "a.toml", "text": Self.configuration], ["path": "b.toml", "text": "x"]]
         ])
-        let merged = try bed.answer(to: post("/check", files, "Content-Type: application/json\r\n"))
+        let merged = try fixture.answer(to: post("/check", files, "Content-Type: application/json\r\n"))
         #expect(merged.contains("\"file\":\"b.toml\",\"line\":1"))
     }
 
@@ -65,17 +65,17 @@ struct JobTests {
 
     @Test("A body that is too large is refused, before and after it has come")
     func large() throws {
-        let bed = try TestBridge { settings, _ in settings.limits.bodyMegabytes = 1 }
+        let fixture = try TestBridge { settings, _ in settings.limits.bodyMegabytes = 1 }
         let head = "POST /check HTTP/1.1\r\nHost: localhost\r\n"
-        #expect(try bed.answer(to: head + "Content-Length: 1048577\r\n\r\n").hasPrefix("HTTP/1.1 413 "))
-        let peer = try bed.connect()
+        #expect(try fixture.answer(to: head + "Content-Length: 1048577\r\n\r\n").hasPrefix("HTTP/1.1 413 "))
+        let peer = try fixture.connect()
         try peer.send(head + "Transfer-Encoding: chunked\r\n\r\n")
         let chunk = "8000\r\n" + String(repeating: "x", count: 32_768) + "\r\n"
         var count = 0
         while count < 64, (try? peer.send(chunk)) != nil { count += 1 }
         #expect(count < 64)
         #expect(
-            try bed.answer(to: post("/check", "# " + String(repeating: "x", count: 1_048_000))).hasPrefix(
+            try fixture.answer(to: post("/check", "# " + String(repeating: "x", count: 1_048_000))).hasPrefix(
                 "HTTP/1.1 200 "))
     }
 
@@ -98,27 +98,27 @@ struct JobTests {
 
     @Test("Why a replay was refused is its last line")
     func replayRefusals() throws {
-        let bed = try TestBridge()
+        let fixture = try TestBridge()
         for (object, part) in [
             (["config": "version = 1\nx = 1", "recording": try Self.recording()], "\"code\":\"config_invalid\""),
             (["config": Self.configuration, "recording": "nonsense"], "\"code\":\"bad_value\",\"message\":\"line 1: "),
             (["config": Self.configuration], "\"recording\\\" is missing"),
             (["config": 1, "recording": ""], "\"code\":\"bad_value\""),
         ] as [([String: Any], String)] {
-            let last = try #require(lines(try bed.answer(to: post("/replay", try Self.body(object)))).last)
+            let last = try #require(lines(try fixture.answer(to: post("/replay", try Self.body(object)))).last)
             #expect(last.hasPrefix("{\"reply\":\"replay\",\"ok\":false,\"error\":{") && last.contains(part), "\(last)")
         }
     }
 
     @Test("A replay with the running configuration asks the daemon for its files, and shows nothing private")
     func running() throws {
-        let bed = try TestBridge()
-        let path = try bed.folder.write(
+        let fixture = try TestBridge()
+        let path = try fixture.folder.write(
             Self.configuration.replacingOccurrences(of: "gestures", with: "private = true\ngestures"), to: "g.toml")
         for isEntitled in [false, true] {
-            let page = try bed.connect()
+            let page = try fixture.connect()
             try page.send(post("/replay", try Self.body(["config": NSNull(), "recording": try Self.recording()])))
-            let daemon = try bed.acceptDaemon()
+            let daemon = try fixture.acceptDaemon()
             try daemon.send(
                 "{\"event\":\"hello\",\"rights\":[\(isEntitled ? "\"private\"" : "")]}\n"
                     + "{\"reply\":\"status\",\"id\":0,\"ok\":true,\"config\":{\"files\":[\"\(path)\"]}}\n")
@@ -129,13 +129,13 @@ struct JobTests {
 
     @Test("A page that does not read its replay keeps nobody waiting for long")
     func slowReplay() throws {
-        let bed = try TestBridge { settings, _ in settings.limits.replaySeconds = 1 }
+        let fixture = try TestBridge { settings, _ in settings.limits.replaySeconds = 1 }
         let body = try Self.body(["config": Self.configuration, "recording": Self.recording(), "explain": true])
-        let slow = try bed.connect()
+        let slow = try fixture.connect()
         try slow.send(post("/replay", body))
         _ = try slow.until("\r\n\r\n")
         // The worker waits for the page; then it is closed, and the next job has its turn.
-        let answer = try bed.answer(to: post("/check", Self.configuration))
+        let answer = try fixture.answer(to: post("/check", Self.configuration))
         #expect(answer.hasPrefix("HTTP/1.1 200 "))
         #expect(!(try slow.rest()).contains("\"reply\":\"replay\""))
     }

@@ -16,7 +16,7 @@ struct ProxyTests {
         private let folder: ScratchFolder
         private let process = Process()
 
-        init(_ bed: TestBridge) throws {
+        init(_ fixture: TestBridge) throws {
             folder = try ScratchFolder()
             port = try Self.freePort()
             try Self.makeSecrets(folder)
@@ -26,7 +26,7 @@ struct ProxyTests {
             for (written, here) in [
                 ("listen 443 ssl", "listen 127.0.0.1:\(port) ssl"), ("/etc/ssl/kiosk.pem", folder("kiosk.pem")),
                 ("/etc/ssl/kiosk.key", folder("kiosk.key")), ("/etc/nginx/kiosk.passwords", folder("passwords")),
-                ("http://127.0.0.1:8990", "http://unix:\(bed.folder("web.sock")):"),
+                ("http://127.0.0.1:8990", "http://unix:\(fixture.folder("web.sock")):"),
             ] {
                 try #require(example.contains(written), "docs/web.md has no \(written)")
                 example = example.replacingOccurrences(of: written, with: here)
@@ -38,8 +38,8 @@ struct ProxyTests {
                     + example + "}\n", to: "nginx.conf")
             // The worker of a root's nginx is another user.
             chmod(folder.path, 0o755)
-            chmod(bed.folder.path, 0o755)
-            chmod(bed.folder("web.sock"), 0o666)
+            chmod(fixture.folder.path, 0o755)
+            chmod(fixture.folder("web.sock"), 0o666)
             chmod(folder("passwords"), 0o644)
             process.executableURL = URL(fileURLWithPath: "/usr/sbin/nginx")
             process.arguments = ["-p", folder.path, "-c", folder("nginx.conf")]
@@ -95,14 +95,14 @@ struct ProxyTests {
         }
     }
 
-    private func bed() throws -> TestBridge {
+    private func fixture() throws -> TestBridge {
         try TestBridge { settings, _ in settings.hosts = ["kiosk.example"] }
     }
 
     @Test("A password is asked for, and the host is the proxy's")
     func page() throws {
-        let bed = try self.bed()
-        let proxy = try Proxy(bed)
+        let fixture = try self.fixture()
+        let proxy = try Proxy(fixture)
         let (refused, _) = try run(proxy.curl("/nothing", []))
         #expect(refused.hasPrefix("HTTP/1.1 401 "))
         let (answer, _) = try run(proxy.curl("/nothing"))
@@ -114,8 +114,8 @@ struct ProxyTests {
 
     @Test("A WebSocket and an event stream pass at once")
     func streams() throws {
-        let bed = try self.bed()
-        let proxy = try Proxy(bed)
+        let fixture = try self.fixture()
+        let proxy = try Proxy(fixture)
         let upgrade = [
             "-u", "technician:secret", "-H", "Connection: Upgrade", "-H", "Upgrade: websocket", "-H",
             "Sec-WebSocket-Version: 13",
@@ -123,7 +123,7 @@ struct ProxyTests {
         ]
         for (curl, status) in [(proxy.curl("/socket", upgrade), "101"), (proxy.curl("/events"), "200")] {
             let (answer, _) = try run(curl) {
-                let daemon = try bed.acceptDaemon()
+                let daemon = try fixture.acceptDaemon()
                 try daemon.send("{\"event\":\"hello\"}\n")
             }
             #expect(answer.hasPrefix("HTTP/1.1 \(status) "))

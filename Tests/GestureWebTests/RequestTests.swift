@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Requests")
 struct RequestTests {
-    private func bed() throws -> TestBridge {
+    private func fixture() throws -> TestBridge {
         try TestBridge { settings, folder in
             for name in ["assets", "assets/inspector", "root", "root/deep"] { mkdir(folder.path + "/" + name, 0o755) }
             try folder.write("inspector page", to: "assets/inspector/index.html")
@@ -39,7 +39,7 @@ struct RequestTests {
             ("/%2", 404, ""), ("/inspector/../gestured.js", 404, ""), ("/gestured.d.ts", 404, ""), ("*", 404, ""),
         ])
     func files(path: String, status: Int, body: String) throws {
-        let answer = try bed().answer(to: get(path))
+        let answer = try fixture().answer(to: get(path))
         #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
         if status == 200 { #expect(answer.hasSuffix("\r\n\r\n" + body)) }
         #expect(!answer.contains("secret"))
@@ -48,11 +48,11 @@ struct RequestTests {
     @Test("A large file comes whole")
     func largeFile() throws {
         let text = String(repeating: "0123456789abcdef", count: 100_000)
-        let bed = try TestBridge { settings, folder in
+        let fixture = try TestBridge { settings, folder in
             try folder.write(text, to: "large.txt")
             settings.root = folder.path
         }
-        let answer = try bed.answer(to: get("/large.txt"))
+        let answer = try fixture.answer(to: get("/large.txt"))
         #expect(answer.contains("Content-Length: 1600000\r\n"))
         #expect(answer.hasSuffix("\r\n\r\n" + text))
     }
@@ -68,13 +68,13 @@ struct RequestTests {
             ("/socket", "localhost", "Origin: http://localhost\r\n", 426), ("/no", "localhost", "", 404),
         ])
     func refusals(path: String, host: String, headers: String, status: Int) throws {
-        #expect(try bed().answer(to: get(path, host: host, headers)).hasPrefix("HTTP/1.1 \(status) "))
+        #expect(try fixture().answer(to: get(path, host: host, headers)).hasPrefix("HTTP/1.1 \(status) "))
     }
 
     @Test("Another method is refused")
     func methods() throws {
         for method in ["POST", "PUT", "DELETE", "OPTIONS", "TRACE"] {
-            let answer = try bed().answer(to: "\(method) / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            let answer = try fixture().answer(to: "\(method) / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(answer.hasPrefix("HTTP/1.1 405 "))
         }
     }
@@ -88,7 +88,7 @@ struct RequestTests {
             "GET /" + String(repeating: "b", count: 200_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n",
         ])
     func broken(request: String) throws {
-        let peer = try bed().connect()
+        let peer = try fixture().connect()
         try? peer.send(request)
         let answer = try peer.rest()
         #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4"), "\(answer)")

@@ -10,8 +10,8 @@ struct StreamTests {
 
     @Test("A line is a message each way")
     func webSocket() throws {
-        let bed = try TestBridge()
-        let (page, daemon) = try bed.openSocket()
+        let fixture = try TestBridge()
+        let (page, daemon) = try fixture.openSocket()
         try daemon.send(Self.hello + "\n{\"event\":\"state\"}\n")
         #expect(try page.message() == Self.hello)
         #expect(try page.message() == "{\"event\":\"state\"}")
@@ -21,8 +21,8 @@ struct StreamTests {
 
     @Test("A line that comes in parts is one message")
     func parts() throws {
-        let bed = try TestBridge()
-        let (page, daemon) = try bed.openSocket()
+        let fixture = try TestBridge()
+        let (page, daemon) = try fixture.openSocket()
         try daemon.send("{\"event\":")
         #expect(try page.frame().isLast == false)
         // Meanwhile the bridge's own reply must wait.
@@ -37,8 +37,8 @@ struct StreamTests {
 
     @Test("A page that asks in fragments")
     func fragments() throws {
-        let bed = try TestBridge()
-        let (page, daemon) = try bed.openSocket()
+        let fixture = try TestBridge()
+        let (page, daemon) = try fixture.openSocket()
         try page.send(frame: 1, Array("{\"cmd\":".utf8), isLast: false)
         try page.send(frame: 0, Array("\"ping\"}".utf8))
         #expect(try daemon.until("\n") == "{\"cmd\":\"ping\"}\n")
@@ -46,8 +46,8 @@ struct StreamTests {
 
     @Test("When the daemon is gone, the page hears 1013 after the last line")
     func daemonGone() throws {
-        let bed = try TestBridge()
-        var (page, daemon): (Peer, Peer?) = try bed.openSocket()
+        let fixture = try TestBridge()
+        var (page, daemon): (Peer, Peer?) = try fixture.openSocket()
         try daemon?.send("{\"event\":\"bye\"}\n")
         daemon = nil
         #expect(try page.message() == "{\"event\":\"bye\"}")
@@ -61,8 +61,8 @@ struct StreamTests {
         "What a page must not send ends the stream",
         arguments: [(opcode: UInt8(2), status: 1003), (0, 1002)])
     func wrongFrames(opcode: UInt8, status: Int) throws {
-        let bed = try TestBridge()
-        let (page, daemon) = try bed.openSocket()
+        let fixture = try TestBridge()
+        let (page, daemon) = try fixture.openSocket()
         try page.send(frame: opcode, [1])
         let end = try page.frame()
         #expect(try daemon.rest() == "")
@@ -71,8 +71,8 @@ struct StreamTests {
 
     @Test("A message longer than the daemon's lines ends the stream")
     func tooLong() throws {
-        let bed = try TestBridge()
-        let (page, daemon) = try bed.openSocket()
+        let fixture = try TestBridge()
+        let (page, daemon) = try fixture.openSocket()
         let half = [UInt8](repeating: 32, count: 40_000)
         try page.send(frame: 1, half, isLast: false)
         try page.send(frame: 0, half)
@@ -84,8 +84,8 @@ struct StreamTests {
 
     @Test("A page that closes is answered, and its connection to the daemon is closed")
     func pageCloses() throws {
-        let bed = try TestBridge()
-        let (page, daemon) = try bed.openSocket()
+        let fixture = try TestBridge()
+        let (page, daemon) = try fixture.openSocket()
         try page.send(frame: 8, [0x03, 0xE8])
         let end = try page.frame()
         #expect(end.opcode == 8 && end.payload == [0x03, 0xE8])
@@ -94,8 +94,8 @@ struct StreamTests {
 
     @Test("A page that does not read leaves the lines in the daemon")
     func backpressure() throws {
-        let bed = try TestBridge()
-        let (page, daemon) = try bed.openSocket()
+        let fixture = try TestBridge()
+        let (page, daemon) = try fixture.openSocket()
         let line = Array((String(repeating: "x", count: 1023) + "\n").utf8)
         var taken = 0
         // A pipe of four bounded buffers: far below this number.
@@ -113,10 +113,10 @@ struct StreamTests {
 
     @Test("An event stream has the lines as events, and asks for what its address says")
     func events() throws {
-        let bed = try TestBridge()
-        let page = try bed.connect()
+        let fixture = try TestBridge()
+        let page = try fixture.connect()
         try page.send("GET /events?events=gesture,failed&regions=ma%70* HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        let daemon = try bed.acceptDaemon()
+        let daemon = try fixture.acceptDaemon()
         #expect(
             try daemon.until("\n")
                 == "{\"cmd\":\"subscribe\",\"events\":[\"gesture\",\"failed\"],\"regions\":[\"map*\"]}\n")
@@ -129,15 +129,15 @@ struct StreamTests {
 
     @Test("When there is no place, an event stream asks to be opened later, and a WebSocket is refused")
     func full() throws {
-        let bed = try TestBridge { settings, _ in settings.limits.pages = 1 }
-        let first = try bed.openSocket()
-        let late = try bed.answer(to: "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let fixture = try TestBridge { settings, _ in settings.limits.pages = 1 }
+        let first = try fixture.openSocket()
+        let late = try fixture.answer(to: "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(late.hasPrefix("HTTP/1.1 200 ") && late.contains("retry: 5000\n"))
-        let refused = try bed.answer(to: TestBridge.upgrade)
+        let refused = try fixture.answer(to: TestBridge.upgrade)
         #expect(refused.hasPrefix("HTTP/1.1 503 "), "\(refused)")
         try first.page.send(frame: 8, [])
         _ = try first.daemon.rest()
-        let next = try bed.openSocket()
+        let next = try fixture.openSocket()
         #expect(!next.page.isClosed)
     }
 }

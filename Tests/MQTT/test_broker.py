@@ -12,7 +12,7 @@ import unittest
 
 import paho.mqtt.client as paho
 
-from bed import BASE, GUEST, PATIENCE, Bed, Broker, Program, free_port
+from fixture import BASE, GUEST, PATIENCE, Broker, Fixture, Program, free_port
 
 EVERY_SECOND = '[statistics]\nevery = "1s"\n[health]\nevery = "1s"\n'
 
@@ -25,26 +25,26 @@ def numbers(subscriber, *names):
 
 class BrokerTests(unittest.TestCase):
     def setUp(self):
-        self.bed = Bed()
-        self.addCleanup(self.bed.close)
+        self.fixture = Fixture()
+        self.addCleanup(self.fixture.close)
 
     def ready(self, subscriber):
         subscriber.wait(f"{BASE}/status", lambda value: value.get("health") == "ok")
 
     def test_nothing_that_counts_is_lost(self):
         """The broker is killed, the program is killed, the daemon is killed: every number comes."""
-        subscriber = self.bed.subscriber()
-        program = self.bed.program(EVERY_SECOND)
+        subscriber = self.fixture.subscriber()
+        program = self.fixture.program(EVERY_SECOND)
         self.ready(subscriber)
         subscriber.wait(f"{BASE}/health")
-        self.bed.broker.kill()
+        self.fixture.broker.kill()
         time.sleep(2.5)
         program.kill()
         program.start()
         time.sleep(2.5)
-        self.bed.tap(100, 100, times=2)
+        self.fixture.tap(100, 100, times=2)
         time.sleep(1.5)
-        late = self.bed.broker_again(program)
+        late = self.fixture.broker_again(program)
         last = max(numbers(subscriber))
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end and (not numbers(late) or max(numbers(late)) < last + 8):
@@ -58,41 +58,41 @@ class BrokerTests(unittest.TestCase):
         self.assertEqual(taps, 2)
 
     def test_gestures_are_live(self):
-        subscriber = self.bed.subscriber()
-        program = self.bed.program('max_age = "1s"\n' + EVERY_SECOND)
+        subscriber = self.fixture.subscriber()
+        program = self.fixture.program('max_age = "1s"\n' + EVERY_SECOND)
         self.ready(subscriber)
-        self.bed.broker.kill()
+        self.fixture.broker.kill()
         time.sleep(0.5)
-        self.bed.tap(100, 100, times=3)
+        self.fixture.tap(100, 100, times=3)
         time.sleep(2.5)
-        late = self.bed.broker_again(program)
+        late = self.fixture.broker_again(program)
         late.wait(f"{BASE}/health", lambda value: value["gestures_dropped"] == 3)
         self.assertFalse([m.topic for m in late.all if "/gesture/" in m.topic])
-        self.bed.tap(100, 100)
+        self.fixture.tap(100, 100)
         late.wait(f"{BASE}/gesture/door%2Ffront/tap")
 
     def test_a_broker_that_hangs_holds_no_gesture_until_later(self):
-        subscriber = self.bed.subscriber()
-        program = self.bed.program('max_age = "1s"\n', broker='timeout = "2s"')
+        subscriber = self.fixture.subscriber()
+        program = self.fixture.program('max_age = "1s"\n', broker='timeout = "2s"')
         self.ready(subscriber)
-        self.bed.broker.process.send_signal(signal.SIGSTOP)
+        self.fixture.broker.process.send_signal(signal.SIGSTOP)
         # The daemon's other clients notice nothing.
-        self.assertTrue(self.bed.ask({"cmd": "ping"})["ok"])
+        self.assertTrue(self.fixture.ask({"cmd": "ping"})["ok"])
         self.assertIsNone(program.process.poll())
-        self.bed.broker.process.send_signal(signal.SIGCONT)
-        self.bed.tap(100, 100)
+        self.fixture.broker.process.send_signal(signal.SIGCONT)
+        self.fixture.tap(100, 100)
         subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
 
     def test_the_daemons_other_clients_notice_nothing(self):
         """The program hangs, is flooded with commands, and is killed: another client gets the same lines, in time."""
-        subscriber = self.bed.subscriber(f"{BASE}/status")
-        program = self.bed.program("[commands]\nscene = true\n")
+        subscriber = self.fixture.subscriber(f"{BASE}/status")
+        program = self.fixture.program("[commands]\nscene = true\n")
         self.ready(subscriber)
 
         def taps(count, meanwhile=lambda: None):
             with socket.socket(socket.AF_UNIX) as client:
                 client.settimeout(PATIENCE)
-                client.connect(self.bed.path)
+                client.connect(self.fixture.path)
                 client.sendall(b'{"cmd":"subscribe","events":["gesture"],"gestures":["tap"]}\n')
                 lines = client.makefile("rb")
                 while b'"event":"state"' not in lines.readline():
@@ -101,7 +101,7 @@ class BrokerTests(unittest.TestCase):
                 got, longest = [], 0
                 for _ in range(count):
                     begun = time.monotonic()
-                    self.bed.tap(100, 100)
+                    self.fixture.tap(100, 100)
                     while b'"gesture":"tap"' not in (line := lines.readline()):
                         pass
                     longest = max(longest, time.monotonic() - begun)
@@ -123,16 +123,16 @@ class BrokerTests(unittest.TestCase):
         self.assertLess(max(hung_longest, flooded_longest), 2)
 
     def test_the_spool_is_bounded(self):
-        subscriber = self.bed.subscriber()
-        program = self.bed.program('[spool]\nmax_messages = 3\n' + EVERY_SECOND)
+        subscriber = self.fixture.subscriber()
+        program = self.fixture.program('[spool]\nmax_messages = 3\n' + EVERY_SECOND)
         self.ready(subscriber)
         # What the broker has taken and not handed on yet would go with it.
         program.process.send_signal(signal.SIGSTOP)
         time.sleep(0.5)
-        self.bed.broker.kill()
+        self.fixture.broker.kill()
         program.process.send_signal(signal.SIGCONT)
         time.sleep(5)
-        late = self.bed.broker_again(program)
+        late = self.fixture.broker_again(program)
         health = late.wait(f"{BASE}/health", lambda value: value["spool"]["dropped"] > 0)
         self.assertIn("spool_dropped", health["faults"])
         missing = 0
@@ -149,8 +149,8 @@ class BrokerTests(unittest.TestCase):
         self.assertIsNone(program.process.poll())
 
     def test_without_a_disk(self):
-        subscriber = self.bed.subscriber()
-        program = self.bed.program(EVERY_SECOND)
+        subscriber = self.fixture.subscriber()
+        program = self.fixture.program(EVERY_SECOND)
         self.ready(subscriber)
         program.kill()
         program.head = program.head.replace(program.state, "/nonexistent")
@@ -161,8 +161,8 @@ class BrokerTests(unittest.TestCase):
         subscriber.wait(f"{BASE}/statistics")
 
     def test_a_full_disk(self):
-        subscriber = self.bed.subscriber()
-        program = Program(self.bed, EVERY_SECOND, start=False)
+        subscriber = self.fixture.subscriber()
+        program = Program(self.fixture, EVERY_SECOND, start=False)
         self.addCleanup(program.close)
         if os.getuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", program.state], capture_output=True).returncode:
             self.skipTest("no small disk can be made here")
@@ -210,23 +210,23 @@ class BrokerTests(unittest.TestCase):
                         time.sleep(0.5)
 
         threading.Thread(target=serve, daemon=True).start()
-        self.bed.program(port=port)
+        self.fixture.program(port=port)
         end = time.monotonic() + PATIENCE
         while 4 not in levels and time.monotonic() < end:
             time.sleep(0.05)
         self.assertEqual((levels[0], 4 in levels), (5, True))
 
     def test_3_1_1_as_asked_for(self):
-        subscriber = self.bed.subscriber(version=paho.MQTTv311)
-        self.bed.program(EVERY_SECOND, broker='protocol = "3.1.1"')
+        subscriber = self.fixture.subscriber(version=paho.MQTTv311)
+        self.fixture.program(EVERY_SECOND, broker='protocol = "3.1.1"')
         self.ready(subscriber)
-        self.bed.tap(100, 100)
+        self.fixture.tap(100, 100)
         subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
         subscriber.wait(f"{BASE}/statistics")
 
     def test_read_again(self):
-        subscriber = self.bed.subscriber()
-        program = self.bed.program(EVERY_SECOND)
+        subscriber = self.fixture.subscriber()
+        program = self.fixture.program(EVERY_SECOND)
         self.ready(subscriber)
         program.configure("mistake = 1\n")
         program.process.send_signal(signal.SIGHUP)
@@ -236,7 +236,7 @@ class BrokerTests(unittest.TestCase):
         program.process.send_signal(signal.SIGHUP)
         subscriber.wait(f"{BASE}/status", lambda value: value.get("reason") == "stopped")
         self.ready(subscriber)
-        self.bed.tap(100, 100)
+        self.fixture.tap(100, 100)
         self.assertIn("x", subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap"))
         before = numbers(subscriber)
         subscriber.wait(f"{BASE}/statistics")
@@ -248,39 +248,39 @@ class SecretTests(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.folder = Bed(start=False)
+        cls.folder = Fixture(start=False)
         cls.addClassCleanup(cls.folder.close)
 
-    def file(self, bed, name, text):
-        path = os.path.join(bed.folder, name)
+    def file(self, fixture, name, text):
+        path = os.path.join(fixture.folder, name)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         os.chmod(path, 0o644)
         return path
 
-    def openssl(self, bed, *arguments):
-        subprocess.run(["openssl", *arguments], cwd=bed.folder, check=True, capture_output=True)
+    def openssl(self, fixture, *arguments):
+        subprocess.run(["openssl", *arguments], cwd=fixture.folder, check=True, capture_output=True)
 
-    def certificates(self, bed):
+    def certificates(self, fixture):
         """ca.pem, server.pem and kiosk.pem with their keys."""
-        self.openssl(bed, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=test authority",
+        self.openssl(fixture, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=test authority",
                      "-keyout", "ca.key", "-out", "ca.pem")
         for name, subject in (("server", "/CN=localhost"), ("kiosk", "/CN=kiosk-17")):
-            self.file(bed, "ext", "subjectAltName=IP:127.0.0.1,DNS:localhost\n")
-            self.openssl(bed, "req", "-newkey", "rsa:2048", "-nodes", "-subj", subject, "-keyout", f"{name}.key", "-out", f"{name}.csr")
-            self.openssl(bed, "x509", "-req", "-in", f"{name}.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial",
+            self.file(fixture, "ext", "subjectAltName=IP:127.0.0.1,DNS:localhost\n")
+            self.openssl(fixture, "req", "-newkey", "rsa:2048", "-nodes", "-subj", subject, "-keyout", f"{name}.key", "-out", f"{name}.csr")
+            self.openssl(fixture, "x509", "-req", "-in", f"{name}.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial",
                          "-days", "2", "-extfile", "ext", "-out", f"{name}.pem")
-        for name in os.listdir(bed.folder):
+        for name in os.listdir(fixture.folder):
             if name.endswith((".pem", ".key")):
-                os.chmod(os.path.join(bed.folder, name), 0o644)
-        return lambda name: os.path.join(bed.folder, name)
+                os.chmod(os.path.join(fixture.folder, name), 0o644)
+        return lambda name: os.path.join(fixture.folder, name)
 
-    def bed(self, **broker):
-        bed = Bed(start=False, **broker)
-        self.addCleanup(bed.close)
-        return bed
+    def fixture(self, **broker):
+        fixture = Fixture(start=False, **broker)
+        self.addCleanup(fixture.close)
+        return fixture
 
-    def status(self, bed, program, **subscriber):
+    def status(self, fixture, program, **subscriber):
         """The status through the broker's second, open listener."""
         end = time.monotonic() + PATIENCE
         while "connected to" not in program.log() and time.monotonic() < end:
@@ -288,42 +288,42 @@ class SecretTests(unittest.TestCase):
         self.assertIn("connected to", program.log())
 
     def test_a_password(self):
-        bed = self.bed()
-        passwords = self.file(bed, "passwords", "")
+        fixture = self.fixture()
+        passwords = self.file(fixture, "passwords", "")
         subprocess.run(["mosquitto_passwd", "-b", passwords, "kiosk", "s3cret"], check=True, capture_output=True)
         os.chmod(passwords, 0o644)
-        broker = Broker(bed.folder, listener=("allow_anonymous false", f"password_file {passwords}"))
+        broker = Broker(fixture.folder, listener=("allow_anonymous false", f"password_file {passwords}"))
         self.addCleanup(broker.kill)
-        wrong = self.file(bed, "wrong", "secret\n")
-        program = bed.program(broker=f'user = "kiosk"\npassword_file = "{wrong}"', port=broker.port)
+        wrong = self.file(fixture, "wrong", "secret\n")
+        program = fixture.program(broker=f'user = "kiosk"\npassword_file = "{wrong}"', port=broker.port)
         end = time.monotonic() + PATIENCE
         while "refused" not in program.log() and time.monotonic() < end:
             time.sleep(0.05)
         self.assertRegex(program.log(), r"refused: .*(Not authorized|not authori[sz]ed)")
         # A password that has changed is read for the next try.
-        self.file(bed, "wrong", "s3cret\n")
-        self.status(bed, program)
+        self.file(fixture, "wrong", "s3cret\n")
+        self.status(fixture, program)
 
     def test_a_missing_password(self):
-        bed = self.bed()
-        program = bed.program(broker='user = "kiosk"\npassword_credential = "mqtt"')
+        fixture = self.fixture()
+        program = fixture.program(broker='user = "kiosk"\npassword_credential = "mqtt"')
         end = time.monotonic() + PATIENCE
         while "credential" not in program.log() and time.monotonic() < end:
             time.sleep(0.05)
         self.assertIn('systemd has passed no credential "mqtt"', program.log())
 
     def test_certificates(self):
-        bed = self.bed()
-        path = self.certificates(bed)
-        broker = Broker(bed.folder, listener=(
+        fixture = self.fixture()
+        path = self.certificates(fixture)
+        broker = Broker(fixture.folder, listener=(
             "allow_anonymous true", f"cafile {path('ca.pem')}", f"certfile {path('server.pem')}", f"keyfile {path('server.key')}",
             "require_certificate true"))
         self.addCleanup(broker.kill)
         tls = f'[tls]\nca = "{path("ca.pem")}"\n'
-        program = bed.program(tls + f'certificate = "{path("kiosk.pem")}"\nkey = "{path("kiosk.key")}"\n', port=broker.port)
-        self.status(bed, program)
+        program = fixture.program(tls + f'certificate = "{path("kiosk.pem")}"\nkey = "{path("kiosk.key")}"\n', port=broker.port)
+        self.status(fixture, program)
         # One of an authority that it does not know.
-        stranger = bed.program(f'[tls]\nca = "{path("kiosk.pem")}"\n', port=broker.port)
+        stranger = fixture.program(f'[tls]\nca = "{path("kiosk.pem")}"\n', port=broker.port)
         end = time.monotonic() + PATIENCE
         while "trying again" not in stranger.log() and time.monotonic() < end:
             time.sleep(0.05)
@@ -331,26 +331,26 @@ class SecretTests(unittest.TestCase):
         self.assertNotIn("connected to", stranger.log())
 
     def test_a_key_that_both_know(self):
-        bed = self.bed()
-        keys = self.file(bed, "psk", "kiosk:0123456789abcdef\n")
-        broker = Broker(bed.folder, listener=("allow_anonymous true", "psk_hint hint", f"psk_file {keys}"))
+        fixture = self.fixture()
+        keys = self.file(fixture, "psk", "kiosk:0123456789abcdef\n")
+        broker = Broker(fixture.folder, listener=("allow_anonymous true", "psk_hint hint", f"psk_file {keys}"))
         self.addCleanup(broker.kill)
-        secret = self.file(bed, "key", "0123456789abcdef\n")
-        program = bed.program(f'[tls]\npsk_identity = "kiosk"\npsk_file = "{secret}"\n', port=broker.port)
-        self.status(bed, program)
+        secret = self.file(fixture, "key", "0123456789abcdef\n")
+        program = fixture.program(f'[tls]\npsk_identity = "kiosk"\npsk_file = "{secret}"\n', port=broker.port)
+        self.status(fixture, program)
 
     def test_memory(self):
         """After some thousand gestures it has no more than at first."""
-        bed = self.bed()
-        bed.start()
-        subscriber = bed.subscriber()
-        program = bed.program()
+        fixture = self.fixture()
+        fixture.start()
+        subscriber = fixture.subscriber()
+        program = fixture.program()
         subscriber.wait(f"{BASE}/status", lambda value: value.get("health") == "ok")
-        bed.tap(100, 100, times=50)
+        fixture.tap(100, 100, times=50)
         subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
         before = program.memory()
         for _ in range(40):
-            bed.tap(100, 100, times=50)
+            fixture.tap(100, 100, times=50)
         time.sleep(1)
         self.assertLess(program.memory(), min(before + 512, 4096))
 

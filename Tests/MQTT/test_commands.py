@@ -8,19 +8,19 @@ import subprocess
 import time
 import unittest
 
-from bed import BASE, PATIENCE, Bed, Broker, Subscriber
+from fixture import BASE, PATIENCE, Broker, Fixture, Subscriber
 
 ALL = "[commands]\nscene = true\nenable = true\ndisable = true\nreload = true\nrecord = true\n"
 
 
 class CommandTests(unittest.TestCase):
     def setUp(self):
-        self.bed = Bed()
-        self.addCleanup(self.bed.close)
+        self.fixture = Fixture()
+        self.addCleanup(self.fixture.close)
 
     def start(self, settings, **options):
-        program = self.bed.program(settings, **options)
-        subscriber = self.bed.subscriber()
+        program = self.fixture.program(settings, **options)
+        subscriber = self.fixture.subscriber()
         subscriber.wait(f"{BASE}/status", lambda value: value.get("health") == "ok")
         # Its subscriptions come before its status.
         return program, subscriber
@@ -29,29 +29,29 @@ class CommandTests(unittest.TestCase):
         program, subscriber = self.start("")
         subscriber.client.publish(f"{BASE}/command/scene", "night", 1)
         subscriber.client.publish(f"{BASE}/command/disable", "*", 1)
-        self.bed.tap(100, 100)
+        self.fixture.tap(100, 100)
         subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
-        self.assertEqual(self.bed.ask({"cmd": "status"})["scene"], "default")
+        self.assertEqual(self.fixture.ask({"cmd": "status"})["scene"], "default")
         self.assertNotIn("command", program.log())
 
     def test_each_has_its_switch(self):
         _, subscriber = self.start("[commands]\nreload = true\n")
         subscriber.client.publish(f"{BASE}/command/scene", "night", 1)
         generation = subscriber.request("reload", "")["generation"]
-        self.assertEqual(self.bed.ask({"cmd": "status"})["config"]["generation"], generation)
-        self.assertEqual(self.bed.ask({"cmd": "status"})["scene"], "default")
+        self.assertEqual(self.fixture.ask({"cmd": "status"})["config"]["generation"], generation)
+        self.assertEqual(self.fixture.ask({"cmd": "status"})["scene"], "default")
 
     def test_scenes_and_regions(self):
         _, subscriber = self.start(ALL)
         self.assertEqual(subscriber.request("scene", {"scene": "night", "id": 7}), {"command": "scene", "id": "7", "ok": True})
-        self.assertEqual(self.bed.ask({"cmd": "status"})["scene"], "night")
+        self.assertEqual(self.fixture.ask({"cmd": "status"})["scene"], "night")
         # As Home Assistant sends it.
         self.assertTrue(subscriber.request("scene", "default")["ok"])
         wrong = subscriber.request("scene", "nihgt")
         self.assertEqual((wrong["ok"], wrong["error"]["code"]), (False, "not_found"))
         self.assertIn('did you mean "night"?', wrong["error"]["message"])
         self.assertEqual(subscriber.request("disable", {"region": ["door*"]}), {"command": "disable", "ok": True, "enabled": False})
-        regions = {region["region"]: region["enabled"] for region in self.bed.ask({"cmd": "regions"})["regions"]}
+        regions = {region["region"]: region["enabled"] for region in self.fixture.ask({"cmd": "regions"})["regions"]}
         self.assertEqual(regions, {"door/front": False, "map": True})
         self.assertTrue(subscriber.request("enable", "door*")["enabled"])
         for payload in ("", "{", "[]", '{"scene":1}', "\u0000", b"\xff\xfe"):
@@ -64,11 +64,11 @@ class CommandTests(unittest.TestCase):
         self.assertEqual(subscriber.wait(f"{BASE}/response/scene"), {"command": "scene", "id": "abc", "ok": True})
 
     def test_a_retained_command_is_none(self):
-        subscriber = self.bed.subscriber()
+        subscriber = self.fixture.subscriber()
         subscriber.client.publish(f"{BASE}/command/scene", "night", 1, retain=True)
         self.start(ALL)
         self.assertTrue(subscriber.request("reload", "")["ok"])
-        self.assertEqual(self.bed.ask({"cmd": "status"})["scene"], "default")
+        self.assertEqual(self.fixture.ask({"cmd": "status"})["scene"], "default")
 
     def test_a_recording(self):
         _, subscriber = self.start(ALL)
@@ -76,7 +76,7 @@ class CommandTests(unittest.TestCase):
         subscriber.client.message_callback_add(f"{BASE}/response/record", lambda _c, _d, m: answers.append(json.loads(m.payload)))
         subscriber.client.publish(f"{BASE}/command/record", '{"seconds":2}', 1)
         time.sleep(0.7)
-        self.bed.tap(100, 100, times=2)
+        self.fixture.tap(100, 100, times=2)
         pieces = []
         while not pieces or len(pieces) < pieces[0]["pieces"]:
             message = subscriber.messages.get(timeout=PATIENCE)
@@ -92,8 +92,8 @@ class CommandTests(unittest.TestCase):
         self.assertEqual((answers[0]["ok"], answers[0]["pieces"]), (True, len(pieces)))
 
     def test_without_the_right(self):
-        self.bed.write_configuration(self.bed.configuration().replace('control_uids = ["nobody"]', "").replace('raw_uids = ["nobody"]', ""))
-        self.bed.daemon.send_signal(signal.SIGHUP)
+        self.fixture.write_configuration(self.fixture.configuration().replace('control_uids = ["nobody"]', "").replace('raw_uids = ["nobody"]', ""))
+        self.fixture.daemon.send_signal(signal.SIGHUP)
         if os.getuid() != 0:
             self.skipTest("only root can run programs as other users")
         time.sleep(0.5)
@@ -109,9 +109,9 @@ class ConfigurationTests(unittest.TestCase):
     REGION = '[[region]]\nid = "{}"\nshape = "full"\ngestures = ["tap"]\n'
 
     def setUp(self):
-        self.bed = Bed(start=False)
-        self.addCleanup(self.bed.close)
-        folder = self.bed.folder
+        self.fixture = Fixture(start=False)
+        self.addCleanup(self.fixture.close)
+        folder = self.fixture.folder
         self.folder = os.path.join(folder, "fleet")
         os.mkdir(self.folder)
         if os.getuid() == 0:
@@ -132,11 +132,11 @@ class ConfigurationTests(unittest.TestCase):
         if first is not None:
             self.write(first)
         settings = (f'[tls]\nca = "{self.ca}"\n[commands]\nconfig = true\n[config]\nfile = "{self.file}"\nconfirm = "{confirm}"\n')
-        program = self.bed.program(settings, port=self.broker.port)
+        program = self.fixture.program(settings, port=self.broker.port)
         end = time.monotonic() + PATIENCE
         while not os.path.exists(self.file) and time.monotonic() < end:
             time.sleep(0.02)
-        if self.bed.daemon is None or self.bed.daemon.poll() is not None:
+        if self.fixture.daemon is None or self.fixture.daemon.poll() is not None:
             self.start_daemon()
 
         subscriber = Subscriber(self.broker.port, tls=self.ca)
@@ -146,7 +146,7 @@ class ConfigurationTests(unittest.TestCase):
 
     def start_daemon(self):
         """The configuration, then the file of the fleet."""
-        environment = self.bed
+        environment = self.fixture
         program = os.environ.get("GESTURED")
         wrapper = os.path.join(environment.folder, "gestured")
         with open(wrapper, "w", encoding="utf-8") as file:
@@ -170,7 +170,7 @@ class ConfigurationTests(unittest.TestCase):
             return file.read()
 
     def regions(self):
-        return {region["region"] for region in self.bed.ask({"cmd": "regions"})["regions"]}
+        return {region["region"] for region in self.fixture.ask({"cmd": "regions"})["regions"]}
 
     def test_confirmed(self):
         _, subscriber = self.start()
@@ -223,7 +223,7 @@ class ConfigurationTests(unittest.TestCase):
         program, subscriber = self.start(first=self.REGION.format("old"))
         self.assertTrue(subscriber.request("config", self.REGION.format("new"))["ok"])
         program.kill()
-        self.bed.kill()
+        self.fixture.kill()
         program.start()
         end = time.monotonic() + PATIENCE
         while self.text() != self.REGION.format("old") and time.monotonic() < end:

@@ -9,7 +9,7 @@ import unittest
 
 import jsonschema
 
-from bed import ROOT, SCHEMA
+from fixture import ROOT, SCHEMA
 
 
 def page(name):

@@ -4,7 +4,7 @@ import json
 import time
 import unittest
 
-from bed import BASE, PATIENCE, Bed
+from fixture import BASE, PATIENCE, Fixture
 
 # https://www.home-assistant.io/integrations/mqtt and the pages of event, sensor, binary_sensor and select: what each may
 # have, and must.
@@ -21,8 +21,8 @@ SETTINGS = "[homeassistant]\ndiscovery = true\n[commands]\nscene = true\n"
 
 class HomeAssistantTests(unittest.TestCase):
     def setUp(self):
-        self.bed = Bed()
-        self.addCleanup(self.bed.close)
+        self.fixture = Fixture()
+        self.addCleanup(self.fixture.close)
 
     def discovered(self, subscriber, count):
         """The entities, by topic."""
@@ -35,8 +35,8 @@ class HomeAssistantTests(unittest.TestCase):
         raise AssertionError(f"not {count} entities: {sorted(found)}")
 
     def test_entities(self):
-        subscriber = self.bed.subscriber()
-        self.bed.program(SETTINGS)
+        subscriber = self.fixture.subscriber()
+        self.fixture.program(SETTINGS)
         entities = self.discovered(subscriber, 9)
         self.assertEqual(sum(topic.split("/")[1] == "event" for topic in entities), 2)
         for topic, entity in entities.items():
@@ -53,13 +53,13 @@ class HomeAssistantTests(unittest.TestCase):
         subscriber.wait(f"{BASE}/status", lambda value: value["daemon"].get("scene") == "night")
 
     def test_a_region_that_is_gone(self):
-        subscriber = self.bed.subscriber()
-        program = self.bed.program(SETTINGS)
+        subscriber = self.fixture.subscriber()
+        program = self.fixture.program(SETTINGS)
         self.discovered(subscriber, 9)
         # Also if the program was not there meanwhile.
         program.kill()
-        self.bed.write_configuration(self.bed.configuration().replace('id = "door/front"', 'id = "other"'))
-        self.bed.daemon.send_signal(1)
+        self.fixture.write_configuration(self.fixture.configuration().replace('id = "door/front"', 'id = "other"'))
+        self.fixture.daemon.send_signal(1)
         time.sleep(0.5)
         program.start()
         end = time.monotonic() + PATIENCE
@@ -76,8 +76,8 @@ class HomeAssistantTests(unittest.TestCase):
             self.skipTest("the package homeassistant is not installed")
         schemas = {"event": event.DISCOVERY_SCHEMA, "sensor": sensor.DISCOVERY_SCHEMA,
                    "binary_sensor": binary_sensor.DISCOVERY_SCHEMA, "select": select.DISCOVERY_SCHEMA}
-        subscriber = self.bed.subscriber()
-        self.bed.program(SETTINGS)
+        subscriber = self.fixture.subscriber()
+        self.fixture.program(SETTINGS)
         for topic, entity in self.discovered(subscriber, 9).items():
             # What Home Assistant removes before.
             entity.pop("origin")

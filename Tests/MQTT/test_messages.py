@@ -6,65 +6,65 @@ import signal
 import time
 import unittest
 
-from bed import BASE, GUEST, PATIENCE, Bed
+from fixture import BASE, GUEST, PATIENCE, Fixture
 
 POSITIONS = {"x", "y", "u", "v", "start", "predicted", "dx", "dy", "vx", "vy"}
 
 
 class MessageTests(unittest.TestCase):
     def setUp(self):
-        self.bed = Bed()
-        self.addCleanup(self.bed.close)
+        self.fixture = Fixture()
+        self.addCleanup(self.fixture.close)
 
     def test_status_from_the_start_to_the_end(self):
-        subscriber = self.bed.subscriber()
-        program = self.bed.program()
+        subscriber = self.fixture.subscriber()
+        program = self.fixture.program()
         status = subscriber.wait(f"{BASE}/status", lambda value: value.get("daemon", {}).get("config"))
         self.assertEqual((status["state"], status["health"], status["faults"]), ("online", "ok", []))
         self.assertEqual([(device["device"], device["state"]) for device in status["devices"]], [("panel", "ready")])
         self.assertEqual((status["daemon"]["state"], status["daemon"]["scenes"]), ("connected", ["default", "night"]))
-        self.bed.kill(signal.SIGTERM)
+        self.fixture.kill(signal.SIGTERM)
         subscriber.wait(f"{BASE}/status", lambda value: value["daemon"]["state"] == "gone" and value["faults"] == ["no_daemon"])
-        self.bed.start()
+        self.fixture.start()
         subscriber.wait(f"{BASE}/status", lambda value: value["health"] == "ok")
         self.assertEqual(program.kill(signal.SIGTERM), 0)
         self.assertEqual(subscriber.wait(f"{BASE}/status"), {"state": "offline", "reason": "stopped"})
         # Whoever comes later knows it too.
-        late = self.bed.subscriber(f"{BASE}/status")
+        late = self.fixture.subscriber(f"{BASE}/status")
         self.assertEqual(late.wait(f"{BASE}/status")["state"], "offline")
 
     def test_the_broker_tells_that_the_program_is_gone(self):
-        subscriber = self.bed.subscriber()
-        program = self.bed.program()
+        subscriber = self.fixture.subscriber()
+        program = self.fixture.program()
         subscriber.wait(f"{BASE}/status")
         program.kill()
         subscriber.wait(f"{BASE}/status", lambda value: value == {"state": "offline", "reason": "lost"})
 
     def test_gestures_without_positions(self):
-        subscriber = self.bed.subscriber()
-        self.bed.program()
+        subscriber = self.fixture.subscriber()
+        self.fixture.program()
         subscriber.wait(f"{BASE}/status", lambda value: value["health"] == "ok")
-        self.bed.tap(100, 100)
+        self.fixture.tap(100, 100)
         # An id with a slash is one level.
         tap = subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
         self.assertEqual((tap["gesture"], tap["region"], tap["device"], tap["duration_ms"]), ("tap", "door/front", "panel", 84))
         self.assertLess(abs(tap["time_ms"] / 1000 - time.time()), 60)
-        self.bed.land(3000, 100)
+        self.fixture.land(3000, 100)
         self.assertEqual(subscriber.wait(f"{BASE}/gesture/map/press")["phase"], "begin")
         # The daemon goes: what has begun ends.
-        self.bed.kill()
+        self.fixture.kill()
         cancel = subscriber.wait(f"{BASE}/gesture/map/press")
         self.assertEqual((cancel["phase"], cancel["reason"]), ("cancel", "disconnected"))
         for message in subscriber.all:
             self.assertFalse(POSITIONS & set(json.loads(message.payload)), message.payload)
 
     def test_positions_when_asked_for_and_rules(self):
-        subscriber = self.bed.subscriber()
-        self.bed.program('positions = true\n[[gesture]]\nregions = ["door*"]\ngestures = ["tap"]\nqos = 1\n'
+        subscriber = self.fixture.subscriber()
+        self.fixture.program('positions = true\n[[gesture]]\nregions = ["door*"]\ngestures = ["tap"]\nqos = 1\n'
                          '[[gesture]]\ngestures = ["press"]\nphases = ["end"]\n')
         subscriber.wait(f"{BASE}/status", lambda value: value["health"] == "ok")
-        self.bed.tap(3000, 100)
-        self.bed.tap(100, 100)
+        self.fixture.tap(3000, 100)
+        self.fixture.tap(100, 100)
         tap = subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
         self.assertTrue({"x", "y", "u", "v"} <= set(tap))
         gestures = [message for message in subscriber.all if "/gesture/" in message.topic]
@@ -72,10 +72,10 @@ class MessageTests(unittest.TestCase):
         self.assertIn(b'"phase":"end"', gestures[0].payload)
 
     def test_statistics_and_health(self):
-        subscriber = self.bed.subscriber()
-        self.bed.program('[statistics]\nevery = "1s"\n[health]\nevery = "1s"\n')
+        subscriber = self.fixture.subscriber()
+        self.fixture.program('[statistics]\nevery = "1s"\n[health]\nevery = "1s"\n')
         subscriber.wait(f"{BASE}/status", lambda value: value["health"] == "ok")
-        self.bed.tap(100, 100, times=3)
+        self.fixture.tap(100, 100, times=3)
 
         def taps():
             total = 0
@@ -95,40 +95,40 @@ class MessageTests(unittest.TestCase):
         self.assertEqual((health["health"], health["devices"][0]["contacts"], health["lost_events"]), ("ok", 3, 0))
 
     def test_a_refused_configuration(self):
-        subscriber = self.bed.subscriber()
-        self.bed.program()
+        subscriber = self.fixture.subscriber()
+        self.fixture.program()
         subscriber.wait(f"{BASE}/status", lambda value: value["health"] == "ok")
-        good = self.bed.configuration()
-        self.bed.write_configuration(good + "\nmistake = 1\n")
-        self.bed.daemon.send_signal(signal.SIGHUP)
+        good = self.fixture.configuration()
+        self.fixture.write_configuration(good + "\nmistake = 1\n")
+        self.fixture.daemon.send_signal(signal.SIGHUP)
         problem = subscriber.wait(f"{BASE}/problem")
         self.assertEqual(problem["problem"], "config_rejected")
         self.assertIn("mistake", problem["diagnostics"][0]["message"])
         subscriber.wait(f"{BASE}/status", lambda value: value["faults"] == ["config_rejected"])
-        self.bed.write_configuration(good)
-        self.bed.daemon.send_signal(signal.SIGHUP)
+        self.fixture.write_configuration(good)
+        self.fixture.daemon.send_signal(signal.SIGHUP)
         self.assertEqual(subscriber.wait(f"{BASE}/problem")["problem"], "none")
 
     @unittest.skipUnless(os.getuid() == 0, "only root can run programs as other users")
     def test_nothing_of_private_regions(self):
-        private = self.bed.configuration().replace('id = "map"\n', 'id = "map"\nprivate = true\n')
-        self.bed.write_configuration(private)
-        self.bed.daemon.send_signal(signal.SIGHUP)
-        subscriber = self.bed.subscriber()
-        guest = self.bed.program('[statistics]\nevery = "1s"\n[health]\nevery = "1s"\n', user=GUEST)
+        private = self.fixture.configuration().replace('id = "map"\n', 'id = "map"\nprivate = true\n')
+        self.fixture.write_configuration(private)
+        self.fixture.daemon.send_signal(signal.SIGHUP)
+        subscriber = self.fixture.subscriber()
+        guest = self.fixture.program('[statistics]\nevery = "1s"\n[health]\nevery = "1s"\n', user=GUEST)
         subscriber.wait(f"{BASE}/status", lambda value: value["health"] == "ok")
-        self.bed.tap(3000, 100)
-        self.bed.tap(100, 100)
+        self.fixture.tap(3000, 100)
+        self.fixture.tap(100, 100)
         subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
         subscriber.wait(f"{BASE}/statistics", lambda value: value["regions"])
         subscriber.wait(f"{BASE}/health", lambda value: value["devices"][0]["contacts"] == 1)
         guest.kill()
         # A user who would see them sends nothing at all, and says why.
-        mine = self.bed.program('[statistics]\nevery = "1s"\n', user=None)
+        mine = self.fixture.program('[statistics]\nevery = "1s"\n', user=None)
         subscriber.wait(f"{BASE}/status", lambda value: value.get("faults") == ["private_regions"])
         first = len(subscriber.all)
-        self.bed.tap(3000, 100)
-        self.bed.tap(100, 100)
+        self.fixture.tap(3000, 100)
+        self.fixture.tap(100, 100)
         time.sleep(3)
         self.assertEqual({message.topic for message in subscriber.all[first:]} - {f"{BASE}/health", f"{BASE}/status"}, set())
         self.assertFalse([m.payload for m in subscriber.all if b"map" in m.payload and not m.topic.endswith("/status")])

@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from bed import BASE, GUEST, PATIENCE, Bed, Broker, Program, Subscriber
+from fixture import BASE, GUEST, PATIENCE, Broker, Fixture, Program, Subscriber
 
 EVERY_SECOND = '[statistics]\nevery = "1s"\n[health]\nevery = "1s"\n'
 
@@ -29,18 +29,18 @@ class NetworkTests(unittest.TestCase):
         ip("link", "set", self.cable, "up")
         ip("-n", name, "addr", "add", "10.213.7.2/30", "dev", "eth0")
         ip("-n", name, "link", "set", "eth0", "up")
-        self.bed = Bed()
-        self.addCleanup(self.bed.close)
-        self.broker = Broker(self.bed.folder, listener=("allow_anonymous true", "listener 1883 10.213.7.1", "allow_anonymous true"))
+        self.fixture = Fixture()
+        self.addCleanup(self.fixture.close)
+        self.broker = Broker(self.fixture.folder, listener=("allow_anonymous true", "listener 1883 10.213.7.1", "allow_anonymous true"))
         self.addCleanup(self.broker.kill)
 
     def start(self):
         """The program in the panel's network, and a subscriber outside of it."""
         subscriber = Subscriber(self.broker.port)
         self.addCleanup(subscriber.close)
-        program = Program(self.bed, 'max_age = "1s"\n' + EVERY_SECOND, 'timeout = "3s"', user=GUEST, start=False)
+        program = Program(self.fixture, 'max_age = "1s"\n' + EVERY_SECOND, 'timeout = "3s"', user=GUEST, start=False)
         with open(program.file, encoding="utf-8") as file:
-            text = file.read().replace("127.0.0.1", "10.213.7.1").replace(f"port = {self.bed.broker.port}", "port = 1883")
+            text = file.read().replace("127.0.0.1", "10.213.7.1").replace(f"port = {self.fixture.broker.port}", "port = 1883")
         with open(program.file, "w", encoding="utf-8") as file:
             file.write(text)
         program.start(prefix=["ip", "netns", "exec", self.name, "setpriv", f"--reuid={GUEST}", "--clear-groups"])
@@ -66,13 +66,13 @@ class NetworkTests(unittest.TestCase):
         subscriber.wait(f"{BASE}/health")
         ip("link", "set", self.cable, "down")
         time.sleep(1)
-        self.bed.tap(100, 100, times=2)
+        self.fixture.tap(100, 100, times=2)
         time.sleep(int(os.environ.get("PARTITION", "8")))
         ip("link", "set", self.cable, "up")
         self.check(subscriber, 20)
         # What was touched meanwhile is not told late.
         self.assertFalse([m.topic for m in subscriber.all if "/gesture/" in m.topic])
-        self.bed.tap(100, 100)
+        self.fixture.tap(100, 100)
         subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
 
     def test_a_poor_line(self):

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of the inspector share: the bed with every right, and pictures that are compared as people would."""
+"""What the tests of the inspector share: the fixture with every right, and pictures that are compared as people would."""
 import base64
 import os
 import struct
 import zlib
 
-from bed import Bed, Bridge
+from fixture import Bridge, Fixture
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -43,7 +43,7 @@ regions = ["pin"]
 """
 
 
-class InspectedBed(Bed):
+class InspectedFixture(Fixture):
     """The panel with the regions above."""
 
     def __init__(self, addition=REGIONS):
@@ -52,8 +52,8 @@ class InspectedBed(Bed):
         self.start()
 
 
-def bridge(bed, **settings):
-    return Bridge(bed, commands=COMMANDS, assets=os.path.join(ROOT, "web"), **settings)
+def bridge(fixture, **settings):
+    return Bridge(fixture, commands=COMMANDS, assets=os.path.join(ROOT, "web"), **settings)
 
 
 # -- pictures -------------------------------------------------------------------------------------------

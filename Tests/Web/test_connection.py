@@ -9,7 +9,7 @@ import unittest
 import urllib.error
 import urllib.request
 
-from bed import HERE, Bed, Bridge
+from fixture import HERE, Bridge, Fixture
 from chromium import Browser
 from websocket import Refused, WebSocket
 
@@ -62,11 +62,11 @@ class ConnectionTests(unittest.TestCase):
         cls.origin = f"http://127.0.0.1:{cls.elsewhere.server_port}"
 
     def setUp(self):
-        self.bed = Bed()
-        self.addCleanup(self.bed.close)
+        self.fixture = Fixture()
+        self.addCleanup(self.fixture.close)
 
     def serve(self, **settings):
-        bridge = Bridge(self.bed, **settings)
+        bridge = Bridge(self.fixture, **settings)
         self.addCleanup(bridge.close)
         return bridge
 
@@ -83,7 +83,7 @@ class ConnectionTests(unittest.TestCase):
         # Notes when the button comes up, by the clock that time.monotonic() reads too.
         page.js("new MutationObserver(() => { if (!ok.hasAttribute('data-pressed')) window.up ??= performance.timeOrigin + performance.now(); })"
                 ".observe(ok, { attributes: true })")
-        self.bed.land(60, 60)
+        self.fixture.land(60, 60)
         page.until("ok.hasAttribute('data-pressed')")
         return page
 
@@ -104,32 +104,32 @@ class ConnectionTests(unittest.TestCase):
         page.until("isThere('ok')")
         self.assertLessEqual(time.monotonic() - since, 1.0, "seconds until the page has its regions again")
         page.js("seen.length = 0")
-        self.bed.tap(60, 60)
+        self.fixture.tap(60, 60)
         page.until("seen.some((each) => each.gesture === 'tap')")
 
     def test_a_daemon_that_is_killed_under_a_finger(self):
         page = self.pressed(self.serve())
-        self.assertComesUp(page, self.bed.kill)
-        self.bed.lift()
-        self.bed.start()
+        self.assertComesUp(page, self.fixture.kill)
+        self.fixture.lift()
+        self.fixture.start()
         self.assertComesBack(page, time.monotonic())
 
     def test_a_bridge_that_is_killed_under_a_finger(self):
         bridge = self.serve()
         page = self.pressed(bridge)
         self.assertComesUp(page, bridge.kill)
-        self.bed.lift()
+        self.fixture.lift()
         bridge.start()
         self.assertComesBack(page, time.monotonic())
 
     def test_a_page_that_is_there_before_the_daemon(self):
         bridge = self.serve()
-        self.bed.kill()
+        self.fixture.kill()
         page = self.open(bridge.address + "page.html")
         page.touch("touchStart", (60, 60))
         page.touch("touchEnd")
         page.until("seen.some((each) => each.native === 'click' && each.id === 'ok')")
-        self.bed.start()
+        self.fixture.start()
         self.assertComesBack(page, time.monotonic())
 
     def test_a_new_daemon_has_nothing_of_the_old_one(self):
@@ -138,28 +138,28 @@ class ConnectionTests(unittest.TestCase):
         # Something lies over a corner of the button: a touch there is not for it.
         page.js("""document.body.insertAdjacentHTML("beforeend",
             '<div id="over" style="position: absolute; left: 20px; top: 20px; width: 50px; height: 50px; z-index: 3"></div>')""")
-        self.bed.tap(40, 42)
+        self.fixture.tap(40, 42)
         page.until("gestures.request('ping')")
         self.assertEqual(page.js("seen.filter((each) => each.id === 'ok')"), [])
         page.js("over.remove()")
-        self.bed.kill()
-        self.bed.start()
+        self.fixture.kill()
+        self.fixture.start()
         page.until("isThere('ok')")
-        self.bed.tap(40, 42)
+        self.fixture.tap(40, 42)
         page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'ok')")
 
     def test_a_panel_that_is_unplugged_under_a_finger(self):
         page = self.pressed(self.serve())
-        self.bed.tell("remove 0")
+        self.fixture.tell("remove 0")
         page.until("seen.some((each) => each.phase === 'cancel' && each.reason === 'device_removed')")
         page.until("!ok.hasAttribute('data-pressed') && bound.regions().length === 0")
         page.js("seen.length = 0")
         page.touch("touchStart", (60, 60))
         page.touch("touchEnd")
         page.until("seen.some((each) => each.native === 'click' && each.id === 'ok')")
-        self.bed.tell("add 0")
+        self.fixture.tell("add 0")
         page.until("bound.regions().length > 0")
-        self.bed.tap(60, 60)
+        self.fixture.tap(60, 60)
         page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'ok')")
 
     def test_a_bridge_that_hangs(self):
@@ -167,7 +167,7 @@ class ConnectionTests(unittest.TestCase):
         page = self.pressed(bridge)
         bridge.process.send_signal(signal.SIGSTOP)
         page.until("!ok.hasAttribute('data-pressed')")
-        self.bed.lift()
+        self.fixture.lift()
         bridge.process.send_signal(signal.SIGCONT)
         page.until("gestures.hello && isThere('ok')")
 
@@ -179,7 +179,7 @@ class ConnectionTests(unittest.TestCase):
         page.until("gestures.hello && regions().then((all) => Object.keys(all).length === 0)")
         page.js("history.back()")
         page.until("document.title === 'elements as regions' && isThere('ok')")
-        self.bed.tap(60, 60)
+        self.fixture.tap(60, 60)
         page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'ok')")
 
     def test_the_same_origin(self):
@@ -203,7 +203,7 @@ class ConnectionTests(unittest.TestCase):
             far.addEventListener("gesture:tap", () => (window.tapped = true));
         }})()""")
         page.until("bound.regions().length === 1")
-        self.bed.tap(200, 150)
+        self.fixture.tap(200, 150)
         page.until("window.tapped")
 
     def test_a_file_is_refused(self):

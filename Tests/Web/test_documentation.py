@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import unittest
 
-from bed import ROOT, Bed, Bridge
+from fixture import ROOT, Bridge, Fixture
 from chromium import Browser
 
 with open(os.path.join(ROOT, "docs", "pages.md"), encoding="utf-8") as file:
@@ -26,20 +26,20 @@ class DocumentationTests(unittest.TestCase):
     def setUp(self):
         self.root = tempfile.mkdtemp(prefix="gestured.", dir="/tmp")
         self.addCleanup(shutil.rmtree, self.root)
-        self.bed = Bed()
-        self.addCleanup(self.bed.close)
+        self.fixture = Fixture()
+        self.addCleanup(self.fixture.close)
 
     def test_the_first_example(self):
         with open(os.path.join(self.root, "page.html"), "w", encoding="utf-8") as page:
             page.write(html(TEXT))
-        bridge = Bridge(self.bed, root=self.root)
+        bridge = Bridge(self.fixture, root=self.root)
         self.addCleanup(bridge.close)
         with Browser() as browser:
             page = browser.page(bridge.address + "page.html")
             page.until("""import("/gestured.js").then(async ({ connection }) =>
                 (await connection().request("regions", { region: "app.ok" })).regions[0].shape.rect.length === 4)""")
             x, y = page.js("(({ left, top }) => [left + 10, top + 9])(ok.getBoundingClientRect())")
-            self.bed.tap(x, y)
+            self.fixture.tap(x, y)
             for _ in range(200):
                 if any("tapped" in each for each in page.console):
                     break
@@ -53,14 +53,14 @@ class DocumentationTests(unittest.TestCase):
             page.write(html(TUTORIAL))
         settings = re.search(r"^```toml # web.toml\n(.*?)^```$", TUTORIAL, re.M | re.S).group(1)
         commands = json.loads(re.search(r"^commands = (.*)$", settings, re.M).group(1))
-        bridge = Bridge(self.bed, root=self.root, commands=commands)
+        bridge = Bridge(self.fixture, root=self.root, commands=commands)
         self.addCleanup(bridge.close)
         with Browser() as browser:
             page = browser.page(bridge.address + "index.html")
             page.until("""import("/gestured.js").then(async ({ connection }) =>
                 (await connection().request("regions", { region: "app.tea" })).regions.length === 1)""")
             x, y = page.js("(({ left, top }) => [left + 20, top + 20])(tea.getBoundingClientRect())")
-            self.bed.tap(x, y)
+            self.fixture.tap(x, y)
             for _ in range(200):
                 # The browser asks for an icon, too.
                 said = [each for each in page.console if each.startswith("log: ")]
@@ -74,7 +74,7 @@ class DocumentationTests(unittest.TestCase):
         sentence = re.search(r"`commands` in `web.toml` also has (.*?)\. In `gestured.toml`", TEXT, re.S).group(1)
         also = re.findall(r"`(\w+)`", sentence)
         self.assertEqual(also, ["define_regions", "put_region", "remove_region"])
-        bridge = Bridge(self.bed, commands=["subscribe", "status", "devices", "regions", "state", "ping", "at", "counts", *also])
+        bridge = Bridge(self.fixture, commands=["subscribe", "status", "devices", "regions", "state", "ping", "at", "counts", *also])
         self.addCleanup(bridge.close)
         with Browser() as browser:
             page = browser.page(bridge.address + "page.html")

@@ -2,7 +2,7 @@
 """Elements as regions: gestured.js in Chromium, with the real daemon and the real bridge."""
 import unittest
 
-from bed import Bed, Bridge
+from fixture import Bridge, Fixture
 from chromium import Browser
 
 
@@ -17,9 +17,9 @@ class ElementTests(unittest.TestCase):
         cls.addClassCleanup(cls.browser.close)
 
     def setUp(self):
-        self.bed = Bed()
-        self.addCleanup(self.bed.close)
-        self.bridge = Bridge(self.bed)
+        self.fixture = Fixture()
+        self.addCleanup(self.fixture.close)
+        self.bridge = Bridge(self.fixture)
         self.addCleanup(self.bridge.close)
         self.page = self.open()
 
@@ -55,9 +55,9 @@ class ElementTests(unittest.TestCase):
         self.assertEqual(self.page.console, [])
 
     def test_a_tap_is_an_event_of_the_element(self):
-        self.bed.land(60, 60)
+        self.fixture.land(60, 60)
         self.page.until("ok.hasAttribute('data-pressed')")
-        self.bed.lift()
+        self.fixture.lift()
         self.page.until("!ok.hasAttribute('data-pressed') && seen.length === 6")
         seen = self.seen()
         self.assertEqual([(each.get("gesture") or each["named"], each.get("phase")) for each in seen],
@@ -69,14 +69,14 @@ class ElementTests(unittest.TestCase):
 
     def test_parameters_are_attributes(self):
         x, y = self.centre("menu")
-        self.bed.land(x, y)
-        self.bed.hold(700, x, y)
-        self.bed.hold(50, x, y)
+        self.fixture.land(x, y)
+        self.fixture.hold(700, x, y)
+        self.fixture.hold(50, x, y)
         self.page.until("menu.hasAttribute('data-pressed')")
         self.assertEqual(self.gestures(), [("menu", "press", "begin")])
-        self.bed.hold(100, x, y)
+        self.fixture.hold(100, x, y)
         self.page.until("seen.some((each) => each.gesture === 'long_press')")
-        self.bed.lift()
+        self.fixture.lift()
         self.page.until("seen.some((each) => each.phase === 'end')")
 
     def test_a_wrong_attribute_is_an_error_that_names_the_element(self):
@@ -108,7 +108,7 @@ class ElementTests(unittest.TestCase):
     def test_regions_follow_the_layout(self):
         self.page.js("ok.style.left = '500px', ok.style.top = '600px'")
         self.there("ok")
-        self.bed.tap(520, 620)
+        self.fixture.tap(520, 620)
         self.page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'ok')")
         self.page.js("ok.hidden = true")
         self.page.until("regions().then((all) => !all['app.ok'])")
@@ -123,13 +123,13 @@ class ElementTests(unittest.TestCase):
         regions = self.page.js("regions()")
         self.assertNotIn("app.item2", regions)
         self.assertEqual(regions["app.item3"]["shape"]["rect"], [20, 140, 345, 30], "clipped by the list")
-        self.bed.tap(*self.centre("item6"))
+        self.fixture.tap(*self.centre("item6"))
         self.page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'item6')")
 
     def test_regions_follow_the_window_and_the_zoom(self):
         self.page.resize(512, 384, 2)
         self.page.until("regions().then((all) => all['app.ok'].shape.rect.join() === rect(ok).map((edge) => edge * 2).join())")
-        self.bed.tap(60, 60)
+        self.fixture.tap(60, 60)
         self.page.until("seen.some((each) => each.gesture === 'tap')")
         tap = next(each for each in self.seen() if each.get("gesture") == "tap")
         self.assertEqual((tap["clientX"], tap["elementX"], tap["elementY"]), (30, 10, 10))
@@ -164,13 +164,13 @@ class ElementTests(unittest.TestCase):
         self.page.js("""plain.dataset.gesture = '[{"type":"tap","name":"menu"},"press"]', plain.setAttribute("data-gesture-menu-slop", "5mm"),
             plain.dataset.gestureClick = 'menu'""")
         self.there("plain")
-        self.bed.tap(700, 60)
+        self.fixture.tap(700, 60)
         self.page.until("seen.some((each) => each.named === 'gesture:menu' && each.id === 'plain')")
         self.page.until("seen.some((each) => each.native === 'click' && each.id === 'plain')")
 
     def test_a_click_can_be_prevented(self):
         self.page.js("click.addEventListener('gesture:tap', (event) => event.preventDefault())".replace("click.", "document.getElementById('click').", 1))
-        self.bed.tap(*self.centre("click"))
+        self.fixture.tap(*self.centre("click"))
         self.page.until("seen.some((each) => each.phase === 'end')")
         self.assertEqual([each for each in self.seen() if "native" in each], [])
 
@@ -178,8 +178,8 @@ class ElementTests(unittest.TestCase):
         self.page.js("dialog.showModal()")
         self.there("close")
         self.assertEqual(list(self.page.js("regions()")), ["app.close"])
-        self.bed.tap(*self.centre("ok"))
-        self.bed.tap(*self.centre("close"))
+        self.fixture.tap(*self.centre("ok"))
+        self.fixture.tap(*self.centre("close"))
         self.page.until("seen.some((each) => each.id === 'close' && each.phase === 'end')")
         self.assertEqual({each[0] for each in self.gestures()}, {"close"})
         self.page.js("dialog.close()")
@@ -189,16 +189,16 @@ class ElementTests(unittest.TestCase):
         # The menu comes later in the page than the buttons, but the list comes before it and lies below it.
         self.page.js("document.body.prepend(dropdown), dropdown.hidden = false")
         self.there("choice")
-        self.bed.tap(150, 150)
+        self.fixture.tap(150, 150)
         self.page.until("seen.some((each) => each.gesture === 'tap')")
         self.assertEqual({each[0] for each in self.gestures()}, {"choice"})
-        self.bed.tap(30, 30)
+        self.fixture.tap(30, 30)
         self.page.until("seen.some((each) => each.gesture === 'tap')")
         self.assertEqual({each[0] for each in self.gestures()}, {"ok"}, "the part that is not covered")
 
     def test_nested_elements(self):
         x, y = self.centre("item3")
-        self.bed.swipe(x, y, x - 150, y)
+        self.fixture.swipe(x, y, x - 150, y)
         self.page.until("seen.some((each) => each.gesture === 'swipe')")
         seen = self.seen()
         swipe = next(each for each in seen if each.get("gesture") == "swipe")
@@ -208,10 +208,10 @@ class ElementTests(unittest.TestCase):
     def test_a_drag_has_updates_in_pixels_of_the_page(self):
         self.page.resize(512, 384, 2)
         self.page.until("regions().then((all) => all['app.map'].shape.rect[0] === 840)")
-        self.bed.land(900, 400)
+        self.fixture.land(900, 400)
         for step in range(1, 6):
-            self.bed.move(900 + 20 * step, 400)
-        self.bed.lift()
+            self.fixture.move(900 + 20 * step, 400)
+        self.fixture.lift()
         self.page.until("seen.some((each) => each.gesture === 'drag' && each.phase === 'end')")
         drags = [each for each in self.seen() if each.get("gesture") == "drag"]
         self.assertEqual(drags[0]["phase"], "begin")
@@ -221,10 +221,10 @@ class ElementTests(unittest.TestCase):
 
     def both(self, x, y, kind="tap"):
         """A finger that the daemon and the browser see."""
-        self.bed.land(x, y)
+        self.fixture.land(x, y)
         self.page.touch("touchStart", (x, y))
         self.page.until("document.querySelector('[data-pressed]')")
-        self.bed.lift()
+        self.fixture.lift()
         self.page.touch("touchEnd")
         self.page.until("!document.querySelector('[data-pressed]')")
         self.page.frames()
@@ -249,63 +249,63 @@ class ElementTests(unittest.TestCase):
 
     def test_a_long_press_opens_no_menu_of_the_browser(self):
         x, y = self.centre("ok")
-        self.bed.land(x, y)
+        self.fixture.land(x, y)
         self.page.touch("touchStart", (x, y))
         self.page.until("ok.hasAttribute('data-pressed')")
-        self.bed.hold(600, x, y)
+        self.fixture.hold(600, x, y)
         self.page.until("seen.some((each) => each.gesture === 'long_press')")
-        self.bed.lift()
+        self.fixture.lift()
         self.page.touch("touchEnd")
         self.page.frames()
         self.assertEqual([each for each in self.seen() if "native" in each], [])
 
     def test_controls_in_an_element_stay_the_browsers(self):
         x, y = self.centre("link")
-        self.bed.tap(x, y)
+        self.fixture.tap(x, y)
         self.page.touch("touchStart", (x, y))
         self.page.touch("touchEnd")
         self.page.until("location.hash === '#linked'")
         self.assertEqual(self.gestures(), [])
-        self.bed.tap(60, 560)
+        self.fixture.tap(60, 560)
         self.page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'card')")
 
     def test_a_finger_that_scrolls_presses_nothing(self):
         x, y = self.centre("item4")
         self.page.js("list.dataset.gesture = ''")
         self.page.until("regions().then((all) => all['app.item4'].parent === null)")
-        self.bed.land(x, y)
+        self.fixture.land(x, y)
         self.page.touch("touchStart", (x, y))
         self.page.until("item4.hasAttribute('data-pressed')")
         for step in range(1, 9):
             self.page.touch("touchMove", (x, y - 10 * step))
         self.page.until("list.scrollTop > 20 && !item4.hasAttribute('data-pressed')")
         self.page.touch("touchEnd")
-        self.bed.lift()
+        self.fixture.lift()
         self.page.until("seen.some((each) => each.added)")
         ends = [each for each in self.seen() if each.get("phase") in ("end", "cancel") and "gesture" in each]
         self.assertEqual([(each["id"], each["phase"], each["reason"], each["added"]) for each in ends], [("item4", "cancel", "scrolled", True)])
 
     def test_an_element_that_moves_under_a_finger_is_not_cancelled(self):
         x, y = self.centre("ok")
-        self.bed.land(x, y)
+        self.fixture.land(x, y)
         self.page.until("ok.hasAttribute('data-pressed')")
         self.page.js("ok.style.top = '650px', click.style.top = '650px'")
         self.there("click")
         self.assertTrue(self.page.js("ok.hasAttribute('data-pressed')"))
-        self.bed.lift()
+        self.fixture.lift()
         self.page.until("!ok.hasAttribute('data-pressed')")
         self.assertEqual(self.gestures(), [("ok", "press", "begin"), ("ok", "tap", ""), ("ok", "press", "end")])
         self.there("ok")
 
     def test_an_element_that_is_removed_gets_its_cancel(self):
         x, y = self.centre("ok")
-        self.bed.land(x, y)
+        self.fixture.land(x, y)
         self.page.until("ok.hasAttribute('data-pressed')")
         self.page.js("window.last = [], window.gone = ok, gone.addEventListener('gesture', ({ detail }) => last.push([detail.gesture, detail.phase, detail.reason])), gone.remove()")
         self.page.until("last.length > 0")
         self.assertEqual(self.page.js("last"), [["press", "cancel", "removed"]])
         self.assertFalse(self.page.js("gone.hasAttribute('data-pressed')"))
-        self.bed.lift()
+        self.fixture.lift()
         self.page.until("regions().then((all) => !all['app.ok'])")
         self.assertEqual(self.page.js("last.length"), 1)
 
@@ -325,7 +325,7 @@ class ElementTests(unittest.TestCase):
         ids = list(other.js("bound.regions().map(({ id }) => id)"))
         self.assertRegex(next(each for each in ids if each.endswith(".ok")), r"^app\.[a-z0-9]{6}\.ok$")
         # The page above in the daemon gets the touch; the one below gets nothing of it.
-        self.bed.tap(60, 60)
+        self.fixture.tap(60, 60)
         other.until("seen.some((each) => each.gesture === 'tap')")
         self.page.frames()
         self.assertEqual(self.gestures(), [])
@@ -336,7 +336,7 @@ class ElementTests(unittest.TestCase):
         page.js("document.body.classList.add('moved')")
         page.until("isThere('n0').then((is) => is && isThere('n249'))")
         x, y = middle(page.js("rect(n137)"))
-        self.bed.tap(x, y)
+        self.fixture.tap(x, y)
         page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'n137')")
         self.assertEqual(page.console, [])
         page.js("many(300)")
@@ -354,7 +354,7 @@ class ElementTests(unittest.TestCase):
             bound.gestures.bind(root);
         })()""")
         self.page.until("regions().then((all) => all['app.inner'])")
-        self.bed.tap(600, 550)
+        self.fixture.tap(600, 550)
         self.page.until("window.tapped")
 
 

@@ -5,7 +5,7 @@ import shutil
 import tempfile
 import unittest
 
-from bed import ROOT, Bed, Bridge
+from fixture import ROOT, Bridge, Fixture
 from chromium import Browser
 
 EXAMPLES = os.path.join(ROOT, "web", "examples")
@@ -22,9 +22,9 @@ class ExampleTests(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.root)
         for path in [*(os.path.join(EXAMPLES, name) for name in os.listdir(EXAMPLES)), *FRAMEWORKS]:
             shutil.copy(path, cls.root)
-        cls.bed = Bed()
-        cls.addClassCleanup(cls.bed.close)
-        cls.bridge = Bridge(cls.bed, root=cls.root)
+        cls.fixture = Fixture()
+        cls.addClassCleanup(cls.fixture.close)
+        cls.bridge = Bridge(cls.fixture, root=cls.root)
         cls.addClassCleanup(cls.bridge.close)
 
     def open(self, name):
@@ -44,16 +44,16 @@ class ExampleTests(unittest.TestCase):
 
     def test_a_kiosk_page(self):
         page = self.open("kiosk.html")
-        self.bed.tap(*self.centre(page, "buy"))
+        self.fixture.tap(*self.centre(page, "buy"))
         page.until("said.textContent === 'bought'")
         x, y = self.centre(page, "service")
-        self.bed.land(x, y)
-        self.bed.hold(2100, x, y)
+        self.fixture.land(x, y)
+        self.fixture.hold(2100, x, y)
         page.until("said.textContent === 'service'")
-        self.bed.lift()
+        self.fixture.lift()
         # Without the daemon, the browser's own click.
-        self.bed.kill()
-        self.addCleanup(self.bed.start)
+        self.fixture.kill()
+        self.addCleanup(self.fixture.start)
         page.js("said.textContent = ''")
         x, y = page.js("(({ left, top }) => [left + 40, top + 40])(buy.getBoundingClientRect())")
         page.until("!document.querySelector('[data-pressed]')")
@@ -65,12 +65,12 @@ class ExampleTests(unittest.TestCase):
         page = self.open(name)
         x, y = self.centre(page, "counter")
         for count in (1, 2, 3):
-            self.bed.tap(x, y)
+            self.fixture.tap(x, y)
             page.until(f"counter.textContent === 'touched {count} times'")
-        self.bed.land(x, y)
-        self.bed.hold(600, x, y)
+        self.fixture.land(x, y)
+        self.fixture.hold(600, x, y)
         page.until("counter.textContent === 'touched 0 times'")
-        self.bed.lift()
+        self.fixture.lift()
         page.until("!counter.hasAttribute('data-pressed')")
         self.assertEqual(page.js("counter.textContent"), "touched 0 times")
         self.assertEqual([each for each in page.console if "error" in each or "exception" in each], [])

@@ -3,7 +3,7 @@
 import os
 import unittest
 
-from bed import GUEST, Bed, Bridge
+from fixture import GUEST, Bridge, Fixture
 from chromium import Browser
 
 PARENT = """
@@ -26,16 +26,16 @@ class GuestTests(unittest.TestCase):
         cls.addClassCleanup(cls.browser.close)
 
     def open(self, access="", name="page.html", limit=1024):
-        self.bed = Bed(start=False)
-        self.addCleanup(self.bed.close)
-        path = os.path.join(self.bed.folder, "gestured.toml")
+        self.fixture = Fixture(start=False)
+        self.addCleanup(self.fixture.close)
+        path = os.path.join(self.fixture.folder, "gestured.toml")
         with open(path, encoding="utf-8") as file:
             text = file.read()
         with open(path, "w", encoding="utf-8") as file:
             file.write(text.replace("define_limit = 1024", f"define_limit = {limit}\n{access}") + PARENT.format())
-        self.bed.start()
-        self.bed.open_to_others()
-        self.bridge = Bridge(self.bed, user=GUEST)
+        self.fixture.start()
+        self.fixture.open_to_others()
+        self.bridge = Bridge(self.fixture, user=GUEST)
         self.addCleanup(self.bridge.close)
         page = self.browser.page()
         self.addCleanup(page.close)
@@ -46,7 +46,7 @@ class GuestTests(unittest.TestCase):
         page = self.open()
         page.until("isThere('ok')")
         self.assertEqual(page.js("gestures.hello.rights"), ["define"])
-        self.bed.tap(60, 60)
+        self.fixture.tap(60, 60)
         page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'ok')")
         self.assertEqual(page.console, [])
 
@@ -54,7 +54,7 @@ class GuestTests(unittest.TestCase):
         page = self.open('define_parent = "stage"')
         page.until("isThere('click')")
         self.assertEqual(page.js("regions().then((all) => all['app.click'].parent)"), "stage")
-        self.bed.tap(300, 60)
+        self.fixture.tap(300, 60)
         page.until("seen.some((each) => each.gesture === 'tap' && each.id === 'click')")
         page.js("click.style.left = '500px', click.style.top = '600px'")
         page.until("isThere('click')")
@@ -75,8 +75,8 @@ class GuestTests(unittest.TestCase):
         page.until("isThere('ok')")
         page.js("ok.style.left = '840px', ok.style.top = '30px'")
         page.until("regions().then((all) => all['app.ok'].enabled === false)")
-        self.bed.tap(900, 60)
-        self.bed.tap(300, 60)
+        self.fixture.tap(900, 60)
+        self.fixture.tap(300, 60)
         page.until("seen.some((each) => each.gesture === 'tap')")
         self.assertEqual({each["id"] for each in page.js("seen")}, {"click"})
 

@@ -8,7 +8,7 @@ import unittest.mock
 
 import inspecting
 from chromium import Browser
-from inspecting import InspectedBed, compare
+from inspecting import InspectedFixture, compare
 
 SIZE = (1280, 800)
 
@@ -24,9 +24,9 @@ class InspectorCase(unittest.TestCase):
         cls.addClassCleanup(cls.browser.close)
 
     def setUp(self):
-        self.bed = InspectedBed()
-        self.addCleanup(self.bed.close)
-        self.bridge = inspecting.bridge(self.bed)
+        self.fixture = InspectedFixture()
+        self.addCleanup(self.fixture.close)
+        self.bridge = inspecting.bridge(self.fixture)
         self.addCleanup(self.bridge.close)
         self.page = self.open()
 
@@ -96,9 +96,9 @@ class LiveTests(InspectorCase):
         self.assertEqual(self.page.js("document.querySelectorAll('#live-panels .hatch').length"), 1)
 
     def test_a_finger_lights_its_region_and_its_gestures_are_listed(self):
-        self.bed.land(500, 350)
+        self.fixture.land(500, 350)
         self.page.until(self.lit("buy:active"))
-        self.bed.lift()
+        self.fixture.lift()
         self.page.until("document.querySelector('#live-panels .stage:not([data-lit*=active])')")
         entries = self.page.until("""(() => {
             const rows = [...document.querySelectorAll('#live-log li.gesture')].map((row) => row.querySelector('.what').textContent + ' ' + row.querySelector('.region-name').textContent);
@@ -108,13 +108,13 @@ class LiveTests(InspectorCase):
         self.page.until("document.getElementById('announcer').textContent.includes('buy')")
 
     def test_why_not_is_in_the_list_and_beside_the_finger(self):
-        self.bed.swipe(200, 200, 230, 200)
+        self.fixture.swipe(200, 200, 230, 200)
         self.page.until("[...document.querySelectorAll('#live-log li.failed')].some((row) => row.textContent.includes('min_distance'))")
         self.click("#live-why")
         self.assertEqual(self.page.js("getComputedStyle(document.querySelector('#live-log li.failed')).display"), "none")
 
     def test_the_time_line_stops_and_steps_frame_by_frame(self):
-        self.bed.swipe(200, 200, 400, 200)
+        self.fixture.swipe(200, 200, 400, 200)
         self.page.until("document.querySelector('#live-log li.gesture')")
         self.page.js("document.querySelector('#live-timeline canvas').focus()")
         self.key(" ", 32)
@@ -130,7 +130,7 @@ class LiveTests(InspectorCase):
         self.page.until("!document.querySelector('#live.stopped')")
 
     def test_an_entry_of_the_list_shows_its_moment(self):
-        self.bed.tap(500, 350)
+        self.fixture.tap(500, 350)
         self.page.until("document.querySelector('#live-log li.gesture button')")
         self.click("#live-log li.gesture button")
         self.page.until("document.querySelector('#live.stopped')")
@@ -143,17 +143,17 @@ class LiveTests(InspectorCase):
         self.page.until("document.querySelectorAll('#live-panels .region.off').length === 5")
 
     def test_the_daemon_is_killed_under_a_finger(self):
-        self.bed.land(500, 350)
+        self.fixture.land(500, 350)
         self.page.until(self.lit("buy:active"))
-        self.bed.kill()
+        self.fixture.kill()
         self.page.until("document.querySelector('#status.bad') && document.querySelector('#live-panels .stage:not([data-lit*=active])')")
-        self.bed.lift()
-        self.bed.start()
+        self.fixture.lift()
+        self.fixture.start()
         self.page.until("document.querySelector('#status.good')")
         self.page.console.clear()
 
     def test_what_it_looks_like(self):
-        self.bed.land(500, 350)
+        self.fixture.land(500, 350)
         self.page.until(self.lit("buy:active"))
         self.page.frames(20)
         compare(self, self.page, "#live-panels", f"live-{self.theme}")
@@ -165,29 +165,29 @@ class GuestTests(InspectorCase):
 
     def setUp(self):
         program = os.environ["GESTURED_WEB"]
-        bed = self.bed = InspectedBed()
-        self.addCleanup(bed.close)
-        wrapper = os.path.join(bed.folder, "bridge")
+        fixture = self.fixture = InspectedFixture()
+        self.addCleanup(fixture.close)
+        wrapper = os.path.join(fixture.folder, "bridge")
         with open(wrapper, "w", encoding="ascii") as file:
             file.write(f'#!/bin/sh\nexec setpriv --reuid nobody --regid nogroup --clear-groups {program} "$@"\n')
         os.chmod(wrapper, 0o755)
-        os.chmod(bed.folder, 0o755)
-        os.chmod(bed.path, 0o666)
+        os.chmod(fixture.folder, 0o755)
+        os.chmod(fixture.path, 0o666)
         with unittest.mock.patch.dict(os.environ, GESTURED_WEB=wrapper):
-            self.bridge = inspecting.bridge(bed)
+            self.bridge = inspecting.bridge(fixture)
         self.addCleanup(self.bridge.close)
         self.page = self.open()
 
     def test_what_is_missing_is_said_with_the_line_that_allows_it(self):
         self.assertIn('raw_uids = ["nobody"]', self.page.until("!document.getElementById('missing').hidden && document.getElementById('missing').textContent"))
         self.assertTrue(self.page.js("document.getElementById('live-scene').disabled && document.getElementById('health-map').disabled && document.getElementById('recordings-record').disabled"))
-        self.bed.tap(500, 350)
+        self.fixture.tap(500, 350)
         self.page.until("[...document.querySelectorAll('#live-log li.gesture')].some((row) => row.textContent.includes('tap'))")
 
     def test_nothing_of_private_regions_reaches_the_page(self):
         self.page.js("(() => { window.heard = []; const parse = JSON.parse; JSON.parse = (text) => { heard.push(text); return parse(text); } })()")
-        self.bed.tap(700, 600)
-        self.bed.tap(500, 350)
+        self.fixture.tap(700, 600)
+        self.fixture.tap(500, 350)
         self.page.until("[...document.querySelectorAll('#live-log li.gesture')].some((row) => row.textContent.includes('buy'))")
         self.click("nav a[href='#health']")
         self.page.until("document.querySelectorAll('#health-gestures tr').length > 0")
@@ -253,10 +253,10 @@ class RecordingsTests(InspectorCase):
         """Records a slow swipe, which is too slow to be one."""
         self.click("#recordings-record")
         self.page.until("document.getElementById('recordings-name').textContent === 'recording: 0 frames'")
-        self.bed.land(150, 200)
+        self.fixture.land(150, 200)
         for step in range(1, 21):
-            self.bed.tell(*self.bed._frame(30, "3 47 0 3 53 {} 3 54 {}".format(*self.bed.units(150 + 12 * step, 200))))
-        self.bed.tell(*self.bed._frame(8, "3 47 0 3 57 -1 1 330 0"))
+            self.fixture.tell(*self.fixture._frame(30, "3 47 0 3 53 {} 3 54 {}".format(*self.fixture.units(150 + 12 * step, 200))))
+        self.fixture.tell(*self.fixture._frame(8, "3 47 0 3 57 -1 1 330 0"))
         self.page.until("document.getElementById('recordings-name').textContent === 'recording: 22 frames'")
         self.click("#recordings-record")
         self.page.until("document.querySelectorAll('#recordings-panels [data-region]').length === 6")
@@ -290,7 +290,7 @@ class RecordingsTests(InspectorCase):
         self.page.until("document.querySelectorAll('#recordings-log li.gesture').length > 5")
 
     def test_a_file_that_is_no_recording_is_refused_with_words(self):
-        path = os.path.join(self.bed.folder, "notes.txt")
+        path = os.path.join(self.fixture.folder, "notes.txt")
         with open(path, "w") as file:
             file.write("these are no events\n")
         self.give_file("#recordings-file", path)
@@ -374,14 +374,14 @@ class DesignTests(InspectorCase):
     def test_regions_are_tried_live_before_they_are_saved(self):
         self.click("#design-try")
         self.page.until("document.getElementById('design-trial').textContent.includes('on the panel')")
-        self.bed.land(500, 350)
+        self.fixture.land(500, 350)
         self.page.until(self.lit("buy:active", "#design-panel"))
-        self.bed.lift()
+        self.fixture.lift()
         self.click("#design-try")
         self.page.until("document.getElementById('design-trial').textContent === ''")
 
     def test_a_picture_lies_below_the_regions(self):
-        path = os.path.join(self.bed.folder, "screen.svg")
+        path = os.path.join(self.fixture.folder, "screen.svg")
         with open(path, "w") as file:
             file.write('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10" width="10" height="10"><rect width="10" height="10" fill="red"/><script>parent.document.title = "bad"</script></svg>')
         self.give_file("#design-open", path)
@@ -396,7 +396,7 @@ class DesignTests(InspectorCase):
 
 class HealthTests(InspectorCase):
     def test_figures_panels_clients_and_counts(self):
-        self.bed.tap(500, 350)
+        self.fixture.tap(500, 350)
         self.click("nav a[href='#health']")
         self.page.until("document.querySelectorAll('#health-figures dd').length === 9")
         self.page.until("document.querySelector('#health-panels td.good')?.textContent === 'ready'")
@@ -409,7 +409,7 @@ class HealthTests(InspectorCase):
         self.click("#health-map")
         self.page.until("!document.getElementById('health-heat').hidden")
         for _ in range(3):
-            self.bed.tap(500, 350)
+            self.fixture.tap(500, 350)
         self.page.until("document.getElementById('health-most').textContent === '3 landings'")
 
 

@@ -5,7 +5,7 @@ import re
 import subprocess
 import unittest
 
-from bed import HERE, ROOT
+from fixture import HERE, ROOT
 
 MODULE = os.path.join(ROOT, "web", "gestured.js")
 MOST_BYTES = 12 * 1024

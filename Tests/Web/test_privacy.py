@@ -11,7 +11,7 @@ import re
 import time
 import unittest
 
-from bed import GUEST, HERE, PATIENCE, ROOT, Bed, Bridge
+from fixture import GUEST, HERE, PATIENCE, ROOT, Bridge, Fixture
 from websocket import WebSocket
 
 # Where the pad is touched in each of the runs.
@@ -33,68 +33,68 @@ RUN = [
 ]
 
 
-def play(bed, code):
+def play(fixture, code):
     """Touches of the pad, alone and beside, before and after touches that a page may know of."""
     first, second, third, fourth, fifth, sixth = code
-    bed.tap(100, 60)
+    fixture.tap(100, 60)
     # A code: taps of one region after the other. A page may know of a tap before them and one after them.
     for place in (first, second, third):
-        bed.tap(*place)
-    bed.tap(350, 150)
+        fixture.tap(*place)
+    fixture.tap(350, 150)
     # A long press.
-    bed.fingers(1000, {0: fourth})
-    bed.fingers(900, {0: None})
+    fixture.fingers(1000, {0: fourth})
+    fixture.fingers(900, {0: None})
     # One finger in the pad, one beside it in the list: together they would tap, pinch or be too many.
-    bed.fingers(1000, {0: first})
-    bed.fingers(20, {1: (340, 300)})
-    bed.fingers(60, {0: None, 1: None})
-    bed.fingers(1000, {1: (340, 300)})
-    bed.fingers(20, {0: second})
+    fixture.fingers(1000, {0: first})
+    fixture.fingers(20, {1: (340, 300)})
+    fixture.fingers(60, {0: None, 1: None})
+    fixture.fingers(1000, {1: (340, 300)})
+    fixture.fingers(20, {0: second})
     for step in range(1, 6):
-        bed.fingers(10, {0: (second[0] + 8 * step, second[1]), 1: (340 - 6 * step, 300)})
-    bed.fingers(10, {0: None})
-    bed.fingers(10, {1: None})
+        fixture.fingers(10, {0: (second[0] + 8 * step, second[1]), 1: (340 - 6 * step, 300)})
+    fixture.fingers(10, {0: None})
+    fixture.fingers(10, {1: None})
     # A swipe in the pad that ends somewhere else.
-    bed.fingers(1000, {0: third})
+    fixture.fingers(1000, {0: third})
     for step in range(1, 6):
-        bed.fingers(10, {0: (third[0] + (sixth[0] - third[0]) * step / 5, third[1] + (sixth[1] - third[1]) * step / 5)})
-    bed.fingers(10, {0: None})
+        fixture.fingers(10, {0: (third[0] + (sixth[0] - third[0]) * step / 5, third[1] + (sixth[1] - third[1]) * step / 5)})
+    fixture.fingers(10, {0: None})
     # From the list into the pad: the last that a page may know is that it went there.
-    bed.fingers(1000, {0: (330, 400)})
-    bed.fingers(10, {0: (360, 400)})
-    bed.fingers(10, {0: (390, 400)})
-    bed.fingers(10, {0: fourth})
-    bed.fingers(10, {0: fifth})
-    bed.fingers(10, {0: None})
+    fixture.fingers(1000, {0: (330, 400)})
+    fixture.fingers(10, {0: (360, 400)})
+    fixture.fingers(10, {0: (390, 400)})
+    fixture.fingers(10, {0: fourth})
+    fixture.fingers(10, {0: fifth})
+    fixture.fingers(10, {0: None})
     # From the pad onto the screen.
-    bed.fingers(1000, {0: fifth})
-    bed.fingers(10, {0: (second[0], 730)})
-    bed.fingers(10, {0: None})
+    fixture.fingers(1000, {0: fifth})
+    fixture.fingers(10, {0: (second[0], 730)})
+    fixture.fingers(10, {0: None})
     # The two taps of a double tap, with one in the pad between them.
-    bed.fingers(1000, {0: (600, 50)})
-    bed.fingers(50, {0: None})
-    bed.fingers(40, {0: sixth})
-    bed.fingers(50, {0: None})
-    bed.fingers(40, {0: (600, 50)})
-    bed.fingers(50, {0: None})
+    fixture.fingers(1000, {0: (600, 50)})
+    fixture.fingers(50, {0: None})
+    fixture.fingers(40, {0: sixth})
+    fixture.fingers(50, {0: None})
+    fixture.fingers(40, {0: (600, 50)})
+    fixture.fingers(50, {0: None})
     # A finger rests in the pad.
-    bed.fingers(1000, {1: fifth})
-    bed.tap(100, 60)
-    bed.tap(100, 180)
+    fixture.fingers(1000, {1: fifth})
+    fixture.tap(100, 60)
+    fixture.tap(100, 180)
 
 
 class Run:
     """The daemon with the pad, and a bridge whose user has the `rights`, lists of [access]."""
 
     def __init__(self, case, rights, start=None):
-        self.bed = Bed(os.path.join(HERE, "private.toml"), start=False)
-        case.addCleanup(self.bed.close)
+        self.fixture = Fixture(os.path.join(HERE, "private.toml"), start=False)
+        case.addCleanup(self.fixture.close)
         # Nothing is due by the clock before the test has ended.
-        self.start = self.bed.time = start or self.bed.time + 600_000_000
-        self.bed.configure("[access]\n" + "".join(f'{right}_uids = ["{GUEST}"]\n' for right in rights))
-        self.bed.start()
-        self.bed.open_to_others()
-        self.bridge = Bridge(self.bed, commands=COMMANDS, user=GUEST)
+        self.start = self.fixture.time = start or self.fixture.time + 600_000_000
+        self.fixture.configure("[access]\n" + "".join(f'{right}_uids = ["{GUEST}"]\n' for right in rights))
+        self.fixture.start()
+        self.fixture.open_to_others()
+        self.bridge = Bridge(self.fixture, commands=COMMANDS, user=GUEST)
         case.addCleanup(self.bridge.close)
 
     def request(self, path, body=None):
@@ -121,7 +121,7 @@ class Run:
                 {"cmd": "touch_map", "device": "panel"},
                 {"cmd": "subscribe", "events": EVENTS, "regions": ["*", "pin", "one"]},
             ])
-            play(self.bed, code)
+            play(self.fixture, code)
             seen["socket"] += until(messages, LAST)
             seen["events"] += until(stream, LAST)
             places = [(100, 60), (350, 150), (600, 50), *CODES[0], *CODES[1]]
@@ -139,7 +139,7 @@ class Run:
 
     def without_names(self, text):
         """Without what names the run."""
-        text = text.replace(self.bed.folder, "FOLDER")
+        text = text.replace(self.fixture.folder, "FOLDER")
         for pattern, replacement in RUN:
             text = re.sub(pattern, replacement, text)
         return text

@@ -4,7 +4,7 @@ import json
 import socket
 import unittest
 
-from bed import PATIENCE, Bed, Bridge
+from fixture import PATIENCE, Bridge, Fixture
 from websocket import WebSocket
 
 PAGES = 100
@@ -17,11 +17,11 @@ MOST_KIB = 32 * 1024
 
 class SlowPageTests(unittest.TestCase):
     def setUp(self):
-        self.bed = Bed(start=False)
-        self.addCleanup(self.bed.close)
-        self.bed.configure("[daemon]\nmax_clients = 128\nmax_clients_per_user = 128\n")
-        self.bed.start()
-        self.bridge = Bridge(self.bed, **{"limits.pages": 128})
+        self.fixture = Fixture(start=False)
+        self.addCleanup(self.fixture.close)
+        self.fixture.configure("[daemon]\nmax_clients = 128\nmax_clients_per_user = 128\n")
+        self.fixture.start()
+        self.bridge = Bridge(self.fixture, **{"limits.pages": 128})
         self.addCleanup(self.bridge.close)
 
     def page(self, **arguments):
@@ -36,7 +36,7 @@ class SlowPageTests(unittest.TestCase):
         direct = socket.socket(socket.AF_UNIX)
         self.addCleanup(direct.close)
         direct.settimeout(PATIENCE)
-        direct.connect(self.bed.path)
+        direct.connect(self.fixture.path)
         lines = direct.makefile()
         self.addCleanup(lines.close)
         self.assertEqual([json.loads(lines.readline())["event"] for _ in range(2)], ["hello", "state"])
@@ -49,7 +49,7 @@ class SlowPageTests(unittest.TestCase):
         direct = self.client()
         stream = []
         for _ in range(TAPS // TURN):
-            self.bed.tap(40, 740, times=TURN)
+            self.fixture.tap(40, 740, times=TURN)
             for _ in range(TURN * LINES):
                 stream.append(fast.message())
                 self.assertEqual(stream[-1], direct(), "what a client of the daemon itself gets")
@@ -60,7 +60,7 @@ class SlowPageTests(unittest.TestCase):
         for page in slow:
             self.assertCatchesUp(page, stream)
         # From now on they get what the others get, with numbers of their own.
-        self.bed.tap(40, 740)
+        self.fixture.tap(40, 740)
         for _ in range(LINES):
             line = fast.message()
             self.assertEqual(line, direct())

@@ -9,7 +9,7 @@ import threading
 import unittest
 import urllib.request
 
-from bed import GUEST, PATIENCE, ROOT, Bed, Bridge, free_port
+from fixture import GUEST, PATIENCE, ROOT, Bridge, Fixture, free_port
 from websocket import WebSocket
 
 GESTURECTL = os.environ.get("GESTURECTL", os.path.join(ROOT, ".build/release/gesturectl"))
@@ -25,15 +25,15 @@ NOTHING = dict.fromkeys(ALL, "")
 
 class UserTests(unittest.TestCase):
     def setUp(self):
-        self.bed = Bed(start=False)
-        self.addCleanup(self.bed.close)
+        self.fixture = Fixture(start=False)
+        self.addCleanup(self.fixture.close)
 
     def serve(self, addition="", **settings):
         """The daemon with an addition to its configuration, and a bridge without rights."""
-        self.bed.configure(addition)
-        self.bed.start()
-        self.bed.open_to_others()
-        bridge = Bridge(self.bed, user=GUEST, **settings)
+        self.fixture.configure(addition)
+        self.fixture.start()
+        self.fixture.open_to_others()
+        bridge = Bridge(self.fixture, user=GUEST, **settings)
         self.addCleanup(bridge.close)
         return bridge
 
@@ -124,11 +124,11 @@ class UserTests(unittest.TestCase):
 
     def test_gesturectl_web_as_a_code(self):
         bridge = self.serve()
-        program = os.path.join(self.bed.folder, "qrencode")
+        program = os.path.join(self.fixture.folder, "qrencode")
         with open(program, "w", encoding="utf-8") as file:
             file.write("#!/bin/sh\necho \"code: $*\"\n")
         os.chmod(program, 0o755)
-        run = self.web(f"127.0.0.1:{bridge.port}", "--qr", path=f"{self.bed.folder}:{os.environ['PATH']}")
+        run = self.web(f"127.0.0.1:{bridge.port}", "--qr", path=f"{self.fixture.folder}:{os.environ['PATH']}")
         self.assertEqual((run.returncode, run.stdout.splitlines()[2:]), (0, [f"code: -t UTF8 {bridge.address}"]))
         run = self.web(f"127.0.0.1:{bridge.port}", "--qr", path="/nonexistent")
         self.assertEqual(run.returncode, 69)
@@ -136,10 +136,10 @@ class UserTests(unittest.TestCase):
 
     def test_gesturectl_web_without_the_daemon(self):
         bridge = self.serve()
-        self.bed.kill()
+        self.fixture.kill()
         run = self.web(f"127.0.0.1:{bridge.port}")
         self.assertEqual((run.returncode, run.stdout.splitlines()[0]), (0, bridge.address))
-        self.assertEqual(run.stderr, f"gesturectl: the daemon is not running: nobody listens at {self.bed.path}\n")
+        self.assertEqual(run.stderr, f"gesturectl: the daemon is not running: nobody listens at {self.fixture.path}\n")
 
     def test_gesturectl_web_of_something_else(self):
         with http.server.HTTPServer(("127.0.0.1", 0), http.server.BaseHTTPRequestHandler) as server:

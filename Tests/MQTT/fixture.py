@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: MIT
+"""What the tests of gestured-mqtt need: mosquitto on a free port, a fake panel with its daemon, and subscribers.
+
+GESTURED, GESTURED_MQTT and FAKEPANEL name the programs. Every message that a subscriber gets is held to
+docs/mqtt.schema.json.
+"""
+import json
+import os
+import queue
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+
+import jsonschema
+import paho.mqtt.client as paho
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.join(ROOT, "clients", "python"))
+import harness  # noqa: E402
+
+PATIENCE = harness.PATIENCE
+PANEL = "kiosk-17"
+BASE = f"gestured/{PANEL}"
+MOSQUITTO = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
+# A user without rights, as whom only root can start a program.
+GUEST = "nobody" if os.getuid() == 0 else None
+
+with open(os.path.join(ROOT, "docs", "mqtt.schema.json"), encoding="utf-8") as file:
+    SCHEMA = json.load(file)
+
+
+def kind(topic):
+    """The level below the panel's, which names the part of the schema."""
+    return topic[len(BASE) + 1:].split("/")[0] if topic.startswith(BASE + "/") else None
+
+
+def validate(topic, payload):
+    name = kind(topic)
+    if name in SCHEMA["$defs"] and payload:
+        jsonschema.Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": SCHEMA["$defs"]}).validate(json.loads(payload))
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+class Broker:
+    """mosquitto. `settings` are further lines of its configuration, `listener` those of its listener."""
+
+    def __init__(self, folder, port=None, settings=(), listener=("allow_anonymous true",)):
+        self.folder, self.port = folder, port or free_port()
+        self.path = os.path.join(folder, f"mosquitto-{self.port}.conf")
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write("\n".join(["per_listener_settings false", "log_type error", *(["user root"] if os.getuid() == 0 else []),
+                                  *settings, f"listener {self.port} 127.0.0.1", *listener, ""]))
+        self.start()
+
+    def start(self):
+        # Not to a pipe, which would be full some day.
+        with open(os.path.join(self.folder, "mosquitto.log"), "a", encoding="utf-8") as log:
+            self.process = subprocess.Popen([MOSQUITTO, "-c", self.path], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+                return
+            except OSError as error:
+                if time.monotonic() > end or self.process.poll() is not None:
+                    raise AssertionError("mosquitto does not start") from error
+                time.sleep(0.02)
+
+    def kill(self, number=signal.SIGKILL):
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+            self.process.wait(PATIENCE)
+
+
+class Subscriber:
+    """Keeps what it gets of some topics."""
+
+    def __init__(self, port, topics=("#",), version=paho.MQTTv5, tls=None):
+        self.messages = queue.Queue()
+        self.all = []
+        self.ready = queue.Queue()
+        self.broken = []
+        self.client = paho.Client(client_id=f"test-{uuid.uuid4()}", protocol=version)
+        if tls:
+            self.client.tls_set(ca_certs=tls)
+        self.client.reconnect_delay_set(1, 1)
+        self.client.on_connect = lambda client, *_: client.subscribe([(topic, 1) for topic in topics])
+        self.client.on_subscribe = lambda *_: self.ready.put(True)
+        self.client.on_message = self._take
+        self.client.connect("127.0.0.1", port)
+        self.client.loop_start()
+        self.ready.get(timeout=PATIENCE)
+
+    def _take(self, _client, _data, message):
+        try:
+            validate(message.topic, message.payload)
+        except Exception as error:  # what is not valid fails the test, not this thread
+            self.broken.append(f"{message.topic}: {message.payload!r}: {error}")
+        self.all.append(message)
+        self.messages.put(message)
+
+    def wait(self, topic, where=lambda _: True, within=PATIENCE):
+        """The next message of a topic, as JSON, that `where` takes; others are skipped."""
+        end = time.monotonic() + within
+        while True:
+            try:
+                message = self.messages.get(timeout=max(0, end - time.monotonic()))
+            except queue.Empty:
+                raise AssertionError(f"no message of {topic}; got " + ", ".join(m.topic for m in self.all[-20:])) from None
+            if message.topic != topic:
+                continue
+            value = json.loads(message.payload) if message.payload else None
+            if where(value):
+                return value
+
+    def request(self, command, payload, **properties):
+        """Sends a command of MQTT 5, and returns the answer and its correlation data."""
+        topic = f"test/answers/{uuid.uuid4()}"
+        answers = queue.Queue()
+        self.client.message_callback_add(topic, lambda _c, _d, message: answers.put(message))
+        self.ready = queue.Queue()
+        self.client.subscribe(topic, 1)
+        self.ready.get(timeout=PATIENCE)
+        told = Properties(PacketTypes.PUBLISH)
+        told.ResponseTopic, told.CorrelationData = topic, b"\x00\x01corr"
+        if not isinstance(payload, (str, bytes)):
+            payload = json.dumps(payload)
+        self.client.publish(f"{BASE}/command/{command}", payload, 1, properties=told, **properties)
+        message = answers.get(timeout=PATIENCE)
+        assert message.properties.CorrelationData == b"\x00\x01corr"
+        value = json.loads(message.payload)
+        jsonschema.Draft202012Validator({"$ref": "#/$defs/response", "$defs": SCHEMA["$defs"]}).validate(value)
+        self.answers = answers
+        return value
+
+    def close(self):
+        self.client.disconnect()
+        self.client.loop_stop()
+        assert not self.broken, self.broken
+
+
+class Fixture(harness.Harness):
+    """The panel, its daemon and a broker."""
+
+    def __init__(self, configuration=os.path.join(HERE, "fixture.toml"), start=True, **broker):
+        super().__init__(configuration)
+        # Programs of other users may connect.
+        os.chmod(self.folder, 0o755)
+        self.broker = Broker(self.folder, **broker)
+        self.programs, self.subscribers = [], []
+        if start:
+            self.start()
+
+    def start(self):
+        super().start()
+        os.chmod(self.path, 0o666)
+
+    def restart_daemon(self):
+        self.kill()
+        self.start()
+
+    def write_configuration(self, text):
+        with open(os.path.join(self.folder, "gestured.toml"), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def configuration(self):
+        with open(os.path.join(self.folder, "gestured.toml"), encoding="utf-8") as file:
+            return file.read()
+
+    def ask(self, request):
+        """One request to the daemon, as its own user."""
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(PATIENCE)
+            client.connect(self.path)
+            client.sendall((json.dumps({**request, "id": "ask"}) + "\n").encode())
+            for line in client.makefile("rb"):
+                reply = json.loads(line)
+                if reply.get("id") == "ask":
+                    return reply
+        raise AssertionError("the daemon has hung up")
+
+    def subscriber(self, *topics, **options):
+        subscriber = Subscriber(self.broker.port, topics or ("#",), **options)
+        self.subscribers.append(subscriber)
+        return subscriber
+
+    def broker_again(self, *programs):
+        """Starts the broker again, and subscribes before the programs can send anything."""
+        for program in programs:
+            program.process.send_signal(signal.SIGSTOP)
+        self.broker.start()
+        subscriber = self.subscriber()
+        for program in programs:
+            program.process.send_signal(signal.SIGCONT)
+        return subscriber
+
+    def program(self, settings="", broker="", user=GUEST, port=None):
+        program = Program(self, settings, broker, user, port)
+        self.programs.append(program)
+        return program
+
+    def close(self):
+        for program in self.programs:
+            program.close()
+        try:
+            for subscriber in self.subscribers:
+                subscriber.close()
+        finally:
+            self.broker.kill()
+            super().close()
+
+
+class Program:
+    """gestured-mqtt. Runs as `user`, which only root can say."""
+
+    def __init__(self, fixture, settings="", broker="", user=GUEST, port=None, start=True):
+        self.user = user
+        self.state = tempfile.mkdtemp(prefix="state.", dir=fixture.folder)
+        if user:
+            shutil.chown(self.state, user)
+        self.file = os.path.join(self.state, "mqtt.toml")
+        self.log_path = os.path.join(fixture.folder, f"{os.path.basename(self.state)}.log")
+        self.head = (f'version = 1\npanel = "{PANEL}"\nsocket = "{fixture.path}"\nstate = "{self.state}"\n')
+        self.broker = f'[broker]\nhost = "127.0.0.1"\nport = {port or fixture.broker.port}\nretry = "1s"\n{broker}\n'
+        self.configure(settings)
+        if start:
+            self.start()
+
+    def configure(self, settings):
+        """`settings`: keys of the file, then its tables."""
+        with open(self.file, "w", encoding="utf-8") as file:
+            file.write(self.head + settings.replace("[broker]", self.broker) if "[broker]" in settings
+                       else self.head + settings.split("[", 1)[0] + self.broker
+                       + ("[" + settings.split("[", 1)[1] if "[" in settings else ""))
+        os.chmod(self.file, 0o644)
+
+    def start(self, prefix=()):
+        """`prefix`: a program that starts it, as the right user."""
+        path = os.environ.get("GESTURED_MQTT", os.path.join(ROOT, ".build/release/gestured-mqtt"))
+        with open(self.log_path, "a", encoding="utf-8") as log:
+            self.process = subprocess.Popen([*prefix, path, "-c", self.file], stdin=subprocess.DEVNULL, stderr=log,
+                                            user=None if prefix else self.user)
+
+    def log(self):
+        with open(self.log_path, encoding="utf-8") as file:
+            return file.read()
+
+    def kill(self, number=signal.SIGKILL):
+        self.process.send_signal(number)
+        return self.process.wait(PATIENCE)
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGCONT)
+            self.kill()
+
+    def memory(self):
+        """What it has in memory and is not code, in KiB."""
+        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:
+            return int(next(line for line in file if line.startswith("RssAnon")).split()[1])
