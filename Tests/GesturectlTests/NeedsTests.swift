@@ -169,11 +169,10 @@ struct NeedsTests {
         return result
     }
 
-    /// `make needs` plays every recording of a real panel; otherwise every eighth is played, because each explanation
-    /// is checked by two replays of the whole recording.
-    private static let entries = ManifestEntry.all.enumerated()
-        .filter { $0.offset % 8 == 0 || ProcessInfo.processInfo.environment["GESTURED_NEEDS"] == "all" }
-        .map(\.element)
+    /// `make needs` plays all; otherwise a part of it is played, because each explanation is checked by two replays of
+    /// the whole recording.
+    private static let playsAll = ProcessInfo.processInfo.environment["GESTURED_NEEDS"] == "all"
+    private static let entries = ManifestEntry.all.enumerated().filter { $0.offset % 8 == 0 || playsAll }.map(\.element)
 
     @Test(
         "is enough, for recordings of real panels",
@@ -202,7 +201,7 @@ struct NeedsTests {
     @Test("is enough for random touches", arguments: 0..<6 as Range<UInt64>)
     func random(seed: UInt64) throws {
         let folder = try ScratchFolder()
-        let text = RandomTouches.recording(seed)
+        let text = RandomTouches.recording(seed, touches: Self.playsAll ? 30 : 12)
         let file = try folder.write(text, to: "touches.evemu")
         let recording = try EvemuReader.read(Array(text.utf8))
         var said = 0
@@ -217,7 +216,7 @@ struct NeedsTests {
 
 /// Strokes, taps and holds of one or two fingers on a panel of 100 mm, as a recording.
 enum RandomTouches {
-    static func recording(_ seed: UInt64) -> String {
+    static func recording(_ seed: UInt64, touches: Int) -> String {
         var random = SeededRandom(seed)
         var text = ReplayTests.header
         var time = 1_000_000
@@ -226,7 +225,7 @@ enum RandomTouches {
             let stamp = "E: \(time / 1_000_000).\(String("\(time % 1_000_000 + 1_000_000)".dropFirst())) "
             for event in events + ["0000 0000 0"] { text += stamp + event + "\n" }
         }
-        for _ in 0..<30 {
+        for _ in 0..<touches {
             let fingers = Int.random(in: 0..<4, using: &random) == 0 ? 2 : 1
             var places = (0..<fingers).map { _ in
                 (x: Double.random(in: 200...800, using: &random), y: Double.random(in: 200...800, using: &random))
