@@ -172,7 +172,8 @@ struct NeedsTests {
     /// `make needs` plays all; otherwise a part of it is played, because each explanation is checked by two replays of
     /// the whole recording.
     private static let playsAll = ProcessInfo.processInfo.environment["GESTURED_NEEDS"] == "all"
-    private static let entries = ManifestEntry.all.enumerated().filter { $0.offset % 8 == 0 || playsAll }.map(\.element)
+    private static let entries = ManifestEntry.all.enumerated().filter { $0.offset % 16 == 0 || playsAll }.map(
+        \.element)
 
     @Test(
         "is enough, for recordings of real panels",
@@ -198,7 +199,7 @@ struct NeedsTests {
         #expect(result.said > 0)
     }
 
-    @Test("is enough for random touches", arguments: 0..<6 as Range<UInt64>)
+    @Test("is enough for random touches", arguments: 0..<(playsAll ? 20 : 3) as Range<UInt64>)
     func random(seed: UInt64) throws {
         let folder = try ScratchFolder()
         let text = RandomTouches.recording(seed, touches: Self.playsAll ? 30 : 12)
