@@ -91,6 +91,18 @@ class CommandTests(unittest.TestCase):
             time.sleep(0.05)
         self.assertEqual((answers[0]["ok"], answers[0]["pieces"]), (True, len(pieces)))
 
+    @unittest.skipUnless(os.getuid() == 0, "only root can run programs as other users")
+    def test_no_recording_where_regions_become_private(self):
+        _, subscriber = self.start(ALL, user=None)
+        subscriber.client.publish(f"{BASE}/command/record", '{"seconds":2}', 1)
+        time.sleep(0.7)
+        self.fixture.write_configuration(self.fixture.configuration().replace('id = "map"\n', 'id = "map"\nprivate = true\n'))
+        self.fixture.daemon.send_signal(signal.SIGHUP)
+        self.fixture.tap(3000, 100)
+        answer = subscriber.wait(f"{BASE}/response/record")
+        self.assertEqual((answer["ok"], answer["error"]["code"]), (False, "permission_denied"))
+        self.assertFalse([message.topic for message in subscriber.all if "/recording/" in message.topic])
+
     def test_without_the_right(self):
         self.fixture.write_configuration(self.fixture.configuration().replace('control_uids = ["nobody"]', "").replace('raw_uids = ["nobody"]', ""))
         self.fixture.daemon.send_signal(signal.SIGHUP)

@@ -96,7 +96,7 @@ final class Commands {
     private func record(_ command: Command) {
         guard recorder == nil else { return answer(command.failure("busy", "a recording is being made")) }
         guard !service.mayHavePrivateRegions else {
-            return answer(command.failure("permission_denied", "there are private regions, which this user would see"))
+            return answer(command.failure("permission_denied", Recorder.refusal))
         }
         do throws(SystemError) {
             recorder = try Recorder(command, service) { [weak self] in self?.recorder = nil }

@@ -16,6 +16,8 @@ final class Recorder {
     /// How long it waits until nothing touches the panel, in microseconds.
     private static let patience: Int64 = 10_000_000
     private static let pause: Int64 = 100_000
+    /// Why nothing is recorded where this user is told about private regions.
+    static let refusal = "there are private regions, which this user would see"
 
     private let command: Command
     private unowned let service: Service
@@ -101,6 +103,8 @@ final class Recorder {
 
     private func finish() {
         guard let recording, let device else { return fail("unavailable", "lines were lost") }
+        // Another configuration may have been put in force meanwhile.
+        guard !service.mayHavePrivateRegions else { return fail("permission_denied", Self.refusal) }
         let id = "\(MonotonicClock.wallTime() / 1000)"
         let pieces = Self.pieces(of: EvemuWriter.write(recording))
         for (number, text) in pieces.enumerated() {
