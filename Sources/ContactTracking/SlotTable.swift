@@ -44,7 +44,7 @@ package struct SlotState: Hashable, Sendable, BitwiseCopyable {
 
 extension SlotTable {
     /// The axes of a contact that it does not hold: they matter only to applications.
-    package static let otherAxes: [UInt16] = TwinFrames.axisCodes.filter {
+    package static let otherAxes: [UInt16] = TwinSlot.axisCodes.filter {
         var state = SlotState()
         return !state.set($0, 0)
     }

@@ -51,7 +51,7 @@ extension SlotTracker {
                 position: mapping.point(x: state.x, y: state.y))
         }
         if case .ignored(.some) = slots[index].phase { hasFilteredEnd = true }
-        slots[index].phase = .none
+        setPhase(.none, of: index)
     }
 
     mutating func feedProtocolA(_ event: KernelEvent) -> Bool {
@@ -104,7 +104,7 @@ extension SlotTracker {
             case .none: if isTouching { landing.append(index) }
             case .ignored(let filter):
                 if filter != nil { hasFilteredChange = true }
-                if !isTouching { slots[index].phase = .none }
+                if !isTouching { setPhase(.none, of: index) }
             }
             slots[index].isChanged = false
             slots[index].isPositioned = false
@@ -163,7 +163,7 @@ extension SlotTracker {
             hide(index, by: .storm)
             return cancelForStorm()
         }
-        slots[index].phase = .shown
+        setPhase(.shown, of: index)
         slots[index].id = ContactID(nextContact)
         slots[index].landed = frame.time
         setPosition(index)
@@ -181,14 +181,14 @@ extension SlotTracker {
     }
 
     private mutating func hide(_ index: Int, by filter: ContactFilter) {
-        slots[index].phase = .ignored(by: filter)
+        setPhase(.ignored(by: filter), of: index)
         contactCounts.hide(by: filter)
         hasFilteredChange = true
     }
 
     private mutating func lift(_ index: Int) {
         add(index, .lifted)
-        slots[index].phase = .none
+        setPhase(.none, of: index)
         updateDeadline()
     }
 
@@ -196,7 +196,7 @@ extension SlotTracker {
     /// is not shown at all.
     /// - Parameter filter: that is the reason; `nil`: there is another one.
     mutating func ignore(_ index: Int, _ reason: CancelReason, by filter: ContactFilter?) {
-        slots[index].phase = .ignored(by: filter)
+        setPhase(.ignored(by: filter), of: index)
         if let filter {
             contactCounts.hide(by: filter)
             hasFilteredChange = true

@@ -14,12 +14,16 @@ package struct SlotTracker: ~Copyable {
     package let mapping: AxisMapping
     /// Whether in the last frame a contact landed, moved or lifted that a filter hides. `frame` says nothing of it.
     package internal(set) var hasFilteredChange = false
+    /// Whether a contact is shown to the engine.
+    package private(set) var hasContacts = false
     /// When `advance(to:)` must next be called, because a contact is too old then, or its size counts; `nil` while there is
     /// nothing to be done.
     package internal(set) var nextDeadline: Timestamp?
 
     /// The slots as the device has reported them, and what became of their contacts.
     var slots: [TrackedSlot]
+    /// How many are `shown`.
+    private var shownCount = 0
     /// The slot that the next events are about; `nil`: one that does not exist.
     var current: Int? = 0
     /// Slots in which a contact lands in the frame that is being made; empty between frames.
@@ -77,6 +81,28 @@ package struct SlotTracker: ~Copyable {
         return false
     }
 
+    /// Takes the events from `first` on that say nothing but axes, up to one that `advance(to:)` comes before. Nearly all
+    /// events of a panel are such.
+    /// - Returns: the place of the first event that is left for `feed`.
+    package mutating func takeAxes(_ events: ArraySlice<KernelEvent>, from first: Int) -> Int {
+        guard decoder == nil, !isSingleTouch else { return first }
+        let deadline = nextDeadline ?? .never
+        var place = first
+        while place < events.endIndex, events[place].type == EventCode.evAbs, events[place].time < deadline {
+            takeAxis(events[place].code, events[place].value)
+            place += 1
+        }
+        return place
+    }
+
+    /// Changes what has become of the contact of a slot.
+    mutating func setPhase(_ phase: TrackedSlot.Phase, of index: Int) {
+        if slots[index].phase == .shown { shownCount -= 1 }
+        if phase == .shown { shownCount += 1 }
+        slots[index].phase = phase
+        hasContacts = shownCount > 0
+    }
+
     /// Cancels contacts that have been down for too long (`syncLost`: the panel has lost the lift), or whose only report has
     /// too large a size. They are ignored until they lift.
     /// - Returns: `true` when `frame` holds such a change.
@@ -98,7 +124,7 @@ package struct SlotTracker: ~Copyable {
         for (index, state) in zip(slots.indices, initial.slots) {
             slots[index].state = state
             slots[index].state.trackingID = max(-1, state.trackingID)
-            slots[index].phase = state.trackingID >= 0 ? .ignored(by: nil) : .none
+            setPhase(state.trackingID >= 0 ? .ignored(by: nil) : .none, of: index)
         }
         if let current = initial.current { select(current) }
     }
@@ -158,9 +184,6 @@ package struct SlotTracker: ~Copyable {
 
     /// The numbers of the slots.
     package var slotNumbers: Range<Int> { slots.indices }
-
-    /// Whether a contact is shown to the engine.
-    package var hasContacts: Bool { slots.contains { $0.phase == .shown } }
 
     /// The contact in a slot that is shown to the engine.
     package func contact(in slot: Int) -> ContactID? {
@@ -267,7 +290,8 @@ struct TrackedSlot: Sendable {
     }
 
     var state = SlotState()
-    var phase = Phase.none
+    /// Changed by `SlotTracker.setPhase`.
+    fileprivate(set) var phase = Phase.none
     /// The rest holds while `shown`.
     var id = ContactID(0)
     var landed = Timestamp(microseconds: 0)

@@ -6,6 +6,8 @@ final class EngineContext {
     var now = Timestamp(microseconds: .min)
     /// Frames so far.
     var frame = 0
+    /// A sequence has ended since idle regions were last looked for.
+    var hasEndedSequence = false
     /// Events of the call that is being handled, in the order of their lines.
     var events: [GestureEvent] = []
     /// Whether updates of continuous gestures are made.
@@ -16,12 +18,8 @@ final class EngineContext {
     var recordsTransitions = false
     /// Recorded transitions, until they are taken.
     var transitions: [GestureTransition] = []
-    /// Whether `consumed` and `recognized` are noted.
-    var notesClaims = false
-    /// Contacts that gestures with `consumes` have taken, until they are forgotten.
-    var consumed: [ContactID] = []
-    /// What has begun or was recognized, until it is forgotten.
-    var recognized: [RecognizedGesture] = []
+    /// Where it is noted what gestures take from an application; `nil` while the panel is not shared with one.
+    var claims: ClaimLog?
     /// The contact that is being handled; `nil` at a deadline.
     var contact: ContactID?
 

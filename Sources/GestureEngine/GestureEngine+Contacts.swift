@@ -39,7 +39,7 @@ extension GestureEngine {
             tellLanding(of: change, to: region, at: place)
         }
         beginAtLanding(contact)
-        if context.notesClaims { for unit in contacts.routes[contact] { engines[unit].noteJoined(change.id) } }
+        if context.claims != nil { for unit in contacts.routes[contact] { engines[unit].noteJoined(change.id) } }
     }
 
     /// Drags without a start distance begin where they land: the innermost, once all regions know of the contact.

@@ -48,6 +48,7 @@ extension GestureEngine {
         contacts.renumber(keptUnits, owners: kept)
         patterns.replace(regions, kept)
         map.replace(before, by: regions, kept)
+        noteDeadline()
     }
 
     /// Whether a contact is down in some regions, or something is under way in them.
@@ -76,12 +77,14 @@ extension GestureEngine {
         defer { swap(&events, &context.events) }
         cancel(reason, where: { _ in true }, at: time)
         patterns.interrupt(reason, context)
+        noteDeadline()
     }
 
     private mutating func cancel(_ reason: CancelReason, where isChosen: (Int) -> Bool, at time: Timestamp) {
         fireDeadlines(upTo: time)
         for unit in active where isChosen(units.base[unit]) { engines[unit].cancelAll(reason) }
         retire()
+        noteDeadline()
     }
 
     private mutating func install(_ new: [Region], _ kept: [Int?], _ arbitration: ArbitrationSettings) {
@@ -111,6 +114,7 @@ extension GestureEngine {
         regions = new
         knowsRest = new.contains { $0.traits.contains(.rests) }
         self.arbitration = arbitration
+        noteDeadline()
     }
 
     /// For each old region, the new one that is equal to it; `isEnabled` may differ.

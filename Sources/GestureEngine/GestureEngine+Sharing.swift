@@ -2,23 +2,8 @@
 
 /// What a panel must know that is shared with an application: who gets a contact, and what gestures have taken.
 extension GestureEngine {
-    /// What follows is noted only while somebody wants it. Off by default.
-    package var notesClaims: Bool {
-        get { context.notesClaims }
-        set {
-            context.notesClaims = newValue
-            forgetClaims()
-        }
-    }
-
-    /// Contacts that gestures with `consumes` have taken since `forgetClaims()`, some of them repeatedly.
-    package var consumed: [ContactID] { context.consumed }
-
-    /// The gestures that were recognized since then count no more.
-    package mutating func forgetClaims() {
-        context.consumed.removeAll(keepingCapacity: true)
-        context.recognized.removeAll(keepingCapacity: true)
-    }
+    /// Notes there what gestures take, from now on; `nil`: nowhere.
+    package mutating func noteClaims(in log: ClaimLog?) { context.claims = log }
 
     /// Who gets a contact that is down: the regions that it landed in say so, also if it joined a gesture of one of them.
     package func touches(of id: ContactID) -> Region.Touches {
@@ -35,7 +20,7 @@ extension GestureEngine {
     /// The same of a contact that is landing, whose regions are in `contacts.scratch`: the one that keeps the most decides.
     /// Those that pass do not count.
     var touchesOfLanding: Region.Touches {
-        guard context.notesClaims else { return .share }
+        guard context.claims != nil else { return .share }
         var result = Region.Touches.share
         for region in contacts.scratch where !regions[region].pass { result = max(result, regions[region].touches) }
         return result
@@ -48,10 +33,10 @@ extension GestureEngine {
         return hold
     }
 
-    /// Whether a gesture has been recognized since `forgetClaims()` that the contact is a part of, or still may be.
+    /// Whether a gesture that is in the log has the contact as a part, or another one still may have it.
     package func verdict(on hold: inout ContactHold) -> HoldVerdict {
         update(&hold)
-        for recognized in context.recognized {
+        for recognized in context.claims?.recognized ?? [] {
             for place in hold.places where place.engine === recognized.engine {
                 if recognized.sequences.contains(place.sequence) { return .recognized }
             }
@@ -68,6 +53,34 @@ extension GestureEngine {
             guard let sequence = engines[unit].contacts.sequence else { continue }
             hold.places.append((engines[unit], sequence))
         }
+    }
+}
+
+/// What gestures have taken, for whoever shares the panel with an application, until it is forgotten.
+package final class ClaimLog {
+    /// Contacts that gestures with `consumes` have taken, some of them repeatedly.
+    package private(set) var consumed: [ContactID] = []
+    /// What has begun or was recognized.
+    private(set) var recognized: [RecognizedGesture] = []
+    /// Nothing has been noted.
+    package private(set) var isEmpty = true
+
+    package init() {}
+
+    package func removeAll() {
+        consumed.removeAll(keepingCapacity: true)
+        recognized.removeAll(keepingCapacity: true)
+        isEmpty = true
+    }
+
+    fileprivate func consume(_ contact: ContactID) {
+        consumed.append(contact)
+        isEmpty = false
+    }
+
+    fileprivate func recognize(_ gesture: RecognizedGesture) {
+        recognized.append(gesture)
+        isEmpty = false
     }
 }
 
@@ -96,21 +109,21 @@ struct RecognizedGesture {
 extension RegionEngine {
     /// To be called before the first event of a gesture: with `consumes` the application loses its contacts.
     func noteConsumed(by gesture: Int) {
-        guard context.notesClaims, rules.gestures[gesture].consumes else { return }
-        for member in contacts.group.members where !member.isClaimed { context.consumed.append(member.id) }
+        guard let claims = context.claims, rules.gestures[gesture].consumes else { return }
+        for member in contacts.group.members where !member.isClaimed { claims.consume(member.id) }
     }
 
     /// To be called after the first event of a gesture.
     func noteRecognized(_ event: GestureEvent) {
-        guard context.notesClaims else { return }
+        guard let claims = context.claims else { return }
         let first = min(streakStart(event.gesture) ?? event.sequence, event.sequence)
-        context.recognized.append(RecognizedGesture(engine: self, sequences: first...event.sequence))
+        claims.recognize(RecognizedGesture(engine: self, sequences: first...event.sequence))
     }
 
     /// To be called when a contact has landed: it may have joined a gesture that has taken its contacts.
     func noteJoined(_ id: ContactID) {
         for gesture in recognizers.indices where rules.gestures[gesture].consumes && isActive(gesture) {
-            context.consumed.append(id)
+            context.claims?.consume(id)
         }
     }
 

@@ -8,6 +8,8 @@ package struct GestureEngine: ~Copyable {
     package internal(set) var regions: [Region]
     /// The id of the next sequence. May be raised, so that several panels share one count.
     package var nextSequence: Int64
+    /// When `advance(to:)` must next be called, or `nil` while nothing is pending.
+    package private(set) var nextDeadline: Timestamp?
 
     let context = EngineContext()
     let bounds: Rectangle
@@ -82,13 +84,6 @@ package struct GestureEngine: ~Copyable {
         return context.transitions
     }
 
-    /// When `advance(to:)` must next be called, or `nil` while nothing is pending.
-    package var nextDeadline: Timestamp? {
-        var next = patterns.nextDeadline ?? .never
-        for region in active { next = min(next, engines[region].nextDeadline ?? .never) }
-        return next == .never ? nil : next
-    }
-
     /// No contact is down and no deadline pending: the engine is as it was made.
     package var isIdle: Bool { contacts.isEmpty && active.isEmpty && patterns.isIdle }
 
@@ -124,7 +119,9 @@ package struct GestureEngine: ~Copyable {
         for i in frame.changes.indices { applyPosition(frame.changes[i]) }
         for i in frame.changes.indices { apply(frame.changes[i]) }
         patterns.watch(from: first, regions, context)
-        retire()
+        // Without that no region has become idle.
+        if context.hasEndedSequence { retire() }
+        noteDeadline()
     }
 
     /// Fires every deadline up to `time`, each at its own time, in order. Events are appended to `events`.
@@ -139,6 +136,7 @@ package struct GestureEngine: ~Copyable {
             context.now = max(context.now, deadline)
             fire(deadline)
             retire()
+            noteDeadline()
         }
         context.now = max(context.now, time)
     }
@@ -157,8 +155,16 @@ package struct GestureEngine: ~Copyable {
 
     /// Takes idle regions out of the active ones.
     mutating func retire() {
+        context.hasEndedSequence = false
         let engines = engines
         active.removeAll { engines[$0].isIdle }
+    }
+
+    /// Must be called after anything that may have changed what is next due.
+    mutating func noteDeadline() {
+        var next = patterns.nextDeadline ?? .never
+        for region in active { next = min(next, engines[region].nextDeadline ?? .never) }
+        nextDeadline = next == .never ? nil : next
     }
 
     /// Makes the engine of a unit that no contact has been told to yet.

@@ -14,6 +14,7 @@ extension RegionEngine {
         notifyAll(.sequenceEnded)
         contacts.reset()
         changes = []
+        context.hasEndedSequence = true
     }
 
     /// All contacts that are left are other regions': the next to land is a try of its own, though the

@@ -7,6 +7,9 @@ package import GestureProtocol
 ///
 /// The daemon feeds it the events that it reads, a replay those that were recorded; the lines are the same. It has no
 /// clock: time comes with events and calls.
+///
+/// What is asked at every touch is `mutating`, though it changes nothing: of a structure that is only lent, Swift makes a
+/// copy for each call.
 package struct PanelPipeline: ~Copyable {
     /// Receives each line. It must copy what it keeps.
     package typealias Sink = (borrowing EventLine) -> Void
@@ -80,85 +83,24 @@ package struct PanelPipeline: ~Copyable {
         events.reserveCapacity(64)
     }
 
-    // MARK: State
-
-    /// The ids of the next contact and the next sequence.
-    package var identifiers: Identifiers {
-        Identifiers(
-            nextContact: tracker.nextContact, nextSequence: engine.nextSequence,
-            nextOpenSequence: setup.hidesPrivate ? openEngine.nextSequence : engine.nextSequence)
-    }
-
-    /// Continues the ids of the other panels.
-    package mutating func continueCounting(from identifiers: Identifiers) {
-        tracker.nextContact = identifiers.nextContact
-        engine.nextSequence = identifiers.nextSequence
-        openEngine.nextSequence = identifiers.nextOpenSequence
-    }
-
-    /// What has been sent so far.
-    /// - Parameter seesPrivate: otherwise what happened in private regions is not counted.
-    package func counts(seesPrivate: Bool) -> LineCounts {
-        guard seesPrivate || !setup.hidesPrivate else { return openCounts }
-        var counts = counts
-        counts.contacts = tracker.counts.landed
-        return counts
-    }
-
-    /// The contacts so far, private ones included.
-    package var contactCounts: ContactCounts { tracker.counts }
-
-    /// The server's number of this panel's first gesture.
-    package var subjectBase: Int {
-        get { encoder.subjectBase }
-        set { encoder.subjectBase = newValue }
-    }
-
-    /// The gestures of this panel, by their number less `subjectBase`.
-    package var subjectIndex: SubjectIndex { encoder.subjectIndex }
-
-    /// The server's number of the panel as a whole: the one before its first gesture; without a server, everybody's.
-    package var panelSubject: Int { subjectBase - 1 }
-
-    /// How many contacts are down.
-    /// - Parameter seesPrivate: otherwise those in private regions are not counted.
-    package func contactCount(seesPrivate: Bool) -> Int {
-        let contacts = tracker.contacts
-        return seesPrivate || !setup.hidesPrivate ? contacts.count : contacts.count { openEngine.knows($0.id) }
-    }
-
-    /// The region that owns a contact.
-    package func owner(of contact: ContactID) -> Int? { engine.owner(of: contact) }
-
-    /// Whether no contact is down and no deadline pending, so that a recording that begins now is complete.
-    package var isIdle: Bool { engine.isIdle && !tracker.hasContacts }
-
-    /// When `advance(to:)` must next be called, or `nil` while nothing is pending.
-    package var nextDeadline: Timestamp? {
-        let next = min(
-            tracker.nextDeadline ?? .never, engine.nextDeadline ?? .never, openEngine.nextDeadline ?? .never,
-            idle?.nextDeadline ?? .never, sharing.frames.nextDeadline ?? .never)
-        return next == .never ? nil : next
-    }
-
-    /// Calls `body` with each continuous gesture that has begun and not ended.
-    /// - Parameter seesPrivate: whether that is so for those who may see private regions, or for the others.
-    package func forEachActive(
-        seesPrivate: Bool, _ body: (_ region: Int, _ gesture: Int, _ sequence: SequenceID) -> Void
-    ) {
-        if seesPrivate || !setup.hidesPrivate { engine.forEachActive(body) } else { openEngine.forEachActive(body) }
-    }
-
-    /// The regions that would get a contact at `point`: the owner and its ancestors, and those that pass.
-    /// - Parameter seesPrivate: otherwise as if there were no private regions.
-    package mutating func route(at point: Point, seesPrivate: Bool) -> (owner: Int?, route: [Int]) {
-        seesPrivate || !setup.hidesPrivate ? engine.route(at: point) : engine.openRoute(at: point)
-    }
-
     // MARK: Input
 
     /// The slot table when the device was opened. Contacts that are down are ignored until they lift.
     package mutating func setInitial(_ table: SlotTable) { tracker.setInitial(table) }
+
+    /// Takes all events of one read.
+    package mutating func feed(_ events: ArraySlice<KernelEvent>, _ sink: Sink) {
+        var place = events.startIndex
+        while place < events.endIndex {
+            let end = tracker.takeAxes(events, from: place)
+            if end > place {
+                if isShared { takeForTwin(axes: events[place..<end]) }
+                if interest.frames { rawFrame.append(events[place..<end]) }
+            }
+            if end < events.endIndex { feed(events[end], sink) }
+            place = end + 1
+        }
+    }
 
     /// Takes one kernel event. A `SYN_REPORT` completes a frame and makes its lines.
     package mutating func feed(_ event: KernelEvent, _ sink: Sink) {
@@ -181,11 +123,6 @@ package struct PanelPipeline: ~Copyable {
             // The engine does not see these contacts, but `touches` and `explain` tell them.
             if interest.touches, tracker.hasFilteredChange { sendTouches(sink) }
         }
-    }
-
-    /// Takes all events of one read.
-    package mutating func feed(_ events: ArraySlice<KernelEvent>, _ sink: Sink) {
-        for event in events { feed(event, sink) }
     }
 
     /// With slots every `EV_SYN` ends a raw frame. Without, `SYN_MT_REPORT` ends one contact of the frame only.
@@ -307,7 +244,7 @@ package struct PanelPipeline: ~Copyable {
         engine.process(tracker.frame, into: &events)
         sendEvents(sink)
         if setup.hidesPrivate { processOpenFrame(sink) }
-        countLandings()
+        if touchMap != nil { countLandings() }
         share(at: time, isReported: isReported)
         if interest.touches { sendTouches(sink) }
     }

@@ -21,6 +21,8 @@ package struct RawFrame: Hashable, Sendable {
 
     package mutating func append(_ event: KernelEvent) { events.append(event) }
 
+    package mutating func append(_ events: ArraySlice<KernelEvent>) { self.events += events }
+
     package mutating func removeAll() {
         events.removeAll(keepingCapacity: true)
     }

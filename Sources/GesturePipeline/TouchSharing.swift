@@ -9,6 +9,8 @@ struct TouchSharing {
     /// Contacts that are held, in the order in which they landed.
     var holds: [ContactHold] = []
     var counts = ShareCounts()
+    /// What gestures have taken in the frame that is being made.
+    let claims = ClaimLog()
     /// Events were lost and the slots are unknown: the rest of the frame is ignored.
     var isDiscarding = false
 
@@ -84,7 +86,7 @@ extension PanelPipeline {
         frames.liftAll(at: tracker.frame.time)
         sharing = TouchSharing(frames: frames)
         isShared = true
-        engine.notesClaims = true
+        engine.noteClaims(in: sharing.claims)
     }
 
     /// Lifts what the application has, which is still to be taken. `endSharing()` may follow.
@@ -100,13 +102,18 @@ extension PanelPipeline {
         isShared = false
         pastShareCounts.add(sharing.counts)
         sharing = TouchSharing()
-        engine.notesClaims = false
+        engine.noteClaims(in: nil)
     }
 
     /// Takes what the kernel says of an axis that slot tables do not hold, by slot. It is given with the next frame.
     package mutating func setTwinAxis(_ code: UInt16, _ values: some Sequence<Int32>) {
         guard isShared else { return }
         for (slot, value) in values.enumerated() { sharing.frames.set(code, value, of: slot) }
+    }
+
+    /// Takes events of the panel that say nothing but axes.
+    mutating func takeForTwin(axes events: ArraySlice<KernelEvent>) {
+        if !sharing.isDiscarding { sharing.frames.takeAxes(events) }
     }
 
     /// Takes an event of the panel.
@@ -130,11 +137,12 @@ extension PanelPipeline {
         let isComplete = isReported && !sharing.isDiscarding
         if isReported { sharing.isDiscarding = false }
         sharing.frames.begin(at: time, isComplete: isComplete)
-        for place in engine.consumed.indices { consume(engine.consumed[place]) }
+        let hasClaims = !sharing.claims.isEmpty
+        if hasClaims { for contact in sharing.claims.consumed { consume(contact) } }
         if !sharing.holds.isEmpty { decideHolds() }
         shareLandings()
         sharing.frames.finish()
-        engine.forgetClaims()
+        if hasClaims { sharing.claims.removeAll() }
     }
 
     private mutating func consume(_ contact: ContactID) {
@@ -178,7 +186,7 @@ extension PanelPipeline {
 
     private mutating func fateOfLanding(_ contact: ContactID) -> TouchFate {
         let touches = engine.touches(of: contact)
-        guard touches != .capture, !engine.consumed.contains(contact) else {
+        guard touches != .capture, !sharing.claims.consumed.contains(contact) else {
             sharing.counts.captured &+= 1
             return .kept
         }

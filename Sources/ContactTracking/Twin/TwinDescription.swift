@@ -23,7 +23,7 @@ extension DeviceDescription {
             let code = UInt16(clamping: code)
             if [EventCode.absX, EventCode.absY, EventCode.absMTSlot].contains(code) { return true }
             // Of a panel without slots only what the daemon follows is known: a pressure of 0 would be a lift.
-            return TwinFrames.axisCodes.contains(code) && (hasSlots || !SlotTable.otherAxes.contains(code))
+            return TwinSlot.axisCodes.contains(code) && (hasSlots || !SlotTable.otherAxes.contains(code))
         }
         if touchProtocol == .singleTouch {
             twin.axes[Int(EventCode.absMTPositionX)] = axis(EventCode.absX)

@@ -3,11 +3,6 @@ package import GestureEngine
 
 /// What is written to the twin.
 extension TwinFrames {
-    private static var placeOfX: Int { Int(EventCode.absMTPositionX - EventCode.absMTTouchMajor) }
-    private static var placeOfY: Int { Int(EventCode.absMTPositionY - EventCode.absMTTouchMajor) }
-    private static var placeOfTool: Int { Int(EventCode.absMTToolType - EventCode.absMTTouchMajor) }
-    private static var placeOfID: Int { Int(EventCode.absMTTrackingID - EventCode.absMTTouchMajor) }
-
     /// Forgets what was written.
     package mutating func removeEvents() {
         events.removeAll(keepingCapacity: true)
@@ -54,25 +49,19 @@ extension TwinFrames {
 
     // MARK: Slots
 
-    /// Where the panel says that the contact of a slot is.
-    func position(of slot: Int) -> (x: Int32, y: Int32) {
-        let first = slot * Self.axisCount
-        return (values[first + Self.placeOfX], values[first + Self.placeOfY])
-    }
-
     /// A contact lands with all its values: what the twin has in the slot may be older than what the panel has.
     mutating func putLanding(_ slot: Int) {
-        let first = slot * Self.axisCount
-        putLanding(slot, id: slots[slot].id) { $0[first + $1] }
+        putLanding(slot, id: slots[slot].id, slots[slot].values)
     }
 
-    private mutating func putLanding(_ slot: Int, id: Int32, _ value: (borrowing [Int32], Int) -> Int32) {
+    private mutating func putLanding(_ slot: Int, id: Int32, _ values: TwinSlot.Values) {
         put(EventCode.absMTSlot, Int32(slot))
         // libinput reads it with the id.
-        if has(Self.placeOfTool) { put(EventCode.absMTToolType, value(values, Self.placeOfTool)) }
+        if has(TwinSlot.placeOfTool) { put(EventCode.absMTToolType, values[TwinSlot.placeOfTool]) }
         put(EventCode.absMTTrackingID, id)
-        for place in 0..<Self.axisCount where place != Self.placeOfID && place != Self.placeOfTool && has(place) {
-            put(Self.axisCodes.lowerBound + UInt16(place), value(values, place))
+        for place in values.indices where has(place) {
+            if place == TwinSlot.placeOfID || place == TwinSlot.placeOfTool { continue }
+            put(TwinSlot.axisCodes.lowerBound + UInt16(place), values[place])
         }
         lastOrder += 1
         slots[slot].order = lastOrder
@@ -81,15 +70,11 @@ extension TwinFrames {
 
     /// A contact that was held lands where it landed, and then is where it was last.
     mutating func show(_ hold: LiftedHold) {
-        putLanding(hold.slot, id: hold.id) { _, place in
-            switch place {
-            case Self.placeOfX: hold.start.x
-            case Self.placeOfY: hold.start.y
-            default: hold.values[place]
-            }
-        }
+        var values = hold.values
+        (values[TwinSlot.placeOfX], values[TwinSlot.placeOfY]) = hold.start
+        putLanding(hold.slot, id: hold.id, values)
         report()
-        let (x, y) = (hold.values[Self.placeOfX], hold.values[Self.placeOfY])
+        let (x, y) = (hold.values[TwinSlot.placeOfX], hold.values[TwinSlot.placeOfY])
         guard (x, y) != hold.start else { return }
         put(EventCode.absMTSlot, Int32(hold.slot))
         put(EventCode.absMTPositionX, x)
@@ -101,11 +86,10 @@ extension TwinFrames {
         var rest = slots[slot].changed & axes
         guard rest != 0 else { return }
         put(EventCode.absMTSlot, Int32(slot))
-        let first = slot * Self.axisCount
         while rest != 0 {
             let place = rest.trailingZeroBitCount
             rest &= rest - 1
-            put(Self.axisCodes.lowerBound + UInt16(place), values[first + place])
+            put(TwinSlot.axisCodes.lowerBound + UInt16(place), slots[slot].values[place])
         }
     }
 
@@ -157,7 +141,7 @@ extension TwinFrames {
         let slot = pointer.slot ?? oldest()
         pointer.slot = slot
         guard slots[slot].image == .live else { return }
-        let (x, y) = position(of: slot)
+        let (x, y) = slots[slot].position
         if x != pointer.x { put(EventCode.absX, x) }
         if y != pointer.y { put(EventCode.absY, y) }
         (pointer.x, pointer.y) = (x, y)

@@ -11,10 +11,6 @@ package import GestureEngine
 package struct TwinFrames {
     /// A contact that is taken stands still for so long before it lifts, so that nothing is flung: Chromium needs 100 ms.
     package static let stillness = Interval.milliseconds(100)
-    /// The axes that each contact has. Their places are those of `axisCodes`.
-    // Computed, here and below: what is stored is looked up at each use.
-    static var axisCodes: ClosedRange<UInt16> { EventCode.absMTTouchMajor...EventCode.absMTLast }
-    static var axisCount: Int { Int(EventCode.absMTLast - EventCode.absMTTouchMajor) + 1 }
 
     /// What is to be written to the twin, in one call.
     package internal(set) var events: [KernelEvent] = []
@@ -29,8 +25,6 @@ package struct TwinFrames {
     /// The panel has no slots, and says of several contacts.
     package let isUnslotted: Bool
     var slots: [TwinSlot]
-    /// What the panel says, slot by slot, `axisCount` each.
-    var values: [Int32]
     /// The slot that the next events are about; `nil`: one that does not exist.
     var current: Int? = 0
     /// Slots about which events have said something since the last frame.
@@ -70,13 +64,12 @@ package struct TwinFrames {
         isSingleTouch = touchProtocol == .singleTouch
         isUnslotted = touchProtocol == .unslotted
         var axes: UInt16 = 0
-        for (place, code) in Self.axisCodes.enumerated() where twin.axis(code) != nil { axes |= 1 << UInt16(place) }
+        for (place, code) in TwinSlot.axisCodes.enumerated() where twin.axis(code) != nil { axes |= 1 << UInt16(place) }
         self.axes = axes
         hasPointer = twin.axis(EventCode.absX) != nil && twin.axis(EventCode.absY) != nil
         let last = Int(twin.axis(EventCode.absMTSlot)?.maximum ?? 0)
         let count = min(max(1, last + 1), Admission.maximumSlots)
         slots = Array(repeating: TwinSlot(), count: count)
-        values = Array(repeating: 0, count: count * Self.axisCount)
         events.reserveCapacity(256)
     }
 
@@ -91,28 +84,24 @@ package struct TwinFrames {
         takeAxis(event.code, event.value)
     }
 
+    /// Takes events of a panel with slots that say nothing but axes (`SlotTracker.takeAxes`).
+    package mutating func takeAxes(_ events: ArraySlice<KernelEvent>) {
+        for event in events { takeAxis(event.code, event.value) }
+    }
+
     private mutating func takeAxis(_ code: UInt16, _ value: Int32) {
         if code == EventCode.absMTSlot {
             select(Int(value))
-        } else if let current, Self.axisCodes.contains(code) {
+        } else if let current {
             set(code, value, of: current)
         }
     }
 
     /// Sets what the panel says of a slot.
     package mutating func set(_ code: UInt16, _ value: Int32, of slot: Int) {
-        guard slots.indices.contains(slot), Self.axisCodes.contains(code) else { return }
+        guard slots.indices.contains(slot), TwinSlot.axisCodes.contains(code) else { return }
         dirty |= 1 << UInt64(slot)
-        if code == EventCode.absMTTrackingID {
-            let id = max(-1, value)
-            if id != slots[slot].trackingID { slots[slot].isReplaced = true }
-            slots[slot].trackingID = id
-            return
-        }
-        if code == EventCode.absMTDistance { slots[slot].distance = value }
-        let place = Int(code - Self.axisCodes.lowerBound)
-        values[slot * Self.axisCount + place] = value
-        slots[slot].changed |= 1 << UInt16(place)
+        slots[slot].set(code, value)
     }
 
     /// Takes what the panel says of a slot, where its events do not say it: the panel has no slots, or they were lost.
@@ -206,7 +195,7 @@ package struct TwinFrames {
         if let slot = slot(of: contact), slots[slot].fate == .held {
             slots[slot].fate = .forwarded
             guard slots[slot].image == .none else { return false }
-            show(lastOf(slot, contact))
+            show(slots[slot].hold(of: contact, in: slot))
             slots[slot].changed = 0
             return true
         }
@@ -229,7 +218,7 @@ package struct TwinFrames {
         slots[slot].fate = fate
         slots[slot].contact = contact
         slots[slot].id = slots[slot].trackingID
-        slots[slot].start = position(of: slot)
+        slots[slot].start = slots[slot].position
     }
 
     /// Ends the frame.
@@ -264,16 +253,10 @@ package struct TwinFrames {
         case .none, .still: break
         }
         // It may still be given.
-        if slots[slot].fate == .held, let contact = slots[slot].contact { lifted.append(lastOf(slot, contact)) }
+        if slots[slot].fate == .held, let contact = slots[slot].contact {
+            lifted.append(slots[slot].hold(of: contact, in: slot))
+        }
         slots[slot].fate = .none
         slots[slot].contact = nil
-    }
-
-    /// A held contact as the panel has reported it last.
-    private func lastOf(_ slot: Int, _ contact: ContactID) -> LiftedHold {
-        let first = slot * Self.axisCount
-        return LiftedHold(
-            contact: contact, slot: slot, id: slots[slot].id, start: slots[slot].start,
-            values: Array(values[first..<first + Self.axisCount]))
     }
 }

@@ -30,14 +30,25 @@ struct TwinSlot: Sendable {
         case palm
     }
 
+    /// The axes that each contact has. Their places in `values` are those in this range.
+    // Computed, here and below: what is stored is looked up at each use.
+    static var axisCodes: ClosedRange<UInt16> { EventCode.absMTTouchMajor...EventCode.absMTLast }
+    static var placeOfX: Int { Int(EventCode.absMTPositionX - EventCode.absMTTouchMajor) }
+    static var placeOfY: Int { Int(EventCode.absMTPositionY - EventCode.absMTTouchMajor) }
+    static var placeOfTool: Int { Int(EventCode.absMTToolType - EventCode.absMTTouchMajor) }
+    static var placeOfID: Int { Int(EventCode.absMTTrackingID - EventCode.absMTTouchMajor) }
+    /// What a panel says of each of them.
+    typealias Values = [14 of Int32]
+
     /// The panel's tracking id.
     var trackingID: Int32 = -1
     var distance: Int32 = 0
+    var values = Values(repeating: 0)
     /// A contact was down at the end of the last frame.
     var wasDown = false
     /// Its tracking id has changed since.
     var isReplaced = false
-    /// The axes that events have said something about since, by their place in `TwinFrames.axisCodes`.
+    /// The axes that events have said something about since, by their places.
     var changed: UInt16 = 0
     var fate = TouchFate.none
     var image = Image.none
@@ -52,6 +63,28 @@ struct TwinSlot: Sendable {
 
     /// Whether a contact touches the panel. One that hovers above it has a tracking id too.
     var isDown: Bool { trackingID >= 0 && distance <= 0 }
+
+    /// Where the panel says that the contact is.
+    var position: (x: Int32, y: Int32) { (values[Self.placeOfX], values[Self.placeOfY]) }
+
+    /// A held contact as the panel has reported it last.
+    func hold(of contact: ContactID, in slot: Int) -> LiftedHold {
+        LiftedHold(contact: contact, slot: slot, id: id, start: start, values: values)
+    }
+
+    /// Takes what the panel says of an axis.
+    mutating func set(_ code: UInt16, _ value: Int32) {
+        if code == EventCode.absMTTrackingID {
+            let new = max(-1, value)
+            if new != trackingID { isReplaced = true }
+            trackingID = new
+            return
+        }
+        if code == EventCode.absMTDistance { distance = value }
+        let place = Int(code - Self.axisCodes.lowerBound)
+        values[place] = value
+        changed |= 1 << UInt16(place)
+    }
 }
 
 /// A contact that was held and has lifted.
@@ -61,5 +94,5 @@ struct LiftedHold: Sendable {
     var id: Int32
     var start: (x: Int32, y: Int32)
     /// Of all axes, as it was last.
-    var values: [Int32]
+    var values: TwinSlot.Values
 }

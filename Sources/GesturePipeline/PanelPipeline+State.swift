@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+package import ContactTracking
+package import GestureEngine
+
+/// What there is to know of a panel, and what was counted.
+extension PanelPipeline {
+    /// The ids of the next contact and the next sequence.
+    package var identifiers: Identifiers {
+        mutating get {
+            Identifiers(
+                nextContact: tracker.nextContact, nextSequence: engine.nextSequence,
+                nextOpenSequence: setup.hidesPrivate ? openEngine.nextSequence : engine.nextSequence)
+        }
+    }
+
+    /// Continues the ids of the other panels.
+    package mutating func continueCounting(from identifiers: Identifiers) {
+        tracker.nextContact = identifiers.nextContact
+        engine.nextSequence = identifiers.nextSequence
+        openEngine.nextSequence = identifiers.nextOpenSequence
+    }
+
+    /// What has been sent so far.
+    /// - Parameter seesPrivate: otherwise what happened in private regions is not counted.
+    package func counts(seesPrivate: Bool) -> LineCounts {
+        guard seesPrivate || !setup.hidesPrivate else { return openCounts }
+        var counts = counts
+        counts.contacts = tracker.counts.landed
+        return counts
+    }
+
+    /// The contacts so far, private ones included.
+    package var contactCounts: ContactCounts { tracker.counts }
+
+    /// The server's number of this panel's first gesture.
+    package var subjectBase: Int {
+        get { encoder.subjectBase }
+        set { encoder.subjectBase = newValue }
+    }
+
+    /// The gestures of this panel, by their number less `subjectBase`.
+    package var subjectIndex: SubjectIndex { encoder.subjectIndex }
+
+    /// The server's number of the panel as a whole: the one before its first gesture; without a server, everybody's.
+    package var panelSubject: Int { subjectBase - 1 }
+
+    /// How many contacts are down.
+    /// - Parameter seesPrivate: otherwise those in private regions are not counted.
+    package func contactCount(seesPrivate: Bool) -> Int {
+        let contacts = tracker.contacts
+        return seesPrivate || !setup.hidesPrivate ? contacts.count : contacts.count { openEngine.knows($0.id) }
+    }
+
+    /// The region that owns a contact.
+    package func owner(of contact: ContactID) -> Int? { engine.owner(of: contact) }
+
+    /// Whether no contact is down and no deadline pending, so that a recording that begins now is complete.
+    package var isIdle: Bool { engine.isIdle && !tracker.hasContacts }
+
+    /// When `advance(to:)` must next be called, or `nil` while nothing is pending.
+    package var nextDeadline: Timestamp? {
+        mutating get {
+            var next = min(tracker.nextDeadline ?? .never, engine.nextDeadline ?? .never)
+            if let deadline = openEngine.nextDeadline { next = min(next, deadline) }
+            if let deadline = idle?.nextDeadline { next = min(next, deadline) }
+            if let deadline = sharing.frames.nextDeadline { next = min(next, deadline) }
+            return next == .never ? nil : next
+        }
+    }
+
+    /// Calls `body` with each continuous gesture that has begun and not ended.
+    /// - Parameter seesPrivate: whether that is so for those who may see private regions, or for the others.
+    package func forEachActive(
+        seesPrivate: Bool, _ body: (_ region: Int, _ gesture: Int, _ sequence: SequenceID) -> Void
+    ) {
+        if seesPrivate || !setup.hidesPrivate { engine.forEachActive(body) } else { openEngine.forEachActive(body) }
+    }
+
+    /// The regions that would get a contact at `point`: the owner and its ancestors, and those that pass.
+    /// - Parameter seesPrivate: otherwise as if there were no private regions.
+    package mutating func route(at point: Point, seesPrivate: Bool) -> (owner: Int?, route: [Int]) {
+        seesPrivate || !setup.hidesPrivate ? engine.route(at: point) : engine.openRoute(at: point)
+    }
+}
