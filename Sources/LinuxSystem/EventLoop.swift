@@ -37,7 +37,7 @@ package final class EventLoop {
 
     /// Called in every turn before the handlers.
     package var turnBegan: (() -> Void)?
-    /// Of what is ready in a turn, this is handled first.
+    /// Of what is ready in a turn, this is handled first; then brief sources are.
     package var first: Source?
     /// Called in every turn after the handlers: for the watchdog, and for what is cheaper once a turn than once an
     /// event.
@@ -97,7 +97,8 @@ package final class EventLoop {
     /// Calls `handler` whenever `descriptor` is ready for `events`, has an error or hangs up.
     ///
     /// The descriptor must stay open until `remove`.
-    /// - Parameter isBrief: the handler takes no longer than any turn may, such as one that reads a panel.
+    /// - Parameter isBrief: the handler takes no longer than any turn may, such as one that reads a panel. It is called
+    ///   before those that are not brief.
     /// - Throws: `SystemError` of `epoll_ctl`; `EPERM` for a plain file, `EEXIST` when it is there already.
     package func add(
         _ descriptor: CInt, events: IOEvents, isBrief: Bool = false, _ handler: @escaping Handler
@@ -174,10 +175,7 @@ package final class EventLoop {
         failures = 0
         turnCount &+= 1
         turnBegan?()
-        if let first { moveToFront(first, count: Int(count)) }
-        for position in 0..<Int(count) {
-            dispatch(ready + position)
-        }
+        dispatch(Int(count))
         if !again.isEmpty {
             let bodies = again
             again = []
@@ -194,14 +192,24 @@ package final class EventLoop {
         isTurnTimeRead = true
     }
 
-    private func moveToFront(_ source: Source, count: Int) {
-        for position in 0..<count where linux_epoll_token(ready + position) == source.token {
-            swap(&ready[0], &ready[position])
+    /// Brief sources come before the others, which may take long.
+    private func dispatch(_ count: Int) {
+        let first = first
+        if count > 1 {
+            dispatch(count) { $0 === first }
+            dispatch(count) { $0.isBrief && $0 !== first }
+            dispatch(count) { !$0.isBrief && $0 !== first }
+        } else {
+            dispatch(count) { _ in true }
         }
     }
 
-    private func dispatch(_ event: UnsafeMutablePointer<epoll_event>) {
-        source(of: event)?.handler(IOEvents(rawValue: linux_epoll_events(event)))
+    private func dispatch(_ count: Int, where isMeant: (Source) -> Bool) {
+        for position in 0..<count {
+            let event = ready + position
+            guard let source = source(of: event), isMeant(source) else { continue }
+            source.handler(IOEvents(rawValue: linux_epoll_events(event)))
+        }
     }
 
     /// The source of an event, unless it was removed.

@@ -41,6 +41,25 @@ struct EventLoopTests {
         #expect(calls.sorted() == [0, 1])
     }
 
+    @Test("brief sources come before those that may take long, and none is called twice")
+    func brief() throws {
+        let loop = try EventLoop()
+        let pipes = try (0..<5).map { _ in try TestPipe() }
+        var calls: [Int] = []
+        var sources: [EventLoop.Source] = []
+        for (number, pipe) in pipes.enumerated() {
+            let source = try loop.add(pipe.reader, events: .readable, isBrief: number % 2 == 1) { _ in
+                calls.append(number)
+                loop.first = nil
+            }
+            sources.append(source)
+            pipe.write()
+        }
+        loop.first = sources[4]
+        loop.turn(timeout: 0)
+        #expect(calls == [4, 1, 3, 0, 2])
+    }
+
     @Test("the time of a turn stands still while it lasts")
     func turnTime() throws {
         let loop = try EventLoop()
