@@ -72,7 +72,7 @@ extension Configuration {
         var gone = Set(removed.map { $0.id })
         gone.subtract(definitions[added].map { $0.id })
         guard !gone.isEmpty else { return false }
-        return definitions.contains { rule in rule.parent.map { gone.contains($0) } ?? false }
+        return definitions.indices.contains { definitions[$0].isIn(gone) }
     }
 
     /// Reads regions that a client defines on top of this configuration.
@@ -104,21 +104,23 @@ extension Configuration {
     ) -> (rules: [RegionRule]?, diagnostics: [Diagnostic]) {
         // Whoever defines regions must not keep the daemon busy with names that are nearly right.
         let sink = DiagnosticSink(files: places.map { SourceFile(path: $0, text: nil) }, suggestions: 8)
+        let entries = values.enumerated().map { index, value in
+            ListEntry(
+                ConfigurationValue(value, at: SourceRange(file: index, line: 1, column: 1)), kind: "region", sink)
+        }
         var present = PresentRegions(self, besides: replaced)
+        let known = present.known(Set(entries.map { $0.id }))
         var taken: Set<String> = []
         var rules: [RegionRule] = []
         var ranges: [SourceRange] = []
-        for (index, json) in values.enumerated() {
-            let value = ConfigurationValue(json, at: SourceRange(file: index, line: 1, column: 1))
-            let entry = ListEntry(value, kind: "region", sink)
-            guard !entry.id.isEmpty else { continue }
-            if present.has(entry.id) || !taken.insert(entry.id).inserted {
+        for entry in entries where !entry.id.isEmpty {
+            if known.contains(entry.id) || !taken.insert(entry.id).inserted {
                 sink.error(.duplicateID, "there is a region \"\(entry.id)\" already", at: entry.idRange)
                 continue
             }
             guard let rule = RegionRule(entry.reader(RegionRule.keys, sink), id: entry.id) else { continue }
             rules.append(rule)
-            ranges.append(value.range)
+            ranges.append(entry.range)
         }
         if let guest {
             let hidden = privateRegionIDs
@@ -137,22 +139,33 @@ extension Configuration {
 /// Which regions there are when some are defined in place of others.
 private struct PresentRegions {
     private let regions: [RegionRule]
+    private let writtenIDs: Set<String>
     private let replaced: Set<String>
     private var search: NameSearch
 
     init(_ configuration: Configuration, besides replaced: Set<String>) {
         let regions = configuration.regions
         self.regions = regions
+        writtenIDs = configuration.writtenIDs
         self.replaced = replaced
         search = NameSearch(count: regions.count) { regions[$0].id }
     }
 
-    mutating func has(_ id: String) -> Bool { !replaced.contains(id) && search.find(id, near: 0) != nil }
+    /// Those of some ids that regions have.
+    func known(_ ids: Set<String>) -> Set<String> {
+        var result = ids.intersection(writtenIDs)
+        let wanted = NameSet(ids)
+        for place in min(writtenIDs.count, regions.count)..<regions.count where wanted.contains(regions[place].id) {
+            result.insert(regions[place].id)
+        }
+        return replaced.isEmpty ? result : result.subtracting(replaced)
+    }
 
     /// Whether there is such a region, and it is in none of those that are defined.
     mutating func isAround(_ id: String, _ defined: Set<String>) -> Bool {
-        guard has(id) else { return false }
+        guard !replaced.contains(id) else { return false }
         var next = search.find(id, near: 0)
+        if next == nil { return false }
         while let place = next {
             guard let parent = regions[place].parent else { return true }
             if defined.contains(parent) || replaced.contains(parent) { return false }

@@ -38,14 +38,14 @@ package struct Configuration: Hashable, Sendable {
     package var privateRegionIDs: Set<String> {
         var result: Set<String> = []
         for index in regions.indices
-        where regions[index].isPrivate || regions[index].parent.map({ result.contains($0) }) == true {
+        where regions[index].isPrivate || (!result.isEmpty && regions[index].isIn(result)) {
             result.insert(regions[index].id)
         }
         return result
     }
 
     /// Whether there are private regions.
-    package var hasPrivateRegions: Bool { regions.contains { $0.isPrivate } }
+    package var hasPrivateRegions: Bool { regions.indices.contains { regions[$0].isPrivate } }
 
     /// Who has which right by `[access]`, and a warning for every name that no user or no group has.
     /// - Parameter number: looks a name up, once for each place in a list.
@@ -129,13 +129,12 @@ extension Configuration {
         let scene = scenes.first { $0.id == runtime.scene }
         if scene == nil, runtime.switchedOff.isEmpty { return [Bool](repeating: true, count: regions.count) }
         let defined = scene == nil ? [] : Set(runtime.definitions.map { $0.id })
-        // To compare few names takes less time than to hash thousands.
-        let few = runtime.switchedOff.count <= 4 ? Array(runtime.switchedOff) : nil
+        let switchedOff = NameSet(runtime.switchedOff)
         var off: Set<String> = []
         return regions.indices.map { index in
             let id = regions[index].id
-            if few?.contains(id) ?? runtime.switchedOff.contains(id)
-                || (!off.isEmpty && regions[index].parent.map { off.contains($0) } == true)
+            if switchedOff.contains(id)
+                || (!off.isEmpty && regions[index].isIn(off))
             {
                 off.insert(id)
                 return false

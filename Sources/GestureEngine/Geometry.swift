@@ -80,6 +80,13 @@ package struct Rectangle: Hashable, Sendable, BitwiseCopyable {
             maxX: min(maxX, other.maxX), maxY: min(maxY, other.maxY))
     }
 
+    /// The smallest rectangle around both.
+    package func union(_ other: Self) -> Self {
+        Rectangle(
+            minX: min(minX, other.minX), minY: min(minY, other.minY),
+            maxX: max(maxX, other.maxX), maxY: max(maxY, other.maxY))
+    }
+
     package func intersects(_ other: Self) -> Bool { !intersection(other).isEmpty }
 
     package func insetBy(_ distance: Double) -> Self {

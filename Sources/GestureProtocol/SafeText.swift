@@ -20,7 +20,8 @@ package enum SafeText {
 
     /// For a diagnostic that quotes a file: what `isUnsafe` but the tab becomes U+FFFD; at most `limit` scalars.
     package static func source(_ text: String, limit: Int) -> String {
-        let text = String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
+        let isShort = text.utf8.count <= limit
+        let text = isShort ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
         return replacing(text, with: "\u{FFFD}") { isUnsafe($0) && $0 != "\t" }
     }
 

@@ -87,10 +87,10 @@ extension Configuration {
     private func missingIDs(on panel: String) -> Set<String> {
         var result: Set<String> = []
         for index in regions.indices {
-            let isElsewhere = regions[index].device.map { !$0.glob.matches(panel) } ?? false
-            guard isElsewhere || (!result.isEmpty && regions[index].parent.map { result.contains($0) } == true) else {
-                continue
-            }
+            let isElsewhere =
+                regions[index].traits.contains(.hasDevice)
+                && regions[index].device.map { !$0.glob.matches(panel) } ?? false
+            guard isElsewhere || (!result.isEmpty && regions[index].isIn(result)) else { continue }
             result.insert(regions[index].id)
         }
         return result

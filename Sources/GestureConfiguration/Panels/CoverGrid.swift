@@ -6,26 +6,27 @@ struct CoverGrid {
     /// Cells along one side.
     private static let side = 32
 
+    /// A region, and what it hides.
+    typealias Cover = (region: Int, hidden: Rectangle)
+
     private let bounds: Rectangle
-    /// By region: what it hides; `nil`: nothing.
-    private let hidden: [Rectangle?]
-    /// All that hide something, in the order of the list.
-    private let all: [Int]
-    /// Those that hide a part of more than a few cells.
+    private let covers: [Cover]
+    /// Places of those that hide a part of more than a few cells.
     private var large: [Int] = []
-    /// By cell: the others that hide a part of it.
-    private var cells = [[Int]](repeating: [], count: side * side)
+    /// By cell: places of the others that hide a part of it.
+    private var cells: [[Int]] = []
     private static let fewCells = 16
     private static let fewLarge = 64
     /// So many are looked through without the cells.
     private static let few = 8
 
-    init(_ hidden: [Rectangle?], panel: Rectangle) {
+    init(_ covers: [Cover], panel: Rectangle) {
         bounds = panel
-        self.hidden = hidden
-        all = hidden.indices.filter { hidden[$0] != nil }
-        for index in all {
-            guard let (columns, rows) = hidden[index].map({ places(of: $0) }) else { continue }
+        self.covers = covers
+        guard covers.count > Self.few else { return }
+        cells = [[Int]](repeating: [], count: Self.side * Self.side)
+        for index in covers.indices {
+            let (columns, rows) = places(of: covers[index].hidden)
             if columns.count * rows.count > Self.fewCells {
                 large.append(index)
             } else {
@@ -36,27 +37,29 @@ struct CoverGrid {
 
     /// Whether something hides what is at a point.
     func covers(_ point: Point) -> Bool {
-        guard !all.isEmpty else { return false }
+        func isHidden(by index: Int) -> Bool { covers[index].hidden.contains(point) }
+        guard !cells.isEmpty else { return covers.indices.contains(where: isHidden) }
         let column = place(point.x - bounds.minX, of: bounds.width)
         let row = place(point.y - bounds.minY, of: bounds.height)
-        func isHidden(by index: Int) -> Bool { hidden[index]?.contains(point) == true }
         return large.contains(where: isHidden) || cells[row * Self.side + column].contains(where: isHidden)
     }
 
     /// Calls `body` with the covers around a rectangle, each once and in the order of the list, until it returns `false`.
-    func forEach(near rectangle: Rectangle, _ body: (Int, Rectangle) -> Bool) {
-        guard !rectangle.isEmpty, !all.isEmpty else { return }
+    func forEach(near rectangle: Rectangle, _ body: (Cover) -> Bool) {
+        guard !rectangle.isEmpty else { return }
         let (columns, rows) = places(of: rectangle)
-        var found = all
-        if all.count > Self.few, columns.count * rows.count <= Self.fewCells, large.count <= Self.fewLarge {
-            found = large
-            for row in rows { for column in columns { found += cells[row * Self.side + column] } }
-            found.sort()
+        guard !cells.isEmpty, columns.count * rows.count <= Self.fewCells, large.count <= Self.fewLarge else {
+            for cover in covers where !body(cover) { return }
+            return
         }
+        var found = large
+        for row in rows { for column in columns { found += cells[row * Self.side + column] } }
+        // A cell alone is in order.
+        if !large.isEmpty || columns.count * rows.count > 1 { found.sort() }
         var last = -1
         for index in found where index != last {
             last = index
-            if let hidden = hidden[index], !body(index, hidden) { return }
+            if !body(covers[index]) { return }
         }
     }
 

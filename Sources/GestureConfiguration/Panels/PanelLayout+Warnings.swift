@@ -199,12 +199,21 @@ extension PanelLayout {
     mutating func warnAboutCovered(since old: PanelLayout?) {
         let examined = regionsToExamine(since: old)
         guard !examined.isEmpty else { return }
-        // For a few it takes less time to look at all others than to make the grid.
-        let covers =
-            examined.count > Self.fewExamined ? CoverGrid(regions.map { $0.hidden }, panel: panel.bounds) : nil
+        let covers = CoverGrid(coversAround(examined), panel: panel.bounds)
         for index in examined {
             warnIfCovered(index, by: covers)
             notes[index].set(.covered, takeFound())
+        }
+    }
+
+    /// What may hide a part of some regions: to look at where a region lies takes less time than to see what it hides.
+    private func coversAround(_ examined: [Int]) -> [CoverGrid.Cover] {
+        var boxes = examined.map { regions[$0].reach.intersection(panel.bounds) }.filter { !$0.isEmpty }
+        if boxes.count > Self.fewExamined { boxes = [boxes.reduce(boxes[0]) { $0.union($1) }] }
+        return regions.indices.compactMap { index in
+            let reach = regions[index].reach
+            guard boxes.contains(where: { $0.intersects(reach) }) else { return nil }
+            return regions[index].hidden.map { (index, $0) }
         }
     }
 
@@ -222,11 +231,13 @@ extension PanelLayout {
             last = place
             isKept[place] = true
         }
-        let gone = isKept.indices.filter { !isKept[$0] }.map { old.regions[$0].hidden }
+        let gone = isKept.indices.filter { !isKept[$0] }
         let new = regions.indices.filter { notes[$0].predecessor == nil }
         if gone.isEmpty, new.isEmpty { return [] }
-        let added = CoverGrid(new.map { regions[$0].hidden }, panel: panel.bounds)
-        let changes = CoverGrid(gone + new.map { regions[$0].hidden }, panel: panel.bounds)
+        let nowHidden = new.compactMap { place in regions[place].hidden.map { (place, $0) } }
+        let onceHidden = gone.compactMap { place in old.regions[place].hidden.map { (place, $0) } }
+        let added = CoverGrid(nowHidden, panel: panel.bounds)
+        let changes = CoverGrid(onceHidden + nowHidden, panel: panel.bounds)
         return regions.indices.filter { index in
             guard let place = notes[index].predecessor, notes[index].isParent == old.notes[place].isParent else {
                 return true
@@ -235,22 +246,22 @@ extension PanelLayout {
             if regions[index].pass || notes[index].isParent { return false }
             let reach = regions[index].reach.intersection(panel.bounds)
             var isNear = false
-            changes.forEach(near: reach) { _, hidden in
-                isNear = reach.intersects(hidden)
+            changes.forEach(near: reach) { cover in
+                isNear = reach.intersects(cover.hidden)
                 return !isNear
             }
             return isNear
         }
     }
 
-    private mutating func warnIfCovered(_ index: Int, by covers: CoverGrid?) {
+    private mutating func warnIfCovered(_ index: Int, by covers: CoverGrid) {
         let region = regions[index]
         notes[index].freePoint = nil
         guard !region.pass, !notes[index].isParent, !region.bounds.intersection(region.clip).isEmpty else { return }
         var free = [region.reach.intersection(panel.bounds)]
         var above: [Int] = []
         let height = stackingHeight(index)
-        forEachCover(near: free[0], covers) { other, hidden in
+        covers.forEach(near: free[0]) { other, hidden in
             guard free.contains(where: { $0.intersects(hidden) }), (stackingHeight(other), other) > (height, index),
                 zip(notes[index].facts.isShown, notes[other].facts.isShown).allSatisfy({ !$0 || $1 })
             else { return true }
@@ -266,13 +277,6 @@ extension PanelLayout {
         warn(
             .neverHit, "region \"\(region.id)\" can never be hit: \(list) above cover it",
             at: rules[index].shapeLocation)
-    }
-
-    private func forEachCover(near rectangle: Rectangle, _ covers: CoverGrid?, _ body: (Int, Rectangle) -> Bool) {
-        if let covers { return covers.forEach(near: rectangle, body) }
-        for index in regions.indices where regions[index].reach.intersects(rectangle) {
-            if let hidden = regions[index].hidden, !body(index, hidden) { return }
-        }
     }
 
     /// The `z` of a region, or its parent's height if that is higher, as in the engine.

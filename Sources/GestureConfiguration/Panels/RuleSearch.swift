@@ -12,6 +12,9 @@ struct RuleSearch {
         search = NameSearch(count: rules.count) { rules[$0].id }
     }
 
+    /// The first ones have been found.
+    mutating func skip(_ count: Int) { next = count }
+
     /// The place of a rule that is equal to one of `others`.
     mutating func find(_ index: Int, of others: [RegionRule]) -> Int? {
         if next < rules.count, rules[next].isSame(as: others[index]) {

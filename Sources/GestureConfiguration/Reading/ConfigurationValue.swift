@@ -3,7 +3,7 @@ import GestureProtocol
 
 /// A value of a configuration and where it stands: of a TOML file, or of a request in JSON.
 struct ConfigurationValue {
-    indirect enum Kind {
+    enum Kind {
         case table(ConfigurationTable)
         case array([ConfigurationValue])
         case string(String)
@@ -39,8 +39,8 @@ extension ConfigurationValue {
     init(_ json: JSONValue, at range: SourceRange) {
         self.range = range
         if json.isObject {
-            let entries = json.keys.compactMap { key in
-                json[key].map { ConfigurationTable.Entry(key: key, keyRange: range, value: Self($0, at: range)) }
+            let entries = json.members.map { key, value in
+                ConfigurationTable.Entry(key: key, keyRange: range, value: Self(value, at: range))
             }
             kind = .table(ConfigurationTable(entries: entries))
         } else if let values = json.array {

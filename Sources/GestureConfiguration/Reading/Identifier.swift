@@ -8,8 +8,6 @@ package enum Identifier {
     /// They are part of every line of the socket.
     static let mostBytes = 64
 
-    private static let signs: [Unicode.Scalar] = ["_", ".", ":", "/", "-"]
-
     /// What is wrong with a text, in words that follow it; `nil`: nothing.
     package static func mistake(in text: String) -> String? {
         let rule = "give letters, digits and _ . : / -"
@@ -30,11 +28,17 @@ package enum Identifier {
     }
 
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "_", ".", ":", "/", "-": return true
+        case "\0"..."\u{7F}": return false
+        default: break
+        }
+        // It takes longer to look these up.
+        return switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber:
             // Some letters, such as the fillers of Hangul, are not visible.
             !scalar.properties.isDefaultIgnorableCodePoint
-        default: signs.contains(scalar)
+        default: false
         }
     }
 }

@@ -14,12 +14,12 @@ package struct RegionRule: Hashable, Sendable {
     }
     /// Only the users in `private_uids` know what happens in it and in its children.
     package var isPrivate: Bool {
-        get { body.values.isPrivate }
+        get { traits.contains(.isPrivate) }
         set { change { $0.isPrivate = newValue } }
     }
     /// Leased by a client that may not control the daemon: never above a private region.
     package var isGuest: Bool {
-        get { body.values.isGuest }
+        get { traits.contains(.isGuest) }
         set { change { $0.isGuest = newValue } }
     }
     package var gestures: [GestureRule] {
@@ -77,6 +77,17 @@ package struct RegionRule: Hashable, Sendable {
         set { change { $0.defaults = newValue } }
     }
 
+    /// What to know of each rule of a long list. It is here because to look into thousands of bodies takes long.
+    private(set) var traits: Traits
+
+    struct Traits: OptionSet, Hashable, Sendable {
+        let rawValue: UInt8
+        static let isPrivate = Traits(rawValue: 1)
+        static let isGuest = Traits(rawValue: 2)
+        static let hasParent = Traits(rawValue: 4)
+        static let hasDevice = Traits(rawValue: 8)
+    }
+
     /// All copies of a rule share it, so that lists of thousands are copied and compared at little cost.
     private var body: Body
 
@@ -86,7 +97,8 @@ package struct RegionRule: Hashable, Sendable {
         init(_ values: Values) { self.values = values }
     }
 
-    private struct Values: Hashable {
+    /// What its keys set.
+    struct Values: Hashable {
         var id: String
         var parent: String?
         var isPrivate = false
@@ -104,12 +116,20 @@ package struct RegionRule: Hashable, Sendable {
         var touches = Region.Touches.share
         var restAfter: Interval?
         var defaults = GestureDefaults()
+
+        var traits: Traits {
+            var traits: Traits = isPrivate ? .isPrivate : []
+            if isGuest { traits.insert(.isGuest) }
+            if parent != nil { traits.insert(.hasParent) }
+            if device != nil { traits.insert(.hasDevice) }
+            return traits
+        }
     }
 
     /// It names gestures of other regions.
     var hasPattern: Bool { gestures.contains { $0.type == .pattern } }
 
-    static let keys: [Key<RegionRule>] = [
+    static let keys: [Key<Values>] = [
         Key("id"), Key("shape"),
         Key("parent", \.parent) { $0.identifier() },
         Key("device", \.device) { value in
@@ -140,18 +160,25 @@ package struct RegionRule: Hashable, Sendable {
             return nil
         }
         // A broken shape must not hide other mistakes of the region.
-        body = Body(
-            Values(
-                id: id, location: reader.sink.location(of: reader["id"]?.value.range ?? reader.range),
-                shape: ShapeRule.read(shapeValue) ?? .full,
-                shapeLocation: reader.sink.location(of: shapeValue.value.range)))
-        reader.read(Self.keys, into: &self)
+        var values = Values(
+            id: id, location: reader.sink.location(of: reader["id"]?.value.range ?? reader.range),
+            shape: ShapeRule.read(shapeValue) ?? .full,
+            shapeLocation: reader.sink.location(of: shapeValue.value.range))
+        reader.read(Self.keys, into: &values)
+        body = Body(values)
+        traits = values.traits
     }
 
     private mutating func change(_ change: (inout Values) -> Void) {
         var values = body.values
         change(&values)
         body = Body(values)
+        traits = values.traits
+    }
+
+    /// Whether its parent is one of these.
+    func isIn(_ parents: Set<String>) -> Bool {
+        traits.contains(.hasParent) && parent.map { parents.contains($0) } == true
     }
 
     /// Whether one is a copy of the other, which takes less time to see than whether they are equal.

@@ -9,11 +9,6 @@ extension JSONValue {
         guard let document else { return nil }
         self = document.root
     }
-
-    /// The members of an object in the order in which they stand; empty for everything else.
-    package var members: [(key: String, value: JSONValue)] {
-        keys.compactMap { key in self[key].map { (key, $0) } }
-    }
 }
 
 /// Members of an object, with a default for what is missing or of another type: a client must not fail over

@@ -30,11 +30,16 @@ package struct JSONValue: Hashable, @unchecked Sendable {
     }
 
     /// The names of an object's members, in the order in which they stand; empty for everything else.
-    package var keys: [String] {
-        var result: [String] = []
+    package var keys: [String] { members.map { $0.key } }
+
+    /// An object's members, in the order in which they stand; empty for everything else.
+    package var members: [(key: String, value: JSONValue)] {
+        var result: [(key: String, value: JSONValue)] = []
         var place = json_object_iter(pointer)
         while let current = place {
-            if let key = json_object_iter_key(current) { result.append(String(cString: key)) }
+            if let key = json_object_iter_key(current), let value = json_object_iter_value(current) {
+                result.append((String(cString: key), JSONValue(document: document, pointer: value)))
+            }
             place = json_object_iter_next(pointer, current)
         }
         return result
@@ -42,15 +47,21 @@ package struct JSONValue: Hashable, @unchecked Sendable {
 
     package var array: [JSONValue]? {
         guard isArray else { return nil }
-        return (0..<json_array_size(pointer)).compactMap { index in
-            json_array_get(pointer, index).map { JSONValue(document: document, pointer: $0) }
+        var result: [JSONValue] = []
+        let count = json_array_size(pointer)
+        result.reserveCapacity(count)
+        for index in 0..<count {
+            if let value = json_array_get(pointer, index) {
+                result.append(JSONValue(document: document, pointer: value))
+            }
         }
+        return result
     }
 
     package var string: String? {
         guard type == JSON_STRING, let bytes = json_string_value(pointer) else { return nil }
         let text = UnsafeBufferPointer(start: bytes, count: json_string_length(pointer))
-        return String(decoding: text.lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return text.withMemoryRebound(to: UInt8.self) { String(decoding: $0, as: UTF8.self) }
     }
 
     /// A number that was written without a fraction or an exponent.
