@@ -48,7 +48,7 @@ final class ConfigurationStore {
     }
 
     /// What a thread needs to read the files again.
-    func reload(panels: [Reload.Panel]) -> Reload { Reload(source: source, changes: changes, panels: panels) }
+    func reload(panels: [OpenPanel]) -> Reload { Reload(source: source, changes: changes, panels: panels) }
 
     /// Reads the files and puts them in force.
     func read() -> Outcome { install(ReadFiles(source)) }

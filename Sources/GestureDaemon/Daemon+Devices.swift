@@ -97,15 +97,15 @@ extension Daemon: DeviceMonitorDelegate {
     /// Where one `[[device]]` matches several, the first has its name, and the others have its name and their own, so that
     /// clients can distinguish them.
     ///
-    /// - Parameter reload: may have made it already, or a layout like the one that it needs.
-    func decision(for device: AttachedDevice, _ reload: Reload.Outcome? = nil) -> PanelDecision {
+    /// - Parameter prepared: may have made it already, or a layout like the one that it needs.
+    func decision(for device: AttachedDevice, _ prepared: PreparedPanels? = nil) -> PanelDecision {
         let systemPath = device.discovered.systemPath
-        let made = reload?.decision(for: systemPath, device.description, with: store.current.runtime)
+        let made = prepared?.decision(for: systemPath, device.description, with: store.current.runtime)
         let decision =
             made
             ?? PanelDecision(
                 device.description, store.current, fallbackName: device.fallbackName,
-                since: reload?.layout(of: systemPath) ?? device.panel?.pipeline.setup.layout)
+                since: prepared?.layout(of: systemPath) ?? device.panel?.pipeline.setup.layout)
         guard case .ready(var setup) = decision else { return decision }
         setup.hidesPrivate = store.hidesPrivate
         let name = setup.device

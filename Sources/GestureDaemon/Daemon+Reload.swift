@@ -35,13 +35,7 @@ extension Daemon {
     private func startReload() {
         guard reloadAskers.isEmpty, !reloadsWaiting.isEmpty else { return }
         swap(&reloadAskers, &reloadsWaiting)
-        let reload = store.reload(
-            panels: devices.compactMap { device in
-                guard let layout = device.panel?.pipeline.setup.layout else { return nil }
-                return Reload.Panel(
-                    path: device.discovered.systemPath, description: device.description,
-                    fallbackName: device.fallbackName, layout: layout)
-            })
+        let reload = store.reload(panels: openPanels)
         let daemon = Unmanaged.passUnretained(self)
         do throws(SystemError) {
             reading = try BackgroundWork(loop: loop, { reload.run() }) {
@@ -139,7 +133,7 @@ extension Daemon {
         openNewCandidates()
         var logged: Set<Diagnostic> = []
         for device in devices {
-            let decision = decision(for: device, read)
+            let decision = decision(for: device, read.panels)
             if let panel = device.panel, case .ready(let setup) = decision,
                 setup.differsOnlyInRegions(from: panel.pipeline.setup)
             {

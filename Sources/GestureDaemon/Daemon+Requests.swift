@@ -36,11 +36,15 @@ extension Daemon: GestureServerDelegate {
     }
 
     func respond(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestAnswer {
-        if request.command == .reload {
+        switch request.command {
+        case .reload:
             requestReload(for: .client(peer.connection))
             return .pending
+        case .defineRegions(let isLease, let values, let waits):
+            return define(Definition(values, isLease: isLease, waits: waits), by: peer, into: &json)
+        default:
+            return writeReply(to: request, from: peer, into: &json).map { .refused($0) } ?? .complete
         }
-        return writeReply(to: request, from: peer, into: &json).map { .refused($0) } ?? .complete
     }
 
     private func writeReply(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestError? {
@@ -71,9 +75,9 @@ extension Daemon: GestureServerDelegate {
         case .touchMap(let device):
             guard let panel = panel(device) else { return noPanel(device) }
             writeTouchMap(of: panel, for: peer.connection, into: &json)
-        case .cancel, .setRegion, .setScene, .defineRegions, .putRegion, .removeRegion:
+        case .cancel, .setRegion, .setScene, .putRegion, .removeRegion:
             return change(request.command, peer, into: &json)
-        case .reload, .subscribe, .clients, .state, .ping:
+        case .reload, .defineRegions, .subscribe, .clients, .state, .ping:
             return RequestError(.internal, "\(request.name.rawValue) is not answered here")
         }
         return nil
@@ -93,11 +97,6 @@ extension Daemon: GestureServerDelegate {
             case .setRegion(let regions, let enabled):
                 let isShown = try setRegions(regions, enabled: enabled, by: peer)
                 json.member("enabled", isShown)
-            case .defineRegions(let lease, let definitions, let waits):
-                let (waiting, warnings) = try defineRegions(definitions, isLease: lease, waits: waits, by: peer)
-                json.member("regions", definitions.count)
-                if waits { json.member("waiting", waiting) }
-                if !warnings.isEmpty { EventLines.write(warnings, limit: EventLines.longestReply, to: &json) }
             case .putRegion(let lease, let definition, let below, let waits):
                 let place = RegionPlace(isLease: lease, below: below, waits: waits)
                 let (isWaiting, warnings) = try putRegion(definition, place, by: peer)
@@ -106,7 +105,7 @@ extension Daemon: GestureServerDelegate {
             case .removeRegion(let lease, let region, let waits):
                 json.member("waiting", try removeRegion(region, isLease: lease, waits: waits, by: peer))
             case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .describe, .counts, .touchMap,
-                .reload:
+                .reload, .defineRegions:
                 break
             }
             return nil

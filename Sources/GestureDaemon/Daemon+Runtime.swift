@@ -46,37 +46,6 @@ extension Daemon {
         return zip(current.regions, current.isShown).allSatisfy { !chosen.contains($0.id) || $1 }
     }
 
-    /// Replaces the regions that end with a connection, or those that stay.
-    ///
-    /// - Parameters:
-    ///   - definitions: one object for each region.
-    ///   - isLease: they end with the peer's connection.
-    ///   - waits: regions that change or go stay as they are until nothing is under way in them.
-    /// - Returns: how many regions wait; warnings.
-    func defineRegions(
-        _ definitions: [JSONValue], isLease: Bool, waits: Bool = false, by peer: Peer
-    ) throws(RequestError) -> (waiting: Int, warnings: [Diagnostic]) {
-        let lease = try lease(isLease, of: peer, for: .defineRegions)
-        // What they replace does not count, but is switched as it was, as far as it comes again.
-        var others = store.changes
-        others.define([], lease: lease)
-        let guest = try guestRules(for: peer, besides: others, adding: definitions.count)
-        let replaced = Set(store.changes.rules(of: lease?.connection).map { $0.id })
-        let (rules, diagnostics) = store.current.readDefinitions(
-            definitions, file: "regions", guest: guest, replacing: replaced.subtracting(store.written.writtenIDs))
-        guard let rules else { throw .configurationInvalid(diagnostics) }
-        waitingChanges.removeAll { $0.set == lease?.connection }
-        let (now, later) = waits ? split(rules, of: lease, for: peer) : (rules, [])
-        waitingChanges += later
-        var changes = store.changes
-        changes.define(now, lease: lease)
-        changes.adapt(to: store.written)
-        guard changes != store.changes else { return (later.count, diagnostics) }
-        store.changes = changes
-        applyChanges(.regions, reads: !waits)
-        return (later.count, diagnostics + layoutWarnings(about: Set(rules.map { $0.id })))
-    }
-
     /// The warnings about some regions on all panels, each once.
     func layoutWarnings(about ids: Set<String>) -> [Diagnostic] {
         var listed: Set<Diagnostic> = []
@@ -163,11 +132,13 @@ extension Daemon {
     /// - Parameters:
     ///   - audience: who is told.
     ///   - reads: what can be read from the panels comes before it.
+    ///   - prepared: what a thread has made of the panels.
     func applyChanges(
-        _ change: EventLines.RuntimeChange, to audience: EventLine.Audience = .everybody, reads: Bool = true
+        _ change: EventLines.RuntimeChange, to audience: EventLine.Audience = .everybody, reads: Bool = true,
+        _ prepared: PreparedPanels? = nil
     ) {
         for device in devices {
-            let decision = decision(for: device)
+            let decision = decision(for: device, prepared)
             guard let panel = device.panel, case .ready(var setup) = decision else { continue }
             // A panel keeps its name even if the other one that matches the same `[[device]]` is gone.
             setup.device = panel.pipeline.setup.device

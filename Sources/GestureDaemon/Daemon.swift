@@ -42,6 +42,12 @@ final class Daemon {
     var reloadAskers: [ReloadAsker] = []
     /// For whom the next one is.
     var reloadsWaiting: [ReloadAsker] = []
+    /// Definitions of many regions, by connections that wait for the reply.
+    var definitions: [(connection: Int64, definition: Definition)] = []
+    /// The first of them is under way.
+    var isDefining = false
+    /// What reads it, if a thread does.
+    var defining: BackgroundWork<DefinitionJob.Outcome>?
     /// What frees the configuration before, after a reload.
     var releasing: BackgroundWork<Void>?
     /// What keeps the configuration in force for the next start.
@@ -156,9 +162,12 @@ final class Daemon {
 
     private func turnCompleted() {
         endConnections()
+        startDefinition()
         applyWaitingChanges()
         followIdleScene()
         server.endBatch()
+        // They end with the next turn, which must not be that of the next touch.
+        if !endedConnections.isEmpty { loop.tryAgain {} }
         if isWatchdogDue {
             isWatchdogDue = false
             if !notifier.watchdog() { watchdogFailed() }
@@ -243,6 +252,7 @@ final class Daemon {
         for device in devices { device.panel?.close(.disabled) }
         crashGuard.end()
         reading?.abandon()
+        defining?.abandon()
         releasing?.abandon()
         keeping?.abandon()
         server.stop()
@@ -276,6 +286,16 @@ final class Daemon {
     }
 
     var panels: [Panel] { devices.compactMap { $0.panel } }
+
+    /// What a thread needs to lay regions out on the panels.
+    var openPanels: [OpenPanel] {
+        devices.compactMap { device in
+            guard let layout = device.panel?.pipeline.setup.layout else { return nil }
+            return OpenPanel(
+                path: device.discovered.systemPath, description: device.description,
+                fallbackName: device.fallbackName, layout: layout)
+        }
+    }
 
     /// Gives the server the gestures of all panels; must be called after panels were added, removed or changed.
     func subjectsChanged() {

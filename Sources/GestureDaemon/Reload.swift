@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-import ContactTracking
 import GestureConfiguration
-import GesturePipeline
 import GestureServer
 import LinuxSystem
 
@@ -53,42 +51,18 @@ struct ResolvedAccess: Sendable {
 
 /// All of a reload that can be done beside the loop: it would hold the loop for as long as a touch may wait.
 struct Reload: Sendable {
-    /// A panel that is open.
-    struct Panel: Sendable {
-        let path: String
-        let description: DeviceDescription
-        let fallbackName: String
-        let layout: PanelLayout
-    }
-
     /// What it gives.
     struct Outcome: Sendable {
         let files: ReadFiles
         var access: ResolvedAccess?
-        /// What clients have changed, as far as it fits the files.
-        var runtime = RuntimeState()
-        /// By the panels' paths.
-        var decisions: [String: PanelDecision] = [:]
-
-        /// What the configuration makes of a panel, if it is the one that was decided about, and clients have changed
-        /// nothing meanwhile.
-        func decision(for path: String, _ description: DeviceDescription, with runtime: RuntimeState) -> PanelDecision?
-        {
-            guard case .ready(let setup)? = decisions[path], setup.description == description, self.runtime == runtime
-            else { return nil }
-            return .ready(setup)
-        }
-
-        /// The next layout of a panel is made faster with it.
-        func layout(of path: String) -> PanelLayout? {
-            if case .ready(let setup)? = decisions[path] { setup.layout } else { nil }
-        }
+        /// `nil`: the files have an error.
+        var panels: PreparedPanels?
     }
 
     let source: ConfigurationFiles
     /// As they were when it began.
     let changes: RuntimeChanges
-    let panels: [Panel]
+    let panels: [OpenPanel]
 
     func run() -> Outcome {
         var outcome = Outcome(files: ReadFiles(source))
@@ -96,12 +70,7 @@ struct Reload: Sendable {
         outcome.access = ResolvedAccess(configuration)
         var kept = changes
         kept.adapt(to: configuration)
-        outcome.runtime = kept.state
-        let current = configuration.applying(outcome.runtime)
-        for panel in panels {
-            outcome.decisions[panel.path] = PanelDecision(
-                panel.description, current, fallbackName: panel.fallbackName, since: panel.layout)
-        }
+        outcome.panels = PreparedPanels(panels, configuration.applying(kept.state))
         return outcome
     }
 }

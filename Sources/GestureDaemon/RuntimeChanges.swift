@@ -62,6 +62,14 @@ struct RuntimeChanges: Hashable, Sendable {
         leases.removeAll { $0.rules.isEmpty }
     }
 
+    /// The same with other regions in one set, as far as they fit the files.
+    func defining(_ rules: [RegionRule], lease: Lease?, files: Configuration) -> Self {
+        var changes = self
+        changes.define(rules, lease: lease)
+        changes.adapt(to: files)
+        return changes
+    }
+
     /// Removes the regions that end with these connections, and their switches.
     mutating func endLeases(of connections: some Collection<Int64>) {
         leases.removeAll { connections.contains($0.connection) }

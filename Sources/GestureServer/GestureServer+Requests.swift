@@ -87,40 +87,45 @@ extension GestureServer {
     }
 
     private func answer(_ request: Request, of client: ClientConnection, now: Int64) {
-        let state = answer(request, of: client, now: now) { writeAnswer(to: request, of: client, into: &$0) }
+        let asked: ClientConnection.Asked = (request.name, request.id)
+        let state = answer(asked, of: client, now: now) { writeAnswer(to: request, of: client, into: &$0) }
         switch state {
         // While lines are dropped, a `state` follows the `overflow` anyway.
         case .complete where request.name == .subscribe && client.lossSince == nil: appendState(to: client, now: now)
         case .complete, .refused: break
-        case .pending: client.pending = request
+        case .pending: client.pending = asked
         }
     }
+
+    /// Whoever is at the other end of a connection, with its present rights; `nil`: it has ended.
+    package func peer(of connection: Int64) -> Peer? { clients.first { $0.peer.connection == connection }?.peer }
 
     /// Answers the request that `respond` has left pending on this connection, and goes on with its further ones. Does
     /// nothing if the connection has ended.
     /// - Parameter write: as `respond`, but it must not leave the request pending.
     package func answerPending(of connection: Int64, _ write: (inout JSONWriter) -> RequestAnswer) {
-        guard let client = clients.first(where: { $0.peer.connection == connection }), let request = client.pending
+        guard let client = clients.first(where: { $0.peer.connection == connection }), let asked = client.pending
         else { return }
         let now = clock.monotonic()
         client.pending = nil
-        _ = answer(request, of: client, now: now, write)
+        _ = answer(asked, of: client, now: now, write)
         serveRequests(of: client, now: now)
         settle(now: now)
     }
 
     /// Queues the reply, unless the request is pending.
     private func answer(
-        _ request: Request, of client: ClientConnection, now: Int64, _ write: (inout JSONWriter) -> RequestAnswer
+        _ asked: ClientConnection.Asked, of client: ClientConnection, now: Int64,
+        _ write: (inout JSONWriter) -> RequestAnswer
     ) -> RequestAnswer {
         var line = JSONWriter()
         var state = RequestAnswer.complete
-        ReplyLine.success(request, into: &line) { state = write(&$0) }
+        ReplyLine.success(asked.command, id: asked.id, into: &line) { state = write(&$0) }
         // What the request has changed comes before its reply.
         deliverBatch()
         switch state {
         case .complete: queue(line.bytes, to: client, now: now)
-        case .refused(let error): reply(error, to: client, command: request.name, id: request.id, now: now)
+        case .refused(let error): reply(error, to: client, command: asked.command, id: asked.id, now: now)
         case .pending: break
         }
         return state

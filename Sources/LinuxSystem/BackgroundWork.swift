@@ -4,7 +4,7 @@ import CLinux
 /// Work that would hold the loop for too long: a thread of its own does it, and the loop takes the outcome.
 ///
 /// Belongs to the thread of its loop. The thread and the loop share nothing: the thread gets the work when it is started,
-/// and its outcome is what it ends with. It frees what only the work has held, and gives freed memory back to the kernel.
+/// and its outcome is what it ends with. It frees what only the work has held.
 package final class BackgroundWork<Outcome: Sendable> {
     private let loop: EventLoop
     private let job: Job
@@ -13,16 +13,20 @@ package final class BackgroundWork<Outcome: Sendable> {
     private var source: EventLoop.Source?
 
     /// Starts the work at once.
-    /// - Parameter completed: called once by the loop with what `work` has returned.
+    /// - Parameters:
+    ///   - trimsMemory: gives freed memory back to the kernel afterwards, for which the loop may have to wait.
+    ///   - completed: called once by the loop with what `work` has returned.
     /// - Throws: `SystemError` if no thread or no descriptor is left; nothing is done then.
     package init(
-        loop: EventLoop, _ work: @escaping @Sendable () -> Outcome, completed: @escaping (Outcome) -> Void
+        loop: EventLoop, trimsMemory: Bool = true, _ work: @escaping @Sendable () -> Outcome,
+        completed: @escaping (Outcome) -> Void
     ) throws(SystemError) {
         self.loop = loop
         self.completed = completed
         job = Job(
             done: OwnedDescriptor(
-                adopting: try retryingOnInterrupt("eventfd") { eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK)) })
+                adopting: try retryingOnInterrupt("eventfd") { eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK)) }),
+            trimsMemory: trimsMemory
         ) {
             Unmanaged.passRetained(Box(work())).toOpaque()
         }
@@ -76,11 +80,15 @@ private final class Job {
     private static let stackSize = 8 << 20
 
     let done: OwnedDescriptor
+    private let trimsMemory: Bool
     /// Returns a retained `Box`. Of the thread alone.
     private var body: (@Sendable () -> UnsafeMutableRawPointer)?
 
-    init(done: consuming OwnedDescriptor, _ body: @escaping @Sendable () -> UnsafeMutableRawPointer) {
+    init(
+        done: consuming OwnedDescriptor, trimsMemory: Bool, _ body: @escaping @Sendable () -> UnsafeMutableRawPointer
+    ) {
         self.done = done
+        self.trimsMemory = trimsMemory
         self.body = body
     }
 
@@ -106,7 +114,7 @@ private final class Job {
     private func run() -> UnsafeMutableRawPointer? {
         let outcome = body?()
         body = nil
-        linux_trim_memory()
+        if trimsMemory { linux_trim_memory() }
         eventfd_write(done.rawValue, 1)
         return outcome
     }

@@ -4,7 +4,7 @@
 //   0: microseconds that the machine has been suspended so far (CLOCK_BOOTTIME is ahead by this)
 //   1: what happens to udev's events. 1: they are lost; 2: so are the next ones, but the kernel reports it (ENOBUFS), once
 //   2: how many more times udev does not know the node of a device
-//   3: 1: a thread that has read the configuration does not say that it is done
+//   3: 1: threads beside the loop do not say that they are done
 // GESTURED_SPEED=100: CLOCK_MONOTONIC and the timers on it run this many times as fast, from the start.
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -8,14 +8,14 @@ import Testing
 struct ReloadThreadTests {
     private static let scenes = TestConfiguration.twoButtons + "[[scene]]\nid = \"right\"\nregions = [\"no\"]\n"
 
-    /// A daemon whose reload is under way until `holdsReload` is false.
+    /// A daemon whose reload is under way until `holdsThreads` is false.
     private func begin(
         _ configuration: String = TestConfiguration.button, then next: String = TestConfiguration.twoButtons
     ) throws -> (PanelHarness, FakeMachine, asker: SocketClient) {
         let harness = try PanelHarness(configuration, speed: 1)
         let machine = try #require(harness.machine)
         let asker = try harness.daemon.connect(toPanel: "panel")
-        machine.holdsReload = true
+        machine.holdsThreads = true
         try harness.daemon.configure(next)
         try asker.send(#"{"cmd":"reload","id":9}"#)
         // The daemon has taken it: requests are read in the order of their coming.
@@ -43,7 +43,7 @@ struct ReloadThreadTests {
         try harness.client.wait(for: "gesture press begin ok")
         #expect(try generation(harness.client) == 1)
         #expect(!asker.lines.transcript.contains { $0.contains(#""id":10"#) })
-        machine.holdsReload = false
+        machine.holdsThreads = false
         #expect(try reply(asker, to: "reload").number("config_generation") == 2)
         #expect(try reply(asker, to: "regions").objects("regions").count == 2)
         try harness.panel.lift()
@@ -55,7 +55,7 @@ struct ReloadThreadTests {
         let (harness, machine, asker) = try begin()
         try harness.daemon.configure(TestConfiguration.wrong)
         try harness.client.send(#"{"cmd":"reload","id":11}"#)
-        machine.holdsReload = false
+        machine.holdsThreads = false
         _ = try reply(asker, to: "reload")
         #expect(try reply(harness.client, to: "reload").object("error")?["code"] == "config_invalid")
     }
@@ -68,7 +68,7 @@ struct ReloadThreadTests {
         try harness.daemon.configure(TestConfiguration.button)
         harness.daemon.program.signal(SIGHUP)
         try harness.daemon.manager.wait(for: "RELOADING=1")
-        machine.holdsReload = false
+        machine.holdsThreads = false
         _ = try reply(asker, to: "reload")
         try harness.daemon.manager.wait(for: "READY=1")
         #expect(try generation(harness.client) == 3)
@@ -82,7 +82,7 @@ struct ReloadThreadTests {
         let region = #"{"id":"new","parent":"no","shape":"full","gestures":["press"]}"#
         let define = "{\"cmd\":\"define_regions\",\"id\":2,\"regions\":[\(region)]}"
         #expect(try harness.client.request(define).flag("ok") == true)
-        machine.holdsReload = false
+        machine.holdsThreads = false
         _ = try reply(asker, to: "reload")
         #expect(try harness.client.request(#"{"cmd":"state","id":3}"#)["scene"] == "default")
         #expect(try regions(harness.client) == ["ok", "no", "new"])
@@ -95,7 +95,7 @@ struct ReloadThreadTests {
         let (harness, machine, asker) = try begin()
         let define = #"{"cmd":"define_regions","id":2,"regions":[{"id":"no","shape":"full","gestures":["tap"]}]}"#
         #expect(try harness.client.request(define).flag("ok") == true)
-        machine.holdsReload = false
+        machine.holdsThreads = false
         _ = try reply(asker, to: "reload")
         let shapes = try harness.client.request(#"{"cmd":"regions","id":4}"#).objects("regions")
         #expect(shapes.map { $0["region"] } == ["ok", "no"])
@@ -108,7 +108,7 @@ struct ReloadThreadTests {
         try harness.panel.commands("default\nname Fake Panel")
         try harness.panel.add(1)
         _ = try harness.client.wait(for: "device added") { $0["change"] == "added" }
-        machine.holdsReload = false
+        machine.holdsThreads = false
         _ = try reply(asker, to: "reload")
         #expect(try regions(harness.client) == ["ok", "no", "ok", "no"])
     }
@@ -122,7 +122,7 @@ struct ReloadThreadTests {
             (harness, machine) = (begun.0, begun.1)
         }
         _ = try harness.client.request(#"{"cmd":"ping","id":1}"#)
-        machine.holdsReload = false
+        machine.holdsThreads = false
         _ = try harness.client.wait(for: "config event") { $0["event"] == "config" }
         #expect(try regions(harness.client) == ["ok", "no"])
     }

@@ -74,7 +74,7 @@ struct ProtocolPageTests {
         }
         ServerLine.overflow(number: 3, dropped: 2, sinceMilliseconds: 0, into: &lines)
         ServerLine.bye(reason: "shutdown", into: &lines)
-        ReplyLine.success(Request(.ping, id: .string("a")), into: &lines)
+        ReplyLine.success(.ping, id: .string("a"), into: &lines) { _ in }
         let error = RequestError(.notFound, "no", suggestion: "yes")
         ReplyLine.failure(error, command: .describe, id: .integer(-1), into: &lines)
         var event = EventLine()

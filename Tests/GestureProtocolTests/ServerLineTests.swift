@@ -34,7 +34,7 @@ struct ServerLineTests {
     func replies() {
         #expect(
             text {
-                ReplyLine.success(Request(.status, id: .string("ä\"")), into: &$0) { $0.member("clients", 1) }
+                ReplyLine.success(.status, id: .string("ä\""), into: &$0) { $0.member("clients", 1) }
             } == #"{"reply":"status","id":"ä\"","ok":true,"clients":1}"# + "\n")
         let error = RequestError(
             .configInvalid, "2 errors", details: Array("\"diagnostics\":[]".utf8))

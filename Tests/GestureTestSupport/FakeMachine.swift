@@ -53,8 +53,8 @@ package final class FakeMachine {
         set { memory[2] = newValue }
     }
 
-    /// Whether a thread that has read the configuration does not say so until this is false again.
-    package var holdsReload: Bool {
+    /// Whether threads beside the loop do not say that they are done until this is false again.
+    package var holdsThreads: Bool {
         get { memory[3] != 0 }
         set { memory[3] = newValue ? 1 : 0 }
     }

@@ -4,10 +4,10 @@
 package enum ReplyLine {
     /// - Parameter body: writes the answer's own members.
     package static func success(
-        _ request: Request, into json: inout JSONWriter, _ body: (inout JSONWriter) -> Void = { _ in }
+        _ command: CommandName, id: RequestID?, into json: inout JSONWriter, _ body: (inout JSONWriter) -> Void
     ) {
         json.line { json in
-            writeHead(request.name, request.id, &json)
+            writeHead(command, id, &json)
             json.member("ok", true)
             body(&json)
         }

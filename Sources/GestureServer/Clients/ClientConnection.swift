@@ -19,8 +19,10 @@ final class ClientConnection {
     /// Received requests wait for the next turn, even those of a client that has hung up: the turn's share was used up,
     /// or sending has failed.
     var isPutOff = false
-    /// A request that is not answered yet; those after it wait.
-    var pending: Request?
+    /// The request that is not answered yet; those after it wait.
+    var pending: Asked?
+    /// What a reply says of its request.
+    typealias Asked = (command: CommandName, id: RequestID?)
     /// Nothing can be sent any more; it is closed as soon as no request waits.
     private(set) var hasHungUp = false
     /// The client will send nothing more, but may still receive.

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Glibc
+import Testing
+
+/// Definitions of so many regions that a thread reads them and lays them out.
+@Suite("Daemon: while many regions are defined")
+struct DefinitionThreadTests {
+    /// Regions in a row, below the button.
+    private static func define(
+        _ name: String, count: Int = 20, gesture: String = "press", _ more: String = ""
+    ) -> String {
+        let regions = (0..<count).map { number in
+            #"{"id":"\#(name)\#(number)","shape":{"rect":[\#(number * 10),700,10,10]},"gestures":["\#(gesture)"]}"#
+        }
+        return #"{"cmd":"define_regions","id":7,"lease":true,"regions":[\#(regions.joined(separator: ","))]\#(more)}"#
+    }
+
+    private static func put(_ id: String) -> String {
+        let region = #"{"id":"\#(id)","shape":{"rect":[600,700,50,50]},"gestures":["press"]}"#
+        return #"{"cmd":"put_region","id":8,"lease":true,"region":\#(region)}"#
+    }
+
+    /// A daemon that is busy with a request of `asker` until `holdsThreads` is false.
+    private func begin(
+        _ request: String, with configuration: String = TestConfiguration.button
+    ) throws -> (PanelHarness, FakeMachine, asker: SocketClient) {
+        let harness = try PanelHarness(configuration, speed: 1)
+        let machine = try #require(harness.machine)
+        let asker = try harness.daemon.connect(toPanel: "panel")
+        machine.holdsThreads = true
+        try asker.send(request)
+        // The daemon has taken it: requests are read in the order of their coming.
+        _ = try harness.client.request(#"{"cmd":"ping","id":1}"#)
+        return (harness, machine, asker)
+    }
+
+    private func reply(_ client: SocketClient, to command: String = "define_regions") throws -> JSONLine {
+        try client.wait(for: "reply") { $0["reply"] == command }
+    }
+
+    private func ids(_ client: SocketClient) throws -> [String] {
+        try client.request(#"{"cmd":"regions","id":4}"#).objects("regions").compactMap { $0["region"] }
+    }
+
+    private func names(_ name: String, _ count: Int = 20) -> [String] { (0..<count).map { "\(name)\($0)" } }
+
+    @Test("touches and other clients' requests go on; what the client sends after it waits")
+    func othersGoOn() throws {
+        let (harness, machine, asker) = try begin(Self.define("a"))
+        try asker.send(#"{"cmd":"regions","id":10}"#)
+        try harness.panel.land(id: 1, x: 100, y: 100)
+        try harness.client.wait(for: "gesture press begin ok")
+        #expect(try ids(harness.client) == ["ok"])
+        #expect(!asker.lines.transcript.contains { $0.contains(#""id":10"#) })
+        machine.holdsThreads = false
+        let reply = try reply(asker)
+        #expect((reply.flag("ok"), reply.number("id"), reply.number("regions")) == (true, 7, 20))
+        #expect(try self.reply(asker, to: "regions").objects("regions").count == 21)
+        let notice = try harness.client.wait(for: "config event") { $0["event"] == "config" }
+        #expect(notice["change"] == "regions")
+        try harness.panel.lift()
+        try harness.client.wait(for: "gesture press end ok")
+    }
+
+    @Test("several are put in force in the order of their coming, each with what clients have changed before")
+    func inOrder() throws {
+        let (harness, machine, asker) = try begin(Self.define("a"))
+        let (second, third) = (
+            try harness.daemon.connect(toPanel: "panel"), try harness.daemon.connect(toPanel: "panel")
+        )
+        try second.send(Self.define("b"))
+        _ = try harness.client.request(Self.put("single"))
+        try third.send(Self.define("a"))
+        _ = try harness.client.request(#"{"cmd":"ping","id":1}"#)
+        machine.holdsThreads = false
+        #expect(try reply(asker).flag("ok") == true)
+        #expect(try reply(second).flag("ok") == true)
+        #expect(try reply(third).object("error")?["code"] == "config_invalid")
+        #expect(try ids(harness.client) == ["ok", "single"] + names("a") + names("b"))
+        // Replaced by none, and by a few.
+        #expect(try second.request(Self.define("b", count: 0)).flag("ok") == true)
+        #expect(try asker.request(Self.define("c", count: 2)).flag("ok") == true)
+        #expect(try ids(harness.client) == ["ok", "single", "c0", "c1"])
+    }
+
+    @Test("an id that another client has taken meanwhile is taken")
+    func taken() throws {
+        let (harness, machine, asker) = try begin(Self.define("a"))
+        #expect(try harness.client.request(Self.put("a3")).flag("ok") == true)
+        machine.holdsThreads = false
+        let error = try #require(try reply(asker).object("error"))
+        #expect(error["code"] == "config_invalid")
+        #expect(error.objects("diagnostics").map { $0["code"] } == ["duplicate_id"])
+        #expect(try ids(harness.client) == ["ok", "a3"])
+    }
+
+    @Test("a reload meanwhile holds afterwards, and so does the definition")
+    func reload() throws {
+        let (harness, machine, asker) = try begin(Self.define("a"))
+        try harness.daemon.configure(TestConfiguration.twoButtons)
+        try harness.client.send(#"{"cmd":"reload","id":9}"#)
+        machine.holdsThreads = false
+        #expect(try reply(asker).flag("ok") == true)
+        #expect(try reply(harness.client, to: "reload").flag("ok") == true)
+        #expect(try ids(harness.client) == ["ok", "no"] + names("a"))
+    }
+
+    @Test("a mistake refuses all of them")
+    func mistake() throws {
+        let (harness, machine, asker) = try begin(Self.define("a", gesture: "pres"))
+        machine.holdsThreads = false
+        let error = try #require(try reply(asker).object("error"))
+        #expect(error["code"] == "config_invalid")
+        #expect(error.objects("diagnostics").map { $0["file"] } == (0..<20).map { "regions[\($0)]" })
+        #expect(try ids(harness.client) == ["ok"])
+    }
+
+    @Test("with wait, a region in which something is under way stays as it is until then")
+    func waits() throws {
+        let harness = try PanelHarness(speed: 1)
+        try harness.client.request(Self.put("a3"))
+        try harness.panel.land(id: 1, x: 2500, y: 2820)
+        try harness.client.wait(for: "gesture press begin a3")
+        let reply = try harness.client.request(Self.define("a", #","wait":true"#))
+        #expect((reply.number("regions"), reply.number("waiting")) == (20, 1))
+        try harness.panel.lift()
+        #expect(try harness.client.wait(for: "gesture") { $0["event"] == "gesture" }.summary == "gesture press end a3")
+        #expect(try ids(harness.client) == ["ok"] + names("a"))
+    }
+
+    @Test("of a client that has gone nothing stays")
+    func gone() throws {
+        let harness: PanelHarness
+        let machine: FakeMachine
+        do {
+            let begun = try begin(Self.define("a"))
+            (harness, machine) = (begun.0, begun.1)
+        }
+        _ = try harness.client.request(#"{"cmd":"ping","id":1}"#)
+        machine.holdsThreads = false
+        for _ in 0..<2 { _ = try harness.client.wait(for: "config event") { $0["event"] == "config" } }
+        #expect(try ids(harness.client) == ["ok"])
+    }
+
+    @Test("SIGTERM does not wait for it")
+    func stops() throws {
+        let (harness, _, asker) = try begin(Self.define("a"))
+        #expect(try harness.daemon.stop() == .exited(0))
+        #expect(try asker.wait(for: "bye") { $0["event"] == "bye" }["reason"] == "shutdown")
+    }
+}
