@@ -10,15 +10,16 @@ import GestureServer
 extension Benchmarks {
     private static let rounds = 15
 
-    /// With limits in milliseconds for a thousand regions. What changes among the most that files and clients may have,
-    /// and many changes at once, hold the loop longer.
+    /// With limits in milliseconds. A thread reads and lays out many regions at once; the loop only puts them in force.
     static func changes() throws {
         write("\nchanges, 64 clients of 64 globs, milliseconds (median)     regions     figure   limit\n")
         var missed: [String] = []
-        for (files, leased) in [(1000, 0), (4096, 3800)] {
+        for (files, leased) in [(1000, 0), (5950, 3800)] {
             let isMost = leased > 0
-            func show(_ what: String, limit: Double? = nil, _ body: () throws -> Void) rethrows {
-                let figure = try median(body)
+            func show(
+                _ what: String, limit: Double? = nil, before: () throws -> Void = {}, _ body: () throws -> Void
+            ) throws {
+                let figure = try median(before, body)
                 let isMet = limit.map { figure <= $0 } ?? true
                 write(
                     what.padded(to: 56) + "\(files + leased)".padded(to: 10, right: true)
@@ -28,34 +29,44 @@ extension Benchmarks {
                 if !isMet { missed.append(what) }
             }
             let run = try ChangeRun(files: files, leased: leased)
+            let (many, one) = (ChangeRun.requests(250, rounds), ChangeRun.requests(1, rounds))
             var turn = 0
-            show("one region is switched", limit: isMost ? nil : 1) {
+            try show("one region is switched", limit: isMost ? nil : 1) {
                 turn += 1
                 run.switchRegion(isOn: turn % 2 == 0)
             }
-            try show("one region is defined", limit: isMost ? nil : 1) {
+            try show("one region is defined", limit: 1) {
                 turn += 1
-                try run.define(1, from: turn)
+                try run.define(one[turn % rounds])
             }
-            try show("250 regions are defined") {
+            try show("250 regions are defined: read and lay out") {
                 turn += 1
-                try run.define(250, from: turn)
+                _ = try run.prepare(try run.read(many[turn % rounds]))
             }
-            try show("one of 250 is put elsewhere", limit: isMost ? nil : 1) {
+            var next: ChangeRun.Prepared?
+            try show("250 regions are defined: take the request and install", limit: isMost ? nil : 2) {
+                turn += 1
+                next = try run.prepare(try run.read(many[turn % rounds]))
+            } _: {
+                _ = try run.read(many[turn % rounds])
+                if let next { try run.install(next) }
+            }
+            try show("one of 250 is put elsewhere", limit: 1) {
                 turn += 1
                 try run.put(turn)
             }
             try show("read the files again: parse") { try run.parse() }
             try show("read the files again: lay out and install", limit: isMost ? nil : 5) { try run.reload() }
-            show("subscribe with 64 globs", limit: isMost ? nil : 5) { run.subscribe() }
+            try show("subscribe with 64 globs", limit: isMost ? nil : 5) { run.subscribe() }
         }
         guard missed.isEmpty else { throw BenchmarkError("\(missed) hold the loop longer than their limit") }
     }
 
     /// Milliseconds of processor time, which other load on the machine affects least.
-    private static func median(_ body: () throws -> Void) rethrows -> Double {
+    private static func median(_ before: () throws -> Void, _ body: () throws -> Void) throws -> Double {
         var times: [Int64] = []
         for _ in 0..<rounds {
+            try before()
             let start = linux_clock_us(CLOCK_THREAD_CPUTIME_ID)
             try body()
             times.append(linux_clock_us(CLOCK_THREAD_CPUTIME_ID) - start)
@@ -85,7 +96,8 @@ private final class ChangeRun {
             clients: 64, regions: 0,
             members: "\"regions\":[\((0..<64).map { "\"*\($0)?a*b\"" }.joined(separator: ","))],")
         // Over two of the files', and covering none.
-        others = try read(try (0..<leased).map { try Self.definition($0, "other", shift: 9) }, replacing: [])
+        let values = try (0..<leased).map { try JSONDocument.read(Self.definition($0, "other", shift: 9)).root }
+        others = try read(values, replacing: [])
         runtime.definitions = others
         current = files.applying(runtime)
         try apply()
@@ -98,12 +110,42 @@ private final class ChangeRun {
         pipeline.switchRegions(isShown: { !hidden.contains($0.id) }, at: time) { _ in }
     }
 
-    /// A client replaces its regions.
-    func define(_ count: Int, from first: Int) throws {
+    /// A client replaces its regions, all of it on the loop.
+    func define(_ request: [UInt8]) throws { try install(try prepare(try read(request))) }
+
+    /// What a request defines.
+    func read(_ request: [UInt8]) throws -> [JSONValue] {
+        let outcome = request.withUnsafeBufferPointer { RequestReader.read($0) }
+        guard case .request(let request) = outcome, case .defineRegions(_, let definitions, _) = request.command else {
+            throw BenchmarkError("\(outcome)")
+        }
+        return definitions
+    }
+
+    /// What regions of a client make of the panel.
+    typealias Prepared = (definitions: [RegionRule], setup: PanelSetup)
+
+    /// What a thread does with many of them.
+    func prepare(_ definitions: [JSONValue]) throws -> Prepared {
         let own = runtime.definitions[others.count...].map { $0.id }
-        let definitions = try (0..<count).map { try Self.definition(first + $0) }
-        runtime.definitions = others + (try read(definitions, replacing: Set(own)))
-        try change()
+        var next = runtime
+        next.definitions = others + (try read(definitions, replacing: Set(own)))
+        let setup = try Self.setup(files.applying(next, since: current), since: pipeline.setup.layout)
+        return (next.definitions, setup)
+    }
+
+    func install(_ prepared: Prepared) throws {
+        runtime.definitions = prepared.definitions
+        current = files.applying(runtime, since: current)
+        try apply(prepared.setup)
+    }
+
+    /// Requests that replace a client's regions, each time by others.
+    static func requests(_ count: Int, _ times: Int) -> [[UInt8]] { (0..<times).map { request(count, from: $0) } }
+
+    static func request(_ count: Int, from first: Int) -> [UInt8] {
+        let regions = (0..<count).map { definition(first + $0) }.joined(separator: ",")
+        return Array("{\"cmd\":\"define_regions\",\"lease\":true,\"regions\":[\(regions)]}".utf8)
     }
 
     /// A client replaces one of its regions.
@@ -137,8 +179,9 @@ private final class ChangeRun {
 
     func subscribe() { audience.subscribe() }
 
-    private func apply() throws {
-        pipeline.replaceRegions(try Self.setup(current, since: pipeline.setup.layout), at: time) { _ in }
+    private func apply(_ made: PanelSetup? = nil) throws {
+        let setup = try made ?? Self.setup(current, since: pipeline.setup.layout)
+        pipeline.replaceRegions(setup, at: time) { _ in }
         let index = pipeline.subjectIndex
         let subjects = SubjectList(count: index.count) { number in
             let (region, gesture) = index[number]
@@ -168,11 +211,10 @@ private final class ChangeRun {
         [index % 100 * 19 + shift, index / 100 * 10 % 1070, 18, 9]
     }
 
-    private static func definition(_ index: Int, _ name: String = "d", shift: Int = 0) throws -> JSONValue {
-        let text = """
-            {"id":"\(name)\(index)","shape":{"rect":\(rect(index, shift: shift))},"gestures":["press","tap"]}
-            """
-        return try JSONDocument.read(text).root
+    private static func definition(_ index: Int, _ name: String = "d", shift: Int = 0) -> String {
+        """
+        {"id":"\(name)\(index)","shape":{"rect":\(rect(index, shift: shift))},"gestures":["press","tap"]}
+        """
     }
 
     private static func configuration(_ regions: Int) -> String {
