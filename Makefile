@@ -26,6 +26,9 @@ LINES := $(CURDIR)/.build/lines
 RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld \
     $(foreach flag,-z now -z pack-relative-relocs --version-script=$(CURDIR)/scripts/exports.map,-Xlinker $(flag))
 
+# Where scripts/setup puts a library that Debian's Swift lacks.
+export LIBRARY_PATH := $(CURDIR)/.build/libraries$(addprefix :,$(LIBRARY_PATH))
+
 # What the tests in Chromium run.
 IN_CHROMIUM := GESTURED=$(CURDIR)/$(STRIPPED)/gestured GESTURED_WEB=$(CURDIR)/$(STRIPPED)/gestured-web \
     GESTURECTL=$(CURDIR)/$(STRIPPED)/gesturectl FAKEPANEL=$(CURDIR)/$(FAKE_PANEL) PYTHONDONTWRITEBYTECODE=1
@@ -35,12 +38,12 @@ WITH_BROKER := GESTURED=$(CURDIR)/$(STRIPPED)/gestured GESTURED_MQTT=$(CURDIR)/$
     FAKEPANEL=$(CURDIR)/$(FAKE_PANEL) PYTHONDONTWRITEBYTECODE=1
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test faults needs sanitize soak fuzz fuzz-long fuzz-clients fuzz-web coverage test-kernel test-web test-mqtt bench fleet check format install uninstall deb test-deb clean setup-build setup-test setup-bench setup-web setup-mqtt release
+.PHONY: help run build test faults needs sanitize soak fuzz fuzz-long fuzz-clients fuzz-web coverage test-kernel test-web test-mqtt bench fleet check format install uninstall deb test-deb test-swift62 clean setup-build setup-test setup-bench setup-web setup-mqtt release
 
 ## help: show this list
 help:
 	@echo "gestured turns touches on a panel into lines on a socket. Targets:"
-	@sed -n 's/^## \([a-z-]*\): \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r target what; do \
+	@sed -n 's/^## \([a-z0-9-]*\): \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r target what; do \
 	    printf '%-20s %s\n' "$$target" "$$what"; done
 	@echo "Each target installs missing packages with apt, and says which. Variables: PREFIX=$(PREFIX) DESTDIR= PARTS= NO_BUILD=1 NO_SETUP=1"
 
@@ -184,6 +187,11 @@ deb:
 test-deb:
 	@command -v mmdebstrap >/dev/null || scripts/setup build deb
 	Tests/Packages/test $(SUITES)
+
+## test-swift62: run `make test` in a Debian sid with Debian's own Swift, the oldest that can build the project
+test-swift62:
+	@command -v mmdebstrap >/dev/null || scripts/setup build deb
+	scripts/test-swift62
 
 ## clean: remove everything that was built
 clean:

@@ -63,7 +63,7 @@ package struct SlotTracker: ~Copyable {
         frame.changes.reserveCapacity(2 * count)
         landing.reserveCapacity(count)
         let first = Int(device.axis(EventCode.absMTSlot)?.value ?? 0)
-        if slots.indices.contains(first) { select(first) }
+        if !isSingleTouch, slots.indices.contains(first) { current = first }
     }
 
     /// Takes one kernel event.

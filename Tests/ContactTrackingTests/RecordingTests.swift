@@ -61,7 +61,7 @@ private struct Evemu {
         case "B:" where words.count > 2:
             bytes[Int(words[1], radix: 16) ?? -2, default: []] += words.dropFirst(2).compactMap { Int($0, radix: 16) }
         case "A:" where words.count > 5:
-            let numbers = words.dropFirst(2).map { Int32($0) ?? 0 } + [0]
+            let numbers: [Int32] = words.dropFirst(2).map { Int32($0) ?? 0 } + [0]
             device.axes[Int(words[1], radix: 16) ?? 0x3f] = AxisRange(
                 minimum: numbers[0], maximum: numbers[1], fuzz: numbers[2], flat: numbers[3], resolution: numbers[4])
         case "E:" where words.count > 4:

@@ -12,7 +12,7 @@ import Testing
 /// Frames: `MS: ID kind X,Y, …` in device units of a panel of 100 x 100 mm and 1000 x 1000 units.
 struct TrackerScript: ~Copyable {
     var tracker: SlotTracker
-    private(set) var transcript: [String] = []
+    private(set) var transcript: [String]
 
     static let panel = touchscreen(axes: [
         0x2f: AxisRange(minimum: 0, maximum: 9), 0x39: AxisRange(minimum: 0, maximum: 65535),
@@ -36,6 +36,7 @@ struct TrackerScript: ~Copyable {
         }
         let mapping = AxisMapping(device, output: OutputSettings())
         tracker = SlotTracker(device, protocol: touchProtocol, mapping: mapping, filter: filter)
+        transcript = []
     }
 
     struct Refused: Error {}

@@ -27,9 +27,13 @@ struct IdleTests {
         try client.wait(for: "scene") { $0["event"] == "config" }["scene"]
     }
 
-    /// Touches the panel, so that its time starts anew, and waits until nobody has touched it for long enough.
+    /// Touches the panel, so that its time starts anew, and waits until nobody has touched it for long enough. On a slow
+    /// machine nobody has touched it for so long before that touch, too.
     private func waitUntilIdle(_ harness: PanelHarness) throws {
+        try harness.client.request(
+            #"{"cmd":"subscribe","id":1,"events":["gesture","idle","config","touches"]}"#)
         try harness.panel.land(id: 90, x: 3000, y: 100)
+        _ = try harness.client.wait(for: "touches") { !$0.objects("contacts").isEmpty }
         try harness.panel.lift()
         while try idle(harness.client)["change"] != "idle" {}
     }

@@ -37,7 +37,11 @@ struct SharingTests {
         /// Of a whole configuration. Millimetres are hundredths of the panel.
         init(file: String) throws {
             let configuration = try #require(ConfigurationReader.read(file).0)
-            pipeline = PanelPipeline(try InterestTests.setup(configuration))
+            self.init(try InterestTests.setup(configuration))
+        }
+
+        private init(_ setup: PanelSetup) {
+            pipeline = PanelPipeline(setup)
             pipeline.interest = LineInterest(updates: false, touches: true)
             pipeline.startSharing()
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests of gestured.mjs: its parts, and with the real daemon and a fake panel (see harness.mjs).
 //
-//     node --test clients/javascript
+//     node --test clients/javascript/gestured.test.mjs
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -21,8 +21,8 @@ package struct LibinputReader: ~Copyable {
     private var devices: [LibinputDevice] = []
     private var hasVersion = false
 
-    private init(_ bytes: UnsafeBufferPointer<UInt8>) throws(RecordingError) {
-        stream = try YamlStream(bytes)
+    private init(_ stream: consuming YamlStream) {
+        self.stream = stream
     }
 
     /// - Parameter bytes: the whole file.
@@ -32,7 +32,7 @@ package struct LibinputReader: ~Copyable {
             throw RecordingError(.tooLarge, line: 0, "larger than \(sizeLimit >> 20) MiB; cut the recording")
         }
         return try bytes.withUnsafeBufferPointer { bytes throws(RecordingError) in
-            var reader = try LibinputReader(bytes)
+            var reader = LibinputReader(try YamlStream(bytes))
             try reader.readFile()
             return reader.devices
         }

@@ -37,7 +37,8 @@ final class CommandRunner {
         left = count
         // The tool's parent may have left it ignored. Then the command could not be waited for.
         signal(SIGCHLD, SIG_DFL)
-        signals = try SignalWait(and: [SIGCHLD])
+        let signals = try SignalWait(and: [SIGCHLD])
+        self.signals = signals
     }
 
     /// Runs until the last run has ended; or until the tool is interrupted or nobody reads its output, which ends the

@@ -35,11 +35,13 @@ package struct PanelPlayer: ~Copyable {
 
     /// The first law that a run's panel breaks by itself, or against its variant; `nil`: none.
     package static func violation(of run: LawRun, seed: UInt64, _ variant: PanelVariant?) -> LawViolation? {
-        guard run.size == Vector(dx: 200, dy: 100), var base = PanelPlayer(run, seed, nil, compares: variant) else {
+        guard run.size == Vector(dx: 200, dy: 100), let setup = Self.setup(nil) else {
             return LawViolation("setup", "the panel cannot be set up")
         }
+        var base = PanelPlayer(setup, run, seed, nil, compares: variant)
         if let violation = base.play(run, seed, nil) { return violation }
-        guard let variant, var other = PanelPlayer(run, seed, variant, compares: variant) else { return nil }
+        guard let variant, let setup = Self.setup(variant) else { return nil }
+        var other = PanelPlayer(setup, run, seed, variant, compares: variant)
         if let violation = other.play(run, seed, variant) { return violation }
         return difference(base.sink.kept ?? [], other.sink.kept ?? [], variant)
     }
@@ -53,8 +55,10 @@ package struct PanelPlayer: ~Copyable {
         return nil
     }
 
-    private init?(_ run: LawRun, _ seed: UInt64, _ variant: PanelVariant?, compares: PanelVariant?) {
-        guard var setup = Self.setup(variant) else { return nil }
+    private init(
+        _ setup: PanelSetup, _ run: LawRun, _ seed: UInt64, _ variant: PanelVariant?, compares: PanelVariant?
+    ) {
+        var setup = setup
         self.seed = seed
         setup.regions = run.worlds[0].regions
         if let cancel = variant?.cancel {
