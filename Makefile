@@ -38,7 +38,7 @@ WITH_BROKER := GESTURED=$(CURDIR)/$(STRIPPED)/gestured GESTURED_MQTT=$(CURDIR)/$
     FAKEPANEL=$(CURDIR)/$(FAKE_PANEL) PYTHONDONTWRITEBYTECODE=1
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test faults needs sanitize soak fuzz fuzz-long fuzz-clients fuzz-web coverage test-kernel test-web test-mqtt bench fleet check format install uninstall deb test-deb test-swift62 clean setup-build setup-test setup-bench setup-web setup-mqtt release
+.PHONY: help run build test faults needs sanitize soak fuzz fuzz-long fuzz-clients fuzz-web coverage test-kernel test-web test-mqtt bench fleet check format install uninstall deb test-deb test-arm64 test-swift62 clean setup-build setup-test setup-bench setup-web setup-mqtt release
 
 ## help: show this list
 help:
@@ -178,15 +178,19 @@ install: $(if $(NO_BUILD),,build)
 uninstall:
 	PREFIX=$(PREFIX) SYSCONFDIR=$(SYSCONFDIR) DESTDIR=$(DESTDIR) scripts/install remove $(PARTS)
 
-## deb: build the Debian packages in .build/deb/packages, in a fresh Debian without the network; SUITE=bookworm, CHECK="lintian reproducible"
+## deb: build the Debian packages in .build/deb/packages, in a fresh Debian without the network; SUITE=bookworm, ARCH=arm64, CHECK="lintian reproducible"
 deb:
 	@command -v mmdebstrap >/dev/null || scripts/setup build deb
-	CHECK="$(CHECK)" scripts/deb $(SUITE)
+	CHECK="$(CHECK)" ARCH="$(ARCH)" scripts/deb $(SUITE)
 
 ## test-deb: install, upgrade, downgrade, remove and purge the packages of `make deb` in a fresh Debian 12 and 13
 test-deb:
 	@command -v mmdebstrap >/dev/null || scripts/setup build deb
 	Tests/Packages/test $(SUITES)
+
+## test-arm64: run the packages of `make deb ARCH=arm64` here, with qemu: replays as on this machine, the demo, the clients' tests
+test-arm64: $(if $(NO_BUILD),,build) $(FAKE_PANEL)
+	Tests/Packages/emulated arm64
 
 ## test-swift62: run `make test` in a Debian sid with Debian's own Swift, the oldest that can build the project
 test-swift62:
