@@ -23,9 +23,9 @@ extension PanelPipeline {
 
     /// Sends and forgets `events`.
     /// - Returns: how many lines of gestures they made.
-    private mutating func send(_ audience: EventLine.Audience, _ sink: Sink) -> Int {
+    private mutating func send(_ audience: EventLine.Audience, _ sink: Sink) -> Int64 {
         guard !events.isEmpty else { return 0 }
-        var count = 0
+        var count: Int64 = 0
         for i in events.indices {
             if case .update = events[i].phase {
                 guard interest.updates else { continue }
@@ -89,9 +89,9 @@ extension PanelPipeline {
 /// What a panel has sent.
 package struct LineCounts: Hashable, Sendable {
     /// Frames that held a change.
-    package var frames = 0
+    package var frames: Int64 = 0
     /// Gesture lines.
-    package var events = 0
+    package var events: Int64 = 0
     /// Contacts that no filter hid when they landed.
     package var contacts: Int64 = 0
 

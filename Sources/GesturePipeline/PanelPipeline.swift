@@ -44,7 +44,7 @@ package struct PanelPipeline: ~Copyable {
     private var isTouched = false
     var counts = LineCounts()
     var openCounts = LineCounts()
-    package private(set) var resynchronizationCount = 0
+    package private(set) var resynchronizationCount: Int64 = 0
 
     package internal(set) var tracker: SlotTracker
     var engine: GestureEngine
@@ -132,7 +132,7 @@ package struct PanelPipeline: ~Copyable {
 
     /// Takes the kernel's slot table after events were lost.
     package mutating func resynchronize(_ table: SlotTable, at time: Timestamp, _ sink: Sink) {
-        resynchronizationCount += 1
+        resynchronizationCount &+= 1
         advanceTracker(to: time, sink)
         if interest.frames {
             rawFrame.removeAll()

@@ -34,10 +34,12 @@ package final class TouchMap {
     /// By connection: the counts when it first asked.
     private var starts: [Int64: [UInt32]] = [:]
 
-    /// - Parameter bounds: the panel in millimetres.
-    package init(_ bounds: Rectangle) {
+    /// - Parameters:
+    ///   - bounds: the panel in millimetres.
+    ///   - count: where each place begins to count.
+    package init(_ bounds: Rectangle, startingAt count: UInt32 = 0) {
         grid = Grid(bounds)
-        counts = [UInt32](repeating: 0, count: grid.columns * grid.rows)
+        counts = [UInt32](repeating: count, count: grid.columns * grid.rows)
     }
 
     /// Whether it also fits another panel's size.

@@ -42,7 +42,7 @@ struct InterestTests {
         return setup
     }
 
-    private func run(_ interest: LineInterest) throws -> (lines: [String], failures: Int, count: Int) {
+    private func run(_ interest: LineInterest) throws -> (lines: [String], failures: Int, count: Int64) {
         let setup = try Self.setup(try #require(ConfigurationReader.read(Self.configuration).0))
         var pipeline = PanelPipeline(setup)
         pipeline.interest = interest

@@ -70,6 +70,22 @@ struct OutboundQueueTests {
         #expect(Self.content(queue) == "2 3")
     }
 
+    @Test("a line that stands for as many as its entry can count is left, and the next one comes after it")
+    func mostMerged() {
+        var queue = OutboundQueue()
+        var line = EventLine()
+        line.start(.gesture, subject: 1, phase: .update, sequence: 7)
+        let most: Int64 = 1 << 30
+        Self.append(&queue, most, update: 7, coalesced: most - 1)
+        let merged = queue.removeMergeable(OutboundQueue.MergeKey(line))
+        #expect(merged == most)
+        Self.append(&queue, most + 1, update: 7, coalesced: merged)
+        let none = queue.removeMergeable(OutboundQueue.MergeKey(line))
+        #expect(none == 0)
+        Self.append(&queue, most + 2, update: 7)
+        #expect(Self.content(queue) == "\(most + 1)c\(most) \(most + 2)")
+    }
+
     @Test("a line that is sent in part is neither merged nor dropped")
     func partial() {
         var queue = OutboundQueue()

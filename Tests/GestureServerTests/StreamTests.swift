@@ -38,6 +38,19 @@ struct StreamTests {
                 """)
     }
 
+    @Test("lines are counted on, however many there have been", arguments: [1 << 31, 1 << 32, 1 << 53 - 12] as [Int64])
+    func counting(past edge: Int64) throws {
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
+        harness.server.clients[0].number = edge - 2
+        for note in 1...3 { harness.broadcast(note: note) }
+        #expect(client.read().documents.map { $0["seq"]?.integer } == [edge - 1, edge, edge + 1])
+        harness.server.beginBatch()
+        for note in 1...3 { harness.broadcast(note: note) }
+        harness.server.endBatch()
+        #expect(client.read().documents.map { $0["seq"]?.integer } == [edge + 2, edge + 3, edge + 4])
+    }
+
     @Test("lines of a batch go out at its end")
     func batch() throws {
         let harness = try ServerHarness()

@@ -75,7 +75,7 @@ struct PanelCounts: Hashable, Sendable {
     /// Without what happened in private regions.
     private(set) var open = LineCounts()
     private(set) var contacts = ContactCounts()
-    private(set) var resynchronizations = 0
+    private(set) var resynchronizations: Int64 = 0
     private(set) var shared = ShareCounts()
     /// Contacts were given to applications, or kept from them.
     var isShared: Bool { shared != ShareCounts() }

@@ -43,6 +43,9 @@ struct OutboundQueue: ~Copyable {
         let kind: Kind
         private let isMergeable: Bool
 
+        /// More are not merged into one line, so that their number fits: a client that is halted for weeks.
+        private static let mostCoalesced: Int32 = 1 << 30
+
         init(kind: Kind, length: Int, time: Int64, coalesced: Int64 = 0, key: MergeKey? = nil) {
             self.kind = kind
             self.time = time
@@ -60,6 +63,7 @@ struct OutboundQueue: ~Copyable {
 
         func isReplaced(by key: MergeKey) -> Bool {
             isMergeable && sequence == key.sequence && Int(subject) == key.subject && event == key.event
+                && coalescedLines < Self.mostCoalesced
         }
     }
 

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import Foundation
+import GestureConfiguration
+import GestureEngine
+import GestureProtocol
+import Testing
+
+@testable import GesturePipeline
+
+/// What is counted for as long as the daemon runs. No counter gets to 2^53, from where JavaScript cannot tell numbers apart:
+/// with a million a second that takes 285 years.
+@Suite("Counters that have run for years")
+struct CounterTests {
+    private static let configuration = """
+        version = 1
+        [[region]]
+        id = "ok"
+        shape = "full"
+        gestures = ["press"]
+        """
+
+    /// Lands and lifts.
+    private func touch(
+        _ pipeline: inout PanelPipeline, trackingID: Int32, at milliseconds: Int64, _ sink: PanelPipeline.Sink
+    ) {
+        for (id, time) in [(trackingID, milliseconds), (-1, milliseconds + 50)] {
+            let time = Timestamp(microseconds: time * 1000)
+            pipeline.feed(.axis(EventCode.absMTTrackingID, id, at: time), sink)
+            pipeline.feed(.axis(EventCode.absMTPositionX, 500, at: time), sink)
+            pipeline.feed(.report(at: time), sink)
+        }
+    }
+
+    @Test("ids and counts go on past 31, 32 and nearly 53 bits", arguments: [1 << 31, 1 << 32, 1 << 53 - 3] as [Int64])
+    func goOn(past edge: Int64) throws {
+        let setup = try InterestTests.setup(try #require(ConfigurationReader.read(Self.configuration).0))
+        let before = edge - 2
+        var pipeline = PanelPipeline(
+            setup, identifiers: Identifiers(nextContact: before, nextSequence: before, nextOpenSequence: before))
+        pipeline.counts.frames = before
+        pipeline.counts.events = before
+        var lines: [String] = []
+        for number in 0..<4 as Range<Int64> {
+            touch(&pipeline, trackingID: Int32(number), at: 1000 + number * 1000) { lines.append($0.body.text) }
+        }
+        let sequences = lines.map { line in
+            line.components(separatedBy: "\"sequence\":").last.flatMap { Int64($0.prefix(while: \.isNumber)) }
+        }
+        #expect(sequences == (0..<8).map { before + $0 / 2 })
+        #expect(
+            pipeline.identifiers
+                == Identifiers(nextContact: edge + 2, nextSequence: edge + 2, nextOpenSequence: edge + 2))
+        let counts = pipeline.counts(seesPrivate: true)
+        #expect((counts.frames, counts.events, counts.contacts) == (before + 8, before + 8, 4))
+    }
+
+    @Test("tracking ids of the kernel may be any, and begin anew")
+    func trackingIDs() throws {
+        let setup = try InterestTests.setup(try #require(ConfigurationReader.read(Self.configuration).0))
+        var pipeline = PanelPipeline(setup)
+        var count = 0
+        for (number, id) in [65_534, 65_535, 0, 1, .max - 1, .max, 0, .max].enumerated() as EnumeratedSequence<[Int32]>
+        {
+            touch(&pipeline, trackingID: id, at: 1000 + Int64(number) * 1000) { _ in count += 1 }
+        }
+        #expect(count == 16)
+        #expect(pipeline.counts(seesPrivate: true).contacts == 8)
+    }
+
+    @Test("a map of touches is right when a place has been touched 2^32 times")
+    func map() throws {
+        var json = JSONWriter()
+        let map = TouchMap(Rectangle(minX: 0, minY: 0, maxX: 4, maxY: 4), startingAt: .max - 1)
+        map.write(for: 1, into: &json)
+        for _ in 0..<5 { map.count(Point(x: 1, y: 1)) }
+        json.removeAll()
+        map.write(for: 1, into: &json)
+        #expect(json.text.contains("\"counts\":[5"))
+    }
+}
