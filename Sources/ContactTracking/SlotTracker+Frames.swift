@@ -38,6 +38,7 @@ extension SlotTracker {
         endContact(slot, next: id, .lifted)
         slots[slot].state.trackingID = max(-1, id)
         slots[slot].isChanged = true
+        if id >= 0 { lastTrackingID = id }
     }
 
     /// Ends the contact of a slot, if it has one, when the slot's next tracking id is not the one it has.

@@ -11,6 +11,8 @@ package struct SlotTracker: ~Copyable {
     package internal(set) var frame = TouchFrame()
     /// The id of the contact that lands next. May be raised, so that several panels share one count.
     package var nextContact: Int64
+    /// The tracking id of the contact that was reported last; -1 before the first one.
+    package internal(set) var lastTrackingID: Int32 = -1
     package let mapping: AxisMapping
     /// Whether in the last frame a contact landed, moved or lifted that a filter hides. `frame` says nothing of it.
     package internal(set) var hasFilteredChange = false

@@ -159,9 +159,7 @@ extension Panel {
             }
             let isLanding = event.type == EventCode.evAbs && event.code == EventCode.absMTTrackingID && event.value >= 0
             guard isLanding else { continue }
-            let next = lastTrackingID &+ 1
-            lastTrackingID = event.value
-            return event.value & 0xffff != next & 0xffff
+            return event.value & 0xffff != (pipeline.tracker.lastTrackingID &+ 1) & 0xffff
         }
         return false
     }

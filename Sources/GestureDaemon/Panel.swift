@@ -14,8 +14,6 @@ final class Panel {
     /// The time of the last event, or of the last comparison of the slots since.
     var lastActivity: Timestamp
     var hold = FiveFingerHold()
-    /// The tracking id of the last contact that landed while no other was down.
-    var lastTrackingID: Int32 = -1
     /// Reused for each frame.
     var contacts: [PanelContact] = []
 

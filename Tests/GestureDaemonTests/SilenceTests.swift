@@ -33,6 +33,34 @@ struct SilenceTests {
         #expect(try harness.client.wait(for: "end") { $0["phase"] != nil }["phase"] == "end")
     }
 
+    @Test("after a touch of several fingers the next one is in sequence: the slots are not looked at")
+    func sequence() throws {
+        let harness = try PanelHarness()
+        try harness.panel.land(id: 0, x: 100, y: 100)
+        try harness.panel.land(1, id: 1, x: 200, y: 200)
+        try harness.panel.commands("frame 3 47 1 3 57 -1\nframe 3 47 0 3 57 -1 1 330 0")
+        try harness.client.wait(for: "gesture press end ok")
+        // Whoever looked would find that something has been missed.
+        try harness.panel.command("set 3 54 300")
+        try harness.panel.land(id: 2, x: 100, y: 100)
+        try harness.client.wait(for: "gesture press begin ok")
+        #expect(try harness.client.request(#"{"cmd":"status","id":1}"#).number("resyncs") == 0)
+    }
+
+    @Test("under a finger it is noticed after a second, and the finger's gestures end")
+    func elsewhereUnderFinger() throws {
+        // A second is 0.05 of the test's.
+        let harness = try PanelHarness(speed: 20)
+        try harness.panel.land(id: 1, x: 100, y: 100)
+        let begin = try harness.client.wait(for: "gesture press begin ok").number("time_us") ?? 0
+        try harness.panel.command("elsewhere 1")
+        try harness.panel.lift()
+        let cancel = try harness.client.wait(for: "gesture press cancel sync_lost ok").number("time_us") ?? 0
+        // Not by the check every 30 s; the clock runs 20 times as fast while the test may have to wait.
+        #expect(cancel - begin < 20e6, "after \((cancel - begin) / 1e6) s")
+        #expect(try harness.row()["grab"] == "other")
+    }
+
     @Test("another process has grabbed the panel: status and devices say so, until it lets go")
     func elsewhere() throws {
         let harness = try PanelHarness()
