@@ -61,10 +61,12 @@ final class ConfigurationStore {
 
     /// After files that were refused at the start: puts in force what was kept before, otherwise no region at all, so that
     /// the daemon is there when the files are mended.
-    /// - Returns: what the log should say; `nil` if nothing is kept here, and the daemon had better not start.
-    func fallBack() -> String? {
-        guard let kept else { return nil }
+    /// - Returns: what the log should say.
+    func fallBack() -> String {
         isFallback = true
+        guard let kept else {
+            return "no region is in force until a reload: the files are refused, and without --state-dir none are kept"
+        }
         let texts: [ConfigurationText]?
         do throws(UnreadableState) {
             texts = try kept.load()

@@ -54,13 +54,9 @@ package enum DaemonMain {
         let outcome = store.read()
         for diagnostic in outcome.diagnostics { log.text(diagnostic.text { $0.columns }) }
         if case .rejected = outcome {
-            if let consequence = store.fallBack() {
-                log.error("configuration: \(consequence)")
-            } else {
-                // A manager starts it again and again, which must not fill the log.
-                guard ServiceNotifier().isActive, waitForMending(store) else { return ExitStatus.configuration }
-                log.info("the configuration has been mended")
-            }
+            // A manager would start it again and again, and each time the log would say the same.
+            guard store.kept != nil || ServiceNotifier().isActive else { return ExitStatus.configuration }
+            log.error("configuration: \(store.fallBack())")
         }
         let passed = ListenSockets.passed()
         do throws(ListenError) {
@@ -73,21 +69,6 @@ package enum DaemonMain {
             log.error("socket: \(error)")
             return ExitStatus.cannotListen
         }
-    }
-
-    /// Waits until the configuration can be read, for half of the time that the unit allows for a start, and no longer
-    /// than until there is a signal.
-    /// - Returns: whether it can.
-    private static func waitForMending(_ store: ConfigurationStore) -> Bool {
-        let number = linux_signals_open(Daemon.signals, CInt(Daemon.signals.count))
-        guard number >= 0 else { return false }
-        let signals = OwnedDescriptor(adopting: number)
-        for _ in 0..<10 {
-            var question = pollfd(fd: signals.rawValue, events: Int16(POLLIN), revents: 0)
-            if poll(&question, 1, 500) != 0 { return false }
-            if case .accepted = store.read() { return true }
-        }
-        return false
     }
 
     private static func serve(

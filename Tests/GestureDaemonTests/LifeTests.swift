@@ -31,7 +31,7 @@ struct LifeTests {
         #expect(try ChildProcess.run(["/bin/test", "-S", daemon.socketPath]).status == 0)
     }
 
-    @Test("a broken configuration is told once, and once it is mended the daemon starts")
+    @Test("under a manager a broken configuration is told once, and the daemon serves without a region")
     func mended() throws {
         let folder = try ScratchFolder()
         let manager = try ServiceManager(path: folder("notify"))
@@ -40,11 +40,15 @@ struct LifeTests {
             [BuildProducts.program("gestured"), "-c", file, "--socket", folder("s")],
             environment: ChildProcess.inherited.merging(["NOTIFY_SOCKET": manager.path]) { $1 },
             errorFile: folder("log"))
-        func log() -> String { (try? String(contentsOfFile: folder("log"), encoding: .utf8)) ?? "" }
-        while !log().contains("regions") { usleep(10_000) }
-        try folder.write(TestConfiguration.button, to: "gestured.toml")
         try manager.wait(for: "READY=1", from: program)
-        #expect(log().components(separatedBy: "regions = 3").count == 2)
+        let client = try SocketClient(path: folder("s"))
+        #expect(try client.request(#"{"cmd":"status","id":1}"#).object("config")?["state"] == "rejected")
+        try folder.write(TestConfiguration.button, to: "gestured.toml")
+        #expect(try client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
+        #expect(try client.request(#"{"cmd":"status","id":3}"#).number("regions") == 1)
+        let log = try String(contentsOfFile: folder("log"), encoding: .utf8)
+        #expect(log.components(separatedBy: "regions = 3").count == 2)
+        #expect(log.contains("without --state-dir none are kept"))
     }
 
     @Test("a service manager is notified of its state, and of the watchdog while the loop turns")
