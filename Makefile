@@ -38,7 +38,7 @@ WITH_BROKER := GESTURED=$(CURDIR)/$(STRIPPED)/gestured GESTURED_MQTT=$(CURDIR)/$
     FAKEPANEL=$(CURDIR)/$(FAKE_PANEL) PYTHONDONTWRITEBYTECODE=1
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test faults needs sanitize soak fuzz fuzz-long fuzz-clients fuzz-web coverage test-kernel test-web test-mqtt bench fleet check format install uninstall deb test-deb test-arm64 test-swift62 clean setup-build setup-test setup-bench setup-web setup-mqtt release
+.PHONY: help run build test faults needs week sanitize soak fuzz fuzz-long fuzz-clients fuzz-web coverage test-kernel test-web test-mqtt bench fleet check format install uninstall deb test-deb test-arm64 test-swift62 clean setup-build setup-test setup-bench setup-web setup-mqtt release
 
 ## help: show this list
 help:
@@ -84,6 +84,11 @@ faults: setup-test $(FAKE_PANEL)
 needs: setup-test
 	swift build --build-tests
 	GESTURED_NEEDS=all swift test --skip-build --disable-xctest --filter NeedsTests
+
+## week: a week before a panel in minutes: a million touches, 10 000 re-plugs, 1000 reloads, clocks that are set; TOUCHES=1000000
+week: build $(FAKE_PANEL)
+	Tests/FakeMachine/build .build/machine.so
+	Benchmarks/week $(STRIPPED)/gestured $(FAKE_PANEL) .build/machine.so $(or $(TOUCHES),1000000)
 
 ## sanitize: run every test with AddressSanitizer, then with ThreadSanitizer; WITH=address or WITH=thread for one
 sanitize: setup-test $(FAKE_PANEL)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Fakes the clocks and udev of a machine. Preloaded into the daemon, before umockdev. A test controls it through
-// the file that GESTURED_MACHINE names, which has four numbers of 64 bits:
+// the file that GESTURED_MACHINE names, which has six numbers of 64 bits:
 //   0: microseconds that the machine has been suspended so far (CLOCK_BOOTTIME is ahead by this)
 //   1: what happens to udev's events. 1: they are lost; 2: so are the next ones, but the kernel reports it (ENOBUFS), once
 //   2: how many more times udev does not know the node of a device
 //   3: 1: threads beside the loop do not say that they are done
+//   4: microseconds that have been skipped on CLOCK_MONOTONIC, as if they had passed
+//   5: microseconds by which the wall clock has been set
 // GESTURED_SPEED=100: CLOCK_MONOTONIC and the timers on it run this many times as fast, from the start.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -24,8 +26,12 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { SLEPT, UDEV_EVENTS, MISSING_NODES, HOLDS_RELOAD, SKIPPED, WALL_STEP, NUMBERS, MOST_TIMERS = 1024 };
+
 static volatile int64_t *machine;
 static int64_t speed = 1, start;
+// By descriptor: when a timer fires on this machine's clock, in nanoseconds; 0: it does not, or need not be set anew.
+static int64_t due[MOST_TIMERS];
 
 static int64_t real(clockid_t clock) {
     struct timespec now;
@@ -36,7 +42,7 @@ static int64_t real(clockid_t clock) {
 __attribute__((constructor)) static void prepare(void) {
     const char *path = getenv("GESTURED_MACHINE"), *factor = getenv("GESTURED_SPEED");
     int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
-    void *memory = fd < 0 ? MAP_FAILED : mmap(NULL, 32, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    void *memory = fd < 0 ? MAP_FAILED : mmap(NULL, NUMBERS * sizeof *machine, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED) abort();
     close(fd);
     machine = memory;
@@ -46,30 +52,36 @@ __attribute__((constructor)) static void prepare(void) {
 
 int clock_gettime(clockid_t clock, struct timespec *now) {
     // Libraries call this before the constructor has run.
-    if (!machine || (clock != CLOCK_MONOTONIC && clock != CLOCK_BOOTTIME))
-        return (int)syscall(SYS_clock_gettime, clock, now);
-    int64_t time = real(clock) + (real(CLOCK_MONOTONIC) - start) * (speed - 1);
-    if (clock == CLOCK_BOOTTIME) time += machine[0] * 1000;
+    bool is_monotonic = clock == CLOCK_MONOTONIC || clock == CLOCK_BOOTTIME;
+    if (!machine || (!is_monotonic && clock != CLOCK_REALTIME)) return (int)syscall(SYS_clock_gettime, clock, now);
+    int64_t time = real(clock) + (real(CLOCK_MONOTONIC) - start) * (speed - 1) + machine[SKIPPED] * 1000;
+    if (clock == CLOCK_BOOTTIME) time += machine[SLEPT] * 1000;
+    if (clock == CLOCK_REALTIME) time = real(clock) + (machine[SKIPPED] + machine[WALL_STEP]) * 1000;
     now->tv_sec = time / 1000000000;
     now->tv_nsec = time % 1000000000;
     return 0;
 }
 
-int timerfd_settime(int fd, int flags, const struct itimerspec *new, struct itimerspec *old) {
-    struct itimerspec when = *new;
-    int64_t time = when.it_value.tv_sec * 1000000000LL + when.it_value.tv_nsec;
-    // Timers on the wall clock wait for the clock to be set.
-    if (flags == TFD_TIMER_ABSTIME && time > start) {
-        time = start + (time - start) / speed;
-        when.it_value = (struct timespec){time / 1000000000, time % 1000000000};
-    }
-    return (int)syscall(SYS_timerfd_settime, fd, flags, &when, old);
+static int arm(int fd, int64_t time) {
+    time = start + (time - machine[SKIPPED] * 1000 - start) / speed;
+    // A time that is past fires at once; 0 would stop the timer.
+    if (time < 1) time = 1;
+    struct itimerspec when = {.it_value = {time / 1000000000, time % 1000000000}};
+    return (int)syscall(SYS_timerfd_settime, fd, TFD_TIMER_ABSTIME, &when, NULL);
 }
 
-// The timer on the wall clock, which the kernel cancels at the end of a sleep, and how long the machine had slept when
-// that was last done.
+int timerfd_settime(int fd, int flags, const struct itimerspec *new, struct itimerspec *old) {
+    int64_t time = new->it_value.tv_sec * 1000000000LL + new->it_value.tv_nsec;
+    // Timers on the wall clock wait for the clock to be set.
+    bool is_ours = flags == TFD_TIMER_ABSTIME && time > start;
+    if (fd >= 0 && fd < MOST_TIMERS) due[fd] = is_ours ? time : 0;
+    return is_ours ? arm(fd, time) : (int)syscall(SYS_timerfd_settime, fd, flags, new, old);
+}
+
+// The timer on the wall clock, which the kernel cancels at the end of a sleep and when the clock is set.
 static int wake_timer = -1;
-static int64_t slept;
+// The numbers of the machine when that was last done, and when timers were last set anew.
+static int64_t slept, wall_step, skipped;
 
 int timerfd_create(int clock, int flags) {
     int fd = (int)syscall(SYS_timerfd_create, clock, flags);
@@ -77,16 +89,32 @@ int timerfd_create(int clock, int flags) {
     return fd;
 }
 
-int epoll_wait(int epoll, struct epoll_event *events, int most, int timeout) {
-    int count = (int)syscall(SYS_epoll_wait, epoll, events, most, timeout);
-    if (!machine || machine[0] == slept || wake_timer < 0) return count;
-    slept = machine[0];
+static bool wake(void) {
+    if (wake_timer < 0 || (machine[SLEPT] == slept && machine[WALL_STEP] == wall_step)) return false;
+    slept = machine[SLEPT];
+    wall_step = machine[WALL_STEP];
     struct itimerspec soon = {.it_value = {.tv_nsec = 1}};
     struct pollfd fired = {.fd = wake_timer, .events = POLLIN};
     syscall(SYS_timerfd_settime, wake_timer, 0, &soon, NULL);
     poll(&fired, 1, -1);
-    // As on a real machine, the timer is ready before anything that comes after the sleep is seen.
-    return (int)syscall(SYS_epoll_wait, epoll, events, most, 0);
+    return true;
+}
+
+static bool skip(void) {
+    if (machine[SKIPPED] == skipped) return false;
+    skipped = machine[SKIPPED];
+    for (int fd = 0; fd < MOST_TIMERS; fd++)
+        // One that has been closed is no timer any more: that fails.
+        if (due[fd]) arm(fd, due[fd]);
+    return true;
+}
+
+int epoll_wait(int epoll, struct epoll_event *events, int most, int timeout) {
+    int count = (int)syscall(SYS_epoll_wait, epoll, events, most, timeout);
+    if (!machine) return count;
+    bool has_woken = wake(), has_skipped = skip();
+    // As on a real machine, timers are ready before anything that comes later is seen.
+    return has_woken || has_skipped ? (int)syscall(SYS_epoll_wait, epoll, events, most, 0) : count;
 }
 
 static bool is_node(struct udev_device *device) {
@@ -97,27 +125,27 @@ static bool is_node(struct udev_device *device) {
 struct udev_device *udev_monitor_receive_device(struct udev_monitor *monitor) {
     struct udev_device *(*receive)(struct udev_monitor *) = dlsym(RTLD_NEXT, "udev_monitor_receive_device");
     struct udev_device *device = receive(monitor);
-    if (!machine[1] || !device) return device;
+    if (!machine[UDEV_EVENTS] || !device) return device;
     bool has_node = false;
     for (; device; device = receive(monitor)) {
         has_node |= is_node(device);
         udev_device_unref(device);
     }
     // The overrun ends once the events are lost.
-    bool is_over = machine[1] == 2 && has_node;
-    if (is_over) machine[1] = 0;
+    bool is_over = machine[UDEV_EVENTS] == 2 && has_node;
+    if (is_over) machine[UDEV_EVENTS] = 0;
     errno = is_over ? ENOBUFS : EAGAIN;
     return NULL;
 }
 
 const char *udev_device_get_devnode(struct udev_device *device) {
     const char *(*get)(struct udev_device *) = dlsym(RTLD_NEXT, "udev_device_get_devnode");
-    if (machine[2] <= 0 || !is_node(device)) return get(device);
-    machine[2]--;
+    if (machine[MISSING_NODES] <= 0 || !is_node(device)) return get(device);
+    machine[MISSING_NODES]--;
     return NULL;
 }
 
 int eventfd_write(int fd, eventfd_t value) {
-    while (machine[3]) usleep(1000);
+    while (machine[HOLDS_RELOAD]) usleep(1000);
     return write(fd, &value, sizeof value) == sizeof value ? 0 : -1;
 }

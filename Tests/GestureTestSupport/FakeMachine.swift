@@ -11,6 +11,9 @@ package final class FakeMachine {
         case overrun
     }
 
+    /// Six numbers of 64 bits.
+    private static let bytes = 48
+
     private let file: String
     private let speed: Int
     private let uinput: Uinput
@@ -28,16 +31,16 @@ package final class FakeMachine {
     /// - Parameter speed: the factor by which the monotonic clock runs faster, from the daemon's start.
     package init(in folder: ScratchFolder, speed: Int = 1, uinput: Uinput = .none) throws {
         self.uinput = uinput
-        file = try folder.write(String(repeating: "\0", count: 32), to: "machine")
+        file = try folder.write(String(repeating: "\0", count: Self.bytes), to: "machine")
         self.speed = speed
         let descriptor = open(file, O_RDWR | O_CLOEXEC)
         defer { close(descriptor) }
-        let start = mmap(nil, 32, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+        let start = mmap(nil, Self.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
         guard let start, start != MAP_FAILED else { throw TestFailure("cannot map \(file)") }
         memory = start.assumingMemoryBound(to: Int64.self)
     }
 
-    deinit { munmap(memory, 32) }
+    deinit { munmap(memory, Self.bytes) }
 
     /// Simulates that it was suspended for this long until now. The daemon notices when something wakes it.
     package func sleep(seconds: Int64) { memory[0] += seconds * 1_000_000 }

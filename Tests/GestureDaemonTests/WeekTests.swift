@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Testing
+
+@Suite("Daemon: a week")
+struct WeekTests {
+    /// `make week` has a million touches.
+    @Test("every counter is right, and nothing is left behind, whatever is done to the clocks")
+    func week() throws {
+        let result = try ChildProcess.run(
+            [
+                BuildProducts.root + "/Benchmarks/week", BuildProducts.program("gestured"), BuildProducts.fakePanel(),
+                BuildProducts.fakeMachine(), "2000",
+            ])
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+    }
+}
