@@ -6,11 +6,9 @@ package import GestureEngine
 extension PanelPipeline {
     /// The ids of the next contact and the next sequence.
     package var identifiers: Identifiers {
-        mutating get {
-            Identifiers(
-                nextContact: tracker.nextContact, nextSequence: engine.nextSequence,
-                nextOpenSequence: setup.hidesPrivate ? openEngine.nextSequence : engine.nextSequence)
-        }
+        Identifiers(
+            nextContact: tracker.nextContact, nextSequence: engine.nextSequence,
+            nextOpenSequence: setup.hidesPrivate ? openEngine.nextSequence : engine.nextSequence)
     }
 
     /// Continues the ids of the other panels.
@@ -59,13 +57,11 @@ extension PanelPipeline {
 
     /// When `advance(to:)` must next be called, or `nil` while nothing is pending.
     package var nextDeadline: Timestamp? {
-        mutating get {
-            var next = min(tracker.nextDeadline ?? .never, engine.nextDeadline ?? .never)
-            if let deadline = openEngine.nextDeadline { next = min(next, deadline) }
-            if let deadline = idle?.nextDeadline { next = min(next, deadline) }
-            if let deadline = sharing.frames.nextDeadline { next = min(next, deadline) }
-            return next == .never ? nil : next
-        }
+        var next = min(tracker.nextDeadline ?? .never, engine.nextDeadline ?? .never)
+        if let deadline = openEngine.nextDeadline { next = min(next, deadline) }
+        if let deadline = idle?.nextDeadline { next = min(next, deadline) }
+        if let deadline = sharing.frames.nextDeadline { next = min(next, deadline) }
+        return next == .never ? nil : next
     }
 
     /// Calls `body` with each continuous gesture that has begun and not ended.
