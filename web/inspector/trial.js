@@ -5,8 +5,6 @@ import { read } from "./toml.js";
 
 /** The daemon's default for `define_prefix`. */
 const DEFAULT_PREFIX = "app.";
-/** The keys of a region that `define_regions` takes as they are. */
-const KEYS = ["shape", "z", "margin", "device", "pass", "private", "capture", "contacts", "rest_after", "defaults", "gestures"];
 
 /** The start of the names of regions that are tried, as the files' `define_prefix` allows it. */
 export function trialPrefix(files) {
@@ -23,10 +21,10 @@ export function trialRegions(merged, prefix) {
   const regions = merged.map(({ data }) => data);
   const ids = new Set(regions.map(({ id }) => id));
   const rename = (id) => (ids.has(id) ? prefix + id : id);
-  return regions.map((region) => {
-    const result = { id: rename(region.id) };
+  // `define_regions` takes every other key of a region as it is.
+  return regions.map(({ enabled, ...region }) => {
+    const result = { ...region, id: rename(region.id) };
     if (region.parent !== undefined) result.parent = rename(region.parent);
-    for (const key of KEYS) if (region[key] !== undefined) result[key] = region[key];
     if (result.gestures) result.gestures = result.gestures.map((gesture) => withSteps(gesture, rename));
     return result;
   });

@@ -69,10 +69,10 @@ test("a parameter is changed in the file that has the gesture", () => {
 });
 
 test("regions are tried under names of their own", () => {
-  const text = '[[region]]\nid = "a"\nshape = "full"\ngestures = [{ type = "pattern", steps = ["tap b", "tap other"] }]\n[[region]]\nid = "b"\nparent = "a"\nshape = "full"\n[[region]]\nid = "c"\nenabled = false\nshape = "full"\n';
+  const text = '[[region]]\nid = "a"\nshape = "full"\ngestures = [{ type = "pattern", steps = ["tap b", "tap other"] }]\n[[region]]\nid = "b"\nparent = "a"\nshape = "full"\ntouches = "hold"\nenabled = true\n[[region]]\nid = "c"\nenabled = false\nshape = "full"\n';
   assert.deepEqual(trialRegions(regionsOf([{ path: "a.toml", text }]), "app.try."), [
     { id: "app.try.a", shape: "full", gestures: [{ type: "pattern", steps: ["tap app.try.b", "tap other"] }] },
-    { id: "app.try.b", parent: "app.try.a", shape: "full" },
+    { id: "app.try.b", parent: "app.try.a", shape: "full", touches: "hold" },
   ]);
 });
 
