@@ -62,7 +62,7 @@ struct PanelRun: ~Copyable {
             after()
             result.microseconds += MonotonicClock.now() - start
             result.allocations += allocation_count() - allocations
-            result.lines += pipeline.counts(seesPrivate: true).events - before
+            result.lines += Int(pipeline.counts(seesPrivate: true).events - before)
             result.frames += batch
         }
         return result
