@@ -157,7 +157,7 @@ extension Daemon {
         let current = store.current
         // What clients have defined above a private region stays off, whatever they switch.
         if !store.changes.leases.isEmpty, !current.privateRegionIDs.isEmpty { applyChanges(change); return }
-        let hidden = Set(zip(current.regions, current.isShown).filter { !$0.1 }.map { $0.0.id })
+        let hidden = NameSet(Set(zip(current.regions, current.isShown).filter { !$0.1 }.map { $0.0.id }))
         for panel in panels { panel.switchRegions { !hidden.contains($0.id) } }
         report(change)
     }

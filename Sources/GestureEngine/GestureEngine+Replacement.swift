@@ -35,7 +35,7 @@ extension GestureEngine {
         swap(&events, &context.events)
         defer { swap(&events, &context.events) }
         fireDeadlines(upTo: time)
-        var kept: [Int?] = Array(regions.indices)
+        var kept = regions.indices.map { Optional($0) }
         for region in switched where regions[region].isEnabled { kept[region] = nil }
         for unit in active where kept[units.base[unit]] == nil { engines[unit].cancelAll(.disabled) }
         let before = regions
@@ -120,10 +120,16 @@ extension GestureEngine {
     /// For each old region, the new one that is equal to it; `isEnabled` may differ.
     private static func correspondence(_ old: [Region], _ new: [Region]) -> [Int?] {
         var same = [Int?](repeating: nil, count: old.count)
-        // Most are at the same place, or by as much further as some were added or removed before them.
-        var search = NameSearch(count: new.count) { new[$0].id }
+        // Most are at the same place.
+        var first = 0
+        while first < min(old.count, new.count), old[first].hasSameBody(as: new[first]) {
+            if isSame(old[first], new[first], same) { same[first] = first }
+            first += 1
+        }
+        // The others are by as much further as some were added or removed before them.
+        var search = NameSearch(first..<new.count) { new[$0].id }
         var shift = 0
-        for i in old.indices {
+        for i in first..<old.count {
             var place = i + shift
             if !new.indices.contains(place) || !old[i].hasSameBody(as: new[place]) {
                 guard let found = search.find(old[i].id, near: place) else { continue }

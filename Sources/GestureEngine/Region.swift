@@ -113,18 +113,20 @@ package struct Region: Hashable, Sendable {
     /// The box outside which this region cannot be hit.
     package var reach: Rectangle { body.reach }
     /// What to know of each region of a long list. It is here because to look into thousands of bodies takes long.
-    private(set) var traits: Traits
-    package var hasPattern: Bool { traits.contains(.hasPattern) }
+    package private(set) var traits: Traits
     /// The number of its gestures.
     package private(set) var gestureCount: Int32
 
-    struct Traits: OptionSet, Hashable, Sendable {
-        let rawValue: UInt8
+    package struct Traits: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt8
+
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
         /// It has a unit for each contact.
         static let hasUnits = Traits(rawValue: 1)
         static let rests = Traits(rawValue: 2)
-        static let hasPattern = Traits(rawValue: 4)
-        static let isPrivate = Traits(rawValue: 8)
+        package static let hasPattern = Traits(rawValue: 4)
+        package static let isPrivate = Traits(rawValue: 8)
         static let passes = Traits(rawValue: 16)
     }
 

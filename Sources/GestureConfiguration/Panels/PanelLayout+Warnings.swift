@@ -42,10 +42,15 @@ extension PanelLayout {
 
     /// Looks at the gestures of regions that have changed, and of those that look at other regions.
     mutating func warnAboutGestures() {
-        for index in regions.indices where notes[index].predecessor == nil || regions[index].hasPattern {
-            warnAboutGestures(of: index)
-            notes[index].set(.gestures, takeFound())
+        for index in notes.indices where notes[index].predecessor == nil { reportGestures(of: index) }
+        for index in regions.indices(with: .hasPattern) where notes[index].predecessor != nil {
+            reportGestures(of: index)
         }
+    }
+
+    private mutating func reportGestures(of index: Int) {
+        warnAboutGestures(of: index)
+        notes[index].set(.gestures, takeFound())
     }
 
     private mutating func warnAboutGestures(of index: Int) {
@@ -210,11 +215,7 @@ extension PanelLayout {
     private func coversAround(_ examined: [Int]) -> [CoverGrid.Cover] {
         var boxes = examined.map { regions[$0].reach.intersection(panel.bounds) }.filter { !$0.isEmpty }
         if boxes.count > Self.fewExamined { boxes = [boxes.reduce(boxes[0]) { $0.union($1) }] }
-        return regions.indices.compactMap { index in
-            let reach = regions[index].reach
-            guard boxes.contains(where: { $0.intersects(reach) }) else { return nil }
-            return regions[index].hidden.map { (index, $0) }
-        }
+        return regions.indices(reachingInto: boxes).compactMap { index in regions[index].hidden.map { (index, $0) } }
     }
 
     private static let fewExamined = 4

@@ -15,16 +15,23 @@ package struct PanelLayout: Hashable, Sendable {
         var predecessor: Int?
         /// A point of the region that nothing above it covers, if one is known.
         var freePoint: Point?
-        private(set) var warnings: [Warning] = []
+        /// `nil`: there are none, which is so for most of thousands.
+        private var found: [Warning]?
+
+        init(facts: Facts) { self.facts = facts }
+
+        var hasWarnings: Bool { found != nil }
+        var warnings: [Warning] { found ?? [] }
+
+        private func has(_ aspect: Aspect) -> Bool { found?.contains { $0.aspect == aspect } ?? false }
 
         mutating func set(_ aspect: Aspect, _ diagnostics: [Diagnostic]) {
-            if has(aspect) { warnings.removeAll { $0.aspect == aspect } }
-            if !diagnostics.isEmpty { warnings += diagnostics.map { Warning(aspect: aspect, diagnostic: $0) } }
+            guard !diagnostics.isEmpty || has(aspect) else { return }
+            let all =
+                warnings.filter { $0.aspect != aspect }
+                + diagnostics.map { Warning(aspect: aspect, diagnostic: $0) }
+            found = all.isEmpty ? nil : all
         }
-
-        func has(_ aspect: Aspect) -> Bool { warnings.contains { $0.aspect == aspect } }
-
-        var hasWarnings: Bool { !warnings.isEmpty }
     }
 
     /// What does not depend on other regions than the parents.
@@ -135,13 +142,13 @@ package struct PanelLayout: Hashable, Sendable {
 
     private mutating func addAll(since old: PanelLayout?) {
         let rules = rules
-        var search = RuleSearch(old?.rules ?? [])
         var parents = NameSearch(count: rules.count) { rules[$0].id }
         // Regions in the same one often follow each other.
         var (lastParent, lastPlace) = (String?.none, Int?.none)
         regions.reserveCapacity(rules.count)
         notes.reserveCapacity(rules.count)
-        if let old { search.skip(takeFirst(of: old)) }
+        if let old { takeFirst(of: old) }
+        var search = RuleSearch(old?.rules ?? [], from: regions.count)
         for index in regions.count..<rules.count {
             if rules[index].traits.contains(.hasParent), let name = rules[index].parent, name != lastParent {
                 (lastParent, lastPlace) = (name, parents.find(name, near: lastPlace ?? 0))
@@ -163,14 +170,12 @@ package struct PanelLayout: Hashable, Sendable {
     }
 
     /// Takes over the regions before the first rule that differs, at less cost than one by one.
-    /// - Returns: how many.
-    private mutating func takeFirst(of old: PanelLayout) -> Int {
+    private mutating func takeFirst(of old: PanelLayout) {
         var count = 0
         while count < rules.count, count < old.rules.count, rules[count].isSame(as: old.rules[count]) { count += 1 }
         regions += old.regions[..<count]
         notes += old.notes[..<count]
         for index in 0..<count { notes[index].predecessor = index }
-        return count
     }
 
     private func isSameParent(_ parent: Int?, _ before: Int?) -> Bool {
@@ -208,7 +213,7 @@ package struct PanelLayout: Hashable, Sendable {
 
     /// Switches off what clients have defined above private regions, where it could be touched instead of those.
     private mutating func switchOffGuests() {
-        let hidden = regions.indices.filter { regions[$0].isPrivate }.map { regions[$0].reach }
+        let hidden = regions.indices(with: .isPrivate).map { regions[$0].reach }
         guard !hidden.isEmpty else { return }
         for index in regions.indices where rules[index].isGuest && regions[index].isEnabled {
             let region = regions[index]

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Finds rules among those of an earlier layout. Most are at the same place, or come after each other as before.
+/// Finds rules among those of an earlier layout. Most come after each other as before.
 struct RuleSearch {
     private let rules: [RegionRule]
-    private var next = 0
+    private var next: Int
     private var search: NameSearch
 
-    init(_ rules: [RegionRule]) {
+    /// - Parameter first: those before it are not looked for.
+    init(_ rules: [RegionRule], from first: Int) {
         self.rules = rules
-        search = NameSearch(count: rules.count) { rules[$0].id }
+        next = first
+        search = NameSearch(first..<rules.count) { rules[$0].id }
     }
-
-    /// The first ones have been found.
-    mutating func skip(_ count: Int) { next = count }
 
     /// The place of a rule that is equal to one of `others`.
     mutating func find(_ index: Int, of others: [RegionRule]) -> Int? {

@@ -86,37 +86,48 @@ struct RegionMap: Hashable, Sendable {
     /// Makes the lists of the cells anew that `changed` touches. The others have the same regions as before.
     private mutating func refill(_ changed: [Rectangle], _ regions: [Region], _ kept: [Int?]) {
         var isStale = [Bool](repeating: false, count: side * side)
+        var around: Rectangle?
         for reach in changed {
             guard let (columns, rows) = cells(of: reach) else { continue }
             for y in rows { for x in columns { isStale[y * side + x] = true } }
+            let area = area(columns, rows)
+            around = around?.union(area) ?? area
         }
-        let near = regions.indices.filter { index in
-            guard let (columns, rows) = cells(of: regions[index].reach) else { return false }
-            for y in rows { for x in columns where isStale[y * side + x] { return true } }
-            return false
+        guard let around else { return renumber(kept) }
+        var near: [Int] = []
+        for index in regions.indices where regions[index].reach.intersects(around) {
+            guard let (columns, rows) = cells(of: regions[index].reach) else { continue }
+            if rows.contains(where: { y in columns.contains { x in isStale[y * side + x] } }) { near.append(index) }
         }
         var fresh: [Int: [Candidate]] = [:]
         forEachCandidate(RegionOrder.lowestFirst(near, regions), regions) { cell, index in
             guard isStale[cell] else { return }
             fresh[cell, default: []].append(Candidate(region: index, isPass: regions[index].pass))
         }
+        renumber(kept)
         let (oldStarts, oldCandidates) = (starts, candidates)
-        starts.removeAll(keepingCapacity: true)
         candidates = []
         candidates.reserveCapacity(oldCandidates.count + near.count)
+        // What lies between two stale cells is copied at once.
+        var copied = 0
         for cell in isStale.indices {
-            starts.append(candidates.count)
-            if isStale[cell] {
-                candidates += fresh[cell] ?? []
-            } else {
-                for i in oldStarts[cell]..<oldStarts[cell + 1] {
-                    // All of them are kept: what has changed touches no such cell.
-                    guard let region = kept[oldCandidates[i].region] else { continue }
-                    candidates.append(Candidate(region: region, isPass: oldCandidates[i].isPass))
-                }
-            }
+            starts[cell] = candidates.count + oldStarts[cell] - copied
+            guard isStale[cell] else { continue }
+            candidates += oldCandidates[copied..<oldStarts[cell]]
+            candidates += fresh[cell] ?? []
+            copied = oldStarts[cell + 1]
         }
-        starts.append(candidates.count)
+        candidates += oldCandidates[copied...]
+        starts[isStale.count] = candidates.count
+    }
+
+    /// Gives candidates the numbers that their regions have now. Those without one are in cells that are made anew.
+    private mutating func renumber(_ kept: [Int?]) {
+        guard kept.indices.contains(where: { kept[$0] != nil && kept[$0] != $0 }) else { return }
+        for i in candidates.indices {
+            guard let region = kept[candidates[i].region] else { continue }
+            candidates[i] = Candidate(region: region, isPass: candidates[i].isPass)
+        }
     }
 
     /// The regions that receive a contact which lands at `point`: the owner, its ancestors from the inside out, then
@@ -214,6 +225,17 @@ struct RegionMap: Hashable, Sendable {
             place((reach.minX - bounds.minX) * scaleX)...place((reach.maxX - bounds.minX) * scaleX),
             place((reach.minY - bounds.minY) * scaleY)...place((reach.maxY - bounds.minY) * scaleY)
         )
+    }
+
+    /// Where all is that lies in some of these cells. What lies outside the panel is in the cells at its edge.
+    private func area(_ columns: ClosedRange<Int>, _ rows: ClosedRange<Int>) -> Rectangle {
+        let first = rectangle(columns.lowerBound, rows.lowerBound)
+        let last = rectangle(columns.upperBound, rows.upperBound)
+        return Rectangle(
+            minX: columns.lowerBound == 0 ? -.infinity : first.minX,
+            minY: rows.lowerBound == 0 ? -.infinity : first.minY,
+            maxX: columns.upperBound == side - 1 ? .infinity : last.maxX,
+            maxY: rows.upperBound == side - 1 ? .infinity : last.maxY)
     }
 
     private func rectangle(_ x: Int, _ y: Int) -> Rectangle {

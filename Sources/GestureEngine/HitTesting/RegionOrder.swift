@@ -34,6 +34,26 @@ package enum RegionOrder {
 }
 
 extension [Region] {
+    /// The regions that reach into one of these boxes.
+    package func indices(reachingInto boxes: [Rectangle]) -> [Int] {
+        var result: [Int] = []
+        for index in indices {
+            let reach = self[index].reach
+            for box in boxes where box.intersects(reach) {
+                result.append(index)
+                break
+            }
+        }
+        return result
+    }
+
+    /// The regions with a certain trait.
+    package func indices(with trait: Region.Traits) -> [Int] {
+        var result: [Int] = []
+        for index in indices where self[index].traits.contains(trait) { result.append(index) }
+        return result
+    }
+
     /// Whether `region` is a parent of `other`, or one above that.
     func isAncestor(_ region: Int, of other: Int) -> Bool {
         var next = self[other].parent
