@@ -61,6 +61,32 @@ extension GestureServer {
         if !client.isFailed, !client.isBlocked { client.flush(now: now) }
     }
 
+    /// Continues with postponed requests, each time with another client first.
+    func resumeRequests(now: Int64) {
+        // A copy: answering a request may end connections, this client's and others'.
+        let waiting = clients
+        let start = nextPutOff
+        for offset in waiting.indices {
+            let index = (start + offset) % waiting.count
+            let client = waiting[index]
+            guard !client.isFailed, let time = client.resumeReadingAt, time <= now else { continue }
+            nextPutOff = index + 1
+            client.resumeReadingAt = nil
+            serveRequests(of: client, now: now)
+            if client.isPutOff { break }
+        }
+    }
+
+    /// Whether one more request may be answered in this turn of the loop.
+    func hasShareLeft() -> Bool {
+        let time = clock.monotonic()
+        if sharedTurn != loop.turnCount {
+            sharedTurn = loop.turnCount
+            shareEnds = time + limits.turnShare
+        }
+        return time < shareEnds
+    }
+
     private func refuseTooLong(_ client: ClientConnection, now: Int64) {
         let error = RequestError(.lineTooLong, "a request has at most \(ProtocolLimits.requestBytes) bytes")
         reply(error, to: client, command: nil, id: nil, now: now)

@@ -35,10 +35,10 @@ package final class GestureServer {
     /// What is sent to one client, in memory that is used again.
     private var text = JSONWriter()
     /// The turn of the loop in which requests are answered, and when its share of time ends.
-    private var sharedTurn: UInt64?
-    private var shareEnds: Int64 = 0
+    var sharedTurn: UInt64?
+    var shareEnds: Int64 = 0
     /// The client that is served first when requests were postponed.
-    private var nextPutOff = 0
+    var nextPutOff = 0
 
     /// The lines that at least one client wants.
     package private(set) var interest = LineInterest()
@@ -226,32 +226,6 @@ package final class GestureServer {
         }
         resumeRequests(now: now)
         settle(now: now)
-    }
-
-    /// Continues with postponed requests, each time with another client first.
-    private func resumeRequests(now: Int64) {
-        // A copy: answering a request may end connections, this client's and others'.
-        let waiting = clients
-        let start = nextPutOff
-        for offset in waiting.indices {
-            let index = (start + offset) % waiting.count
-            let client = waiting[index]
-            guard !client.isFailed, let time = client.resumeReadingAt, time <= now else { continue }
-            nextPutOff = index + 1
-            client.resumeReadingAt = nil
-            serveRequests(of: client, now: now)
-            if client.isPutOff { break }
-        }
-    }
-
-    /// Whether one more request may be answered in this turn of the loop.
-    func hasShareLeft() -> Bool {
-        let time = clock.monotonic()
-        if sharedTurn != loop.turnCount {
-            sharedTurn = loop.turnCount
-            shareEnds = time + limits.turnShare
-        }
-        return time < shareEnds
     }
 
     /// Must be called after anything that may have changed clients: reports losses, closes broken connections, and

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import GestureProtocol
+
+/// Adding events to the client's queue.
+extension ClientConnection {
+    /// Queues a whole line that is no event, unless the client has gone.
+    func append(_ line: [UInt8], kind: OutboundQueue.Kind, now: Int64) {
+        guard !hasHungUp, !isFailed else { return }
+        queue.append(line, kind: kind, time: now)
+    }
+
+    /// Sends the lines that match the subscription. What the socket does not take is queued.
+    ///
+    /// - Parameters:
+    ///   - text: memory for what is sent.
+    ///   - subjects: those that the subscription was compiled for.
+    func deliver(_ batch: borrowing LineBatch, with text: inout JSONWriter, among subjects: SubjectList) {
+        var index = 0
+        while index < batch.count, isDirect {
+            index = send(batch, from: index, with: &text, among: subjects)
+        }
+        guard index < batch.count || hasUnsent else { return }
+        let now = clock.turn()
+        while index < batch.count {
+            if !hasHungUp, filter.passes(batch[index], among: subjects) { deliver(batch[index], now: now) }
+            index += 1
+        }
+        if hasUnsent { flush(now: now) }
+    }
+
+    /// Whether lines need not be queued. With `wall_ms` they must, because the same line would be another a moment later.
+    private var isDirect: Bool {
+        queue.isEmpty && throttle == nil && lossSince == nil && !isBlocked && !isFailed && !hasHungUp
+            && !subscription.wallClock
+    }
+
+    /// Sends as many of the lines from one on as one call can.
+    /// - Returns: the index of the first line that was neither sent nor queued.
+    private func send(
+        _ batch: borrowing LineBatch, from first: Int, with text: inout JSONWriter, among subjects: SubjectList
+    ) -> Int {
+        text.removeAll()
+        var last = number
+        var index = first
+        while index < batch.count {
+            if filter.passes(batch[index], among: subjects) {
+                let end = text.count
+                batch[index].write(number: last + 1, into: &text)
+                if text.count > limits.piece, end > 0 {
+                    text.remove(end..<text.count)
+                    break
+                }
+                last += 1
+            }
+            index += 1
+        }
+        guard text.count > 0 else { return index }
+        let taken = text.withBytes { linux_send(descriptor, $0.baseAddress, $0.count) }
+        if taken == text.count {
+            number = last
+        } else {
+            let now = clock.turn()
+            for place in first..<index where filter.passes(batch[place], among: subjects) {
+                add(batch[place], coalesced: 0, now: now)
+            }
+            queue.markSent(max(0, taken))
+            flush(now: now)
+            if isOverLimit(queue.load) { beginLoss(now: now) }
+        }
+        return index
+    }
+
+    /// Queues a line that matches the subscription. `flush` sends it.
+    private func deliver(_ line: borrowing EventLine, now: Int64) {
+        guard lossSince == nil else { return countDropped() }
+        guard throttle != nil else { return enqueue(line, coalesced: 0, now: now) }
+        if line.isMergeable {
+            isDirty = true
+            guard case .send(let coalesced)? = throttle?.admit(line, now: now) else { return }
+            enqueue(line, coalesced: coalesced, now: now)
+        } else {
+            throttle?.release(before: line) { enqueue($0, coalesced: $1, now: now) }
+            guard lossSince == nil else { return countDropped() }
+            enqueue(line, coalesced: 0, now: now)
+        }
+    }
+
+    /// Queues the held lines that are due until then; `nil`: until now.
+    func deliverDue(until time: Int64? = nil, now: Int64) {
+        throttle?.releaseDue(now: time ?? now) { enqueue($0, coalesced: $1, now: now) }
+    }
+
+    private func enqueue(_ line: borrowing EventLine, coalesced: Int64, now: Int64) {
+        guard isOverLimit(add(line, coalesced: coalesced, now: now)) else { return }
+        if !isBlocked { flush(now: now) }
+        if isOverLimit(queue.load) { beginLoss(now: now) }
+    }
+
+    @discardableResult
+    private func add(_ line: borrowing EventLine, coalesced: Int64, now: Int64) -> OutboundQueue.Load {
+        number += 1 + coalesced
+        var merged = coalesced
+        // Only for a client that is late: one that reads gets every line.
+        if isBlocked, line.isMergeable { merged += queue.removeMergeable(OutboundQueue.MergeKey(line)) }
+        return queue.append(
+            line, number: number, coalesced: merged,
+            wallMilliseconds: subscription.wallClock ? wallTime(of: line, now: now) : nil, time: now)
+    }
+
+    private func isOverLimit(_ load: OutboundQueue.Load) -> Bool {
+        // What the received bytes and the queued replies leave of this client's bytes, but at least an eighth.
+        let bytes = max(limits.queuedBytes / 8, limits.queuedBytes - input.byteCount - load.otherBytes)
+        return load.eventLines > limits.queuedLines || load.eventBytes > bytes
+    }
+
+    /// The time of the event on the wall clock.
+    private func wallTime(of line: borrowing EventLine, now: Int64) -> Int64 {
+        let age = line.timeMicroseconds > 0 ? now &- line.timeMicroseconds : 0
+        // Times of another clock (a replayed panel) cannot be converted.
+        let isPlausible = age >= 0 && age < 60_000_000
+        return (clock.wall() - (isPlausible ? age : 0)) / 1000
+    }
+}
