@@ -90,22 +90,20 @@ extension GestureEngine {
     private mutating func install(_ new: [Region], _ kept: [Int?], _ arbitration: ArbitrationSettings) {
         let newUnits = RegionUnits(new)
         let keptUnits = units.renumbered(kept, in: newUnits)
-        // Idle ones too: without this, the next landing could be a bounce, or continue a streak.
-        var predecessors = [Int?](repeating: nil, count: newUnits.regions.count)
-        for unit in units.indices {
-            if let successor = keptUnits[unit] { predecessors[successor] = unit }
-        }
         let hasOtherOrder = arbitration.priority != self.arbitration.priority
         let hadCompanions = !companions.isEmpty
         companions = Self.companions(new, arbitration)
-        engines = newUnits.indices.map { unit in
-            guard let old = predecessors[unit], engines[old] !== untouched else { return untouched }
+        var successors = [RegionEngine](repeating: untouched, count: newUnits.regions.count)
+        // Idle ones too: without this, the next landing could be a bounce, or continue a streak.
+        for old in units.indices where engines[old] !== untouched {
+            guard let unit = keptUnits[old] else { continue }
             let (engine, base) = (engines[old], newUnits.base[unit])
             if base != units.base[old] { engine.renumber(base) }
             if hasOtherOrder { engine.rules = engine.rules.with(arbitration.priority, newUnits.regions[unit]) }
             if hadCompanions || !companions.isEmpty { engine.rules = engine.rules.with(companions[base] ?? []) }
-            return engine
+            successors[unit] = engine
         }
+        engines = successors
         units = newUnits
         active = active.compactMap { keptUnits[$0] }.sorted { (newUnits.base[$0], $0) < (newUnits.base[$1], $1) }
         contacts.renumber(keptUnits, owners: kept)
