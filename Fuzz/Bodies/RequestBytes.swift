@@ -43,7 +43,7 @@ enum RequestBytes {
         var answer = JSONWriter()
         switch line.withUnsafeBufferPointer({ RequestReader.read($0) }) {
         case .request(let request):
-            ReplyLine.success(request, into: &answer)
+            ReplyLine.success(request.name, id: request.id, into: &answer) { _ in }
             if let complaint = check(request) { return complaint }
         case .refused(let command, let id, let error):
             if error.message.isEmpty { return "no sentence: \(error.code)" }
