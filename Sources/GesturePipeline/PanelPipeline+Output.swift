@@ -74,8 +74,10 @@ extension PanelPipeline {
         tracker.copyFiltered(into: &filtered)
         let sharing = isShared ? self.sharing : nil
         TouchesEncoder.encode(
-            contacts, filtered, setup, panel: panel, subject: panelSubject, at: time ?? tracker.frame.time, into: &line,
-            owner: { engine.owner(of: $0) }, receiver: { sharing?.receiver(of: $0, owner: $1) })
+            contacts, filtered, setup, panel: panel, subject: panelSubject, at: time ?? tracker.frame.time,
+            given: sharing?.givenLate ?? [], into: &line, owner: { engine.owner(of: $0) },
+            receiver: { sharing?.receiver(of: $0, owner: $1) })
+        self.sharing.givenLate.removeAll(keepingCapacity: true)
         sink(line)
     }
 

@@ -11,6 +11,8 @@ struct TouchSharing {
     var counts = ShareCounts()
     /// What gestures have taken in the frame that is being made.
     let claims = ClaimLog()
+    /// Contacts that the application has got since the last `touches` line, and that had lifted before.
+    var givenLate: [ContactID] = []
     /// Events were lost and the slots are unknown: the rest of the frame is ignored.
     var isDiscarding = false
 
@@ -158,9 +160,16 @@ extension PanelPipeline {
             switch engine.verdict(on: &holds[place]) {
             case .undecided: sharing.holds.append(holds[place])
             case .recognized: sharing.frames.keep(holds[place].id)
-            case .failed: if sharing.frames.give(holds[place].id) { sharing.counts.forwarded &+= 1 }
+            case .failed: give(holds[place].id)
             }
         }
+    }
+
+    private mutating func give(_ contact: ContactID) {
+        guard sharing.frames.give(contact) else { return }
+        sharing.counts.forwarded &+= 1
+        // One that is down is owned by a region.
+        if interest.touches, engine.owner(of: contact) == nil { sharing.givenLate.append(contact) }
     }
 
     private mutating func shareLandings() {

@@ -13,11 +13,12 @@ package enum TouchesEncoder {
     ///   - filtered: contacts that a filter hides.
     ///   - panel: distinguishes the lines of several panels: only those of one panel may merge.
     ///   - subject: the panel's.
+    ///   - given: contacts that have lifted, and that an application gets only now.
     ///   - owner: the region that owns a contact, if any does.
     ///   - receiver: who gets a contact, on a panel that is shared.
     package static func encode(
         _ contacts: [PanelContact], _ filtered: [FilteredContact], _ setup: PanelSetup, panel: Int, subject: Int,
-        at time: Timestamp,
+        at time: Timestamp, given: [ContactID],
         into line: inout EventLine, owner: (ContactID) -> Int?, receiver: (ContactID, Int?) -> String?
     ) {
         let scale = PixelScale(setup.size)
@@ -39,6 +40,9 @@ package enum TouchesEncoder {
                     if let major = contact.major { json.member("major_mm", tenths: major) }
                 }
             }
+        }
+        if !given.isEmpty {
+            line.body.array("given") { json in for contact in given { json.value(contact.rawValue) } }
         }
         guard !filtered.isEmpty else { return }
         line.body.array("ignored") { json in

@@ -143,6 +143,21 @@ struct SharedPanelTests {
         #expect(try shared.row().object("twin")?.number("cancelled") == 1)
     }
 
+    @Test("a tap that was held for a swipe: the application gets it when it lifts, and `touches` says so")
+    func heldTap() throws {
+        let hold = Self.configuration().replacing("\"capture\"", with: "\"hold\"")
+            .replacing("gestures = [\"press\"]", with: "gestures = [\"swipe\"]")
+        let shared = try Shared(hold)
+        _ = try shared.client.request(#"{"cmd":"subscribe","id":1,"events":["gesture","touches"]}"#)
+        try shared.panel.land(0, id: 1, x: 3000, y: 100)
+        let landed = try shared.client.wait(for: "landing") { $0.objects("contacts").first?["to"] == "gestured" }
+        try shared.panel.lift(0)
+        let line = try shared.client.wait(for: "lift") { $0["event"] == "touches" && $0.objects("contacts").isEmpty }
+        let id = try #require(landed.objects("contacts").first?.number("id"))
+        #expect(line.description.contains("\"given\":[\(Int(id))]"))
+        #expect(try shared.heard() == ["+0", "-0"])
+    }
+
     @Test("unplugged under a finger: it lifts before the twin goes")
     func unplugged() throws {
         let shared = try Shared()

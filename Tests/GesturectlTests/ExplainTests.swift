@@ -102,6 +102,12 @@ struct ExplainTests {
         )
         #expect(text.contains("dead  1 finger at 40,70, 80 ms; not forwarded"), "\(text)")
         #expect(text.contains("1 finger at 90,10, 80 ms; forwarded"), "\(text)")
+        // Held until its gestures have failed: while it is down, and when it lifts.
+        let held = try folder.write(
+            shared.replacing("touches = \"capture\"", with: "touches = \"hold\"").replacing(
+                "id = \"dead\"", with: "id = \"dead\"\ngestures = [\"swipe\"]"), to: "held.toml")
+        let late = try Tool.run(["explain", "-", "-c", held], input: Data(touches.utf8)).output
+        #expect(late.contains("dead  1 finger at 40,70, 80 ms; forwarded after 80 ms"), "\(late)")
         let lines = try Tool.run(["explain", "-", "-c", file, "--json"], input: Data(touches.utf8)).output
         #expect(
             lines.contains(#""receivers":[{"to":"both","after_ms":0},{"to":"gestured","after_ms":50}]"#), "\(lines)")

@@ -246,6 +246,7 @@ extension StreamVerifier {
             if cursor.skipKey("major_mm") { _ = cursor.tenths() }
             cursor.expect("}")
         }
+        if cursor.skipKey("given") { cursor.list { _ = $0.integer() } }
         if cursor.skipKey("ignored") {
             cursor.list { cursor in
                 cursor.expect("{\"slot\":")

@@ -65,7 +65,7 @@ export function defaultPath(): any;
  * @typedef {{event: "hello", protocol: number, server: string, instance: string, capabilities: string[], rights?: string[], config_generation: number}} Hello
  * @typedef {{event: "state", seq: number, devices: {device: string, state: string}[], scene: string, idle?: string[], active: Active[]}} State
  * @typedef {{event: "failed", seq: number, gesture: string, name: string, region: string, device: string, sequence: number, code: string, value?: number, limit?: number, unit?: string, message: string, time_us: number}} Failed
- * @typedef {{event: "touches", seq: number, device: string, coalesced?: number, time_us: number, contacts: Contact[], ignored?: IgnoredContact[]}} Touches
+ * @typedef {{event: "touches", seq: number, device: string, coalesced?: number, time_us: number, contacts: Contact[], given?: number[], ignored?: IgnoredContact[]}} Touches
  * @typedef {{event: "frame", seq: number, device: string, time_us: number, events: number[][], resync?: true, suspended?: true, removed?: true}} Frame
  * @typedef {{event: "device", seq: number, change: "added" | "removed", device: string, node: string, name: string}} Device
  * @typedef {{event: "idle", seq: number, name: string, change: "idle" | "active", reason?: string, idle_ms: number, time_us: number}} Idle
@@ -421,6 +421,7 @@ export type Touches = {
     coalesced?: number;
     time_us: number;
     contacts: Contact[];
+    given?: number[];
     ignored?: IgnoredContact[];
 };
 export type Frame = {

@@ -251,6 +251,7 @@ class Touches(_Line):
 
     device: str = ""
     contacts: Tuple[Contact, ...] = ()
+    given: Tuple[int, ...] = ()
     ignored: Tuple[IgnoredContact, ...] = ()
     seq: int = 0
     coalesced: int = 0
@@ -371,7 +372,7 @@ def _event(line: Dict[str, Any]) -> Event:
     elif kind is Touches:
         given["contacts"] = tuple(_make(Contact, entry) for entry in line.get("contacts", ()))
         given["ignored"] = tuple(_make(IgnoredContact, entry) for entry in line.get("ignored", ()))
-    for key in ("capabilities", "rights", "devices", "events", "diagnostics", "idle"):
+    for key in ("capabilities", "rights", "devices", "events", "diagnostics", "idle", "given"):
         if isinstance(line.get(key), list) and any(part.name == key for part in dataclasses.fields(kind)):
             given[key] = tuple(line[key])
     return _make(kind, line, **given)

@@ -235,6 +235,8 @@ extension GestureClient {
         public var contacts: [Contact]
         /// Those that a filter of the configuration hides until they lift.
         public var ignored: [IgnoredContact]
+        /// On a shared panel, the ids of contacts that were held, have lifted, and are given to the application only now.
+        public var given: [Int]
         public var coalesced: Int
         /// On `CLOCK_MONOTONIC`, in microseconds.
         public var time: Int
@@ -251,6 +253,7 @@ extension GestureClient {
                     slot: $0.whole("slot"), position: $0.point("x", "y") ?? .init(x: 0, y: 0),
                     filter: $0.text("filter"))
             }
+            given = line.list("given").compactMap { $0.integer.flatMap { Int(exactly: $0) } }
             coalesced = line.whole("coalesced")
             time = line.time("time_us") ?? 0
         }

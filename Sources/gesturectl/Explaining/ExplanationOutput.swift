@@ -126,9 +126,12 @@ extension ExplanationOutput {
     /// Who got the contacts of a shared panel: `; forwarded, cancelled after 84 ms: swipe "next"`.
     private static func receiver(_ explanation: Explanation) -> String {
         let texts = explanation.contacts.map { contact in
-            contact.receivers.enumerated().map { place, receiver in
+            contact.receivers.enumerated().compactMap { place, receiver -> String? in
                 let isForwarded = receiver.word == "app" || receiver.word == "both"
-                guard place > 0 else { return isForwarded ? "forwarded" : "not forwarded" }
+                guard place > 0 else {
+                    // One that was held is given late.
+                    return isForwarded ? "forwarded" : contact.receivers.count > 1 ? nil : "not forwarded"
+                }
                 let after = "after \((receiver.since - contact.landed) / 1000) ms"
                 if isForwarded { return "forwarded \(after)" }
                 let cause = explanation.recognized.first { $0.time == receiver.since }

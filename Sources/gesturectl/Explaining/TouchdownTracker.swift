@@ -39,6 +39,12 @@ final class Touchdown {
         }
     }
 
+    /// An application gets a contact that was held.
+    func give(_ id: Int, _ time: Int64) {
+        guard let index = contacts.lastIndex(where: { $0.id == id }) else { return }
+        contacts[index].receivers.append(Explanation.Receiver(word: "both", since: time))
+    }
+
     func lift(_ id: Int, _ time: Int64) {
         live.remove(id)
         if let index = contacts.lastIndex(where: { $0.id == id }) { contacts[index].lifted = time }
@@ -180,6 +186,9 @@ struct TouchdownTracker {
             for key in keys { latest[key]?.move(id, to: contact.position, receiver: contact.receiver?.safe, time) }
         }
         live[device] = known
+        for id in touches.given {
+            for (key, touchdown) in latest where key.device == device { touchdown.give(id, time) }
+        }
     }
 
     /// Where a contact that lands now counts: in the owner and its ancestors, or only in the innermost of them that has
