@@ -15,9 +15,8 @@ final class CrashGuard {
     private let folder: String?
     private var isNoted = false
 
-    /// - Parameter folder: of `RUNTIME_DIRECTORY`, which may list several.
-    init(folder: String? = Environment.value("RUNTIME_DIRECTORY")) {
-        self.folder = folder.flatMap { $0.split(separator: ":").first.map(String.init) }
+    init(folder: String? = Environment.runtimeFolder("gestured-share")) {
+        self.folder = folder
     }
 
     /// To be called before a panel is shared. The first call notes this start.

@@ -170,6 +170,7 @@ extension Daemon: DeviceMonitorDelegate {
             let attached = Unmanaged.passUnretained(device)
             let panel = Panel(
                 setup, input: input, identifiers: identifiers, server: server,
+                seen: SeenContacts(of: device.discovered.systemPath, named: device.fallbackName),
                 sharingRefusal: { [crashGuard] in crashGuard.refusal() }
             ) {
                 daemon.takeUnretainedValue().handle($0, of: attached.takeUnretainedValue())
@@ -187,6 +188,7 @@ extension Daemon: DeviceMonitorDelegate {
             // The server must know its gestures before the first line.
             subjectsChanged()
             broadcast { EventLines.device(.added, device, panel, into: &$0) }
+            panel.landMissed()
         }
     }
 

@@ -168,6 +168,7 @@ final class Daemon {
         server.endBatch()
         // They end with the next turn, which must not be that of the next touch.
         if !endedConnections.isEmpty { loop.tryAgain {} }
+        for device in devices { device.panel?.noteSeen() }
         if isWatchdogDue {
             isWatchdogDue = false
             if !notifier.watchdog() { watchdogFailed() }

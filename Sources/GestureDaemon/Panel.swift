@@ -14,6 +14,8 @@ final class Panel {
     /// The time of the last event, or of the last comparison of the slots since.
     var lastActivity: Timestamp
     var hold = FiveFingerHold()
+    private var seen: SeenContacts?
+    private var hasMissedLandings = false
     /// Reused for each frame.
     var contacts: [PanelContact] = []
 
@@ -34,9 +36,10 @@ final class Panel {
     /// - Parameters:
     ///   - sharingRefusal: is asked before it is shared: why it may not be.
     ///   - notify: receives events; after `lost` and `axesChanged` the panel must be closed.
+    /// - Parameter seen: of this panel; `nil`: nothing is kept for the next process.
     init(
         _ setup: PanelSetup, input: InputDevice, identifiers: SharedIdentifiers, server: GestureServer,
-        sharingRefusal: @escaping () -> String?, notify: @escaping (PanelEvent) -> Void
+        seen: SeenContacts? = nil, sharingRefusal: @escaping () -> String?, notify: @escaping (PanelEvent) -> Void
     ) {
         self.input = input
         self.identifiers = identifiers
@@ -46,7 +49,22 @@ final class Panel {
         grab = PanelGrab(state: setup.share == .listen ? .shared : .waiting)
         lastActivity = Timestamp(microseconds: MonotonicClock.now())
         pipeline = PanelPipeline(setup, identifiers: identifiers.next, panel: identifiers.takePanel())
-        if let table = input.initialTable() { pipeline.setInitial(table) }
+        self.seen = seen
+        guard let table = input.initialTable() else { return }
+        let known = seen?.known(in: table)
+        hasMissedLandings = known != nil
+        pipeline.setInitial(known ?? table)
+    }
+
+    /// Lets contacts land that came while there was no daemon. To be called once, when clients know the panel.
+    func landMissed() {
+        if hasMissedLandings { input.resynchronize() }
+        noteSeen()
+    }
+
+    /// Must be called after each turn.
+    func noteSeen() {
+        seen?.note(pipeline.tracker.table, lastTrackingID: pipeline.tracker.lastTrackingID)
     }
 
     func start(_ loop: EventLoop) throws(SystemError) {

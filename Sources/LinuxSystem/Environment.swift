@@ -7,4 +7,10 @@ package enum Environment {
     package static func value(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
     }
+
+    /// The folder of this name among those that the unit's `RuntimeDirectory=` lists, or the first of them.
+    package static func runtimeFolder(_ name: String) -> String? {
+        let folders = (value("RUNTIME_DIRECTORY") ?? "").split(separator: ":").map(String.init)
+        return folders.first { $0.hasSuffix("/" + name) } ?? folders.first
+    }
 }

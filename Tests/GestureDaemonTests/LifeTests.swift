@@ -51,6 +51,35 @@ struct LifeTests {
         #expect(log.contains("without --state-dir none are kept"))
     }
 
+    @Test("fingers that land while there is no daemon are new to the next one; those that were down are ignored")
+    func gap() throws {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        try panel.add()
+        let runtime = ["RUNTIME_DIRECTORY": folder.path]
+        let configuration = TestConfiguration.twoButtons
+        let killed = try DaemonProcess(configuration, in: folder, panel: panel, environment: runtime)
+        let before = try killed.connect(toPanel: "panel")
+        try panel.land(0, id: 7, x: 100, y: 100)
+        try before.wait(for: "gesture press begin ok")
+        // By the reply, it has noted the contact.
+        _ = try before.request(#"{"cmd":"ping","id":1}"#)
+        killed.program.signal(SIGKILL)
+        _ = try killed.program.waitForExit()
+        try panel.commands("set 3 47 1\nset 3 57 8\nset 3 53 3000\nset 3 54 100")
+        let daemon = try DaemonProcess(configuration, in: try ScratchFolder(), panel: panel, environment: runtime)
+        let client = try SocketClient(path: daemon.socketPath, configuration: configuration)
+        let state = try client.wait(for: "state") { $0["event"] == "state" }
+        #expect(state.objects("active").map { $0["region"] } == ["no"])
+        try panel.commands("frame 3 47 1 3 57 -1")
+        try client.wait(for: "gesture press end no")
+        // The one that was down counts again when it has lifted.
+        try panel.commands("frame 3 47 0 3 57 -1 1 330 0")
+        try panel.land(0, id: 9, x: 100, y: 100)
+        try client.wait(for: "gesture press begin ok")
+        #expect(try client.request(#"{"cmd":"status","id":1}"#).number("resyncs") == 1)
+    }
+
     @Test("a service manager is notified of its state, and of the watchdog while the loop turns")
     func notifies() throws {
         let folder = try ScratchFolder()

@@ -74,9 +74,17 @@ def a_killed_daemon_comes_back():
     client.wait(gesture="press", phase="begin")
     os.kill(main_process(), signal.SIGKILL)
     client.wait_for_end()
+    # it lands while there is no daemon, or when there is one again
+    panel.down(*OK, slot=1)
+    client = bench.connect()
+    assert client.hello["instance"] != instance
+    if not client.state["active"]:
+        client.wait(gesture="press", phase="begin", region="ok")
+    client.request("state")
+    active = {gesture["region"] for gesture in client.lines[-1]["active"]}
+    assert active == {"ok"}, active
     panel.up()
     panel, client = bench.prepare()
-    assert client.hello["instance"] != instance
     panel.tap(KEY)
     client.wait(gesture="press", phase="end")
 
