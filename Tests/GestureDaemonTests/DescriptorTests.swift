@@ -72,6 +72,27 @@ struct DescriptorTests {
         #expect(try daemon.connect().request(#"{"cmd":"ping","id":1}"#).flag("ok") == true)
     }
 
+    @Test("clients do not get those that a reload and a new panel need: they are refused before")
+    func reserve() throws {
+        // Without what a test runner has left open.
+        let harness = try PanelHarness(
+            setup: #"""
+                exec bash -c 'for fd in /proc/$$/fd/*; do n=${fd##*/}; [ $n -le 2 ] || eval "exec $n>&-"; done
+                ulimit -n 40; exec "$0" "$@"' "$0" "$@"
+                """#)
+        let others = try (0..<20).map { _ in try SocketClient(path: harness.daemon.socketPath) }
+        // The limit counts the harness's own client.
+        for client in others.prefix(13) { try client.wait(for: "hello") }
+        for client in others.suffix(7) { _ = try client.lines.wait(for: "busy") { $0.contains("\"busy\"") } }
+        #expect(try harness.client.request(#"{"cmd":"reload","id":9}"#).flag("ok") == true)
+        try harness.panel.add(1)
+        try harness.client.wait(for: "device added")
+        try harness.panel.command("select 0")
+        try harness.panel.land(id: 1, x: 100, y: 100)
+        try harness.client.wait(for: "gesture press begin ok")
+        #expect(!harness.daemon.log.contains("Too many open files"))
+    }
+
     @Test("too few for all the clients that may come: it says so, and takes fewer")
     func fewer() throws {
         let folder = try ScratchFolder()
