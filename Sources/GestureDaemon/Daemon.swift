@@ -62,12 +62,12 @@ final class Daemon {
     private(set) var monitor: DeviceMonitor?
     private var signals: SignalSource?
     private var deadlines: DeadlineTimer?
-    private var watchdog: DeadlineTimer?
+    var watchdog: DeadlineTimer?
     private var checkTimer: DeadlineTimer?
     private var suspendWatch: SuspendWatch?
-    private var isWatchdogDue = false
+    var isWatchdogDue = false
     private var isStopping = false
-    private var notifyRetries = 0
+    var notifyRetries = 0
 
     /// - Parameter store: holds a configuration already.
     init(_ options: Options, store: ConfigurationStore, log: Log, loop: EventLoop, server: GestureServer) {
@@ -169,11 +169,7 @@ final class Daemon {
         // They end with the next turn, which must not be that of the next touch.
         if !endedConnections.isEmpty { loop.tryAgain {} }
         for device in devices { device.panel?.noteSeen() }
-        if isWatchdogDue {
-            isWatchdogDue = false
-            if !notifier.watchdog() { watchdogFailed() }
-        }
-        if notifier.hasUnsent { retryNotification() }
+        notifyManager()
         if log.hasSuppressed { log.reportSuppressed() }
         armDeadlines()
     }
@@ -185,25 +181,6 @@ final class Daemon {
         }
         for twin in retiredTwins { next = min(next, Timestamp(microseconds: twin.until)) }
         deadlines?.arm(at: next == .never ? nil : next.microseconds)
-    }
-
-    private func startWatchdog() throws(SystemError) {
-        guard let interval = notifier.watchdogInterval else { return }
-        let daemon = Unmanaged.passUnretained(self)
-        watchdog = try DeadlineTimer(loop: loop) { daemon.takeUnretainedValue().requestKeepAlive(interval / 2) }
-        requestKeepAlive(interval / 2)
-    }
-
-    /// The watchdog's message is sent at the end of the turn, so that none is sent while the loop hangs.
-    private func requestKeepAlive(_ interval: Int64) {
-        isWatchdogDue = true
-        watchdog?.arm(at: MonotonicClock.now() + interval)
-    }
-
-    /// Tries again soon: with the regular interval the next message would come when the manager's timeout ends.
-    private func watchdogFailed() {
-        guard let interval = notifier.watchdogInterval else { return }
-        watchdog?.arm(at: MonotonicClock.now() + min(interval / 10, 1_000_000))
     }
 
     /// Microseconds between checks. Rare, because a check wakes the machine.
@@ -218,13 +195,6 @@ final class Daemon {
             panel.checkForOtherGrab()
         }
         checkTimer?.arm(at: MonotonicClock.now() + Self.checkInterval)
-    }
-
-    /// Retries every 10 ms for a second, then in turns that come anyway.
-    private func retryNotification() {
-        notifier.resend()
-        notifyRetries = notifier.hasUnsent ? notifyRetries + 1 : 0
-        if (1..<100).contains(notifyRetries) { loop.tryAgain {} }
     }
 
     private func startMonitor() {
@@ -262,15 +232,6 @@ final class Daemon {
 
     // MARK: State
 
-    /// What `systemctl status` shows.
-    var statusText: String {
-        let ready = devices.count { $0.panel != nil }
-        let panels = ready == 1 ? "1 touchscreen" : "\(ready) touchscreens"
-        let regions = store.current.regions.count
-        let rest = store.isFallback ? "; the configuration files are refused" : ""
-        return "\(panels), \(regions == 1 ? "1 region" : "\(regions) regions")\(rest)"
-    }
-
     /// The level of the command line takes precedence over that of the configuration.
     func applyLogLevel() {
         log.level = options.logLevel ?? LogLevel(rawValue: store.current.daemon.logLevel.rawValue) ?? .info
@@ -280,10 +241,6 @@ final class Daemon {
     /// At the level debug the log has a line for each step of a gesture's machine.
     func logTransitions(of panel: Panel) {
         panel.pipeline.transitionLog = log.level == .debug ? { [log] text in log.debug(text) } : nil
-    }
-
-    func showStatus() {
-        notifier.status(statusText)
     }
 
     var panels: [Panel] { devices.compactMap { $0.panel } }
