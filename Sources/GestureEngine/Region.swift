@@ -101,14 +101,17 @@ package struct Region: Hashable, Sendable {
     }
     /// What a tap is that comes before a gesture with `taps`.
     package var taps: TapSettings {
-        get { body.values.taps }
-        set { change { $0.taps = newValue } }
+        get { body.values.taps.settings }
+        set { change { $0.taps = TapsBefore(newValue) } }
     }
     /// In the order of the configuration; at most 64.
     package var gestures: [Gesture] {
         get { body.values.gestures }
         set { change { $0.gestures = newValue } }
     }
+
+    /// The word of one of its gestures. To look at it in `gestures` takes a copy of all that the gesture has.
+    package func word(ofGesture index: Int) -> String { body.values.gestures[index].word }
 
     /// The box outside which this region cannot be hit.
     package var reach: Rectangle { body.reach }
@@ -144,21 +147,37 @@ package struct Region: Hashable, Sendable {
         }
     }
 
+    /// Apart from the other values, because hardly a region has any that are its own.
+    private indirect enum TapsBefore: Hashable {
+        case standard
+        case other(TapSettings)
+
+        init(_ settings: TapSettings) { self = settings == TapSettings() ? .standard : .other(settings) }
+
+        var settings: TapSettings {
+            switch self {
+            case .standard: TapSettings()
+            case .other(let settings): settings
+            }
+        }
+    }
+
+    /// What is small stands together, because there may be ten thousand.
     private struct Values: Hashable {
         var id: String
         var shape: Shape
+        var pass: Bool
+        var isPrivate: Bool
+        var capture = Capture.implicit
+        var contacts = Contacts.together
+        var touches = Touches.share
         var bounds: Rectangle
         var clip: Rectangle
         var z: Int
         var margin: Double
-        var pass: Bool
-        var isPrivate: Bool
         var leaveDistance: Double
-        var capture = Capture.implicit
-        var contacts = Contacts.together
-        var touches = Touches.share
         var restAfter: Interval?
-        var taps = TapSettings()
+        var taps = TapsBefore.standard
         var gestures: [Gesture]
 
         var traits: Traits {
@@ -179,7 +198,7 @@ package struct Region: Hashable, Sendable {
         self.parent = parent
         self.isEnabled = isEnabled
         let values = Values(
-            id: id, shape: shape, bounds: bounds, clip: clip, z: z, margin: margin, pass: pass, isPrivate: isPrivate,
+            id: id, shape: shape, pass: pass, isPrivate: isPrivate, bounds: bounds, clip: clip, z: z, margin: margin,
             leaveDistance: leaveDistance, gestures: gestures)
         body = Body(values)
         traits = values.traits

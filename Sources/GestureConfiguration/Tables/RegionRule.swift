@@ -41,8 +41,8 @@ package struct RegionRule: Hashable, Sendable {
     }
     /// The panels that have it; `nil`: all.
     var device: PanelGlob? {
-        get { body.values.device }
-        set { change { $0.device = newValue } }
+        get { body.values.panels.glob }
+        set { change { $0.panels = newValue.map { .matching($0) } ?? .all } }
     }
     var z: Int {
         get { body.values.z }
@@ -97,23 +97,31 @@ package struct RegionRule: Hashable, Sendable {
         init(_ values: Values) { self.values = values }
     }
 
-    /// What its keys set.
+    /// Apart from the other values, because most regions are on all panels.
+    indirect enum Panels: Hashable {
+        case all
+        case matching(PanelGlob)
+
+        var glob: PanelGlob? { if case .matching(let glob) = self { glob } else { nil } }
+    }
+
+    /// What its keys set. What is small stands together, because there may be ten thousand.
     struct Values: Hashable {
         var id: String
         var parent: String?
         var isPrivate = false
         var isGuest = false
-        var gestures: [GestureRule] = []
-        var location: SourceLocation
-        var shape: ShapeRule
-        var shapeLocation: SourceLocation
-        var device: PanelGlob?
-        var z = 0
-        var margin: Length?
         var pass = false
         var capture = Region.Capture.implicit
         var contacts = Region.Contacts.together
         var touches = Region.Touches.share
+        var gestures: [GestureRule] = []
+        var location: SourceLocation
+        var shape: ShapeRule
+        var shapeLocation: SourceLocation
+        var panels = Panels.all
+        var z = 0
+        var margin: Length?
         var restAfter: Interval?
         var defaults = GestureDefaults()
 
@@ -121,7 +129,7 @@ package struct RegionRule: Hashable, Sendable {
             var traits: Traits = isPrivate ? .isPrivate : []
             if isGuest { traits.insert(.isGuest) }
             if parent != nil { traits.insert(.hasParent) }
-            if device != nil { traits.insert(.hasDevice) }
+            if panels != .all { traits.insert(.hasDevice) }
             return traits
         }
     }
