@@ -40,6 +40,14 @@ package struct FilterSettings: Hashable, Sendable {
         self.maxContactAge = maxContactAge
         self.storm = storm
     }
+
+    /// Which of these hides a contact that has landed. (Its size is judged later.)
+    func filter(landing state: SlotState, at position: Point) -> ContactFilter? {
+        if isPalm(state) { return .palm }
+        return masks.contains { $0.contains(position) } ? .mask : nil
+    }
+
+    func isPalm(_ state: SlotState) -> Bool { palmCancels && state.tool == EventCode.mtToolPalm }
 }
 
 /// A key of `[filter]` that hides contacts.

@@ -125,8 +125,8 @@ extension SlotTracker {
     private mutating func follow(_ index: Int, isResynchronized: Bool) {
         let state = slots[index].state
         guard state.isTouching else { return lift(index) }
-        if isPalm(state) || isTooLarge(state) {
-            ignore(index, .palm, by: isPalm(state) ? .palm : .maxTouch)
+        if filter.isPalm(state) || isTooLarge(state) {
+            ignore(index, .palm, by: filter.isPalm(state) ? .palm : .maxTouch)
             return updateDeadline()
         }
         if slots[index].sizeCounts != nil { slots[index].sizeCounts = nil }
@@ -159,7 +159,7 @@ extension SlotTracker {
     private mutating func land(_ index: Int) {
         let state = slots[index].state
         let position = mapping.point(x: state.x, y: state.y)
-        if let filter = landingFilter(state, position) { return hide(index, by: filter) }
+        if let filter = filter.filter(landing: state, at: position) { return hide(index, by: filter) }
         if storm?.isStorm(landingAt: frame.time) == true {
             hide(index, by: .storm)
             return cancelForStorm()
@@ -172,13 +172,7 @@ extension SlotTracker {
         nextContact &+= 1
         contactCounts.landed &+= 1
         slots[index].sizeCounts = isTooLarge(state) ? frame.time + FilterSettings.sizeDelay : nil
-        if let deadline = deadline(of: index) { nextDeadline = min(nextDeadline ?? deadline, deadline) }
-    }
-
-    /// Which filter hides a contact that has landed. (Its size is judged later.)
-    private func landingFilter(_ state: SlotState, _ position: Point) -> ContactFilter? {
-        if isPalm(state) { return .palm }
-        return filter.masks.contains { $0.contains(position) } ? .mask : nil
+        noteDeadline(of: index)
     }
 
     private mutating func hide(_ index: Int, by filter: ContactFilter) {
@@ -224,10 +218,6 @@ extension SlotTracker {
             ContactChange(id: slots[index].id, kind: kind, position: slots[index].position))
     }
 
-    private func isPalm(_ state: SlotState) -> Bool {
-        filter.palmCancels && state.tool == EventCode.mtToolPalm
-    }
-
     private func isTooLarge(_ state: SlotState) -> Bool { state.major > largestMajor }
 
     mutating func ignoreOverdue(at time: Timestamp) {
@@ -243,15 +233,11 @@ extension SlotTracker {
 
     mutating func updateDeadline() {
         nextDeadline = nil
-        for index in slots.indices where slots[index].phase == .shown {
-            if let deadline = deadline(of: index) { nextDeadline = min(nextDeadline ?? deadline, deadline) }
-        }
+        for index in slots.indices where slots[index].phase == .shown { noteDeadline(of: index) }
     }
 
-    /// When the contact of a slot is too old, or its size counts.
-    private func deadline(of index: Int) -> Timestamp? {
-        let tooOld = filter.maxContactAge.map { slots[index].landed + $0 }
-        guard let sizeCounts = slots[index].sizeCounts else { return tooOld }
-        return min(tooOld ?? sizeCounts, sizeCounts)
+    private mutating func noteDeadline(of index: Int) {
+        guard let deadline = slots[index].deadline(maxAge: filter.maxContactAge) else { return }
+        nextDeadline = min(nextDeadline ?? deadline, deadline)
     }
 }

@@ -311,6 +311,13 @@ struct TrackedSlot: Sendable {
     /// The contact that ended in this slot since the last frame: a slot may end and begin again within one frame.
     var ended: ContactChange?
 
+    /// When its contact is too old, or its size counts.
+    func deadline(maxAge: Interval?) -> Timestamp? {
+        let tooOld = maxAge.map { landed + $0 }
+        guard let sizeCounts else { return tooOld }
+        return min(tooOld ?? sizeCounts, sizeCounts)
+    }
+
     /// Takes what the device says of an axis.
     mutating func set(_ code: UInt16, _ value: Int32, isPosition: Bool) {
         guard state.set(code, value) else { return }

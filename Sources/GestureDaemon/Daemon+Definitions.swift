@@ -107,7 +107,7 @@ extension Daemon {
     /// Lets a thread read and lay out the first definition, if it is not busy. What ended connections had goes before: it
     /// may have the same ids.
     ///
-    /// Called once a turn.
+    /// Called once a turn, if there are any.
     func startDefinition() {
         while !isDefining, endedConnections.isEmpty, let (connection, definition) = definitions.first {
             if let peer = server.peer(of: connection) {

@@ -21,7 +21,6 @@ extension Daemon {
 
     /// Switches to the scene of an idle time, and back. Called once a turn: a panel's lines are sent while it is changed.
     func followIdleScene() {
-        guard store.changes.idleScene != idle.scene else { return }
         let before = store.changes.currentScene
         store.changes.idleScene = idle.scene
         guard store.changes.currentScene != before else { return }

@@ -57,9 +57,8 @@ extension Daemon {
 
     /// Makes the changes that have waited until nothing is under way in their regions.
     ///
-    /// Called once a turn.
+    /// Called once a turn, if there are any.
     func applyWaitingChanges() {
-        guard !waitingChanges.isEmpty else { return }
         // What has come since must not be cancelled.
         for panel in panels { panel.readAvailable() }
         let isReady = waitingChanges.map { !isBusy($0.id) }

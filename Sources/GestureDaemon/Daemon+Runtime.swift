@@ -113,9 +113,8 @@ extension Daemon {
 
     /// Forgets what ended connections had: leases, changes that wait, maps of touches.
     ///
-    /// Called once a turn: the server may find a connection ended while a panel sends, and many may end together.
+    /// Called once a turn, if there are any: the server may find a connection ended while a panel sends, and many may end together.
     func endConnections() {
-        guard !endedConnections.isEmpty else { return }
         forgetTouchMaps(of: endedConnections)
         var changes = store.changes
         changes.endLeases(of: endedConnections)

@@ -93,8 +93,9 @@ final class Daemon {
         deadlines = try DeadlineTimer(loop: loop) { daemon.takeUnretainedValue().fireDeadlines() }
         try startWatchdog()
         suspendWatch = SuspendWatch(loop: loop) { daemon.takeUnretainedValue().woke(sleptAfter: $0) }
-        loop.turnBegan = { daemon.takeUnretainedValue().turnBegan() }
-        loop.turnCompleted = { daemon.takeUnretainedValue().turnCompleted() }
+        loop.setTurnHandlers(
+            began: { daemon.takeUnretainedValue().turnBegan() },
+            completed: { daemon.takeUnretainedValue().turnCompleted() })
         subjectsChanged()
         startIdleWatch()
         retireStoredTwins()
@@ -161,10 +162,10 @@ final class Daemon {
     }
 
     private func turnCompleted() {
-        endConnections()
-        startDefinition()
-        applyWaitingChanges()
-        followIdleScene()
+        if !endedConnections.isEmpty { endConnections() }
+        if !definitions.isEmpty { startDefinition() }
+        if !waitingChanges.isEmpty { applyWaitingChanges() }
+        if store.changes.idleScene != idle.scene { followIdleScene() }
         server.endBatch()
         // They end with the next turn, which must not be that of the next touch.
         if !endedConnections.isEmpty { loop.tryAgain {} }

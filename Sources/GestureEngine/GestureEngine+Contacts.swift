@@ -28,8 +28,8 @@ extension GestureEngine {
     private mutating func landed(_ change: ContactChange) {
         guard contacts.index(of: change.id) == nil else { return }
         let owner = map.route(change.position, regions, into: &contacts.scratch)
-        if hidesLanding { return }
-        let touches = touchesOfLanding
+        if hidesPrivate, landsInPrivate { return }
+        let touches = context.claims == nil ? .share : touchesOfLanding
         chooseUnits(for: change.id, at: change.position)
         if knowsRest { layToRest(besides: change.id, in: contacts.scratch) }
         let isClaimed = joinsClaim()

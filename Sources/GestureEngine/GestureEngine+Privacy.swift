@@ -5,8 +5,9 @@
 /// Such a contact changes nothing here, not even another region's sequence, streak or claim. So what the engine makes
 /// cannot depend on it, and needs no marks.
 extension GestureEngine {
-    /// Whether this engine ignores a contact that lands in the regions of `contacts.scratch`: one of them is private.
-    var hidesLanding: Bool { hidesPrivate && contacts.scratch.contains { regions[$0].isPrivate } }
+    /// Whether one of the regions in `contacts.scratch`, in which a contact lands, is private: an engine that
+    /// `hidesPrivate` ignores it.
+    var landsInPrivate: Bool { contacts.scratch.contains { regions[$0].isPrivate } }
 
     /// Whether a contact would be handed over to a private region (`capture = "follow"`): here it is gone before that,
     /// so that no line has its position there. Only of an engine that `hidesPrivate`.

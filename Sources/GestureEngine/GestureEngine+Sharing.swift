@@ -18,9 +18,8 @@ extension GestureEngine {
     }
 
     /// The same of a contact that is landing, whose regions are in `contacts.scratch`: the one that keeps the most decides.
-    /// Those that pass do not count.
+    /// Those that pass do not count. Of use while claims are noted.
     var touchesOfLanding: Region.Touches {
-        guard context.claims != nil else { return .share }
         var result = Region.Touches.share
         for region in contacts.scratch where !regions[region].pass { result = max(result, regions[region].touches) }
         return result

@@ -50,9 +50,12 @@ package final class IdleWatch {
     /// The names of those that have begun and not ended.
     package var names: [String] { entries.filter { $0.isIdle }.map { $0.rule.id } }
 
+    /// Whether there are idle times to be followed.
+    var hasRules: Bool { !entries.isEmpty }
+
     /// When `advance(to:)` must next be called; `nil` while nothing is pending.
     package var nextDeadline: Timestamp? {
-        guard touchedPanels == 0 else { return nil }
+        guard touchedPanels == 0, hasRules else { return nil }
         return entries.lazy.filter { !$0.isIdle }.map { $0.deadline }.min()
     }
 
@@ -81,8 +84,9 @@ package final class IdleWatch {
 
     /// A panel that had no contact has one, or has none any more.
     package func setTouched(_ isTouched: Bool, at time: Timestamp) -> [Change] {
-        var changes = advance(to: time)
+        var changes = hasRules ? advance(to: time) : []
         touchedPanels += isTouched ? 1 : -1
+        guard hasRules else { return changes }
         for i in entries.indices {
             // A frame may be older than what has begun.
             var start = max(entries[i].start, time)

@@ -46,7 +46,7 @@ extension PanelPipeline {
         if regionTallies.isEmpty { regionTallies = Array(repeating: nil, count: setup.regions.count) }
         let entry = regionTallies[event.region] ?? tallies.entry(setup.regions[event.region].id)
         regionTallies[event.region] = entry
-        entry.add(event, setup.regions[event.region].gestures[event.gesture].word, for: audience)
+        entry.add(event, setup.regions[event.region].word(ofGesture: event.gesture), for: audience)
     }
 
     mutating func reportFailures() {

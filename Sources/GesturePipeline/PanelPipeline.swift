@@ -238,7 +238,7 @@ package struct PanelPipeline: ~Copyable {
         advanceIdle(to: time, sink)
         if let idle, isTouched != tracker.hasContacts {
             isTouched.toggle()
-            advanceEngine(to: time, sink)
+            if idle.hasRules { advanceEngine(to: time, sink) }
             send(idle.setTouched(isTouched, at: time), sink)
         }
         engine.process(tracker.frame, into: &events)

@@ -35,13 +35,9 @@ package final class EventLoop {
         fileprivate var token: UInt64 { UInt64(generation) << 32 | UInt64(truncatingIfNeeded: index) }
     }
 
-    /// Called in every turn before the handlers.
-    package var turnBegan: (() -> Void)?
-    /// Of what is ready in a turn, this is handled first; then brief sources are.
-    package var first: Source?
-    /// Called in every turn after the handlers: for the watchdog, and for what is cheaper once a turn than once an
-    /// event.
-    package var turnCompleted: (() -> Void)?
+    private var turnBegan: (() -> Void)?
+    private var turnCompleted: (() -> Void)?
+    private var first: Source?
 
     /// When the current turn, or the last one, stopped waiting, in microseconds of the monotonic clock.
     ///
@@ -93,6 +89,17 @@ package final class EventLoop {
     deinit {
         ready.deallocate()
     }
+
+    /// - Parameters:
+    ///   - began: is called in every turn before the handlers.
+    ///   - completed: is called in every turn after the handlers: for the watchdog, and for what is cheaper once a turn
+    ///     than once an event.
+    package func setTurnHandlers(began: (() -> Void)?, completed: (() -> Void)?) {
+        (turnBegan, turnCompleted) = (began, completed)
+    }
+
+    /// Of what is ready in a turn, `source` is handled first; then brief sources are.
+    package func setFirst(_ source: Source?) { first = source }
 
     /// Calls `handler` whenever `descriptor` is ready for `events`, has an error or hangs up.
     ///

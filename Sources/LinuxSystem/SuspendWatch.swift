@@ -30,12 +30,12 @@ package final class SuspendWatch {
             _ = linux_wake_timer_reset(number)
             watch.takeUnretainedValue().check()
         }
-        loop.first = source
+        loop.setFirst(source)
     }
 
     deinit {
         if let source { loop.remove(source) }
-        loop.first = nil
+        loop.setFirst(nil)
     }
 
     /// Whether the kernel reports the end of a sleep.

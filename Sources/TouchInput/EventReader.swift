@@ -8,7 +8,7 @@ import GestureEngine
 ///
 /// libevdev is not used for this: it drops the tracking id of a contact that takes over a slot without a lift, and
 /// costs some 700 instructions per event.
-final class EventReader {
+struct EventReader: ~Copyable {
     enum Outcome: Equatable {
         /// `events` holds what was read; `isDry` when nothing more waits.
         case read(isDry: Bool)
@@ -32,7 +32,7 @@ final class EventReader {
 
     init() { events.reserveCapacity(Self.capacity) }
 
-    func read(from descriptor: CInt, arrival: @autoclosure () -> Int64) -> Outcome {
+    mutating func read(from descriptor: CInt, arrival: @autoclosure () -> Int64) -> Outcome {
         events.removeAll(keepingCapacity: true)
         let size = MemoryLayout<input_event>.stride
         let available = Self.capacity * size - leftover
@@ -55,7 +55,7 @@ final class EventReader {
 
     /// Throws away what waits.
     /// - Returns: `false` when the device is gone.
-    func discard(from descriptor: CInt) -> Bool {
+    mutating func discard(from descriptor: CInt) -> Bool {
         defer { events.removeAll(keepingCapacity: true) }
         // Bounded: a device may fill its queue as fast as it is emptied.
         for _ in 0..<8 {
@@ -68,7 +68,7 @@ final class EventReader {
         return true
     }
 
-    private func convert(_ raw: ArraySlice<input_event>, arrival: Int64?) {
+    private mutating func convert(_ raw: ArraySlice<input_event>, arrival: Int64?) {
         for var event in raw {
             events.append(
                 KernelEvent(

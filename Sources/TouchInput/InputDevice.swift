@@ -17,7 +17,7 @@ package final class InputDevice {
 
     let descriptor: OwnedDescriptor
     let evdev: OpaquePointer?
-    let reader = EventReader()
+    var reader = EventReader()
     /// Not retained, because it owns the device. `stop()` clears it.
     private(set) unowned(unsafe) var delegate: (any InputDeviceDelegate)?
     private let fetchTable: (CInt) -> SlotTable?

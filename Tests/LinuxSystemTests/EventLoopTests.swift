@@ -31,7 +31,7 @@ struct EventLoopTests {
             sources.append(try loop.add(pipe.reader, events: .readable) { _ in calls.append(number) })
             pipe.write()
         }
-        loop.first = sources[2]
+        loop.setFirst(sources[2])
         loop.turn(timeout: 0)
         #expect(calls.first == 2)
         #expect(calls.sorted() == [0, 1, 2])
@@ -169,7 +169,7 @@ struct EventLoopTests {
             calls += 1
             if calls == 3 { loop.stop() }
         }
-        loop.turnCompleted = { turns += 1 }
+        loop.setTurnHandlers(began: nil) { turns += 1 }
         pipe.write()
         try loop.run()
         #expect(calls == 3)

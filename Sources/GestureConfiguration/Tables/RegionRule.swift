@@ -41,8 +41,8 @@ package struct RegionRule: Hashable, Sendable {
     }
     /// The panels that have it; `nil`: all.
     var device: PanelGlob? {
-        get { body.values.panels.glob }
-        set { change { $0.panels = newValue.map { .matching($0) } ?? .all } }
+        get { body.values.device }
+        set { change { $0.device = newValue } }
     }
     var z: Int {
         get { body.values.z }
@@ -98,7 +98,7 @@ package struct RegionRule: Hashable, Sendable {
     }
 
     /// Apart from the other values, because most regions are on all panels.
-    indirect enum Panels: Hashable {
+    private indirect enum Panels: Hashable {
         case all
         case matching(PanelGlob)
 
@@ -119,11 +119,16 @@ package struct RegionRule: Hashable, Sendable {
         var location: SourceLocation
         var shape: ShapeRule
         var shapeLocation: SourceLocation
-        var panels = Panels.all
+        private var panels = Panels.all
         var z = 0
         var margin: Length?
         var restAfter: Interval?
         var defaults = GestureDefaults()
+
+        var device: PanelGlob? {
+            get { panels.glob }
+            set { panels = newValue.map { .matching($0) } ?? .all }
+        }
 
         var traits: Traits {
             var traits: Traits = isPrivate ? .isPrivate : []

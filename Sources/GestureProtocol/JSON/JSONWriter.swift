@@ -169,9 +169,14 @@ public struct JSONWriter: ~Copyable {
 
     // MARK: Values
 
-    public mutating func value(_ flag: Bool) { append(json: flag ? "true" : "false") }
+    public mutating func value(_ flag: Bool) { append(word: flag ? "true" : "false") }
 
-    package mutating func null() { append(json: "null") }
+    package mutating func null() { append(word: "null") }
+
+    /// Appends a word of JSON's own.
+    private mutating func append(word: StaticString) {
+        append(json: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    }
 
     /// Appends JSON as it is: one value, or members (elements) of the scope that is open, separated by commas.
     /// A comma at the start is allowed where one is needed.
