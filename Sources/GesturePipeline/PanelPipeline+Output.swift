@@ -77,7 +77,7 @@ extension PanelPipeline {
             contacts, filtered, setup, panel: panel, subject: panelSubject, at: time ?? tracker.frame.time,
             given: sharing?.givenLate ?? [], into: &line, owner: { engine.owner(of: $0) },
             receiver: { sharing?.receiver(of: $0, owner: $1) })
-        self.sharing.givenLate.removeAll(keepingCapacity: true)
+        if sharing?.givenLate.isEmpty == false { self.sharing.givenLate = [] }
         sink(line)
     }
 
