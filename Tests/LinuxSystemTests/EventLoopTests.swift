@@ -50,12 +50,12 @@ struct EventLoopTests {
         for (number, pipe) in pipes.enumerated() {
             let source = try loop.add(pipe.reader, events: .readable, isBrief: number % 2 == 1) { _ in
                 calls.append(number)
-                loop.first = nil
+                loop.setFirst(nil)
             }
             sources.append(source)
             pipe.write()
         }
-        loop.first = sources[4]
+        loop.setFirst(sources[4])
         loop.turn(timeout: 0)
         #expect(calls == [4, 1, 3, 0, 2])
     }

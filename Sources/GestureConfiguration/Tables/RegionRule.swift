@@ -98,7 +98,7 @@ package struct RegionRule: Hashable, Sendable {
     }
 
     /// Apart from the other values, because most regions are on all panels.
-    private indirect enum Panels: Hashable {
+    fileprivate indirect enum Panels: Hashable {
         case all
         case matching(PanelGlob)
 
@@ -119,7 +119,7 @@ package struct RegionRule: Hashable, Sendable {
         var location: SourceLocation
         var shape: ShapeRule
         var shapeLocation: SourceLocation
-        private var panels = Panels.all
+        fileprivate var panels = Panels.all
         var z = 0
         var margin: Length?
         var restAfter: Interval?
