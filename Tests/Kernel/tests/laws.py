@@ -11,6 +11,9 @@ def every_begin_had_its_end():
         if client.is_open():
             client.drain()
         for line in client.lines:
+            # What had begun before the client came.
+            if line.get("event") == "state":
+                begun.update({(active["sequence"], active["region"], active["name"]): True for active in line["active"]})
             if line.get("event") != "gesture" or "phase" not in line:
                 continue
             key = (line["sequence"], line["region"], line["name"])
