@@ -16,8 +16,6 @@ package struct SlotTracker: ~Copyable {
     package let mapping: AxisMapping
     /// Whether in the last frame a contact landed, moved or lifted that a filter hides. `frame` says nothing of it.
     package internal(set) var hasFilteredChange = false
-    /// Whether a contact is shown to the engine.
-    package private(set) var hasContacts = false
     /// When `advance(to:)` must next be called, because a contact is too old then, or its size counts; `nil` while there is
     /// nothing to be done.
     package internal(set) var nextDeadline: Timestamp?
@@ -99,10 +97,7 @@ package struct SlotTracker: ~Copyable {
 
     /// Changes what has become of the contact of a slot.
     mutating func setPhase(_ phase: TrackedSlot.Phase, of index: Int) {
-        if slots[index].phase == .shown { shownCount -= 1 }
-        if phase == .shown { shownCount += 1 }
-        slots[index].phase = phase
-        hasContacts = shownCount > 0
+        shownCount += slots[index].setPhase(phase)
     }
 
     /// Cancels contacts that have been down for too long (`syncLost`: the panel has lost the lift), or whose only report has
@@ -186,6 +181,9 @@ package struct SlotTracker: ~Copyable {
 
     /// The numbers of the slots.
     package var slotNumbers: Range<Int> { slots.indices }
+
+    /// Whether a contact is shown to the engine.
+    package var hasContacts: Bool { shownCount > 0 }
 
     /// The contact in a slot that is shown to the engine.
     package func contact(in slot: Int) -> ContactID? {
@@ -274,54 +272,4 @@ package struct FilteredContact: Hashable, Sendable, BitwiseCopyable {
     package var slot: Int
     package var position: Point
     package var filter: ContactFilter
-}
-
-/// One slot: what the device says of it, and what the tracker has made of its contact.
-struct TrackedSlot: Sendable {
-    /// The diagram shows all transitions.
-    ///
-    ///     none ──lands──▶ shown ──lifts──▶ none
-    ///       │               │ palm, size, storm, age, cancelAll
-    ///       └──palm, mask──▶ ignored ──lifts──▶ none
-    enum Phase: Hashable, Sendable {
-        case none
-        /// The engine follows it.
-        case shown
-        /// The engine does not see it, until it lifts; `nil`: no filter is the reason.
-        case ignored(by: ContactFilter?)
-    }
-
-    var state = SlotState()
-    /// Changed by `SlotTracker.setPhase`.
-    fileprivate(set) var phase = Phase.none
-    /// The rest holds while `shown`.
-    var id = ContactID(0)
-    var landed = Timestamp(microseconds: 0)
-    /// It was too large when it landed: unless a second report says otherwise, it is a palm from then on.
-    var sizeCounts: Timestamp?
-    /// The device units that the engine was given last, and the position that they became.
-    var shownX: Int32 = 0
-    var shownY: Int32 = 0
-    var position = Point.zero
-
-    /// Whether events have said anything of the slot since the last frame.
-    var isChanged = false
-    /// Whether they have said a position, be it the one that it had: a frame of a file may repeat positions.
-    var isPositioned = false
-    /// The contact that ended in this slot since the last frame: a slot may end and begin again within one frame.
-    var ended: ContactChange?
-
-    /// When its contact is too old, or its size counts.
-    func deadline(maxAge: Interval?) -> Timestamp? {
-        let tooOld = maxAge.map { landed + $0 }
-        guard let sizeCounts else { return tooOld }
-        return min(tooOld ?? sizeCounts, sizeCounts)
-    }
-
-    /// Takes what the device says of an axis.
-    mutating func set(_ code: UInt16, _ value: Int32, isPosition: Bool) {
-        guard state.set(code, value) else { return }
-        isChanged = true
-        if isPosition { isPositioned = true }
-    }
 }
