@@ -34,9 +34,9 @@ final class Panel {
     private(set) var isClosed = false
 
     /// - Parameters:
+    ///   - seen: of this panel; `nil`: nothing is kept for the next process.
     ///   - sharingRefusal: is asked before it is shared: why it may not be.
     ///   - notify: receives events; after `lost` and `axesChanged` the panel must be closed.
-    /// - Parameter seen: of this panel; `nil`: nothing is kept for the next process.
     init(
         _ setup: PanelSetup, input: InputDevice, identifiers: SharedIdentifiers, server: GestureServer,
         seen: SeenContacts? = nil, sharingRefusal: @escaping () -> String?, notify: @escaping (PanelEvent) -> Void

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import CLinux
 import ContactTracking
 import LinuxSystem
 
@@ -12,7 +11,7 @@ import LinuxSystem
 struct SeenContacts {
     private static let largest = 4096
 
-    private let path: String
+    private let file: StateFile
     private let device: String
     /// By slot, as the process before has left them; `nil` if it has not, or for another device.
     private let before: [Int32]?
@@ -26,9 +25,9 @@ struct SeenContacts {
         of systemPath: String, named name: String, in folder: String? = Environment.runtimeFolder("gestured-contacts")
     ) {
         guard let folder else { return nil }
-        path = "\(folder)/\(name)"
+        file = StateFile("\(folder)/\(name)")
         device = systemPath
-        let bytes = (try? StateFile(path).read(limit: Self.largest)) ?? []
+        let bytes = (try? file.read(limit: Self.largest)) ?? []
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         before =
             lines.count == 2 && lines[0] == systemPath ? lines[1].split(separator: " ").compactMap { Int32($0) } : nil
@@ -49,11 +48,7 @@ struct SeenContacts {
         guard id != lastTrackingID else { return }
         lastTrackingID = id
         let ids = table().slots.map { String($0.trackingID) }.joined(separator: " ")
-        let number = linux_create(path, 0o600)
         // Where that is not possible, fingers that are down at the next start are ignored.
-        guard number >= 0 else { return }
-        let file = OwnedDescriptor(adopting: number)
-        let text = Array("\(device)\n\(ids)\n".utf8)
-        _ = text.withUnsafeBytes { write(file.rawValue, $0.baseAddress, $0.count) }
+        try? file.replace(with: Array("\(device)\n\(ids)\n".utf8))
     }
 }
