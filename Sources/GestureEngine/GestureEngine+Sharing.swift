@@ -2,8 +2,8 @@
 
 /// What a panel must know that is shared with an application: who gets a contact, and what gestures have taken.
 extension GestureEngine {
-    /// Notes there what gestures take, from now on; `nil`: nowhere.
-    package mutating func noteClaims(in log: ClaimLog?) { context.claims = log }
+    /// From now on, what gestures take is noted in this log; `nil`: it is not noted.
+    package func noteClaims(in log: ClaimLog?) { context.claims = log }
 
     /// Who gets a contact that is down: the regions that it landed in say so, also if it joined a gesture of one of them.
     package func touches(of id: ContactID) -> Region.Touches {
@@ -55,7 +55,7 @@ extension GestureEngine {
     }
 }
 
-/// What gestures have taken, for whoever shares the panel with an application, until it is forgotten.
+/// What gestures have taken from the application with which a panel is shared, since `removeAll()`.
 package final class ClaimLog {
     /// Contacts that gestures with `consumes` have taken, some of them repeatedly.
     package private(set) var consumed: [ContactID] = []

@@ -7,9 +7,6 @@ package import GestureProtocol
 ///
 /// The daemon feeds it the events that it reads, a replay those that were recorded; the lines are the same. It has no
 /// clock: time comes with events and calls.
-///
-/// What is asked at every touch is `mutating`, though it changes nothing: of a structure that is only lent, Swift makes a
-/// copy for each call.
 package struct PanelPipeline: ~Copyable {
     /// Receives each line. It must copy what it keeps.
     package typealias Sink = (borrowing EventLine) -> Void

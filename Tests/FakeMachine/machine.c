@@ -26,7 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SLEPT, UDEV_EVENTS, MISSING_NODES, HOLDS_RELOAD, SKIPPED, WALL_STEP, NUMBERS, MOST_TIMERS = 1024 };
+enum { SLEPT, UDEV_EVENTS, MISSING_NODES, HOLDS_THREADS, SKIPPED, WALL_STEP, NUMBERS, MOST_TIMERS = 1024 };
 
 static volatile int64_t *machine;
 static int64_t speed = 1, start;
@@ -146,6 +146,6 @@ const char *udev_device_get_devnode(struct udev_device *device) {
 }
 
 int eventfd_write(int fd, eventfd_t value) {
-    while (machine[HOLDS_RELOAD]) usleep(1000);
+    while (machine[HOLDS_THREADS]) usleep(1000);
     return write(fd, &value, sizeof value) == sizeof value ? 0 : -1;
 }

@@ -27,8 +27,7 @@ struct IdleTests {
         try client.wait(for: "scene") { $0["event"] == "config" }["scene"]
     }
 
-    /// Touches the panel, so that its time starts anew, and waits until nobody has touched it for long enough. On a slow
-    /// machine nobody has touched it for so long before that touch, too.
+    /// Touches the panel and waits until it is idle. On a slow machine it may have been idle before that touch, too.
     private func waitUntilIdle(_ harness: PanelHarness) throws {
         try harness.client.request(
             #"{"cmd":"subscribe","id":1,"events":["gesture","idle","config","touches"]}"#)
