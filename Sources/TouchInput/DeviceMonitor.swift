@@ -17,8 +17,7 @@ package final class DeviceMonitor {
     private var listing: InputListing?
     /// Whether udev knew all nodes of `listing`.
     private var isComplete = true
-    /// Devices that are reported in one turn of the loop, except for the first listing. Opening a panel takes time,
-    /// and the watchdog and clients must not wait for all of them.
+    /// Devices of a listing that are reported in one turn of the loop, except for the first listing.
     private static let mostPerTurn = 8
     private var hasListed = false
     /// When the last event of udev came, in microseconds. After `quiet` without one, none is on its way.
@@ -158,21 +157,20 @@ package final class DeviceMonitor {
         if result < 0 { throw SystemError(call: call, code: -result) }
     }
 
+    /// Takes one event: opening a panel takes time, and touches on other panels, clients and the watchdog wait for it.
     private func receive() {
         lastEvent = MonotonicClock.now()
-        for _ in 0..<Self.mostPerTurn where source != nil {
-            guard let device = udev_monitor_receive_device(monitor) else {
-                switch linux_errno() {
-                case ENOBUFS: rescan()
-                // An event that the filter rejects sets no error.
-                case 0, EAGAIN, EINTR: break
-                default: eventWasLost()
-                }
-                return
+        guard let device = udev_monitor_receive_device(monitor) else {
+            switch linux_errno() {
+            case ENOBUFS: rescan()
+            // An event that the filter rejects sets no error.
+            case 0, EAGAIN, EINTR: break
+            default: eventWasLost()
             }
-            defer { udev_device_unref(device) }
-            handle(device)
+            return
         }
+        defer { udev_device_unref(device) }
+        handle(device)
     }
 
     private func handle(_ device: OpaquePointer) {

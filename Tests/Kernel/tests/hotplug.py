@@ -72,7 +72,9 @@ def sixty_four_panels_at_once():
     wait_until(lambda: states(client)["ready"] == 1 and sum(states(client).values()) == 1, "all are gone", 30, pause=0.2)
     assert descriptors() == before, (before, descriptors())
     assert held == 64, held
-    return f"taken within {took:.1f} s; {held} descriptors; {memory} kB, {largest} kB with them, {own_memory()} kB afterwards"
+    turn = client.request("status", seconds=30)["longest_turn_us"] / 1000
+    return (f"taken within {took:.1f} s; longest turn {turn:.0f} ms; {held} descriptors; "
+            f"{memory} kB, {largest} kB with them, {own_memory()} kB afterwards")
 
 
 @test
