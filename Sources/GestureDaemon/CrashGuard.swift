@@ -2,53 +2,76 @@
 import CLinux
 import LinuxSystem
 
-/// Remembers starts that did not end well, so that a daemon which crashes again and again does not keep the panels from
-/// applications.
+/// Remembers starts that did not end well. A daemon that crashes again and again starts ever more slowly, so that the machine
+/// has time for something else, and does not keep the panels from applications.
 ///
-/// It keeps them in the service's `RuntimeDirectory=`, which the next boot empties, as does `gesturectl share --enable`.
-/// Without that folder nothing is remembered.
+/// systemd's `RestartSteps=` would not do: it counts all restarts since the boot, so that a daemon which crashes once a month
+/// would start late in the end, and systemd before 254 does not know it.
+///
+/// The starts are in the service's `RuntimeDirectory=`, which goes when the service stops. Without that folder nothing is
+/// remembered.
 final class CrashGuard {
-    /// So many starts within so many microseconds are too many.
-    private static let mostStarts = 3
+    /// So many crashes within so many microseconds are too many.
+    private static let mostCrashes = 3
     private static let window: Int64 = 30_000_000
+    /// Microseconds. A start must then be over within `TimeoutStartSec=`.
+    private static let firstPause: Int64 = 1_000_000
+    private static let longestPause: Int64 = 5_000_000
 
-    private let folder: String?
-    private var isNoted = false
+    private let starts: StateFile?
+    /// It is there while no panel may be shared; `gesturectl share --enable` removes it.
+    private let off: StateFile?
+    private var crashes = 0
+    private var isRefusalNoted = false
 
-    init(folder: String? = Environment.runtimeFolder("gestured-share")) {
-        self.folder = folder
+    /// - Parameters:
+    ///   - folder: which survives a crash.
+    ///   - sharingFolder: which the next boot empties, as does `gesturectl share --enable`.
+    init(
+        folder: String? = Environment.runtimeFolder("gestured-contacts"),
+        sharingFolder: String? = Environment.runtimeFolder("gestured-share")
+    ) {
+        starts = folder.map { StateFile($0 + "/starts") }
+        off = sharingFolder.map { StateFile($0 + "/off") }
     }
 
-    /// To be called before a panel is shared. The first call notes this start.
-    /// - Returns: why no panel may be shared; `nil`: they may.
-    func refusal() -> String? {
-        guard let folder else { return nil }
-        if !isNoted {
-            isNoted = true
-            note(in: folder)
-        }
-        guard access(folder + "/off", F_OK) == 0 else { return nil }
-        return "the daemon has crashed \(Self.mostStarts) times within \(Self.window / 1_000_000) s; "
-            + "gesturectl share --enable, as root, switches sharing on again"
+    /// Notes this start. To be called before anything that may crash, and while signals still end the process.
+    /// - Returns: microseconds to wait, and why; `nil`: none.
+    func begin() -> (pause: Int64, reason: String)? {
+        guard let starts else { return nil }
+        let now = MonotonicClock.now()
+        let recent = recentStarts(starts, now)
+        crashes = recent.count
+        let text = (recent + [now]).map { "\($0)\n" }.joined()
+        // Where that is not possible, the service is worth more than counting.
+        try? starts.replace(with: Array(text.utf8))
+        guard crashes >= Self.mostCrashes else { return nil }
+        // No more are within the window when each has waited for the longest pause.
+        let doublings = min(crashes - Self.mostCrashes, 3)
+        let pause = min(Self.firstPause << doublings, Self.longestPause)
+        return (pause, "\(crashes) crashes within \(Self.window / 1_000_000) s")
     }
 
     /// To be called when the daemon stops as it should.
     func end() {
-        if let folder, isNoted { _ = unlink(folder + "/starts") }
+        try? starts?.remove()
     }
 
-    private func note(in folder: String) {
-        let now = MonotonicClock.now()
-        var starts = recentStarts(in: folder, now)
-        if starts.count >= Self.mostStarts { try? StateFile(folder + "/off").replace(with: []) }
-        starts = Array((starts + [now]).suffix(Self.mostStarts))
-        let text = starts.map { "\($0)\n" }.joined()
-        // Where that is not possible, sharing is worth more than counting.
-        try? StateFile(folder + "/starts").replace(with: Array(text.utf8))
+    /// To be called before a panel is shared.
+    /// - Returns: why no panel may be shared; `nil`: they may.
+    func refusal() -> String? {
+        guard let off else { return nil }
+        if crashes >= Self.mostCrashes, !isRefusalNoted {
+            isRefusalNoted = true
+            try? off.replace(with: [])
+        }
+        guard access(off.path, F_OK) == 0 else { return nil }
+        return "the daemon has crashed \(Self.mostCrashes) times within \(Self.window / 1_000_000) s; "
+            + "gesturectl share --enable, as root, switches sharing on again"
     }
 
-    private func recentStarts(in folder: String, _ now: Int64) -> [Int64] {
-        guard let bytes = try? StateFile(folder + "/starts").read(limit: 4096) else { return [] }
+    private func recentStarts(_ starts: StateFile, _ now: Int64) -> [Int64] {
+        guard let bytes = try? starts.read(limit: 4096) else { return [] }
         let text = String(decoding: bytes, as: UTF8.self)
         return text.split(separator: "\n").compactMap { Int64($0) }.filter { (now - Self.window...now).contains($0) }
     }

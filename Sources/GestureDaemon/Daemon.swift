@@ -56,7 +56,7 @@ final class Daemon {
     var refusalTold: Int64?
 
     let notifier = ServiceNotifier()
-    let crashGuard = CrashGuard()
+    let crashGuard: CrashGuard
     /// Twins of which everything has lifted, and when they are removed.
     var retiredTwins: [(twin: PanelTwin, until: Int64)] = []
     private(set) var monitor: DeviceMonitor?
@@ -70,10 +70,14 @@ final class Daemon {
     var notifyRetries = 0
 
     /// - Parameter store: holds a configuration already.
-    init(_ options: Options, store: ConfigurationStore, log: Log, loop: EventLoop, server: GestureServer) {
+    init(
+        _ options: Options, store: ConfigurationStore, log: Log, crashGuard: CrashGuard, loop: EventLoop,
+        server: GestureServer
+    ) {
         self.options = options
         self.store = store
         self.log = log
+        self.crashGuard = crashGuard
         self.loop = loop
         self.server = server
         instance = server.identity.instance
@@ -222,7 +226,6 @@ final class Daemon {
         server.beginBatch()
         // First: until a shared panel is released, applications get no touches.
         for device in devices { device.panel?.close(.disabled) }
-        crashGuard.end()
         reading?.abandon()
         defining?.abandon()
         releasing?.abandon()

@@ -45,11 +45,16 @@ package enum DaemonMain {
     }
 
     private static func serve(_ options: Options) -> CInt {
+        let log = Log(level: options.logLevel ?? .info)
+        let crashGuard = CrashGuard()
+        if let (pause, reason) = crashGuard.begin() {
+            log.warning("daemon: \(reason): it starts in \(pause / 1_000_000) s")
+            _ = poll(nil, 0, CInt(pause / 1000))
+        }
         // A signal that comes before the loop waits for it: it must neither end the daemon at a reload, nor stop it
         // without a `bye`.
         SignalSource.block(Daemon.signals)
         linux_share_heap()
-        let log = Log(level: options.logLevel ?? .info)
         let store = ConfigurationStore(options)
         let outcome = store.read()
         for diagnostic in outcome.diagnostics { log.text(diagnostic.text { $0.columns }) }
@@ -64,7 +69,7 @@ package enum DaemonMain {
             let listener: OwnedDescriptor
             if let passed { listener = passed } else { listener = try ListenSockets.bind(path: options.socket) }
             defer { if isOwn { ListenSockets.remove(path: options.socket) } }
-            return serve(options, store, log, listener)
+            return serve(options, store, log, crashGuard, listener)
         } catch {
             log.error("socket: \(error)")
             return ExitStatus.cannotListen
@@ -72,7 +77,8 @@ package enum DaemonMain {
     }
 
     private static func serve(
-        _ options: Options, _ store: ConfigurationStore, _ log: Log, _ listener: consuming OwnedDescriptor
+        _ options: Options, _ store: ConfigurationStore, _ log: Log, _ crashGuard: CrashGuard,
+        _ listener: consuming OwnedDescriptor
     ) -> CInt {
         do throws(SystemError) {
             let loop = try EventLoop()
@@ -82,9 +88,11 @@ package enum DaemonMain {
                 identity: ServerIdentity(server: "gestured \(Version.number)", instance: newInstance()),
                 limits: limits, ownUser: geteuid()
             ) { log.write($0, $1) }
-            let daemon = Daemon(options, store: store, log: log, loop: loop, server: server)
+            let daemon = Daemon(
+                options, store: store, log: log, crashGuard: crashGuard, loop: loop, server: server)
             daemon.applyLogLevel()
             try daemon.run()
+            crashGuard.end()
             return ExitStatus.ok
         } catch {
             log.error("\(error)")

@@ -80,6 +80,49 @@ struct LifeTests {
         #expect(try client.request(#"{"cmd":"status","id":1}"#).number("resyncs") == 1)
     }
 
+    @Test("a daemon that has crashed three times starts later, until it stops as it should")
+    func crashLoop() throws {
+        let folder = try ScratchFolder()
+        let runtime = ["RUNTIME_DIRECTORY": folder.path]
+        for crashes in 0..<3 {
+            let killed = try DaemonProcess(TestConfiguration.button, in: try ScratchFolder(), environment: runtime)
+            #expect(!killed.log.contains("crashes"), "after \(crashes) crashes")
+            killed.program.signal(SIGKILL)
+            _ = try killed.program.waitForExit()
+        }
+        let begun = MonotonicSeconds.now
+        let late = try DaemonProcess(TestConfiguration.button, in: try ScratchFolder(), environment: runtime)
+        #expect(MonotonicSeconds.now - begun >= 1)
+        #expect(late.log.contains("warning: daemon: 3 crashes within 30 s: it starts in 1 s"), "\(late.log)")
+        #expect(try late.stop() == .exited(0))
+        let next = try DaemonProcess(TestConfiguration.button, in: try ScratchFolder(), environment: runtime)
+        #expect(!next.log.contains("crashes"))
+    }
+
+    @Test(
+        "a daemon that waits after crashes ends at once when it is told to",
+        arguments: [(4, 2), (5, 4), (6, 5), (60, 5)])
+    func crashLoopEnds(crashes: Int, seconds: Int) throws {
+        let folder = try ScratchFolder()
+        let now = Int(MonotonicSeconds.now * 1e6)
+        // One was too long ago to count, and one is of a clock of before the boot.
+        let starts = [now - 40_000_000, now + 1_000_000_000] + (0..<crashes).map { now - 1_000_000 + $0 }
+        try folder.write(starts.map { "\($0)\n" }.joined(), to: "starts")
+        let file = try folder.write(TestConfiguration.button, to: "gestured.toml")
+        let program = try ChildProcess(
+            [BuildProducts.program("gestured"), "-c", file, "--socket", folder("s")],
+            environment: ChildProcess.inherited.merging(["RUNTIME_DIRECTORY": folder.path]) { $1 },
+            errorFile: folder("log"))
+        let text = "\(crashes) crashes within 30 s: it starts in \(seconds) s"
+        let end = MonotonicSeconds.now + LineReader.patience
+        while try !String(contentsOfFile: folder("log"), encoding: .utf8).contains(text), MonotonicSeconds.now < end {
+            usleep(5000)
+        }
+        program.signal(SIGTERM)
+        #expect(try program.waitForExit() == .killed(signal: SIGTERM))
+        #expect(try String(contentsOfFile: folder("log"), encoding: .utf8).contains(text))
+    }
+
     @Test("a service manager is notified of its state, and of the watchdog while the loop turns")
     func notifies() throws {
         let folder = try ScratchFolder()

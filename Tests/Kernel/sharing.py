@@ -78,8 +78,8 @@ def enable():
 
 def forget_crashes():
     """So that the daemon may be killed more often than three times in half a minute."""
-    for path in Path("/run/gestured-share").glob("*"):
-        path.unlink()
+    for path in [*Path("/run/gestured-share").glob("*"), Path("/run/gestured-contacts/starts")]:
+        path.unlink(missing_ok=True)
 
 
 def twin(panel):
