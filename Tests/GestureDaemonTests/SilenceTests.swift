@@ -47,18 +47,23 @@ struct SilenceTests {
         #expect(try harness.client.request(#"{"cmd":"status","id":1}"#).number("resyncs") == 0)
     }
 
-    @Test("under a finger it is noticed after a second, and the finger's gestures end")
+    @Test("under a finger it is noticed within 1.5 s, and the finger's gestures end")
     func elsewhereUnderFinger() throws {
-        // A second is 0.05 of the test's.
-        let harness = try PanelHarness(speed: 20)
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        let begin = try harness.client.wait(for: "gesture press begin ok").number("time_us") ?? 0
-        try harness.panel.command("elsewhere 1")
-        try harness.panel.lift()
-        let cancel = try harness.client.wait(for: "gesture press cancel sync_lost ok").number("time_us") ?? 0
-        // Not by the check every 30 s; the clock runs 20 times as fast while the test may have to wait.
-        #expect(cancel - begin < 20e6, "after \((cancel - begin) / 1e6) s")
-        #expect(try harness.row()["grab"] == "other")
+        // On a busy machine the daemon may come late; not three times.
+        var shortest = Double.infinity
+        for _ in 0..<3 where shortest > 1.5 {
+            let harness = try PanelHarness()
+            try harness.panel.land(id: 1, x: 100, y: 100)
+            let begin = try #require(try harness.client.wait(for: "gesture press begin ok").number("time_us"))
+            try harness.panel.command("elsewhere 1")
+            try harness.panel.lift()
+            let cancel = try #require(
+                try harness.client.wait(for: "gesture press cancel sync_lost ok").number("time_us"))
+            shortest = min(shortest, (cancel - begin) / 1e6)
+            #expect(try harness.row()["grab"] == "other")
+        }
+        #expect(shortest >= 1, "a finger that rests is looked at each second only")
+        #expect(shortest <= 1.5)
     }
 
     @Test("another process has grabbed the panel: status and devices say so, until it lets go")
