@@ -208,8 +208,8 @@ def unit_property(name, unit=UNIT):
     return systemctl("show", "-P", name, unit).stdout.strip()
 
 
-def main_process():
-    return int(unit_property("MainPID"))
+def main_process(unit=UNIT):
+    return int(unit_property("MainPID", unit))
 
 
 def install(project, build, configuration):
@@ -231,7 +231,11 @@ def install(project, build, configuration):
     service = next(path for path in units if path.name == UNIT).read_text()
     folder = Path(re.search(r"^ExecStart=\W*(/\S+)/gestured\b", service, re.M)[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for program in ("gestured", "gesturectl", "gestured-web"):
+    programs = ["gestured", "gesturectl", "gestured-web"]
+    # A build without libmosquitto has none.
+    if (Path(build) / "gestured-mqtt").exists():
+        programs.append("gestured-mqtt")
+    for program in programs:
         shutil.copy(Path(build) / program, folder / program)
         (folder / program).chmod(0o755)
     shutil.copytree(Path(project) / "web", "/usr/share/gestured/web", dirs_exist_ok=True)

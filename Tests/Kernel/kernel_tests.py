@@ -17,7 +17,7 @@ from bench import TESTS, bench
 
 HERE = Path(__file__).parent
 # In this order: the first expects that the service does not run, the last checks what all the others have read.
-TOPICS = ("service", "panels", "gestures", "frames", "unplug", "hotplug", "hid", "grab", "dropped", "dropped_random", "suspend", "clients", "crowd", "recordings", "reload", "process", "web", "twin", "application", "laws")
+TOPICS = ("service", "panels", "gestures", "frames", "unplug", "hotplug", "hid", "grab", "dropped", "dropped_random", "suspend", "clients", "crowd", "recordings", "reload", "process", "web", "mqtt", "twin", "application", "laws")
 
 
 def arguments():
