@@ -65,6 +65,7 @@ struct DocumentedCommandsTests {
             for name in ["their-recording.yml", "panel.yml"] { line.replace(name, with: "RECORDING") }
         }
         line = line.replacing("/etc/gestured/gestured.toml", with: "FILE")
+            .replacing("/usr/share/gestured/demo.evemu", with: "RECORDING")
             .replacing("RECORDING", with: BuildProducts.root + "/config/demo.evemu")
             .replacing("panel.yml", with: folder("panel.yml")).replacing("FILE", with: folder("gestured.toml"))
             .replacing("PATH", with: folder("other"))

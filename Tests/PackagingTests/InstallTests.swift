@@ -61,6 +61,16 @@ struct InstallTests {
         }
     }
 
+    @Test("puts the recording and the configuration where README.md replays them")
+    func recording() throws {
+        let listed = try Shell.run("PREFIX=/usr SYSCONFDIR=/etc scripts/install list").output.split(separator: "\n")
+        let readme = try #require(Document("README.md")).text
+        let line = try #require(readme.split(separator: "\n").first { $0.hasPrefix("gesturectl replay /usr/") })
+        let paths = line.split(separator: " ").filter { $0.hasPrefix("/") }
+        #expect(paths.count == 2)
+        for path in paths { #expect(listed.contains(path), "\(path) is not installed") }
+    }
+
     @Test("keeps a configuration that is there")
     func configuration() throws {
         try install()
