@@ -2,10 +2,16 @@
 """The daemon starts, stops, is killed, and idles."""
 import os
 import signal
+import statistics
 import time
+from pathlib import Path
 
 from bench import HOLD, KEY, OK, bench, test
-from harness import UNIT, main_process, override, resident, restore, systemctl, transcript, unit_property, wait_until, wakeups
+from harness import UNIT, journal, main_process, override, resident, restore, systemctl, transcript, unit_property, wait_until, wakeups
+from sharing import forget_crashes
+
+# What a restart of the daemon may take by what systemd takes for a unit without a sandbox, in which a sleep is killed.
+RESTART_LIMIT = 8
 
 
 @test
@@ -87,6 +93,85 @@ def a_killed_daemon_comes_back():
     panel, client = bench.prepare()
     panel.tap(KEY)
     client.wait(gesture="press", phase="end")
+
+
+BARE = """[Unit]
+StartLimitIntervalSec=0
+[Service]
+Type=exec
+ExecStart=/bin/sleep infinity
+Restart=always
+RestartSec=0
+"""
+
+
+def started_after(killed, unit):
+    """Seconds from the kill until systemd makes the next process, and until that is ready."""
+    return [int(unit_property(name, unit)) / 1e6 - killed for name in ("ExecMainStartTimestampMonotonic", "ActiveEnterTimestampMonotonic")]
+
+
+def kill_bare():
+    """A unit without a sandbox whose program does nothing: systemd's own share."""
+    process = main_process("bare.service")
+    killed = time.monotonic()
+    os.kill(process, signal.SIGKILL)
+    wait_until(lambda: main_process("bare.service") not in (0, process), "sleep is started again", 10)
+    wait_until(lambda: unit_property("ActiveState", "bare.service") == "active", "sleep runs", 10)
+    return started_after(killed, "bare.service")
+
+
+def kill_daemon():
+    _, client = bench.prepare()
+    forget_crashes()
+    process = main_process()
+    killed = time.monotonic()
+    os.kill(process, signal.SIGKILL)
+    client.wait_for_end()
+    client = bench.connect()
+    told = time.monotonic() - killed
+    assert bench.ready(), "clients are served before the panel is ready"
+    return [*started_after(killed, UNIT), told]
+
+
+@test
+def a_killed_daemon_is_back_soon():
+    """From kill -9 to the first lines at a client that connects at once, beside what systemd takes for a unit without a
+    sandbox and a program that does nothing. Killed in turns, so that load on the host is the same for both."""
+    unit = Path("/run/systemd/system/bare.service")
+    unit.write_text(BARE)
+    systemctl("daemon-reload")
+    systemctl("start", "bare.service")
+    try:
+        bare, own = zip(*[(kill_bare(), kill_daemon()) for _ in range(bench.options.rounds or 7)])
+    finally:
+        systemctl("stop", "bare.service")
+        unit.unlink()
+        systemctl("daemon-reload")
+    (_, floor), (made, ready, told) = ([statistics.median(column) for column in zip(*rows)] for rows in (bare, own))
+    figures = f"process after {made * 1000:.0f} ms, ready after {ready * 1000:.0f}, told after {told * 1000:.0f}; a bare sleep {floor * 1000:.0f}"
+    assert told < RESTART_LIMIT * floor, figures
+    return figures
+
+
+@test
+def crashes_in_a_row_slow_down():
+    """Three crashes within half a minute cost nothing; before the next start the daemon waits."""
+    bench.prepare()
+    systemctl("restart", UNIT)
+    for _ in range(3):
+        bench.prepare()
+        process = main_process()
+        os.kill(process, signal.SIGKILL)
+        bench.client.wait_for_end()
+    begun = time.monotonic()
+    panel, client = bench.prepare()
+    took = time.monotonic() - begun
+    assert took >= 1, took
+    assert "3 crashes within 30 s: it starts in 1 s" in journal(20), journal(20)
+    systemctl("restart", UNIT)
+    assert not Path("/run/gestured-contacts/starts").read_text().count("\n") > 1, "a stop does not forget crashes"
+    bench.prepare()
+    return f"{took:.1f} s"
 
 
 @test
