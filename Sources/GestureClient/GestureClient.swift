@@ -48,12 +48,9 @@ public final class GestureClient: Sendable {
 }
 
 extension GestureClient {
-    /// Where the system's daemon listens.
-    package static let systemPath = "/run/gestured/gestured.sock"
-
     /// `$GESTURED_SOCKET`, or where the system's daemon listens.
     public static var defaultPath: String {
-        guard let path = Environment.value("GESTURED_SOCKET"), !path.isEmpty else { return systemPath }
+        guard let path = Environment.value("GESTURED_SOCKET"), !path.isEmpty else { return SharedFiles.socket }
         return path
     }
 }

@@ -43,7 +43,7 @@ final class ConfigurationStore {
     private(set) var written = Configuration()
 
     init(_ options: Options) {
-        source = ConfigurationFiles(file: options.configurationFile, directory: options.configurationFolder)
+        source = ConfigurationFiles(file: options.file, directory: options.configurationFolder)
         kept = KeptConfiguration(folder: options.stateFolder)
     }
 

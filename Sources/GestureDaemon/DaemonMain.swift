@@ -11,24 +11,7 @@ package enum DaemonMain {
     package static func run(_ arguments: [String]) -> CInt {
         // Without /dev/null there is nothing better to do.
         _ = linux_open_standard_streams()
-        SignalSource.ignoreBrokenPipe()
-        let options: Options
-        do throws(UsageError) {
-            options = try Options(arguments, environmentSocket: Environment.value("GESTURED_SOCKET"))
-        } catch {
-            StandardStream.error.write("gestured: \(error.message)\n")
-            return ExitStatus.usage
-        }
-        switch options.action {
-        case .help:
-            StandardStream.output.write(Options.help)
-            return ExitStatus.ok
-        case .version:
-            StandardStream.output.write("gestured \(Version.number)\n")
-            return ExitStatus.ok
-        case .check: return check(options)
-        case .run: return serve(options)
-        }
+        return Options.run(arguments, version: Version.number, check: check, serve: serve)
     }
 
     /// Prints every diagnostic with its line and caret, and then the result.
@@ -66,9 +49,10 @@ package enum DaemonMain {
         let passed = ListenSockets.passed()
         do throws(ListenError) {
             let isOwn = passed == nil
+            let path = options.socket ?? SharedFiles.socket
             let listener: OwnedDescriptor
-            if let passed { listener = passed } else { listener = try ListenSockets.bind(path: options.socket) }
-            defer { if isOwn { ListenSockets.remove(path: options.socket) } }
+            if let passed { listener = passed } else { listener = try ListenSockets.bind(path: path) }
+            defer { if isOwn { ListenSockets.remove(path: path) } }
             return serve(options, store, log, crashGuard, listener)
         } catch {
             log.error("socket: \(error)")

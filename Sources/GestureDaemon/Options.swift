@@ -3,43 +3,27 @@ import GestureProtocol
 import LinuxSystem
 
 /// The daemon's command line.
-struct Options: Hashable, Sendable {
-    enum Action: Hashable, Sendable { case run, check, version, help }
+struct Options: ProgramOptions {
+    static let program = "gestured"
 
-    static let defaultSocket = "/run/gestured/gestured.sock"
-
-    var action = Action.run
-    /// `-c`: only this file.
-    var configurationFile: String?
+    var action = ProgramAction.run
+    var file: String?
     /// `--conf-dir`: in place of `/etc/gestured/conf.d`.
     var configurationFolder: String?
-    var socket = defaultSocket
+    var socket: String?
     /// `--state-dir`: where the last good configuration is kept; `nil`: nowhere.
     var stateFolder: String?
     /// Takes precedence over the configuration's.
     var logLevel: LogLevel?
 
-    init() {}
-
-    /// - Parameters:
-    ///   - arguments: without the program's name.
-    ///   - environmentSocket: `$GESTURED_SOCKET`.
-    init(_ arguments: [String], environmentSocket: String?) throws(UsageError) {
-        if let environmentSocket, !environmentSocket.isEmpty { socket = environmentSocket }
-        var words = CommandLineWords(arguments)
-        while let option = words.next() {
-            switch option.name {
-            case "-c", "--config": configurationFile = try words.value(of: option)
-            case "--conf-dir": configurationFolder = try words.value(of: option)
-            case "--state-dir": stateFolder = try words.value(of: option)
-            case "--socket": socket = try words.value(of: option)
-            case "--log-level": logLevel = try Self.logLevel(try words.value(of: option))
-            case "--check": action = try words.flag(option, .check)
-            case "--version": action = try words.flag(option, .version)
-            case "-h", "--help": action = try words.flag(option, .help)
-            default: throw option.unknown(to: "gestured")
-            }
+    mutating func read(_ option: CommandLineWords.Option, _ words: inout CommandLineWords) throws(UsageError) -> Bool {
+        switch option.name {
+        case "--conf-dir": configurationFolder = try words.value(of: option)
+        case "--state-dir": stateFolder = try words.value(of: option)
+        case "--log-level": logLevel = try Self.logLevel(try words.value(of: option))
+        default: return false
         }
+        return true
     }
 
     static let help = """
@@ -49,7 +33,7 @@ struct Options: Hashable, Sendable {
           -c, --config FILE    read this configuration only (\(ConfigurationFiles.standardFile),
                                then the files of --conf-dir by name)
               --conf-dir DIR   read DIR/*.toml after it (\(ConfigurationFiles.standardDirectory))
-              --socket PATH    listen here ($GESTURED_SOCKET, \(defaultSocket));
+              --socket PATH    listen here ($GESTURED_SOCKET, \(SharedFiles.socket));
                                a socket passed by systemd is used instead
               --state-dir DIR  keep the configuration in force here, and use it at a start at
                                which the files are refused

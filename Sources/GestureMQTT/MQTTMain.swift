@@ -9,35 +9,24 @@ import LinuxSystem
 package enum MQTTMain {
     /// - Parameter arguments: without the program's name.
     package static func run(_ arguments: [String]) -> CInt {
-        SignalSource.ignoreBrokenPipe()
-        let options: MQTTOptions
-        do throws(UsageError) {
-            options = try MQTTOptions(arguments, environmentSocket: Environment.value("GESTURED_SOCKET"))
+        MQTTOptions.run(arguments, version: Version.number, check: check, serve: serve)
+    }
+
+    private static func check(_ options: MQTTOptions) -> CInt {
+        guard settings(options) != nil else { return ExitStatus.configuration }
+        StandardStream.output.write("\(options.file ?? MQTTSettings.standardFile): ok\n")
+        return ExitStatus.ok
+    }
+
+    private static func serve(_ options: MQTTOptions) -> CInt {
+        guard let settings = settings(options) else { return ExitStatus.configuration }
+        do throws(SystemError) {
+            let program = try Program(options, settings)
+            try program.run()
+            return ExitStatus.ok
         } catch {
-            StandardStream.error.write("gestured-mqtt: \(error.message)\n")
-            return ExitStatus.usage
-        }
-        switch options.action {
-        case .help:
-            StandardStream.output.write(MQTTOptions.help)
-            return ExitStatus.ok
-        case .version:
-            StandardStream.output.write("gestured-mqtt \(Version.number)\n")
-            return ExitStatus.ok
-        case .check:
-            guard settings(options) != nil else { return ExitStatus.configuration }
-            StandardStream.output.write("\(options.file ?? MQTTSettings.standardFile): ok\n")
-            return ExitStatus.ok
-        case .run:
-            guard let settings = settings(options) else { return ExitStatus.configuration }
-            do throws(SystemError) {
-                let program = try Program(options, settings)
-                try program.run()
-                return ExitStatus.ok
-            } catch {
-                StandardStream.error.write("gestured-mqtt: \(error)\n")
-                return ExitStatus.system
-            }
+            StandardStream.error.write("gestured-mqtt: \(error)\n")
+            return ExitStatus.system
         }
     }
 

@@ -12,7 +12,7 @@ package struct MQTTSettings: Hashable, Sendable {
     /// The first level of all topics.
     package var prefix = "gestured"
     /// The daemon's socket.
-    package var socket = "/run/gestured/gestured.sock"
+    package var socket = SharedFiles.socket
     /// The folder of the spool, and of a configuration that waits to be confirmed.
     package var state = "/var/lib/gestured-mqtt"
     /// Whether gestures tell where they were made.

@@ -12,28 +12,13 @@ package enum WebMain {
 
     /// - Parameter arguments: without the program's name.
     package static func run(_ arguments: [String]) -> CInt {
-        SignalSource.ignoreBrokenPipe()
-        let options: WebOptions
-        do throws(UsageError) {
-            options = try WebOptions(arguments, environmentSocket: Environment.value("GESTURED_SOCKET"))
-        } catch {
-            StandardStream.error.write("gestured-web: \(error.message)\n")
-            return ExitStatus.usage
-        }
-        switch options.action {
-        case .help:
-            StandardStream.output.write(WebOptions.help)
-            return ExitStatus.ok
-        case .version:
-            StandardStream.output.write("gestured-web \(Version.number)\n")
-            return ExitStatus.ok
-        case .check:
-            guard settings(options) != nil else { return ExitStatus.configuration }
-            StandardStream.output.write("\(options.file ?? WebSettings.standardFile): ok\n")
-            return ExitStatus.ok
-        case .run:
-            return serve(options)
-        }
+        WebOptions.run(arguments, version: Version.number, check: check, serve: serve)
+    }
+
+    private static func check(_ options: WebOptions) -> CInt {
+        guard settings(options) != nil else { return ExitStatus.configuration }
+        StandardStream.output.write("\(options.file ?? WebSettings.standardFile): ok\n")
+        return ExitStatus.ok
     }
 
     /// Reads the file, and says what is wrong with it.

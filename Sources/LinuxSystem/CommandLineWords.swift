@@ -8,7 +8,7 @@ package struct CommandLineWords {
         let attached: String?
         let word: String
 
-        package func unknown(to program: String) -> UsageError {
+        func unknown(to program: String) -> UsageError {
             UsageError(message: "unknown option \"\(word)\"; \(program) --help lists them")
         }
     }
@@ -16,11 +16,11 @@ package struct CommandLineWords {
     private var rest: ArraySlice<String>
 
     /// - Parameter arguments: without the program's name.
-    package init(_ arguments: [String]) {
+    init(_ arguments: [String]) {
         rest = arguments[...]
     }
 
-    package mutating func next() -> Option? {
+    mutating func next() -> Option? {
         guard let word = rest.popFirst() else { return nil }
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard word.hasPrefix("--"), parts.count == 2 else { return Option(name: word, attached: nil, word: word) }
@@ -35,10 +35,10 @@ package struct CommandLineWords {
         return value
     }
 
-    /// What an option without a value stands for.
-    package func flag<Meaning>(_ option: Option, _ meaning: Meaning) throws(UsageError) -> Meaning {
+    /// What an option without a value asks for.
+    func flag(_ option: Option, _ action: ProgramAction) throws(UsageError) -> ProgramAction {
         guard option.attached == nil else { throw UsageError(message: "option \(option.name) takes no value") }
-        return meaning
+        return action
     }
 }
 

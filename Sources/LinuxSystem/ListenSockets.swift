@@ -8,36 +8,32 @@ package enum ListenSockets {
     /// The first descriptor that a service manager passes.
     static let firstPassed: CInt = 3
 
-    /// The listening stream socket that the service manager passed (`LISTEN_PID`, `LISTEN_FDS`,
-    /// `LISTEN_FDNAMES`), non-blocking and close-on-exec.
+    /// The first listening stream socket that the service manager passed, non-blocking and close-on-exec.
     ///
     /// Call it once. Other descriptors that were passed get close-on-exec and are not used.
-    /// - Parameters:
-    ///   - name: takes only one with this name; `nil`: the first that listens.
-    ///   - families: of addresses.
-    package static func passed(
-        named name: String? = nil, families: [CInt] = [AF_UNIX]
-    ) -> OwnedDescriptor? {
+    /// - Parameter families: of addresses.
+    package static func passed(families: [CInt] = [AF_UNIX]) -> OwnedDescriptor? {
+        announced().flatMap { firstListener(from: firstPassed, count: $0.count, families: families) }
+    }
+
+    /// How many descriptors the manager has passed to this process, from `firstPassed` on, and their names (`LISTEN_PID`,
+    /// `LISTEN_FDS`, `LISTEN_FDNAMES`).
+    static func announced() -> (count: CInt, names: [String])? {
         guard let process = Environment.value("LISTEN_PID").flatMap({ pid_t($0) }), process == getpid() else {
             return nil
         }
-        let count = Environment.value("LISTEN_FDS").flatMap { CInt($0) } ?? 0
         let names = (Environment.value("LISTEN_FDNAMES") ?? "").split(separator: ":", omittingEmptySubsequences: false)
-        return firstListener(
-            from: firstPassed, count: count, names: names.map { String($0) }, named: name, families: families)
+        return (Environment.value("LISTEN_FDS").flatMap { CInt($0) } ?? 0, names.map { String($0) })
     }
 
-    /// The first of `count` descriptors from `first` on that listens and has the name.
-    static func firstListener(
-        from first: CInt, count: CInt, names: [String], named name: String?, families: [CInt] = [AF_UNIX]
-    ) -> OwnedDescriptor? {
+    /// The first of `count` descriptors from `first` on that listens.
+    static func firstListener(from first: CInt, count: CInt, families: [CInt] = [AF_UNIX]) -> OwnedDescriptor? {
         var found: CInt?
         // A manager passes a handful; a wrong count must not lead to two billion calls.
         for offset in 0..<max(0, min(count, 64)) {
             let descriptor = first + offset
             guard linux_set_close_on_exec(descriptor) >= 0, found == nil else { continue }
-            let hasName = name == nil || (Int(offset) < names.count && names[Int(offset)] == name)
-            if hasName, families.contains(linux_listener_family(descriptor)) { found = descriptor }
+            if families.contains(linux_listener_family(descriptor)) { found = descriptor }
         }
         guard let found, linux_set_non_blocking(found) >= 0 else { return nil }
         return OwnedDescriptor(adopting: found)
@@ -47,13 +43,13 @@ package enum ListenSockets {
     ///
     /// Replaces a stale socket of this user that nobody listens at; leaves anything else at `path` alone. The mode is
     /// set before `listen`, so that nobody connects with a wrong one.
-    package static func bind(path: String, mode: UInt32 = 0o660) throws(ListenError) -> OwnedDescriptor {
+    package static func bind(path: String) throws(ListenError) -> OwnedDescriptor {
         try removeStale(path)
         do throws(SystemError) {
             let socket = try UnixSocket.create()
             let raw = socket.rawValue
             _ = try retryingOnInterrupt("bind", path: path) { linux_unix_bind(raw, path, path.utf8.count) }
-            _ = try retryingOnInterrupt("chmod", path: path) { chmod(path, mode_t(mode)) }
+            _ = try retryingOnInterrupt("chmod", path: path) { chmod(path, 0o660) }
             _ = try retryingOnInterrupt("listen", path: path) { listen(raw, backlog) }
             if linux_set_non_blocking(raw) < 0 { throw .last("fcntl", path: path) }
             return socket

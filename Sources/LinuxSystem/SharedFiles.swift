@@ -3,6 +3,9 @@ import CLinux
 
 /// Where an installation puts the files that its programs share.
 package enum SharedFiles {
+    /// Where the system's daemon listens.
+    package static let socket = "/run/gestured/gestured.sock"
+
     /// `$GESTURED_SHARE`; else `PREFIX/share/gestured` of the program in `PREFIX/bin`.
     package static var folder: String {
         if let given = Environment.value("GESTURED_SHARE"), !given.isEmpty { return given }

@@ -11,7 +11,7 @@ struct SocketOptions: ParsableArguments {
     @Option(
         name: .customLong("socket"),
         help: ArgumentHelp(
-            "The daemon's socket. (default: $GESTURED_SOCKET or \(GestureClient.systemPath))", valueName: "path"),
+            "The daemon's socket. (default: $GESTURED_SOCKET or \(SharedFiles.socket))", valueName: "path"),
         completion: .file())
     var given: String?
 

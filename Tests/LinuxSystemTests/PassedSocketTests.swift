@@ -8,18 +8,16 @@ import Testing
 @Suite("Passed sockets")
 struct PassedSocketTests {
     /// Consecutive descriptors, as a service manager passes them: the end of a pipe, then a listener.
-    @Test(arguments: [(nil, true), ("gestured.socket", true), ("other", false), ("pipe", false)] as [(String?, Bool)])
-    func firstListenerWithTheName(name: String?, isFound: Bool) throws {
+    @Test func firstThatListens() throws {
         let folder = try TestFolder()
         let pipe = try TestPipe()
         let listener = try ListenSockets.bind(path: folder.path + "/socket")
         // High numbers, which descriptors of other tests do not have.
-        let first: CInt = isFound ? (name == nil ? 700 : 710) : (name == "other" ? 720 : 730)
+        let first: CInt = 700
         try #require(dup2(pipe.reader, first) == first)
         try #require(dup2(listener.rawValue, first + 1) == first + 1)
-        let found = ListenSockets.firstListener(
-            from: first, count: 2, names: ["pipe", "gestured.socket"], named: name)?.release()
-        #expect((found == first + 1) == isFound)
+        let found = ListenSockets.firstListener(from: first, count: 2)?.release()
+        #expect(found == first + 1)
         #expect(fcntl(first + 1, F_GETFD) == FD_CLOEXEC)
         close(first)
         close(first + 1)
@@ -27,7 +25,7 @@ struct PassedSocketTests {
 
     @Test(arguments: [CInt.min, -1, 0, .max])
     func wrongCountsFindNothing(count: CInt) {
-        let found = ListenSockets.firstListener(from: 600, count: count, names: [], named: nil)?.release()
+        let found = ListenSockets.firstListener(from: 600, count: count)?.release()
         #expect(found == nil)
     }
 

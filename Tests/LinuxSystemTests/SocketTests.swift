@@ -8,7 +8,7 @@ struct SocketTests {
     @Test func boundSocketAcceptsConnections() throws {
         let folder = try TestFolder()
         let path = folder.path + "/socket"
-        let listener = try ListenSockets.bind(path: path, mode: 0o660)
+        let listener = try ListenSockets.bind(path: path)
         var found = stat()
         try #require(stat(path, &found) == 0)
         #expect(found.st_mode & 0o777 == 0o660)

@@ -3,36 +3,24 @@ import GestureProtocol
 import LinuxSystem
 
 /// The bridge's command line. Its settings take precedence over the file's.
-struct WebOptions: Hashable, Sendable {
-    enum Action: Hashable, Sendable { case run, check, version, help }
+struct WebOptions: ProgramOptions {
+    static let program = "gestured-web"
 
-    var action = Action.run
-    /// `-c`; `nil`: the standard file, which may be missing.
+    var action = ProgramAction.run
     var file: String?
     var listen: ListenAddress?
     var socket: String?
     var assets: String?
     var root: String?
 
-    /// - Parameters:
-    ///   - arguments: without the program's name.
-    ///   - environmentSocket: `$GESTURED_SOCKET`.
-    init(_ arguments: [String], environmentSocket: String? = nil) throws(UsageError) {
-        if let environmentSocket, !environmentSocket.isEmpty { socket = environmentSocket }
-        var words = CommandLineWords(arguments)
-        while let option = words.next() {
-            switch option.name {
-            case "-c", "--config": file = try words.value(of: option)
-            case "--listen": listen = try Self.address(try words.value(of: option))
-            case "--socket": socket = try words.value(of: option)
-            case "--assets": assets = try words.value(of: option)
-            case "--root": root = try words.value(of: option)
-            case "--check": action = try words.flag(option, .check)
-            case "--version": action = try words.flag(option, .version)
-            case "-h", "--help": action = try words.flag(option, .help)
-            default: throw option.unknown(to: "gestured-web")
-            }
+    mutating func read(_ option: CommandLineWords.Option, _ words: inout CommandLineWords) throws(UsageError) -> Bool {
+        switch option.name {
+        case "--listen": listen = try Self.address(try words.value(of: option))
+        case "--assets": assets = try words.value(of: option)
+        case "--root": root = try words.value(of: option)
+        default: return false
         }
+        return true
     }
 
     /// These settings with what the command line sets.
@@ -52,7 +40,7 @@ struct WebOptions: Hashable, Sendable {
           -c, --config FILE     read this file (\(WebSettings.standardFile), if it is there)
               --listen ADDRESS  127.0.0.1:8990, [::1]:8990 or the path of a Unix socket;
                                 a socket passed by systemd is used instead
-              --socket PATH     the daemon's socket ($GESTURED_SOCKET, /run/gestured/gestured.sock)
+              --socket PATH     the daemon's socket ($GESTURED_SOCKET, \(SharedFiles.socket))
               --assets DIR      the folder of the inspector and of gestured.js (/usr/share/gestured/web)
               --root DIR        a folder of the site's own
               --check           check the file and exit: 0, or 78 with errors

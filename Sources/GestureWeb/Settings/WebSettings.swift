@@ -10,7 +10,7 @@ struct WebSettings: Hashable, Sendable {
     /// Where browsers connect.
     var listen = ListenAddress.internet(host: "127.0.0.1", port: 8990)
     /// The daemon's socket.
-    var socket = "/run/gestured/gestured.sock"
+    var socket = SharedFiles.socket
     /// The folder of the inspector and of `gestured.js`.
     var assets = SharedFiles.folder + "/web"
     /// A folder of the site's own; `nil`: none.

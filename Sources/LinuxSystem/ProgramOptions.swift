@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+/// The command line of a service: the options that all services have, and its own.
+package protocol ProgramOptions {
+    /// The program's name.
+    static var program: String { get }
+    static var help: String { get }
+
+    var action: ProgramAction { get set }
+    /// `-c`; `nil`: the standard file, which may be missing.
+    var file: String? { get set }
+    /// `--socket`, otherwise `$GESTURED_SOCKET`.
+    var socket: String? { get set }
+
+    init()
+
+    /// Reads an option that not all services have.
+    /// - Returns: whether there is one of this name.
+    mutating func read(_ option: CommandLineWords.Option, _ words: inout CommandLineWords) throws(UsageError) -> Bool
+}
+
+/// What a command line asks for.
+package enum ProgramAction: Hashable, Sendable { case run, check, version, help }
+
+extension ProgramOptions {
+    /// - Parameters:
+    ///   - arguments: without the program's name.
+    ///   - environmentSocket: `$GESTURED_SOCKET`.
+    package init(_ arguments: [String], environmentSocket: String? = nil) throws(UsageError) {
+        self.init()
+        if let environmentSocket, !environmentSocket.isEmpty { socket = environmentSocket }
+        var words = CommandLineWords(arguments)
+        while let option = words.next() {
+            switch option.name {
+            case "-c", "--config": file = try words.value(of: option)
+            case "--socket": socket = try words.value(of: option)
+            case "--check": action = try words.flag(option, .check)
+            case "--version": action = try words.flag(option, .version)
+            case "-h", "--help": action = try words.flag(option, .help)
+            default: guard try read(option, &words) else { throw option.unknown(to: Self.program) }
+            }
+        }
+    }
+
+    /// Does what the command line asks for.
+    ///
+    /// - Parameters:
+    ///   - arguments: without the program's name.
+    ///   - version: what `--version` prints after the name.
+    /// - Returns: the exit status.
+    package static func run(
+        _ arguments: [String], version: String, check: (Self) -> CInt, serve: (Self) -> CInt
+    ) -> CInt {
+        SignalSource.ignoreBrokenPipe()
+        let options: Self
+        do throws(UsageError) {
+            options = try Self(arguments, environmentSocket: Environment.value("GESTURED_SOCKET"))
+        } catch {
+            StandardStream.error.write("\(program): \(error.message)\n")
+            return ExitStatus.usage
+        }
+        switch options.action {
+        case .help: StandardStream.output.write(help)
+        case .version: StandardStream.output.write("\(program) \(version)\n")
+        case .check: return check(options)
+        case .run: return serve(options)
+        }
+        return ExitStatus.ok
+    }
+}
