@@ -19,7 +19,7 @@ extension Configuration {
         let reader = ValueReader(
             key.name, ConfigurationValue(value, at: SourceRange(file: 0, line: 1, column: 1)), sink)
         var result = self
-        key.read(reader, &result.regions[place].gestures[gesture].overrides)
+        result.regions[place].change { key.read(reader, &$0.gestures[gesture].overrides) }
         return sink.hasErrors ? nil : result
     }
 }

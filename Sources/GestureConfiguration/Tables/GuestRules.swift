@@ -27,7 +27,7 @@ package struct GuestRules: Hashable, Sendable {
         func refuse(_ message: String) {
             sink.error(.badValue, "region \"\(rule.id)\" \(message)", at: sink.startOfFile(of: rule.location))
         }
-        rule.isGuest = true
+        rule.change { $0.isGuest = true }
         if !rule.id.hasPrefix(prefix) { refuse("must have an id that begins with \"\(prefix)\" (define_prefix)") }
         if rule.pass { refuse("must not pass: it would see the touches of other regions") }
         if rule.isPrivate, !mayBePrivate { refuse("must not be private: for users in private_uids only") }
@@ -35,7 +35,7 @@ package struct GuestRules: Hashable, Sendable {
             refuse("must not keep touches from the application: for users in control_uids only")
         }
         guard let wanted = rule.parent ?? parent else { return }
-        rule.parent = wanted
+        rule.change { $0.parent = wanted }
         if defined.contains(wanted) || own.contains(wanted) { return }
         if let parent, wanted != parent { refuse("must be in \"\(parent)\" (define_parent) or in one of its own") }
         if !mayBePrivate, privateIDs.contains(wanted) { refuse("must not be in a private region") }

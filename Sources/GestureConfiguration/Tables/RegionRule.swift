@@ -4,78 +4,27 @@ package import GestureProtocol
 
 /// `[[region]]` as the configuration gives it; `PanelLayout` makes a `Region` of it.
 package struct RegionRule: Hashable, Sendable {
-    package var id: String {
-        get { body.values.id }
-        set { change { $0.id = newValue } }
-    }
-    package var parent: String? {
-        get { body.values.parent }
-        set { change { $0.parent = newValue } }
-    }
+    package var id: String { body.values.id }
+    package var parent: String? { body.values.parent }
     /// Only the users in `private_uids` know what happens in it and in its children.
-    package var isPrivate: Bool {
-        get { traits.contains(.isPrivate) }
-        set { change { $0.isPrivate = newValue } }
-    }
+    package var isPrivate: Bool { traits.contains(.isPrivate) }
     /// Leased by a client that may not control the daemon: never above a private region.
-    package var isGuest: Bool {
-        get { traits.contains(.isGuest) }
-        set { change { $0.isGuest = newValue } }
-    }
-    package var gestures: [GestureRule] {
-        get { body.values.gestures }
-        set { change { $0.gestures = newValue } }
-    }
+    package var isGuest: Bool { traits.contains(.isGuest) }
+    package var gestures: [GestureRule] { body.values.gestures }
     /// Of the id.
-    package var location: SourceLocation {
-        get { body.values.location }
-        set { change { $0.location = newValue } }
-    }
-    var shape: ShapeRule {
-        get { body.values.shape }
-        set { change { $0.shape = newValue } }
-    }
-    var shapeLocation: SourceLocation {
-        get { body.values.shapeLocation }
-        set { change { $0.shapeLocation = newValue } }
-    }
+    package var location: SourceLocation { body.values.location }
+    var shape: ShapeRule { body.values.shape }
+    var shapeLocation: SourceLocation { body.values.shapeLocation }
     /// The panels that have it; `nil`: all.
-    var device: PanelGlob? {
-        get { body.values.device }
-        set { change { $0.device = newValue } }
-    }
-    var z: Int {
-        get { body.values.z }
-        set { change { $0.z = newValue } }
-    }
-    var margin: Length? {
-        get { body.values.margin }
-        set { change { $0.margin = newValue } }
-    }
-    package var pass: Bool {
-        get { body.values.pass }
-        set { change { $0.pass = newValue } }
-    }
-    var capture: Region.Capture {
-        get { body.values.capture }
-        set { change { $0.capture = newValue } }
-    }
-    var contacts: Region.Contacts {
-        get { body.values.contacts }
-        set { change { $0.contacts = newValue } }
-    }
-    var touches: Region.Touches {
-        get { body.values.touches }
-        set { change { $0.touches = newValue } }
-    }
-    var restAfter: Interval? {
-        get { body.values.restAfter }
-        set { change { $0.restAfter = newValue } }
-    }
-    var defaults: GestureDefaults {
-        get { body.values.defaults }
-        set { change { $0.defaults = newValue } }
-    }
+    var device: PanelGlob? { body.values.device }
+    var z: Int { body.values.z }
+    var margin: Length? { body.values.margin }
+    package var pass: Bool { body.values.pass }
+    var capture: Region.Capture { body.values.capture }
+    var contacts: Region.Contacts { body.values.contacts }
+    var touches: Region.Touches { body.values.touches }
+    var restAfter: Interval? { body.values.restAfter }
+    var defaults: GestureDefaults { body.values.defaults }
 
     /// What to know of each rule of a long list. It is here because to look into thousands of bodies takes long.
     private(set) var traits: Traits
@@ -182,7 +131,7 @@ package struct RegionRule: Hashable, Sendable {
         traits = values.traits
     }
 
-    private mutating func change(_ change: (inout Values) -> Void) {
+    mutating func change(_ change: (inout Values) -> Void) {
         var values = body.values
         change(&values)
         body = Body(values)
