@@ -183,19 +183,15 @@ struct OpenGestures {
     /// A subscription without ends and cancels is not followed.
     private let isFollowing: Bool
     private let hasGestures: Bool
-    private let regions: [Glob]?
-    private let devices: [Glob]?
-    private let kinds: [Glob]?
-    private let names: [Glob]?
+    private let globs: GlobFilter
 
     /// - Parameter subscription: `nil`: there is no stream.
     init(of subscription: GestureClient.Subscription? = nil) {
         hasGestures = subscription?.events.contains(.gesture) ?? false
         isFollowing = hasGestures && (subscription?.phases.isSuperset(of: [.end, .cancel]) ?? false)
-        regions = subscription?.regions?.map { Glob($0) }
-        devices = subscription?.devices?.map { Glob($0) }
-        kinds = subscription?.gestures?.map { Glob($0) }
-        names = subscription?.names?.map { Glob($0) }
+        globs = GlobFilter(
+            regions: subscription?.regions, devices: subscription?.devices, gestures: subscription?.gestures,
+            names: subscription?.names)
     }
 
     /// Handles a line of the daemon.
@@ -239,10 +235,8 @@ struct OpenGestures {
     }
 
     private func covers(_ active: GestureClient.Active) -> Bool {
-        func passes(_ globs: [Glob]?, _ text: String) -> Bool { globs?.contains { $0.matches(text) } ?? true }
-        return hasGestures && passes(regions, active.region) && passes(devices, active.device)
-            && passes(kinds, active.kind.rawValue)
-            && passes(names, active.name)
+        hasGestures && globs.passes(device: active.device)
+            && globs.passes(region: active.region, gesture: active.kind.rawValue, name: active.name)
     }
 }
 

@@ -69,10 +69,7 @@ struct GestureMessage {
 /// Which gestures are sent, and with which quality of service.
 struct GestureFilter {
     private struct Rule {
-        let regions: [Glob]?
-        let devices: [Glob]?
-        let gestures: [Glob]?
-        let names: [Glob]?
+        let globs: GlobFilter
         let phases: [String]
         let qualityOfService: Int
     }
@@ -82,11 +79,10 @@ struct GestureFilter {
     init(_ selections: [MQTTSettings.GestureSelection]) {
         let selections = selections.isEmpty ? [MQTTSettings.GestureSelection()] : selections
         rules = selections.map { selection in
-            func globs(_ texts: [String]?) -> [Glob]? { texts?.map { Glob($0) } }
-            return Rule(
-                regions: globs(selection.regions), devices: globs(selection.devices),
-                gestures: globs(selection.gestures), names: globs(selection.names), phases: selection.phases,
-                qualityOfService: selection.qualityOfService)
+            let globs = GlobFilter(
+                regions: selection.regions, devices: selection.devices, gestures: selection.gestures,
+                names: selection.names)
+            return Rule(globs: globs, phases: selection.phases, qualityOfService: selection.qualityOfService)
         }
     }
 
@@ -105,12 +101,9 @@ struct GestureFilter {
 
     /// - Returns: the quality of service of the first rule that takes the gesture; `nil`: none does.
     func qualityOfService(of gesture: GestureClient.Gesture) -> Int? {
-        func passes(_ globs: [Glob]?, _ text: String?) -> Bool {
-            globs.map { globs in text.map { text in globs.contains { $0.matches(text) } } ?? false } ?? true
-        }
-        return rules.first { rule in
-            passes(rule.regions, gesture.region) && passes(rule.devices, gesture.device)
-                && passes(rule.gestures, gesture.kind.rawValue) && passes(rule.names, gesture.name)
+        rules.first { rule in
+            rule.globs.passes(device: gesture.device)
+                && rule.globs.passes(region: gesture.region, gesture: gesture.kind.rawValue, name: gesture.name)
                 && (gesture.phase.map { rule.phases.contains($0.rawValue) } ?? true)
         }?.qualityOfService
     }

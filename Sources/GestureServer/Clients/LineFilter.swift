@@ -10,10 +10,7 @@ final class LineFilter {
     let interest: LineInterest
     private let events: UInt8
     private let phases: UInt8
-    private let regions: [Glob]?
-    private let devices: [Glob]?
-    private let gestures: [Glob]?
-    private let names: [Glob]?
+    private let globs: GlobFilter
     /// One bit for each subject: whether it has been matched, and whether it passes.
     private var matched: [UInt64]
     private var passing: [UInt64]
@@ -34,10 +31,8 @@ final class LineFilter {
         interest = LineInterest(events: allowed, phases: request.phases)
         events = allowed.reduce(0) { $0 | 1 << $1.rawValue }
         phases = request.phases.reduce(1 << LinePhase.none.rawValue) { $0 | 1 << $1.rawValue }
-        regions = request.regions?.map { Glob($0) }
-        devices = request.devices?.map { Glob($0) }
-        gestures = request.gestures?.map { Glob($0) }
-        names = request.names?.map { Glob($0) }
+        globs = GlobFilter(
+            regions: request.regions, devices: request.devices, gestures: request.gestures, names: request.names)
         matched = [UInt64](repeating: 0, count: (count + 63) / 64)
         passing = matched
     }
@@ -46,10 +41,6 @@ final class LineFilter {
     func forgetSubjects(count: Int) {
         matched = [UInt64](repeating: 0, count: (count + 63) / 64)
         passing = matched
-    }
-
-    private static func matches(_ name: String, _ globs: [Glob]?) -> Bool {
-        globs?.contains { $0.matches(name) } ?? true
     }
 
     /// - Parameter subjects: as many as at `init`, the same ones in each call.
@@ -75,9 +66,8 @@ final class LineFilter {
     }
 
     private func isWanted(_ subject: Subject) -> Bool {
-        guard maySeePrivate || !subject.isPrivate, Self.matches(subject.device, devices) else { return false }
+        guard maySeePrivate || !subject.isPrivate, globs.passes(device: subject.device) else { return false }
         guard let region = subject.region else { return true }
-        return Self.matches(region, regions)
-            && Self.matches(subject.gesture, gestures) && Self.matches(subject.name, names)
+        return globs.passes(region: region, gesture: subject.gesture, name: subject.name)
     }
 }
