@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureProtocol
 
 package typealias ClientError = GestureClient.ClientError
 
@@ -37,8 +38,7 @@ extension GestureClient {
         public var diagnostics: [Diagnostic]
 
         public var description: String {
-            let hint = suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
-            return "\(command): \(message)\(hint) (\(code.rawValue))"
+            "\(command): \(message)\(Spelling.hint(suggestion)) (\(code.rawValue))"
         }
     }
 

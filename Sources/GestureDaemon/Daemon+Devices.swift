@@ -281,7 +281,6 @@ extension Daemon: DeviceMonitorDelegate {
         let size = setup.size
         let pixels = "\(Int64(size.widthPixels.rounded()))x\(Int64(size.heightPixels.rounded())) px"
         let glass = "\(Int64(size.widthMillimeters.rounded()))x\(Int64(size.heightMillimeters.rounded())) mm"
-        let contacts = setup.touchProtocol.slotCount
-        return "\(pixels), \(glass), \(contacts == 1 ? "1 contact" : "\(contacts) contacts")"
+        return "\(pixels), \(glass), \(counted(setup.touchProtocol.slotCount, "contact"))"
     }
 }

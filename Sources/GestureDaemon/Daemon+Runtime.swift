@@ -173,7 +173,7 @@ extension RequestError {
     static func configurationInvalid(_ diagnostics: [Diagnostic]) -> RequestError {
         let errors = diagnostics.count { $0.severity == .error }
         return RequestError(
-            .configInvalid, errors == 1 ? "1 error" : "\(errors) errors",
+            .configInvalid, counted(errors, "error"),
             details: JSONWriter.bytes { EventLines.write(diagnostics, limit: EventLines.longestReply, to: &$0) })
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureConfiguration
+import GestureProtocol
 import LinuxSystem
 
 /// What the service manager is told.
@@ -7,10 +8,8 @@ extension Daemon {
     /// What `systemctl status` shows.
     var statusText: String {
         let ready = devices.count { $0.panel != nil }
-        let panels = ready == 1 ? "1 touchscreen" : "\(ready) touchscreens"
-        let regions = store.current.regions.count
         let rest = store.isFallback ? "; the configuration files are refused" : ""
-        return "\(panels), \(regions == 1 ? "1 region" : "\(regions) regions")\(rest)"
+        return "\(counted(ready, "touchscreen")), \(counted(store.current.regions.count, "region"))\(rest)"
     }
 
     func showStatus() {

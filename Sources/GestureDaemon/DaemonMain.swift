@@ -99,10 +99,7 @@ package enum DaemonMain {
     }
 
     /// Eight hexadecimal digits, new at each start.
-    private static func newInstance() -> String {
-        let digits = String(UInt32.random(in: .min ... .max), radix: 16)
-        return String(repeating: "0", count: 8 - digits.utf8.count) + digits
-    }
+    private static func newInstance() -> String { padded(UInt32.random(in: .min ... .max), to: 8, radix: 16) }
 }
 
 extension ConfigurationStore.Outcome {

@@ -31,6 +31,11 @@ package enum Spelling {
         return best?.name
     }
 
+    /// What ends a message about a name that does not exist; empty without a suggestion.
+    package static func hint(_ suggestion: String?) -> String {
+        suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
+    }
+
     /// How many letters must be inserted, deleted, replaced or swapped with their neighbour.
     private static func differences(_ a: [UInt32], _ b: [UInt32]) -> Int {
         var beforeLast = [Int](repeating: 0, count: b.count + 1)

@@ -10,12 +10,6 @@ struct TextWriter {
         bytes.append(0x0A)
     }
 
-    /// A number with leading zeros.
-    static func padded(_ value: Int, to digits: Int, radix: Int = 16) -> String {
-        let text = String(value, radix: radix)
-        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
-    }
-
     /// No kernel time is before 0; such a time becomes 0.
     static func parts(_ time: Timestamp) -> (seconds: Int, microseconds: Int) {
         let parts = max(0, time.microseconds).quotientAndRemainder(dividingBy: 1_000_000)

@@ -63,7 +63,7 @@ extension Configuration {
     func inScene(_ scene: String?) throws(ToolError) -> Configuration {
         guard let scene else { return self }
         guard sceneIDs.contains(scene) else {
-            let hint = Spelling.nearest(to: scene, among: sceneIDs).map { "; did you mean \"\($0)\"?" } ?? ""
+            let hint = Spelling.hint(Spelling.nearest(to: scene, among: sceneIDs))
             throw ToolError(.notFound, "no scene \"\(scene.safe)\"\(hint)")
         }
         var runtime = RuntimeState()

@@ -135,7 +135,7 @@ struct EventFilter: ParsableArguments {
 
     private func warnAboutNames(_ names: [String]) {
         for glob in name where !names.contains(where: { Glob(glob).matches($0) }) {
-            let hint = Spelling.nearest(to: glob, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+            let hint = Spelling.hint(Spelling.nearest(to: glob, among: names))
             StandardError.write("gesturectl: no gesture is named \"\(glob.safe)\" now\(hint)\n")
         }
     }
@@ -143,7 +143,7 @@ struct EventFilter: ParsableArguments {
     /// Warns of globs that match no kind of gesture.
     private func warnAboutKinds() {
         for glob in gesture where !GestureType.names.contains(where: { Glob(glob).matches($0) }) {
-            let hint = Spelling.nearest(to: glob, among: GestureType.names).map { "; did you mean \"\($0)\"?" } ?? ""
+            let hint = Spelling.hint(Spelling.nearest(to: glob, among: GestureType.names))
             StandardError.write("gesturectl: no kind of gesture matches \"\(glob.safe)\"\(hint)\n")
         }
     }

@@ -43,7 +43,7 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     package var logLine: String { "\(place): \(advice)" }
 
     private var place: String { line > 0 ? "\(file):\(line):\(column)" : file }
-    private var advice: String { message + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "") }
+    private var advice: String { message + Spelling.hint(suggestion) }
 
     /// `text` where every character takes one column.
     package var description: String { text { _ in 1 } }

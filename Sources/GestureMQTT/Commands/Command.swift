@@ -75,8 +75,7 @@ struct Command {
 
     func failure(_ error: ClientError) -> BrokerMessage {
         guard case .refused(let refusal) = error else { return failure("unavailable", error.description) }
-        let hint = refusal.suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
-        return failure(refusal.code.rawValue, refusal.message + hint, refusal.diagnostics)
+        return failure(refusal.code.rawValue, refusal.message + Spelling.hint(refusal.suggestion), refusal.diagnostics)
     }
 
     private func answer(_ write: (inout JSONWriter) -> Void) -> BrokerMessage {

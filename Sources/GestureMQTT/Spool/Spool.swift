@@ -221,8 +221,5 @@ final class Spool {
         }
     }
 
-    private static func newEpoch() -> String {
-        let digits = String(UInt32.random(in: .min ... .max), radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
-    }
+    private static func newEpoch() -> String { padded(UInt32.random(in: .min ... .max), to: 8, radix: 16) }
 }

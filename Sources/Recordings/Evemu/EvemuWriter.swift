@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 import GestureEngine
+import GestureProtocol
 
 /// Writes evemu 1.3 with notes. `EvemuReader` reads it back without loss, and `evemu-play` plays it.
 package struct EvemuWriter {
@@ -37,7 +38,7 @@ package struct EvemuWriter {
         line("N: " + name)
         if name != description.name { note("name " + name) }
         let identity = [description.bus, description.vendor, description.product, description.version]
-        line("I: " + identity.map { TextWriter.padded(Int($0), to: 4) }.joined(separator: " "))
+        line("I: " + identity.map { padded($0, to: 4, radix: 16) }.joined(separator: " "))
         writeMask("P:", description.properties, upTo: 0x40)
         line("B: 00 0b 00 00 00 00 00 00 00")  // EV_SYN, EV_KEY, EV_ABS, as evemu writes it
         writeMask("B: 01", description.keys, upTo: EvemuReader.keyCount)
@@ -45,10 +46,10 @@ package struct EvemuWriter {
         let axes = description.axes.sorted { $0.key < $1.key }
         for (code, axis) in axes {
             let numbers = [axis.minimum, axis.maximum, axis.fuzz, axis.flat, axis.resolution]
-            line("A: " + TextWriter.padded(code, to: 2) + " " + numbers.map { "\($0)" }.joined(separator: " "))
+            line("A: " + padded(code, to: 2, radix: 16) + " " + numbers.map { "\($0)" }.joined(separator: " "))
         }
         for (code, axis) in axes where axis.value != 0 {
-            note("value " + TextWriter.padded(code, to: 2) + " \(axis.value)")
+            note("value " + padded(code, to: 2, radix: 16) + " \(axis.value)")
         }
     }
 
@@ -57,7 +58,7 @@ package struct EvemuWriter {
             var line = prefix
             for byte in stride(from: base, to: base + 64, by: 8) {
                 let value = (0..<8).reduce(0) { $0 | (bits.contains(byte + $1) ? 1 << $1 : 0) }
-                line += " " + TextWriter.padded(value, to: 2)
+                line += " " + padded(value, to: 2, radix: 16)
             }
             self.line(line)
         }
@@ -66,7 +67,7 @@ package struct EvemuWriter {
     private mutating func write(_ entry: Recording.Entry) {
         switch entry {
         case .event(let event):
-            let codes = [event.type, event.code].map { TextWriter.padded(Int($0), to: 4) }
+            let codes = [event.type, event.code].map { padded($0, to: 4, radix: 16) }
             line("E: \(Self.time(event.time)) \(codes[0]) \(codes[1]) \(event.value)")
         case .resynchronized: note("resync")
         case .suspended(let time): note("suspended " + Self.time(time))
@@ -77,7 +78,7 @@ package struct EvemuWriter {
     /// `seconds.microseconds`
     private static func time(_ time: Timestamp) -> String {
         let (seconds, microseconds) = TextWriter.parts(time)
-        return "\(seconds)." + TextWriter.padded(microseconds, to: 6, radix: 10)
+        return "\(seconds)." + padded(microseconds, to: 6)
     }
 
     private mutating func note(_ text: String) { line("# gestured: " + text) }
@@ -98,7 +99,7 @@ package struct EvemuWriter {
                 output.append(byte)
                 continue
             }
-            output.append(contentsOf: ("\\x" + TextWriter.padded(Int(byte), to: 2)).utf8)
+            output.append(contentsOf: ("\\x" + padded(byte, to: 2, radix: 16)).utf8)
         }
         return String(decoding: output, as: UTF8.self)
     }

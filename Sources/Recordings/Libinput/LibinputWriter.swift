@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 import GestureEngine
+import GestureProtocol
 
 /// Writes the format of `libinput record`, for `libinput replay` and libinput's developers. `LibinputReader` reads it
 /// back without loss.
@@ -179,7 +180,7 @@ package struct LibinputWriter {
             case 0x20...0x7E, 0xA0...0x2027, 0x202A...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD, 0x10000...0x10FFFF:
                 quoted.unicodeScalars.append(scalar)
             // Four digits: what is escaped lies below U+10000.
-            default: quoted += "\\u" + TextWriter.padded(Int(scalar.value), to: 4)
+            default: quoted += "\\u" + padded(scalar.value, to: 4, radix: 16)
             }
         }
         return quoted + "\""

@@ -124,7 +124,7 @@ struct Reload: ParsableCommand {
         guard let reply = try requests.send(RequestLine("reload")) else { return }
         var text = "configuration \(reply.json["config_generation"]?.displayText ?? "reloaded") in use"
         if let warnings = reply.json["warnings"]?.integer, warnings > 0 {
-            text += ", \(warnings) warning\(warnings == 1 ? "" : "s")"
+            text += ", " + counted(warnings, "warning")
         }
         for diagnostic in reply.json.list("diagnostics") {
             StandardError.write(GestureClient.Diagnostic(diagnostic).text + "\n")

@@ -51,7 +51,7 @@ struct Record: ParsableCommand {
         }
         try output.write(recording, node: panel.node)
         StandardError.write(
-            "gesturectl: \(frames) frame\(frames == 1 ? "" : "s")" + (path == "-" ? "" : " in \(path.safe)") + "\n")
+            "gesturectl: \(counted(frames, "frame"))" + (path == "-" ? "" : " in \(path.safe)") + "\n")
     }
 }
 

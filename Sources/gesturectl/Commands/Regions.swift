@@ -76,8 +76,7 @@ struct Regions: ParsableCommand {
 
     private static func unknown(_ region: String, among ids: [String]) -> ToolError {
         let nearest = Spelling.nearest(to: region, among: ids, ignoringCase: true)
-        let hint = nearest.map { "; did you mean \"\($0.safe)\"?" } ?? ""
-        return ToolError(.notFound, "no region \"\(region.safe)\" on a panel\(hint)")
+        return ToolError(.notFound, "no region \"\(region.safe)\" on a panel\(Spelling.hint(nearest?.safe))")
     }
 
     private func show(_ regions: [GestureClient.Region], panels: () throws -> [RegionDrawing.Panel]) throws {
@@ -140,8 +139,7 @@ struct At: ParsableCommand {
     private func show(_ setups: [PanelSetup]) throws {
         guard let setup = setups.first(where: { device == nil || $0.device == device }) else {
             let nearest = Spelling.nearest(to: device ?? "", among: setups.map(\.device))
-            let hint = nearest.map { "; did you mean \"\($0.safe)\"?" } ?? ""
-            throw ToolError(.notFound, "no panel \"\((device ?? "").safe)\"\(hint)")
+            throw ToolError(.notFound, "no panel \"\((device ?? "").safe)\"\(Spelling.hint(nearest?.safe))")
         }
         var error: RequestError?
         var panel = PanelPipeline(setup)

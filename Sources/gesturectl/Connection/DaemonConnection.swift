@@ -103,8 +103,7 @@ extension ToolError {
             case .badValue, .badRequest: .usage
             default: .software
             }
-        var message = refusal.message.safe
-        if let suggestion = refusal.suggestion { message += "; did you mean \"\(suggestion.safe)\"?" }
+        let message = refusal.message.safe + Spelling.hint(refusal.suggestion?.safe)
         self.init(status, ([message] + refusal.diagnostics.map(\.text)).joined(separator: "\n"))
     }
 }
@@ -113,8 +112,8 @@ extension GestureClient.Diagnostic {
     /// As compilers write it: `file:line:column: error: message`.
     var text: String {
         let place = file.safe + (line > 0 ? ":\(line):\(max(1, column))" : "")
-        let hint = suggestion.map { "; did you mean \"\($0.safe)\"?" } ?? ""
-        return "\(place): \((severity.isEmpty ? "error" : severity).safe): \(message.safe)\(hint)"
+        let text = message.safe + Spelling.hint(suggestion?.safe)
+        return "\(place): \((severity.isEmpty ? "error" : severity).safe): \(text)"
     }
 }
 

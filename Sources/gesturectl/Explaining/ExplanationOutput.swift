@@ -116,7 +116,7 @@ extension ExplanationOutput {
             guard contact.to != contact.from else { return "at \(from)" }
             return "\(from) → \(shortest(contact.to.x)),\(shortest(contact.to.y))"
         }
-        var text = "\(contacts.count) finger\(contacts.count == 1 ? "" : "s") " + ways.joined(separator: " and ")
+        var text = "\(counted(contacts.count, "finger")) " + ways.joined(separator: " and ")
         if contacts.count > 3 { text += " …" }
         let lifted = contacts.compactMap(\.lifted).max()
         if let lifted { text += ", \((lifted - first.landed) / 1000) ms" }
@@ -218,7 +218,7 @@ struct ExplanationSummary {
     /// A line about the touches and a table of the gestures; empty when nothing was touched.
     func text(withLegend: Bool, colors: Colors) -> String {
         guard touches + lost + ignored > 0 || !rows.isEmpty else { return "" }
-        var text = "\(touches) touch\(touches == 1 ? "" : "es") in regions"
+        var text = counted(touches, "touch", plural: "touches") + " in regions"
         if lost > 0 { text += ", " + colors.paint("\(lost) in none", .red) }
         if ignored > 0 { text += ", " + colors.paint("\(ignored) ignored by a filter", .red) }
         var table = Table("REGION", "GESTURE", "RECOGNIZED", "FAILED", "WHY")

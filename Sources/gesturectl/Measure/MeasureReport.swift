@@ -24,7 +24,7 @@ struct MeasureReport {
 
     var text: String {
         var lines = [
-            "\(gesture.rawValue): \(count) attempt\(count == 1 ? "" : "s") on \"\(panel.device.safe)\" "
+            "\(gesture.rawValue): \(counted(count, "attempt")) on \"\(panel.device.safe)\" "
                 + "(\(shortest(panel.size.widthMillimeters)) x \(shortest(panel.size.heightMillimeters)) mm)"
         ]
         if let leftOutText { lines.append(leftOutText) }

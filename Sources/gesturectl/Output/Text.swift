@@ -27,13 +27,7 @@ func durationText(milliseconds: Int64) -> String {
 /// The time of a recording, in seconds as its lines have it: `5.084000`.
 /// - Parameter microseconds: not below zero.
 func recordingTime(_ microseconds: Int64) -> String {
-    "\(microseconds / 1_000_000).\(digits(microseconds % 1_000_000, 6))"
-}
-
-/// A number that is not below zero with at least `count` digits: `007`.
-private func digits(_ value: Int64, _ count: Int) -> String {
-    let text = "\(value)"
-    return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+    "\(microseconds / 1_000_000).\(padded(microseconds % 1_000_000, to: 6))"
 }
 
 /// The time of day here, `14:03:07.123`.
@@ -49,8 +43,8 @@ enum LocalTime {
         var seconds = time_t(microseconds / 1_000_000)
         var local = tm()
         localtime_r(&seconds, &local)
-        let parts = [local.tm_hour, local.tm_min, local.tm_sec].map { digits(Int64($0), 2) }
-        return parts.joined(separator: ":") + "." + digits(microseconds / 1000 % 1000, 3)
+        let parts = [local.tm_hour, local.tm_min, local.tm_sec].map { padded($0, to: 2) }
+        return parts.joined(separator: ":") + "." + padded(microseconds / 1000 % 1000, to: 3)
     }
 }
 

@@ -132,7 +132,7 @@ final class CommandRunner {
     private func reportSkipped() {
         guard skipped > 0 else { return }
         StandardError.write(
-            "gesturectl: not run for \(skipped) gesture\(skipped == 1 ? "" : "s"): \(command[0].safe) takes too long\n")
+            "gesturectl: not run for \(counted(skipped, "gesture")): \(command[0].safe) takes too long\n")
         skipped = 0
     }
 }
