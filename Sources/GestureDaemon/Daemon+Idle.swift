@@ -6,9 +6,6 @@ import LinuxSystem
 
 /// Idle times: what happens when no panel is touched.
 extension Daemon {
-    /// Time counts from the daemon's start.
-    func startIdleWatch() { applyIdle(.reload) }
-
     /// Takes the rules and the scene in force.
     func applyIdle(_ reason: IdleWatch.EndReason) {
         let now = Timestamp(microseconds: MonotonicClock.now())

@@ -43,11 +43,16 @@ extension Daemon: GestureServerDelegate {
         case .defineRegions(let isLease, let values, let waits):
             return define(Definition(values, isLease: isLease, waits: waits), by: peer, into: &json)
         default:
-            return writeReply(to: request, from: peer, into: &json).map { .refused($0) } ?? .complete
+            do throws(RequestError) {
+                try writeReply(to: request, from: peer, into: &json)
+                return .complete
+            } catch {
+                return .refused(error)
+            }
         }
     }
 
-    private func writeReply(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestError? {
+    private func writeReply(to request: Request, from peer: Peer, into json: inout JSONWriter) throws(RequestError) {
         switch request.command {
         case .status:
             for panel in panels { panel.checkForOtherGrab() }
@@ -61,26 +66,35 @@ extension Daemon: GestureServerDelegate {
                 panels.map { $0.pipeline.setup }, matching: { glob.matches($0) }, seesPrivate: peer.seesPrivate,
                 into: &json)
         case .at(let x, let y, let device):
-            guard let panel = panel(device) else { return noPanel(device) }
-            return AtReply.write(&panel.pipeline, x: x, y: y, seesPrivate: peer.seesPrivate, into: &json)
+            let panel = try panel(device)
+            let error = AtReply.write(&panel.pipeline, x: x, y: y, seesPrivate: peer.seesPrivate, into: &json)
+            if let error { throw error }
         case .describe(let device):
-            guard let panel = panel(device) else { return noPanel(device) }
+            let panel = try panel(device)
             // The slots hold the last positions of contacts.
             if !peer.seesPrivate, !store.current.privateRegionIDs.isEmpty {
-                return Rights.seesPrivate.denial(of: "\"describe\"", to: peer.credentials.user)
+                throw Rights.seesPrivate.denial(of: "\"describe\"", to: peer.credentials.user)
             }
             DescribeReply.write(panel, seesPrivate: peer.seesPrivate, into: &json)
         case .counts:
             writeCounts(seesPrivate: peer.seesPrivate, into: &json)
         case .touchMap(let device):
-            guard let panel = panel(device) else { return noPanel(device) }
-            writeTouchMap(of: panel, for: peer.connection, into: &json)
-        case .cancel, .setRegion, .setScene, .putRegion, .removeRegion:
-            return change(request.command, peer, into: &json)
+            writeTouchMap(of: try panel(device), for: peer.connection, into: &json)
+        case .cancel(let region): try cancel(region, by: peer)
+        case .setScene(let scene): try setScene(scene)
+        case .setRegion(let regions, let enabled):
+            let isShown = try setRegions(regions, enabled: enabled, by: peer)
+            json.member("enabled", isShown)
+        case .putRegion(let lease, let definition, let below, let waits):
+            let place = RegionPlace(isLease: lease, below: below, waits: waits)
+            let (isWaiting, warnings) = try putRegion(definition, place, by: peer)
+            json.member("waiting", isWaiting)
+            if !warnings.isEmpty { EventLines.write(warnings, limit: EventLines.longestReply, to: &json) }
+        case .removeRegion(let lease, let region, let waits):
+            json.member("waiting", try removeRegion(region, isLease: lease, waits: waits, by: peer))
         case .reload, .defineRegions, .subscribe, .clients, .state, .ping:
-            return RequestError(.internal, "\(request.name.rawValue) is not answered here")
+            throw RequestError(.internal, "\(request.name.rawValue) is not answered here")
         }
-        return nil
     }
 
     func interestChanged() {
@@ -89,42 +103,14 @@ extension Daemon: GestureServerDelegate {
 
     func connectionEnded(_ connection: Int64) { endedConnections.append(connection) }
 
-    private func change(_ command: Request.Command, _ peer: Peer, into json: inout JSONWriter) -> RequestError? {
-        do throws(RequestError) {
-            switch command {
-            case .cancel(let region): return cancel(region, by: peer)
-            case .setScene(let scene): return setScene(scene)
-            case .setRegion(let regions, let enabled):
-                let isShown = try setRegions(regions, enabled: enabled, by: peer)
-                json.member("enabled", isShown)
-            case .putRegion(let lease, let definition, let below, let waits):
-                let place = RegionPlace(isLease: lease, below: below, waits: waits)
-                let (isWaiting, warnings) = try putRegion(definition, place, by: peer)
-                json.member("waiting", isWaiting)
-                if !warnings.isEmpty { EventLines.write(warnings, limit: EventLines.longestReply, to: &json) }
-            case .removeRegion(let lease, let region, let waits):
-                json.member("waiting", try removeRegion(region, isLease: lease, waits: waits, by: peer))
-            case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .describe, .counts, .touchMap,
-                .reload, .defineRegions:
-                break
-            }
-            return nil
-        } catch {
-            return error
-        }
-    }
-
     /// The panel with a name, or the first.
-    private func panel(_ device: String?) -> Panel? {
-        guard let device else { return panels.first }
-        return panels.first { $0.pipeline.setup.device == device }
-    }
-
-    private func noPanel(_ device: String?) -> RequestError {
+    private func panel(_ device: String?) throws(RequestError) -> Panel {
         guard let device else {
-            return RequestError(.notFound, "no panel is ready; gesturectl devices says why")
+            if let first = panels.first { return first }
+            throw RequestError(.notFound, "no panel is ready; gesturectl devices says why")
         }
-        return RequestError(
+        if let panel = panels.first(where: { $0.pipeline.setup.device == device }) { return panel }
+        throw RequestError(
             .notFound, "no panel \"\(device)\" is ready",
             suggestion: Spelling.nearest(to: device, among: panels.map { $0.pipeline.setup.device }))
     }

@@ -6,21 +6,20 @@ import GestureProtocol
 import GestureServer
 import LinuxSystem
 
-/// Changes by clients. A function that returns or throws an error has changed nothing.
+/// Changes by clients. A function that throws an error has changed nothing.
 extension Daemon {
-    func setScene(_ scene: String) -> RequestError? {
+    func setScene(_ scene: String) throws(RequestError) {
         let scenes = store.current.sceneIDs
         guard scenes.contains(scene) else {
-            return RequestError(
+            throw RequestError(
                 .notFound, "no scene \"\(scene)\"", suggestion: Spelling.nearest(to: scene, among: scenes))
         }
-        guard store.changes.currentScene != scene else { return nil }
+        guard store.changes.currentScene != scene else { return }
         store.changes.scene = scene
         store.changes.idleScene = nil
         applySwitches(.scene)
         applyIdle(.scene)
         log.info("scene \"\(scene)\"")
-        return nil
     }
 
     /// Switches all regions that match one of the globs; none if one glob matches nothing.
@@ -67,12 +66,11 @@ extension Daemon {
     /// Cancels the gestures in all regions that match a glob.
     ///
     /// - Parameter peer: cancels only those of its own regions, if it may not control.
-    func cancel(_ pattern: String, by peer: Peer) -> RequestError? {
+    func cancel(_ pattern: String, by peer: Peer) throws(RequestError) {
         let glob = Glob(pattern)
         let chosen = Set(changeableRegions(for: peer).filter { glob.matches($0) })
-        guard !chosen.isEmpty else { return noRegion(pattern, for: peer) }
+        guard !chosen.isEmpty else { throw noRegion(pattern, for: peer) }
         for panel in panels { panel.cancel(.client) { chosen.contains($0.id) } }
-        return nil
     }
 
     /// The regions that a peer may switch and cancel: all, or those that its user has leased.

@@ -101,7 +101,7 @@ final class Daemon {
             began: { daemon.takeUnretainedValue().turnBegan() },
             completed: { daemon.takeUnretainedValue().turnCompleted() })
         subjectsChanged()
-        startIdleWatch()
+        applyIdle(.reload)
         retireStoredTwins()
         startMonitor()
         checkTimer = try DeadlineTimer(loop: loop) {
