@@ -45,6 +45,9 @@ extension GestureClient {
             grab = value["grab"]?.string
             contacts = value.whole("contacts")
         }
+
+        /// - Parameter reply: to `devices`.
+        package static func all(in reply: JSONValue) -> [Self] { reply.list("devices").map { Self($0) } }
     }
 
     /// What applications read in the place of a panel.

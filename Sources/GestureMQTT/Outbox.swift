@@ -46,7 +46,7 @@ extension Service {
     private func sendGestures() {
         let now = MonotonicClock.now()
         outbox.gestures.expire(now: now)
-        while broker.isTaking, let message = outbox.gestures.next(now: now) { _ = publish(message) }
+        while broker.isTaking, let message = outbox.gestures.next(now: now) { publish(message) }
         if !outbox.gestures.isEmpty, broker.isConnected { retryGestures() }
     }
 
@@ -78,16 +78,9 @@ extension Service {
         }
     }
 
-    /// - Returns: whether it is on its way.
-    @discardableResult
-    func publish(_ message: BrokerMessage) -> Bool {
-        switch broker.publish(message) {
-        case .sent: return true
-        case .noConnection: return false
-        case .unsendable(let cause):
-            Self.log("\(message.topic): \(cause)")
-            return false
-        }
+    /// Without a connection it is lost.
+    func publish(_ message: BrokerMessage) {
+        if case .unsendable(let cause) = broker.publish(message) { Self.log("\(message.topic): \(cause)") }
     }
 
     func acknowledged(_ number: Int32, refusal: CInt?) {

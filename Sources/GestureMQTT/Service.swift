@@ -80,7 +80,7 @@ final class Service {
     }
 
     func start() {
-        daemon?.start()
+        daemon?.connect()
         broker.start()
         armTimer()
     }
@@ -88,7 +88,7 @@ final class Service {
     /// Says goodbye to both.
     func stop() {
         commands?.stop()
-        daemon?.stop()
+        daemon?.close()
         flushAcknowledged()
         if broker.isConnected {
             publish(
@@ -196,7 +196,7 @@ final class Service {
         daemon.request("status") { [weak self] in self?.takeStatus($0) }
         daemon.request("devices") { [weak self] in
             if case .success(let reply) = $0 {
-                self?.panel.devices = reply.list("devices").map { GestureClient.Device($0) }
+                self?.panel.devices = GestureClient.Device.all(in: reply)
             }
         }
         daemon.request("counts") { [weak self] in

@@ -8,7 +8,7 @@ extension GestureClient {
 
     /// The devices that the daemon knows of.
     public func devices() async throws(ClientError) -> [Device] {
-        try await answer("devices").list("devices").map { Device($0) }
+        Device.all(in: try await answer("devices"))
     }
 
     /// All regions, or those that match a glob, from the lowest to the topmost.

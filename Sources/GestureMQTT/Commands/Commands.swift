@@ -30,8 +30,7 @@ final class Commands {
 
     /// To be called when the daemon has connected: after a restart it may have read a file that was not confirmed.
     func daemonIsThere() {
-        guard allowed.config else { return }
-        change.daemonIsThere { [weak self] in self?.service.request($0, $1, $2) }
+        if allowed.config { change.daemonIsThere(service) }
     }
 
     func stop() {
@@ -71,7 +70,7 @@ final class Commands {
 
     private func setScene(_ command: Command) {
         guard let scene = command.text("scene") else {
-            return answer(command.failure("bad_request", "give the name of a scene, or {\"scene\":\"name\"}"))
+            return service.publish(command.failure("bad_request", "give the name of a scene, or {\"scene\":\"name\"}"))
         }
         service.request("set_scene", [("scene", .text(scene))]) { [weak self] reply in
             self?.answer(command, reply)
@@ -80,7 +79,7 @@ final class Commands {
 
     private func switchRegions(_ command: Command, isOn: Bool) {
         guard let regions = command.texts("region") else {
-            return answer(command.failure("bad_request", "give a glob of regions, or {\"region\":[\"glob\"]}"))
+            return service.publish(command.failure("bad_request", "give a glob of regions, or {\"region\":[\"glob\"]}"))
         }
         service.request("set_region", [("region", regions), ("enabled", .flag(isOn))]) { [weak self] reply in
             self?.answer(command, reply) { $0.member("enabled", $1.flag("enabled")) }
@@ -88,20 +87,20 @@ final class Commands {
     }
 
     private func reload(_ command: Command) {
-        service.request("reload", []) { [weak self] reply in
+        service.request("reload") { [weak self] reply in
             self?.answer(command, reply) { $0.member("generation", $1.whole("config_generation")) }
         }
     }
 
     private func record(_ command: Command) {
-        guard recorder == nil else { return answer(command.failure("busy", "a recording is being made")) }
+        guard recorder == nil else { return service.publish(command.failure("busy", "a recording is being made")) }
         guard !service.mayHavePrivateRegions else {
-            return answer(command.failure("permission_denied", Recorder.refusal))
+            return service.publish(command.failure("permission_denied", Recorder.refusal))
         }
         do throws(SystemError) {
             recorder = try Recorder(command, service) { [weak self] in self?.recorder = nil }
         } catch {
-            answer(command.failure("internal", error.description))
+            service.publish(command.failure("internal", error.description))
         }
     }
 
@@ -109,12 +108,10 @@ final class Commands {
         _ command: Command, _ reply: DaemonLink.Answer, _ write: (inout JSONWriter, JSONValue) -> Void = { _, _ in }
     ) {
         switch reply {
-        case .success(let value): answer(command.success { write(&$0, value) })
-        case .failure(let error): answer(command.failure(error))
+        case .success(let value): service.publish(command.success { write(&$0, value) })
+        case .failure(let error): service.publish(command.failure(error))
         }
     }
-
-    private func answer(_ message: BrokerMessage) { service.publish(message) }
 }
 
 extension Service {

@@ -11,8 +11,6 @@ import LinuxSystem
 ///
 /// While it is not confirmed, the file of before lies beside it. So it is also taken back after a power cut.
 final class ConfigChange {
-    typealias Request = (String, [(String, GestureClient.JSON)], @escaping (DaemonLink.Answer) -> Void) -> Void
-
     /// One that waits to be confirmed.
     private struct Pending {
         let command: Command
@@ -51,10 +49,10 @@ final class ConfigChange {
         do throws(SystemError) { try store(file).replace(with: []) } catch { Service.log("config: \(error)") }
     }
 
-    func daemonIsThere(_ request: Request) {
+    func daemonIsThere(_ service: Service) {
         guard needsReload else { return }
         needsReload = false
-        request("reload", []) { _ in }
+        service.request("reload") { _ in }
     }
 
     /// What is not confirmed is not left in force.
@@ -68,11 +66,11 @@ final class ConfigChange {
 
     func begin(_ command: Command, _ service: Service) {
         self.service = service
-        guard pending == nil else { return answer(Self.busy(command), service) }
+        guard pending == nil else { return service.publish(Self.busy(command)) }
         guard !command.payload.isEmpty, command.payload.count <= ConfigurationFiles.largestFile else {
-            return answer(command.failure("bad_request", "give a configuration of at most 1 MiB"), service)
+            return service.publish(command.failure("bad_request", "give a configuration of at most 1 MiB"))
         }
-        service.request("status", []) { [weak self] reply in
+        service.request("status") { [weak self] reply in
             switch reply {
             case .failure(let error): service.publish(command.failure(error))
             case .success(let status): self?.check(command, status, service)
@@ -81,12 +79,12 @@ final class ConfigChange {
     }
 
     private func check(_ command: Command, _ status: JSONValue, _ service: Service) {
-        guard pending == nil else { return answer(Self.busy(command), service) }
+        guard pending == nil else { return service.publish(Self.busy(command)) }
         let files = status["config"]?.texts("files") ?? []
         let mistakes = Self.mistakes(of: command.payload, as: file, among: files)
         guard mistakes.isEmpty else {
-            let text = "\(mistakes.count) error\(mistakes.count == 1 ? "" : "s"); nothing has changed"
-            return answer(command.failure("config_invalid", text, mistakes), service)
+            let text = "\(counted(mistakes.count, "error")); nothing has changed"
+            return service.publish(command.failure("config_invalid", text, mistakes))
         }
         do throws(ConfigurationFileError) {
             let old = try ConfigurationFiles.read(file, mayBeMissing: true) ?? []
@@ -95,17 +93,17 @@ final class ConfigChange {
                 try store(file).replace(with: command.payload)
             } catch {
                 restore()
-                return answer(command.failure("internal", error.description), service)
+                return service.publish(command.failure("internal", error.description))
             }
         } catch {
-            return answer(command.failure("internal", error.description), service)
+            return service.publish(command.failure("internal", error.description))
         }
         count += 1
         let pending = Pending(
             command: command, id: "\(getpid())-\(count)", regions: status.whole("regions"))
         self.pending = pending
         timer?.arm(at: MonotonicClock.now() + patience)
-        service.request("reload", []) { [weak self] in self?.reloaded($0, pending, service) }
+        service.request("reload") { [weak self] in self?.reloaded($0, pending, service) }
     }
 
     /// The errors that the daemon would report. Nothing, if its other files cannot be read here: the daemon checks them too.
@@ -139,9 +137,9 @@ final class ConfigChange {
         guard pending?.id == change.id else { return }
         if case .failure(let error) = reply {
             rollBack()
-            return answer(change.command.failure(error), service)
+            return service.publish(change.command.failure(error))
         }
-        service.request("status", []) { [weak self] reply in
+        service.request("status") { [weak self] reply in
             guard case .success(let status) = reply, self?.pending?.id == change.id else { return }
             self?.applied(status, change, service)
         }
@@ -153,7 +151,7 @@ final class ConfigChange {
             rollBack()
             let text =
                 "there would be \(regions) regions of \(change.regions), less than half; the one before is in force"
-            return answer(change.command.failure("rolled_back", text), service)
+            return service.publish(change.command.failure("rolled_back", text))
         }
         service.publish(
             change.command.success { json in
@@ -168,18 +166,16 @@ final class ConfigChange {
         command.failure("busy", "another configuration waits to be confirmed")
     }
 
-    private func answer(_ message: BrokerMessage, _ service: Service) { service.publish(message) }
-
     // MARK: its end
 
     func confirm(_ command: Command, _ service: Service) {
         guard let change = pending, command.text("change") == change.id else {
-            return answer(command.failure("not_found", "no such configuration waits to be confirmed"), service)
+            return service.publish(command.failure("not_found", "no such configuration waits to be confirmed"))
         }
         do throws(SystemError) {
             try store(before).remove()
         } catch {
-            return answer(command.failure("internal", error.description), service)
+            return service.publish(command.failure("internal", error.description))
         }
         pending = nil
         timer?.arm(at: nil)
@@ -201,7 +197,7 @@ final class ConfigChange {
     private func rollBack() {
         restore()
         guard let service else { return }
-        service.request("reload", []) { [weak self] reply in
+        service.request("reload") { [weak self] reply in
             if case .failure(.unavailable) = reply { return }
             self?.needsReload = false
         }

@@ -44,7 +44,7 @@ final class Recorder {
             path: service.settings.socket, subscription: GestureClient.Subscription(events: [.frame]),
             loop: service.loop
         ) { this.takeUnretainedValue().take($0) }
-        link?.start()
+        link?.connect()
         timer?.arm(at: end)
     }
 
@@ -63,7 +63,7 @@ final class Recorder {
         link?.request("devices") { [weak self] reply in
             guard let self else { return }
             guard case .success(let value) = reply else { return fail("unavailable", "the daemon does not answer") }
-            let ready = value.list("devices").map { GestureClient.Device($0) }.filter { $0.state == "ready" }
+            let ready = GestureClient.Device.all(in: value).filter { $0.state == "ready" }
             guard let panel = ready.first(where: { self.device == nil || $0.id == self.device }) else {
                 return fail("not_found", "no such panel is ready")
             }
@@ -148,7 +148,7 @@ final class Recorder {
     private func finish(_ answer: BrokerMessage) {
         guard !isDone else { return }
         isDone = true
-        link?.stop()
+        link?.close()
         timer?.cancel()
         service.publish(answer)
         // Not now: the link is on the stack.

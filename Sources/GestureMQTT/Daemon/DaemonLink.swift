@@ -48,10 +48,6 @@ final class DaemonLink {
 
     deinit { if let source { loop.remove(source) } }
 
-    func start() { connect() }
-
-    func stop() { close() }
-
     /// The answer comes later, once.
     func request(
         _ command: String, _ keys: [(String, GestureClient.JSON)] = [], _ answer: @escaping (Answer) -> Void = { _ in }
@@ -77,7 +73,8 @@ final class DaemonLink {
         lose("the daemon does not answer")
     }
 
-    private func connect() {
+    /// Connects, and again when the connection is lost.
+    func connect() {
         session = Session(path: path)
         session.subscribe(subscription)
         do throws(ConnectionError) {
@@ -154,7 +151,7 @@ final class DaemonLink {
         }
     }
 
-    private func close() {
+    func close() {
         if let source { loop.remove(source) }
         source = nil
         connection = nil

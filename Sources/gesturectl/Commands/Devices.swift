@@ -13,7 +13,7 @@ struct Devices: ParsableCommand {
 
     func run() throws {
         guard let reply = try requests.send(RequestLine("devices")) else { return }
-        let devices = reply.json.list("devices").map { GestureClient.Device($0) }
+        let devices = GestureClient.Device.all(in: reply.json)
         if devices.isEmpty { StandardError.write("gesturectl: no touch device\n") }
         table.write(Self.table(devices))
     }

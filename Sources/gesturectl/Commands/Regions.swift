@@ -51,8 +51,8 @@ struct Regions: ParsableCommand {
         guard list != nil else { return }
         if regions.isEmpty { StandardError.write("gesturectl: no region on a panel that is ready\n") }
         try show(regions) {
-            let devices = try connection.reply(to: RequestLine("devices", id: 2)).json.list("devices")
-            return devices.map { GestureClient.Device($0) }.compactMap { device in
+            let reply = try connection.reply(to: RequestLine("devices", id: 2))
+            return GestureClient.Device.all(in: reply.json).compactMap { device in
                 device.output.map { .init(device: device.id.safe, width: $0.width, height: $0.height) }
             }
         }

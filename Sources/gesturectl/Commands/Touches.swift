@@ -59,7 +59,7 @@ struct Touches: ParsableCommand {
         _ connection: DaemonConnection, of device: String?, event: ([UInt8]) throws -> Void = { _ in }
     ) throws -> TouchPicture? {
         let reply = try connection.reply(to: RequestLine("devices"), event: event)
-        let devices = reply.json.list("devices").map { GestureClient.Device($0) }
+        let devices = GestureClient.Device.all(in: reply.json)
         let panel = devices.first { $0.output != nil && (device == nil || $0.id == device) }
         guard let panel, let output = panel.output else { return nil }
         let list = try connection.reply(to: RequestLine("regions", id: 2), event: event).json

@@ -46,7 +46,7 @@ struct PanelFeed {
     /// - Throws: without `device`, when no panel is ready or several are.
     private static func panel(_ connection: DaemonConnection, _ device: String?) throws -> GestureClient.Device? {
         let reply = try connection.reply(to: RequestLine("devices", id: 2))
-        let devices = reply.json.list("devices").map { GestureClient.Device($0) }
+        let devices = GestureClient.Device.all(in: reply.json)
         if let device { return devices.first { $0.id == device } }
         let ready = devices.filter { $0.state == "ready" }
         guard let first = ready.first else {

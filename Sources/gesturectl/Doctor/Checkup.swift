@@ -27,7 +27,7 @@ struct Checkup {
     private(set) var replies: [(request: String, reply: JSONValue)] = []
 
     var hasProblem: Bool { items.contains { $0.verdict == .problem } }
-    var devices: [GestureClient.Device] { reply("devices")?.list("devices").map { GestureClient.Device($0) } ?? [] }
+    var devices: [GestureClient.Device] { reply("devices").map { GestureClient.Device.all(in: $0) } ?? [] }
     /// Whether a region is private, as far as this user may know.
     var hasPrivateRegion: Bool { reply("regions")?.list("regions").contains { $0["private"]?.bool == true } ?? false }
 
