@@ -133,14 +133,11 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func replay(_ request: Request, _ context: ChannelHandlerContext) {
-        isAnswered = true
         timeout?.cancel()
-        var headers = HTTPHeaders([
+        let headers = [
             ("Content-Type", "application/x-ndjson"), ("Cache-Control", "no-store"), ("Connection", "close"),
-        ])
-        Self.allow(request.relation, &headers)
-        context.write(
-            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .ok, headers: headers))), promise: nil)
+        ]
+        begin(.ok, HTTPHeaders(headers), request.relation, context)
         let stream = ReplayStream(context.channel, seconds: bridge.policy.settings.limits.replaySeconds)
         stream.run(Array(body.readableBytesView), bridge)
         body.clear()
@@ -159,12 +156,9 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
         // An answer such as 503 would end the page's EventSource for ever.
         let hasPlace = bridge.takePage(context.channel)
-        isAnswered = true
         timeout?.cancel()
-        var headers = HTTPHeaders([("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")])
-        Self.allow(request.relation, &headers)
-        context.write(
-            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .ok, headers: headers))), promise: nil)
+        let headers = [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")]
+        begin(.ok, HTTPHeaders(headers), request.relation, context)
         let retry = ByteBuffer(string: "retry: \(hasPlace ? 500 : 5000)\n\n")
         context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(retry))), promise: nil)
         guard hasPlace else { return finish(context) }
@@ -174,23 +168,26 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Other origins read an answer only with their name in it.
-    private static func allow(_ relation: Policy.Relation, _ headers: inout HTTPHeaders) {
+    /// Sends the head of an answer. Other origins read an answer only with their name in it.
+    private func begin(
+        _ status: HTTPResponseStatus, _ headers: HTTPHeaders, _ relation: Policy.Relation,
+        _ context: ChannelHandlerContext
+    ) {
+        isAnswered = true
+        var headers = headers
         headers.add(name: "Vary", value: "Origin")
         if case .allowed(let origin) = relation { headers.add(name: "Access-Control-Allow-Origin", value: origin) }
+        let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
     }
 
     private func answer(_ answer: Answer, _ context: ChannelHandlerContext, _ relation: Policy.Relation = .sameOrigin) {
-        isAnswered = true
         var headers = HTTPHeaders([
             ("Content-Type", answer.type), ("Content-Length", String(answer.length)), ("Connection", "close"),
             ("Cache-Control", "no-cache"), ("X-Content-Type-Options", "nosniff"),
         ])
         headers.add(contentsOf: answer.headers)
-        Self.allow(relation, &headers)
-        context.write(
-            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: answer.status, headers: headers))),
-            promise: nil)
+        begin(answer.status, headers, relation, context)
         switch answer.body {
         case .bytes(let bytes):
             context.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
