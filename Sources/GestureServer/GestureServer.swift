@@ -183,11 +183,11 @@ package final class GestureServer {
     }
 
     /// Sends `bye` to all clients and closes everything. Does not wait: a client that does not read gets no `bye`.
-    package func stop(reason: String = "shutdown") {
+    package func stop() {
         deliverBatch()
         let now = clock.monotonic()
         var bye = JSONWriter()
-        ServerLine.bye(reason: reason, into: &bye)
+        ServerLine.bye(reason: "shutdown", into: &bye)
         for client in clients {
             client.resumeWriting(now: now)
             guard client.queue.isEmpty, !client.isFailed else { continue }
