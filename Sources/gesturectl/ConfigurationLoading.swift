@@ -49,7 +49,7 @@ enum ConfigurationLoading {
     private static func files(_ source: ConfigurationFiles) throws(ToolError) -> [(path: String, text: [UInt8])] {
         do throws(ConfigurationFileError) {
             let files = try source.read()
-            if files.isEmpty { StandardError.write("gesturectl: no configuration in /etc/gestured\n") }
+            if files.isEmpty { StandardError.tell("no configuration in /etc/gestured") }
             return files
         } catch {
             throw ToolError(.noInput, "\(error.path.safe): \(error.reason)")
@@ -95,6 +95,6 @@ struct ReplaySource {
     /// Replays it, and prints a warning when it does not end.
     func run(_ interest: LineInterest, _ sink: PanelPipeline.Sink) {
         guard !PanelReplay(recording, configuration, setup).run(interest, sink) else { return }
-        StandardError.write("gesturectl: something still waited an hour after the last event; the replay ends there\n")
+        StandardError.tell("something still waited an hour after the last event; the replay ends there")
     }
 }

@@ -92,13 +92,16 @@ enum StandardOutput {
     /// Ends the tool with 74 when it cannot be written, as on a full disk.
     static func write(_ bytes: [UInt8]) {
         guard let error = writeAll(bytes, to: STDOUT_FILENO) else { return }
-        StandardError.write("gesturectl: the standard output: \(error.reason)\n")
+        StandardError.tell("the standard output: \(error.reason)")
         exit(ToolError.Status.output.rawValue)
     }
 }
 
 /// Writes to the standard error, unbuffered.
 enum StandardError {
+    /// Writes a line that begins with the tool's name.
+    static func tell(_ message: String) { write("gesturectl: \(message)\n") }
+
     static func write(_ text: String) { _ = writeAll(Array(text.utf8), to: STDERR_FILENO) }
 }
 

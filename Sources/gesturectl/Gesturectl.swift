@@ -33,7 +33,7 @@ struct Gesturectl: ParsableCommand {
             var command = try parseAsRoot()
             try command.run()
         } catch let error as ToolError {
-            if !error.message.isEmpty { StandardError.write("gesturectl: \(error.message)\n") }
+            if !error.message.isEmpty { StandardError.tell(error.message) }
             exit(withError: ExitCode(error.status.rawValue))
         } catch {
             exit(withError: error)

@@ -35,7 +35,7 @@ struct SocketOptions: ParsableArguments {
             do {
                 return try body(try connect())
             } catch let error as ToolError where error.status == .unavailable {
-                if error.message != told { StandardError.write("gesturectl: \(error.message); waiting for it\n") }
+                if error.message != told { StandardError.tell("\(error.message); waiting for it") }
                 told = error.message
                 try pause(MonotonicClock.now() + Self.retryDelay)
             }
@@ -130,13 +130,13 @@ struct EventFilter: ParsableArguments {
     }
 
     private static func warn(aboutRegion glob: String) {
-        StandardError.write("gesturectl: no region matches \"\(glob.safe)\" now\n")
+        StandardError.tell("no region matches \"\(glob.safe)\" now")
     }
 
     private func warnAboutNames(_ names: [String]) {
         for glob in name where !names.contains(where: { Glob(glob).matches($0) }) {
             let hint = Spelling.hint(Spelling.nearest(to: glob, among: names))
-            StandardError.write("gesturectl: no gesture is named \"\(glob.safe)\" now\(hint)\n")
+            StandardError.tell("no gesture is named \"\(glob.safe)\" now\(hint)")
         }
     }
 
@@ -144,7 +144,7 @@ struct EventFilter: ParsableArguments {
     private func warnAboutKinds() {
         for glob in gesture where !GestureType.names.contains(where: { Glob(glob).matches($0) }) {
             let hint = Spelling.hint(Spelling.nearest(to: glob, among: GestureType.names))
-            StandardError.write("gesturectl: no kind of gesture matches \"\(glob.safe)\"\(hint)\n")
+            StandardError.tell("no kind of gesture matches \"\(glob.safe)\"\(hint)")
         }
     }
 

@@ -61,7 +61,7 @@ struct Check: ParsableCommand {
         }
         ConfigurationLoading.show(diagnostics)
         guard !quiet else { return }
-        if regions.isEmpty { StandardError.write("gesturectl: no regions: nothing will be recognized\n") }
+        if regions.isEmpty { StandardError.tell("no regions: nothing will be recognized") }
         table.write(Self.table(regions))
     }
 

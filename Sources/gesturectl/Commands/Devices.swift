@@ -14,7 +14,7 @@ struct Devices: ParsableCommand {
     func run() throws {
         guard let reply = try requests.send(RequestLine("devices")) else { return }
         let devices = GestureClient.Device.all(in: reply.json)
-        if devices.isEmpty { StandardError.write("gesturectl: no touch device\n") }
+        if devices.isEmpty { StandardError.tell("no touch device") }
         table.write(Self.table(devices))
     }
 

@@ -65,7 +65,7 @@ struct Doctor: ParsableCommand {
     private func measure(_ device: GestureClient.Device, _ checkup: inout Checkup) -> Recording? {
         let subject = "panel \(device.id.safe) reports"
         do {
-            StandardError.write("gesturectl: measuring \"\(device.id.safe)\": touch it\n")
+            StandardError.tell("measuring \"\(device.id.safe)\": touch it")
             let feed = try PanelFeed(try socket.connect(), device: device.id, signals: -1)
             guard var recording = try feed.begin() else { return nil }
             _ = try feed.forEachFrame(within: duration?.microseconds ?? Self.measuring) { frame in

@@ -127,17 +127,17 @@ struct LiveExplanation: ~Copyable {
             }
         } catch let error as ToolError where error.status == .noPermission {
             // While a region is private, few users may see where it is touched.
-            StandardError.write("gesturectl: where fingers land is not shown: \(error.message)\n")
+            StandardError.tell("where fingers land is not shown: \(error.message)")
             _ = try connection.reply(to: subscription([]))
         }
         let devices = Set(output.collector.regions.map(\.device)).sorted()
         guard !devices.isEmpty else {
-            return StandardError.write("gesturectl: no region on a panel that is ready; see gesturectl devices\n")
+            return StandardError.tell("no region on a panel that is ready; see gesturectl devices")
         }
         output.filter.warn(output.collector.regions)
         StandardOutput.endIfUnread()
         let names = devices.map { "\"\($0)\"" }.joined(separator: ", ")
-        StandardError.write("gesturectl: touch \(names); end with Ctrl-C\n")
+        StandardError.tell("touch \(names); end with Ctrl-C")
     }
 
     private func subscription(_ more: [GestureClient.Subscription.EventName]) -> RequestLine {
@@ -156,7 +156,7 @@ struct LiveExplanation: ~Copyable {
             connection.send(RequestLine("regions", id: 3))
             connection.send(RequestLine("status", id: 4))
         case "overflow":
-            StandardError.write("gesturectl: lines were lost: this terminal was too slow\n")
+            StandardError.tell("lines were lost: this terminal was too slow")
         default: break
         }
     }

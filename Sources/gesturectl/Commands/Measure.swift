@@ -50,7 +50,7 @@ struct Measure: ParsableCommand {
 
     func run() throws {
         let report = try recording.map { try measure(recording: $0) } ?? measurePanel()
-        guard let report else { return StandardError.write("gesturectl: interrupted before anything was measured\n") }
+        guard let report else { return StandardError.tell("interrupted before anything was measured") }
         StandardOutput.write(json ? report.line : Array(report.text.utf8))
     }
 
@@ -81,13 +81,11 @@ struct Measure: ParsableCommand {
         guard var recording = try feed.begin() else { return nil }
         var setup = try MeasureSetup(recording, config: config, source: feed.device)
         if setup.follow(feed.output) {
-            StandardError.write(
-                "gesturectl: the daemon has another configuration of \"\(feed.device.safe)\"; name it with --config\n")
+            StandardError.tell("the daemon has another configuration of \"\(feed.device.safe)\"; name it with --config")
         }
         let count = count ?? 20
-        StandardError.write(
-            "gesturectl: on \"\(feed.device.safe)\": \(gesture.instruction(count: count, isDouble: double)); "
-                + "Ctrl-C ends earlier\n")
+        let instruction = gesture.instruction(count: count, isDouble: double)
+        StandardError.tell("on \"\(feed.device.safe)\": \(instruction); Ctrl-C ends earlier")
         var meter = PanelMeter(setup, from: recording, limits: gesture.limits(setup.inUse), isPaired: double)
         var attempts: [[ContactTrack]] = []
         let end = try feed.forEachFrame { frame in
@@ -113,9 +111,9 @@ struct Measure: ParsableCommand {
     /// Prints why it has ended early.
     private func say(_ end: PanelFeed.End?) {
         switch end {
-        case .daemonGone: StandardError.write("gesturectl: the daemon has gone; that is all there is\n")
-        case .framesLost: StandardError.write("gesturectl: frames were lost here; what came before them is measured\n")
-        case .removed: StandardError.write("gesturectl: the panel has gone; that is all there is\n")
+        case .daemonGone: StandardError.tell("the daemon has gone; that is all there is")
+        case .framesLost: StandardError.tell("frames were lost here; what came before them is measured")
+        case .removed: StandardError.tell("the panel has gone; that is all there is")
         case nil: break
         }
     }

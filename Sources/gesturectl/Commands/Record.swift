@@ -36,22 +36,19 @@ struct Record: ParsableCommand {
         let signals = try SignalWait()
         let panel = try PanelFeed(connection, device: device, signals: signals.rawValue)
         guard var recording = try panel.begin() else {
-            return StandardError.write("gesturectl: interrupted before anything was recorded\n")
+            return StandardError.tell("interrupted before anything was recorded")
         }
         if path == "-" { StandardOutput.endIfUnread() }
-        StandardError.write("gesturectl: recording \"\(panel.device.safe)\"; end with Ctrl-C\n")
+        StandardError.tell("recording \"\(panel.device.safe)\"; end with Ctrl-C")
         var frames = 0
         let end = try panel.forEachFrame(within: duration?.microseconds) { frame in
             if recording.append(frame: frame) { frames += 1 }
             return true
         }
-        if end == .daemonGone { StandardError.write("gesturectl: the daemon has gone; the recording ends here\n") }
-        if end == .framesLost {
-            StandardError.write("gesturectl: frames were lost here; the recording ends before them\n")
-        }
+        if end == .daemonGone { StandardError.tell("the daemon has gone; the recording ends here") }
+        if end == .framesLost { StandardError.tell("frames were lost here; the recording ends before them") }
         try output.write(recording, node: panel.node)
-        StandardError.write(
-            "gesturectl: \(counted(frames, "frame"))" + (path == "-" ? "" : " in \(path.safe)") + "\n")
+        StandardError.tell(counted(frames, "frame") + (path == "-" ? "" : " in \(path.safe)"))
     }
 }
 

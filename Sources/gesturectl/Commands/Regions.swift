@@ -49,7 +49,7 @@ struct Regions: ParsableCommand {
             throw Self.unknown(region, among: all.map(\.id))
         }
         guard list != nil else { return }
-        if regions.isEmpty { StandardError.write("gesturectl: no region on a panel that is ready\n") }
+        if regions.isEmpty { StandardError.tell("no region on a panel that is ready") }
         try show(regions) {
             let reply = try connection.reply(to: RequestLine("devices", id: 2))
             return GestureClient.Device.all(in: reply.json).compactMap { device in

@@ -52,7 +52,7 @@ struct Web: ParsableCommand {
         guard answer.hasPrefix("HTTP/1.1 503 "), let start = answer.firstRange(of: "\r\n\r\n")?.upperBound else {
             throw ToolError(.unavailable, "\(address.safe): this is no gestured-web")
         }
-        StandardError.write("gesturectl: \(String(answer[start...].prefix { !$0.isNewline }).safe)\n")
+        StandardError.tell(String(answer[start...].prefix { !$0.isNewline }).safe)
     }
 
     /// `user@host`, as somebody else would call it.

@@ -71,7 +71,7 @@ struct PanelFeed {
                     .software, "the daemon's description of \"\(device.safe)\" cannot be read; same versions?")
             }
             if reply.json["idle"]?.bool == true { return recording }
-            if !hasSaidSo { StandardError.write("gesturectl: waiting until nothing touches the panel\n") }
+            if !hasSaidSo { StandardError.tell("waiting until nothing touches the panel") }
             hasSaidSo = true
             guard try pause() else { return nil }
         }

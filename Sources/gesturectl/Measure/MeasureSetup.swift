@@ -70,7 +70,7 @@ extension PanelSetup {
         let name = recording.device ?? Self.fallbackName
         switch PanelDecision(recording.description, configuration, fallbackName: name) {
         case .ready(let setup):
-            for warning in setup.warnings { StandardError.write("gesturectl: warning: \(warning.safe)\n") }
+            for warning in setup.warnings { StandardError.tell("warning: \(warning.safe)") }
             self = setup
         case .refused(_, let reason), .ignored(_, let reason):
             throw ToolError(

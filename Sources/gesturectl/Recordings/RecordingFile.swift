@@ -33,9 +33,8 @@ extension LibinputDevice {
             throw ToolError(.data, "\(path.safe): no device")
         }
         if devices.count > 1 {
-            StandardError.write(
-                "gesturectl: \(path.safe): \(label(chosen)) of \(devices.count) devices; choose another with --device\n"
-            )
+            StandardError.tell(
+                "\(path.safe): \(label(chosen)) of \(devices.count) devices; choose another with --device")
         }
         return chosen
     }

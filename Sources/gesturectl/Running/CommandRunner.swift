@@ -88,11 +88,11 @@ final class CommandRunner {
         if let (child, end) = running {
             if let status = child.status() {
                 running = nil
-                if status != 0 { StandardError.write("gesturectl: \(command[0].safe) ended with status \(status)\n") }
+                if status != 0 { StandardError.tell("\(command[0].safe) ended with status \(status)") }
             } else if let end, end <= MonotonicClock.now() {
                 child.end()
                 running = nil
-                StandardError.write("gesturectl: \(command[0].safe) took longer than --timeout, and was ended\n")
+                StandardError.tell("\(command[0].safe) took longer than --timeout, and was ended")
             }
         }
         while running == nil, left != 0, let next = waiting.first {
@@ -131,8 +131,7 @@ final class CommandRunner {
 
     private func reportSkipped() {
         guard skipped > 0 else { return }
-        StandardError.write(
-            "gesturectl: not run for \(counted(skipped, "gesture")): \(command[0].safe) takes too long\n")
+        StandardError.tell("not run for \(counted(skipped, "gesture")): \(command[0].safe) takes too long")
         skipped = 0
     }
 }
