@@ -13,7 +13,7 @@ final class BrokerConnection {
         /// What the broker publishes when the connection is lost.
         var will: () -> (topic: String, payload: [UInt8])? = { nil }
         var connected: () -> Void = {}
-        /// Why; it tries again by itself.
+        /// Why there is no connection; it tries again by itself.
         var lost: (_ cause: String) -> Void = { _ in }
         /// The broker has the message with this number; otherwise it has refused it with a reason code.
         var acknowledged: (_ number: Int32, _ refusal: CInt?) -> Void = { _, _ in }
@@ -42,7 +42,7 @@ final class BrokerConnection {
     private var state = State.stopped
     private var source: EventLoop.Source?
     private var timer: DeadlineTimer?
-    /// When the broker must have answered.
+    /// When the broker must have answered, in microseconds.
     private var deadline: Int64 = 0
     private var backoff: GestureClient.Backoff
     /// MQTT 5 was refused by this broker.
@@ -146,9 +146,10 @@ final class BrokerConnection {
         let now = MonotonicClock.now()
         switch state {
         case .waiting: connect()
-        case .connecting(let attempt, _):
-            // The thread ends by itself, when the kernel gives up.
-            if now >= deadline, attempt.abandon() { fail("no connection within \(settings.broker.timeout.seconds) s") }
+        case .connecting:
+            // It goes on, until the kernel gives up: there is no second attempt beside it. The one that came through later
+            // would end the other's session, again and again after a long outage.
+            callbacks.lost("no connection within \(settings.broker.timeout.seconds) s")
         case .greeting:
             if now >= deadline { fail("the broker does not answer") }
         case .connected(let handle):
@@ -161,7 +162,6 @@ final class BrokerConnection {
 
     private func connect() {
         let isVersionFive = settings.broker.version == .five || (settings.broker.version == .automatic && !isOld)
-        deadline = MonotonicClock.now() + settings.broker.timeout.microseconds
         let attempt = Attempt()
         let (settings, will) = (settings, callbacks.will())
         do throws(SystemError) {
@@ -171,7 +171,7 @@ final class BrokerConnection {
                 self?.finish($0)
             }
             state = .connecting(attempt, work)
-            timer?.arm(at: deadline)
+            timer?.arm(at: MonotonicClock.now() + settings.broker.timeout.microseconds)
         } catch {
             fail(error.description)
         }
@@ -187,6 +187,7 @@ final class BrokerConnection {
     /// Waits for the broker's answer.
     private func greet(_ handle: BrokerHandle) {
         state = .greeting(handle)
+        deadline = MonotonicClock.now() + settings.broker.timeout.microseconds
         let this = Unmanaged.passUnretained(self)
         handle.callbacks.answered = { reason in this.takeUnretainedValue().answer(reason) }
         handle.callbacks.acknowledged = { number, reason in
