@@ -20,8 +20,15 @@ struct Measurement {
 struct PanelRun: ~Copyable {
     private var pipeline: PanelPipeline
     private var fingers: FingerEvents
-    /// What an application got.
-    private(set) var twinEvents = 0
+    private let twin = Application()
+
+    /// Counts what an application gets.
+    private final class Application {
+        var events = 0
+    }
+
+    /// How many events an application got.
+    var twinEvents: Int { twin.events }
 
     /// - Parameters:
     ///   - updates: a client wants the updates of drags and other continuous gestures.
@@ -30,7 +37,7 @@ struct PanelRun: ~Copyable {
         self.fingers = FingerEvents(fingers, from: Timestamp(microseconds: 1_000_000))
         pipeline = PanelPipeline(setup)
         pipeline.interest = LineInterest(updates: updates)
-        if isShared { pipeline.startSharing() }
+        if isShared { pipeline.startSharing { [twin] in twin.events &+= $0.count } }
     }
 
     mutating func land(_ sink: PanelPipeline.Sink) {
@@ -58,7 +65,6 @@ struct PanelRun: ~Copyable {
             let allocations = allocation_count()
             let start = MonotonicClock.now()
             pipeline.feed(fingers.events[...], sink)
-            pipeline.takeTwinEvents { twinEvents &+= $0.count }
             after()
             result.microseconds += MonotonicClock.now() - start
             result.allocations += allocation_count() - allocations

@@ -22,6 +22,12 @@ struct StreamPlayer: ~Copyable {
     private var waiting: [KernelEvent] = []
     /// What an application has got.
     private var twin: SlotTable
+    private let twinEvents = TwinEvents()
+
+    /// Writes to the twin that `twin` does not hold yet.
+    private final class TwinEvents {
+        var list: [[KernelEvent]] = []
+    }
 
     /// More deadlines in a row are an endless loop.
     private static let mostDeadlines = 1_000_000
@@ -37,7 +43,7 @@ struct StreamPlayer: ~Copyable {
         pipeline = PanelPipeline(setup)
         twin = SlotTable(slots: Array(repeating: SlotState(), count: Admission.maximumSlots), current: 0)
         // That changes no line.
-        pipeline.startSharing()
+        pipeline.startSharing { [twinEvents] in twinEvents.list.append($0) }
         pipeline.idle = Self.idleWatch()
         // One of two runs reports failures: that must change nothing else.
         pipeline.interest = LineInterest(updates: true, failures: isPunctual)
@@ -120,11 +126,11 @@ struct StreamPlayer: ~Copyable {
     }
 
     private mutating func takeTwin() {
-        let laws = laws
-        pipeline.takeTwinEvents { events in
+        for events in twinEvents.list {
             twin.apply(events, isSingleTouch: false)
             if events.last?.endsFrame != true { laws.complain("the application gets a frame without an end") }
         }
+        twinEvents.list = []
     }
 
     private mutating func flush() {

@@ -38,8 +38,8 @@ extension Panel {
 
     /// Must be called when the panel has just been grabbed.
     func beginSharing() {
-        guard twin != nil else { return }
-        pipeline.startSharing()
+        guard let twin else { return }
+        pipeline.startSharing { twin.write($0) }
         fetchTwinAxes()
         pipeline.liftShared(at: now)
     }
@@ -52,23 +52,19 @@ extension Panel {
         }
     }
 
-    /// Writes what applications get. If that fails, the twin goes and the panel is released, so that they read it again.
-    func writeTwin() {
-        guard let twin else { return }
-        do throws(SystemError) {
-            try pipeline.takeTwinEvents { events throws(SystemError) in try twin.write(events) }
-        } catch {
-            removeTwin()
-            input.ungrab()
-            _ = cannotShare("\(error)")
-        }
+    /// Must be called after anything that may have written to the twin. If that has failed, the twin goes and the panel is
+    /// released, so that applications read it again.
+    func checkTwin() {
+        guard let failure = twin?.failure else { return }
+        removeTwin()
+        input.ungrab()
+        _ = cannotShare("\(failure)")
     }
 
     /// Lifts what applications know of, and gives the panel to everybody; the twin goes later.
     func endSharing() {
         guard twin != nil else { return }
         pipeline.liftShared(at: now)
-        writeTwin()
         input.ungrab()
         removeTwin()
     }

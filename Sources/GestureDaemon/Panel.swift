@@ -159,8 +159,7 @@ final class Panel {
     private func withPipeline(_ body: () -> Void) {
         pipeline.continueCounting(from: identifiers.next)
         body()
-        // Applications first: the lines are sent at the end of the turn.
-        writeTwin()
+        checkTwin()
         identifiers.next = pipeline.identifiers
     }
 }

@@ -61,11 +61,12 @@ extension PanelPipeline {
         }
     }
 
-    mutating func send(_ changes: [IdleWatch.Change], _ sink: Sink) {
-        for change in changes {
+    mutating func sendIdleChanges(_ sink: Sink) {
+        for change in idleChanges {
             change.encode(into: &line)
             sink(line)
         }
+        idleChanges.removeAll(keepingCapacity: true)
     }
 
     /// - Parameter time: `nil`: that of the last frame.

@@ -28,11 +28,10 @@ extension PanelPipeline {
         _ setup: PanelSetup, removalReason: CancelReason = .reload, at time: Timestamp, _ sink: Sink
     ) {
         advanceTracker(to: time, sink)
-        withEngines(sink) { engine, events in
+        withEngines(at: time, sink) { engine, events in
             engine.replaceRegions(
                 setup.regions, arbitration: setup.arbitration, removalReason: removalReason, at: time, into: &events)
         }
-        share(at: time)
         self.setup = setup
         regionTallies = []
         encoder = GestureEncoder(
@@ -45,8 +44,7 @@ extension PanelPipeline {
         let switched = setup.regions.indices.filter { setup.regions[$0].isEnabled != isShown(setup.regions[$0]) }
         guard !switched.isEmpty else { return }
         advanceTracker(to: time, sink)
-        withEngines(sink) { $0.switchRegions(switched, at: time, into: &$1) }
-        share(at: time)
+        withEngines(at: time, sink) { $0.switchRegions(switched, at: time, into: &$1) }
         setup.regions = engine.regions
     }
 
@@ -56,9 +54,8 @@ extension PanelPipeline {
     ) {
         advanceTracker(to: time, sink)
         let regions = setup.regions
-        withEngines(sink) { engine, events in
+        withEngines(at: time, sink) { engine, events in
             engine.cancel(reason, where: { predicate(regions[$0]) }, at: time, into: &events)
         }
-        share(at: time)
     }
 }

@@ -39,6 +39,8 @@ package struct PanelPipeline: ~Copyable {
     /// Follows whether the panel is touched, together with other panels; `nil`: no idle times are followed.
     package var idle: IdleWatch?
     private var isTouched = false
+    /// What the frame that is being recognized has ended.
+    var idleChanges: [IdleWatch.Change] = []
     var counts = LineCounts()
     var openCounts = LineCounts()
     package private(set) var resynchronizationCount: Int64 = 0
@@ -109,16 +111,20 @@ package struct PanelPipeline: ~Copyable {
         }
         let isComplete = tracker.feed(event)
         if isShared { takeForTwin(event) }
+        if isComplete {
+            recognize(sink, isReported: true)
+        } else if event.endsFrame {
+            share(at: event.time, isReported: event.value != 1)
+        }
         if interest.frames {
             rawFrame.append(event)
             if endsRawFrame(event) { sendRawFrame(at: event.time, sink) }
         }
         if isComplete {
-            processFrame(sink, isReported: true)
-        } else if event.endsFrame {
-            share(at: event.time, isReported: event.value != 1)
+            sendFrame(sink)
+        } else if interest.touches, event.endsFrame, tracker.hasFilteredChange {
             // The engine does not see these contacts, but `touches` and `explain` tell them.
-            if interest.touches, tracker.hasFilteredChange { sendTouches(sink) }
+            sendTouches(sink)
         }
     }
 
@@ -161,7 +167,6 @@ package struct PanelPipeline: ~Copyable {
         advanceTracker(to: time, sink)
         advanceIdle(to: time, sink)
         advanceEngine(to: time, sink)
-        if isShared { sharing.frames.advance(to: time) }
         // A deadline has changed who gets a contact.
         if interest.touches, sharing.counts != counts { sendTouches(at: time, sink) }
     }
@@ -192,7 +197,7 @@ package struct PanelPipeline: ~Copyable {
         }
         advanceTracker(to: time, sink)
         liftShared(at: time)
-        withEngines(sink) { $0.interrupt(reason, at: time, into: &$1) }
+        withEngines(at: time, sink) { $0.interrupt(reason, at: time, into: &$1) }
         if tracker.cancelAll(reason, at: time) { processFrame(sink) }
     }
 
@@ -203,15 +208,16 @@ package struct PanelPipeline: ~Copyable {
     }
 
     private mutating func advanceEngine(to time: Timestamp, _ sink: Sink) {
-        withEngines(sink) { $0.advance(to: time, into: &$1) }
-        share(at: time)
+        withEngines(at: time, sink) { $0.advance(to: time, into: &$1) }
     }
 
-    /// Calls `body` with each engine, and sends the events that it makes.
+    /// Calls `body` with each engine, shares what that has decided, and sends the events that it makes.
     mutating func withEngines(
-        _ sink: Sink, _ body: (_ engine: inout GestureEngine, _ events: inout [GestureEvent]) -> Void
+        at time: Timestamp, _ sink: Sink,
+        _ body: (_ engine: inout GestureEngine, _ events: inout [GestureEvent]) -> Void
     ) {
         body(&engine, &events)
+        share(at: time)
         sendEvents(sink)
         guard setup.hidesPrivate else { return }
         body(&openEngine, &events)
@@ -224,25 +230,37 @@ package struct PanelPipeline: ~Copyable {
         guard let idle else { return }
         while let deadline = idle.nextDeadline, deadline <= time {
             advanceEngine(to: deadline, sink)
-            send(idle.advance(to: deadline), sink)
+            idleChanges += idle.advance(to: deadline)
+            sendIdleChanges(sink)
         }
     }
 
-    /// - Parameter isReported: the panel has reported it; else a deadline or a client is the reason.
     private mutating func processFrame(_ sink: Sink, isReported: Bool = false) {
+        recognize(sink, isReported: isReported)
+        sendFrame(sink)
+    }
+
+    /// Finds out what a frame means, and gives the application its part. Sends only what comes before it.
+    /// - Parameter isReported: the panel has reported it; else a deadline or a client is the reason.
+    private mutating func recognize(_ sink: Sink, isReported: Bool) {
         counts.frames &+= 1
         let time = tracker.frame.time
         advanceIdle(to: time, sink)
         if let idle, isTouched != tracker.hasContacts {
             isTouched.toggle()
             if idle.hasRules { advanceEngine(to: time, sink) }
-            send(idle.setTouched(isTouched, at: time), sink)
+            idleChanges += idle.setTouched(isTouched, at: time)
         }
         engine.process(tracker.frame, into: &events)
+        share(at: time, isReported: isReported)
+    }
+
+    /// Sends the lines of the frame that was recognized.
+    private mutating func sendFrame(_ sink: Sink) {
+        if !idleChanges.isEmpty { sendIdleChanges(sink) }
         sendEvents(sink)
         if setup.hidesPrivate { processOpenFrame(sink) }
         if touchMap != nil { countLandings() }
-        share(at: time, isReported: isReported)
         if interest.touches { sendTouches(sink) }
     }
 

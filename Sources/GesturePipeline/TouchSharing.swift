@@ -6,6 +6,8 @@ package import GestureProtocol
 /// What is to be known while a panel is shared with an application.
 struct TouchSharing {
     var frames = TwinFrames(DeviceDescription(), .singleTouch, cancel: .lift)
+    /// Receives what the application gets.
+    var write: ([KernelEvent]) -> Void = { _ in }
     /// Contacts that are held, in the order in which they landed.
     var holds: [ContactHold] = []
     var counts = ShareCounts()
@@ -57,15 +59,6 @@ package struct ShareCounts: Hashable, Sendable {
 
 /// Sharing a panel: which of its contacts the application gets, once the engine has seen a frame.
 extension PanelPipeline {
-    /// Hands over what the application gets, in whole frames, if there is anything.
-    package mutating func takeTwinEvents<Failure>(
-        _ body: ([KernelEvent]) throws(Failure) -> Void
-    ) throws(Failure) {
-        guard isShared, !sharing.frames.events.isEmpty else { return }
-        defer { sharing.frames.removeEvents() }
-        try body(sharing.frames.events)
-    }
-
     /// Since the sharing began last, and before.
     package var shareCounts: ShareCounts {
         var counts = pastShareCounts
@@ -80,22 +73,31 @@ extension PanelPipeline {
     package func fate(ofSlot slot: Int) -> TouchFate { sharing.frames.fate(of: slot) }
 
     /// Gives contacts that land from now on to an application, as the regions allow.
-    package mutating func startSharing() {
+    /// - Parameter write: receives what the application gets, in whole frames: when the engine has decided, and before any
+    ///   line is made of that. It must not use the pipeline.
+    package mutating func startSharing(_ write: @escaping ([KernelEvent]) -> Void) {
         guard !isShared else { return }
         let twin = setup.description.twin(of: "", setup.touchProtocol, cancel: setup.cancel)
         var frames = TwinFrames(twin, setup.touchProtocol, cancel: setup.cancel)
         frames.take(tracker.table)
         frames.liftAll(at: tracker.frame.time)
-        sharing = TouchSharing(frames: frames)
+        sharing = TouchSharing(frames: frames, write: write)
         isShared = true
         engine.noteClaims(in: sharing.claims)
     }
 
-    /// Lifts what the application has, which is still to be taken. `endSharing()` may follow.
+    /// Lifts what the application has. `endSharing()` may follow.
     package mutating func liftShared(at time: Timestamp) {
         guard isShared else { return }
         sharing.holds.removeAll()
         sharing.frames.liftAll(at: time)
+        writeTwin()
+    }
+
+    private mutating func writeTwin() {
+        guard !sharing.frames.events.isEmpty else { return }
+        sharing.write(sharing.frames.events)
+        sharing.frames.removeEvents()
     }
 
     /// Forgets what the application has.
@@ -128,7 +130,7 @@ extension PanelPipeline {
         }
     }
 
-    /// Makes the application's frame, after the engine has seen the panel's.
+    /// Makes and writes the application's frame, after the engine has seen the panel's.
     /// - Parameter isReported: the panel has reported it; else a deadline or a client is the reason.
     mutating func share(at time: Timestamp, isReported: Bool = false) {
         guard isShared else { return }
@@ -144,6 +146,7 @@ extension PanelPipeline {
         if !sharing.holds.isEmpty { decideHolds() }
         shareLandings()
         sharing.frames.finish()
+        writeTwin()
         if hasClaims { sharing.claims.removeAll() }
     }
 

@@ -27,7 +27,7 @@ package struct PanelReplay {
         pipeline.interest = interest
         pipeline.idle = idleWatch()
         // What an application gets is thrown away, but the lines say who gets a contact.
-        if setup.share == .forward { pipeline.startSharing() }
+        if setup.share == .forward { pipeline.startSharing { _ in } }
         return RecordingReplay.run(recording, through: &pipeline, scenes: setup(in:), while: isWanted, sink)
     }
 

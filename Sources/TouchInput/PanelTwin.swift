@@ -22,6 +22,8 @@ package final class PanelTwin {
     /// libevdev's; `nil` of one that a former process has made.
     private var handle: OpaquePointer?
     private var buffer: [input_event] = []
+    /// Why nothing more is written; `nil`: nothing has failed.
+    package private(set) var failure: SystemError?
 
     /// Makes it.
     /// - Parameters:
@@ -63,8 +65,10 @@ package final class PanelTwin {
     /// For the service manager, which keeps the device while the daemon restarts.
     package var rawDescriptor: CInt { descriptor.rawValue }
 
-    /// Writes whole frames, in one call. Never blocks. Allocates nothing once it has written as many.
-    package func write(_ events: [KernelEvent]) throws(SystemError) {
+    /// Writes whole frames, in one call; after a failure, nothing. Never blocks. Allocates nothing once it has written as
+    /// many.
+    package func write(_ events: [KernelEvent]) {
+        guard failure == nil else { return }
         buffer.removeAll(keepingCapacity: true)
         for event in events {
             var raw = input_event()
@@ -75,7 +79,11 @@ package final class PanelTwin {
             evdev_set_event_time(&raw, event.time.microseconds)
             buffer.append(raw)
         }
-        try Self.write(buffer, to: descriptor.rawValue)
+        do throws(SystemError) {
+            try Self.write(buffer, to: descriptor.rawValue)
+        } catch {
+            failure = error
+        }
     }
 
     private func liftSlots() {

@@ -42,15 +42,16 @@ struct ReadTests {
         let setup = try InterestTests.setup(try #require(ConfigurationReader.read(Self.configuration).0))
         var pipeline = PanelPipeline(setup)
         pipeline.interest = LineInterest(updates: true, touches: true, frames: true, failures: true)
-        if isShared { pipeline.startSharing() }
         var outcome = Outcome()
+        let twin = Application()
+        if isShared { pipeline.startSharing { twin.events += $0 } }
         var rest = events[...]
         while !rest.isEmpty {
             let size = min(sizes(rest.startIndex), rest.count)
             pipeline.feed(rest.prefix(size)) { outcome.lines.append($0.body.text) }
-            pipeline.takeTwinEvents { outcome.twin += $0 }
             rest = rest.dropFirst(size)
         }
+        outcome.twin = twin.events
         return outcome
     }
 

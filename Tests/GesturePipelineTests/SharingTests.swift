@@ -18,6 +18,7 @@ struct SharingTests {
         private(set) var heard: [String] = []
         private(set) var lines: [String] = []
         private var now: Int64 = 1_000_000
+        private let application = Application()
         private var twin = SlotTable(slots: [SlotState(), SlotState()], current: 0)
 
         init(_ regions: String, cancel: String = "lift") throws {
@@ -43,7 +44,7 @@ struct SharingTests {
         private init(_ setup: PanelSetup) {
             pipeline = PanelPipeline(setup)
             pipeline.interest = LineInterest(updates: false, touches: true)
-            pipeline.startSharing()
+            pipeline.startSharing { [application] in application.events += $0 }
         }
 
         mutating func play(_ script: String) {
@@ -88,19 +89,17 @@ struct SharingTests {
             var heard: [String] = []
             var twin = twin
             var touched: Set<Int> = []
-            pipeline.takeTwinEvents { events in
-                var before = twin
-                for event in events {
-                    twin.apply(CollectionOfOne(event), isSingleTouch: false)
-                    if event.type == EventCode.evAbs, let slot = twin.current { touched.insert(slot) }
-                    guard event.endsFrame else { continue }
-                    let time = (event.time.microseconds - 1_000_000) / 1000
-                    for slot in touched.sorted() {
-                        heard.append("\(time) " + Self.change(slot, before.slots[slot], twin.slots[slot]))
-                    }
-                    touched = []
-                    before = twin
+            var before = twin
+            for event in application.takeEvents() {
+                twin.apply(CollectionOfOne(event), isSingleTouch: false)
+                if event.type == EventCode.evAbs, let slot = twin.current { touched.insert(slot) }
+                guard event.endsFrame else { continue }
+                let time = (event.time.microseconds - 1_000_000) / 1000
+                for slot in touched.sorted() {
+                    heard.append("\(time) " + Self.change(slot, before.slots[slot], twin.slots[slot]))
                 }
+                touched = []
+                before = twin
             }
             self.twin = twin
             self.heard += heard
@@ -284,6 +283,45 @@ struct SharingTests {
 
             """
         #expect(try Self.play(text, "0:1,50,20; +700; 0:-", cancel: "palm") == ["0 +0 50,20", "500 palm 0", "700 -0"])
+    }
+
+    @Test("the application gets a frame before any line is made of it, and the lines come as ever")
+    func beforeLines() throws {
+        final class Order {
+            var words: [String] = []
+        }
+        let order = Order()
+        let file = """
+            version = 1
+            [[device]]
+            id = "panel"
+            match = { name = "*" }
+            share = "forward"
+            output = { size = [100, 100], size_mm = [100, 100] }
+            [[idle]]
+            after = "1s"
+            [[region]]
+            id = "a"
+            shape = "full"
+            gestures = ["press", "tap"]
+            """
+        let configuration = try #require(ConfigurationReader.read(file).0)
+        var pipeline = PanelPipeline(try InterestTests.setup(configuration))
+        pipeline.interest = LineInterest(updates: true, touches: true, frames: true, failures: true)
+        let idle = IdleWatch()
+        _ = idle.apply(configuration.idle, in: "default", .reload, at: Timestamp(microseconds: 0))
+        _ = idle.advance(to: Timestamp(microseconds: 2_000_000))
+        pipeline.idle = idle
+        pipeline.startSharing { _ in order.words.append("twin") }
+        func play(_ contact: SlotState, at time: Int64) {
+            let events = SlotTable(slots: [contact], current: 0).events(at: Timestamp(microseconds: time))
+            pipeline.feed(events[...]) { order.words.append("\($0.event)") }
+        }
+        play(SlotState(trackingID: 1, x: 500, y: 500), at: 3_000_000)
+        #expect(order.words == ["twin", "frame", "idle", "gesture", "touches"])
+        order.words = []
+        play(SlotState(x: 500, y: 500), at: 3_050_000)
+        #expect(order.words == ["twin", "frame", "gesture", "gesture", "touches"])
     }
 
     @Test("lost events: the difference as a frame; sleep: all lifts")

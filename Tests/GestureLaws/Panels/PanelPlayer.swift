@@ -13,7 +13,13 @@ package struct PanelPlayer: ~Copyable {
     private let interest: LineInterest
     /// Of a panel that is shared.
     private var watch: TwinWatch?
+    private let twinEvents = TwinEvents()
     private let seed: UInt64
+
+    /// What was written to the twin, and `watch` has not seen.
+    private final class TwinEvents {
+        var list: [[KernelEvent]] = []
+    }
 
     /// Where lines go.
     private final class Lines {
@@ -75,7 +81,7 @@ package struct PanelPlayer: ~Copyable {
             updates: isLoud, touches: isLoud && seed % 3 == 0, frames: isLoud && seed % 5 == 0,
             failures: isLoud && seed % 2 == 0)
         pipeline.interest = interest
-        if watch != nil { pipeline.startSharing() }
+        if watch != nil { pipeline.startSharing { [twinEvents] in twinEvents.list.append($0) } }
         if variant == .haunted { pipeline.setInitial(SlotTable(slots: KernelWriter.elders)) }
         sink = Lines()
         sink.kept = compares == nil ? nil : []
@@ -139,8 +145,8 @@ package struct PanelPlayer: ~Copyable {
     }
 
     private mutating func takeTwin() {
-        guard watch != nil else { return }
-        pipeline.takeTwinEvents { watch?.takeTwin($0) }
+        for events in twinEvents.list { watch?.takeTwin(events) }
+        twinEvents.list = []
     }
 
     private static func setup(_ variant: PanelVariant?) -> PanelSetup? {
