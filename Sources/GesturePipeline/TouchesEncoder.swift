@@ -42,6 +42,7 @@ package enum TouchesEncoder {
             }
         }
         if !given.isEmpty {
+            line.isUnique = true
             line.body.array("given") { json in for contact in given { json.value(contact.rawValue) } }
         }
         guard !filtered.isEmpty else { return }

@@ -17,6 +17,8 @@ struct SharingTests {
         var pipeline: PanelPipeline
         private(set) var heard: [String] = []
         private(set) var lines: [String] = []
+        /// Those that merge.
+        private(set) var mergeable: [String] = []
         private var now: Int64 = 1_000_000
         private let application = Application()
         private var twin = SlotTable(slots: [SlotState(), SlotState()], current: 0)
@@ -80,8 +82,13 @@ struct SharingTests {
 
         private mutating func feed(_ event: KernelEvent) {
             var lines: [String] = []
-            pipeline.feed(event) { lines.append($0.body.text) }
+            var mergeable: [String] = []
+            pipeline.feed(event) {
+                lines.append($0.body.text)
+                if $0.isMergeable { mergeable.append($0.body.text) }
+            }
             self.lines += lines
+            self.mergeable += mergeable
             listen()
         }
 
@@ -243,6 +250,15 @@ struct SharingTests {
         #expect(try Self.play(text, "0:1,50,20; +40; 0:-; +500") == ["340 +0 50,20", "340 -0"])
         let heard = try Self.play(text, "0:1,50,20; +40; 0:-; +100; 0:2,50,20; +40; 0:2,80,20; +10; 0:-; +500")
         #expect(heard.filter { $0.contains("+") || $0.contains("-") }.count == 4, "\(heard)")
+    }
+
+    @Test("a line with a contact that has lifted by the time it is given is not replaced by a newer one")
+    func givenStays() throws {
+        var run = try Script(Self.swipe.replacing("TOUCHES", with: "hold"))
+        run.play("0:1,50,20; +40; 0:-")
+        let touches = run.lines.filter { $0.contains("\"contacts\":") }
+        #expect(touches.map { $0.contains("\"given\":[1]") } == [false, true])
+        #expect(run.mergeable == [touches[0]])
     }
 
     @Test("a press makes a hold a capture; a region without gestures makes it a share")

@@ -40,6 +40,12 @@ struct EventLineTests {
         line.writeTime(5)
         line.body.array("contacts") { _ in }
         #expect(line.isMergeable == true)
+        line.isUnique = true
+        var copy = EventLine()
+        copy.copy(line)
+        #expect(copy.isMergeable == false)
+        copy.start(.touches, sequence: 1)
+        #expect(copy.isMergeable == true)
         #expect(
             text(line, 10, coalesced: 1)
                 == "{\"event\":\"touches\",\"seq\":10,\"device\":\"panel\",\"coalesced\":1,\"time_us\":5,\"contacts\":[]}\n"

@@ -139,10 +139,11 @@ package final class ServerHarness {
     /// Sends an event with a small body that shows what it is.
     package func broadcast(
         _ event: EventName = .gesture, subject: Int = 0, phase: LinePhase = .none, sequence: Int64 = 1,
-        note: Int = 0, padding: Int = 0
+        note: Int = 0, padding: Int = 0, isUnique: Bool = false
     ) {
         var line = EventLine()
         line.start(event, subject: subject, phase: phase, sequence: sequence)
+        line.isUnique = isUnique
         line.body.member("n", note)
         if padding > 0 { line.body.member("padding", String(repeating: "x", count: padding)) }
         line.writeTime(clock.now - 2000)

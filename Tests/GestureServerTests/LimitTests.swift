@@ -160,6 +160,25 @@ struct LimitTests {
         #expect(notes == [10_000, 20_000, 307, 308, 317, 318, 3001, 3002, 30_000])
     }
 
+    @Test("a unique line is neither replaced nor held; those after it stay behind it", arguments: [false, true])
+    func unique(isThrottled: Bool) throws {
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted(as: 0)
+        let rate = isThrottled ? #","max_rate_hz":1"# : ""
+        client.send(#"{"cmd":"subscribe","events":["gesture","touches"]\#(rate)}"# + "\n")
+        harness.turn()
+        _ = client.read()
+        if !isThrottled {
+            while !harness.server.clients[0].isBlocked { harness.broadcast(phase: .begin, padding: 400) }
+        }
+        for note in 1...6 {
+            harness.broadcast(.touches, subject: -1, sequence: 1, note: note, isUnique: note == 3)
+        }
+        harness.pass(2_000_000)
+        let notes = client.readAll(harness).documents.compactMap { $0["n"]?.integer }.filter { $0 > 0 }
+        #expect(notes == (isThrottled ? [1, 2, 3, 6] : [3, 6]))
+    }
+
     @Test("on overflow everything is dropped until the client has drained")
     func dropsUntilDrained() throws {
         let harness = try ServerHarness()

@@ -51,8 +51,10 @@ package struct EventLine: ~Copyable {
         head.key("seq")
     }
 
+    /// It says something that a newer line does not say again.
+    package var isUnique = false
     /// Whether a newer line of the same subject and sequence makes this one worthless.
-    package var isMergeable: Bool { phase == .update || event == .touches }
+    package var isMergeable: Bool { (phase == .update || event == .touches) && !isUnique }
 
     /// Empties the line and says what the next one is.
     package mutating func start(
@@ -68,6 +70,7 @@ package struct EventLine: ~Copyable {
         self.phase = phase
         self.sequence = sequence
         timeMicroseconds = 0
+        isUnique = false
         body.removeAll()
         coalescedOffset = .max
     }
@@ -84,6 +87,7 @@ package struct EventLine: ~Copyable {
         start(
             other.event, subject: other.subject, phase: other.phase, sequence: other.sequence, to: other.audience)
         timeMicroseconds = other.timeMicroseconds
+        isUnique = other.isUnique
         coalescedOffset = other.coalescedOffset
         other.body.withBytes { body.append(json: $0) }
     }
