@@ -111,10 +111,10 @@ fuzz-web: setup-test
 coverage: setup-test
 	scripts/coverage $(or $(MODULE),GestureEngine)
 
-## fuzz-long: play random touches on random regions and check the laws of gestures; FRAMES=100000000, or SECONDS=…, SEED=…
+## fuzz-long: play random touches on random regions and check the laws of gestures; FRAMES=100000000, or SECONDS=…, SEED=…, SHARED=1 (only shared panels)
 fuzz-long: setup-build
 	swift build -c release --product fuzz-laws
-	$(RELEASE)/fuzz-laws $(if $(FRAMES),--frames $(FRAMES)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
+	$(RELEASE)/fuzz-laws $(if $(FRAMES),--frames $(FRAMES)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(if $(SHARED),--shared)
 
 ## test-kernel: test the release and its units on a real kernel, a user-mode Linux
 test-kernel: build

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 /// What `fuzz-laws` is asked for.
-struct Options {
+struct Options: Sendable {
     static let help = """
-        usage: fuzz-laws [--frames N] [--seconds S] [--seed N] [--keep-going]
+        usage: fuzz-laws [--frames N] [--seconds S] [--seed N] [--keep-going] [--shared]
                fuzz-laws --private N [--seed N]
           --frames N     stop after so many frames (100000000)
           --seconds S    or after so many seconds
           --seed N       the number of the first run; else another one each time
           --private N    only so many pairs of runs that differ in where private regions are touched
           --keep-going   a run that breaks a law is named, and the next is played; else it is shrunk and printed
+          --shared       only panels that are shared with an application, with lift and with palm
         """
 
     var frames = 100_000_000
     var seconds: Int?
     var seed = UInt64.random(in: 0..<1 << 40)
     var keepsGoing = false
+    var isShared = false
     /// How many pairs of `PrivacyPair`, and nothing else.
     var pairs: UInt64?
 
@@ -23,9 +25,14 @@ struct Options {
     init?(_ arguments: [String]) {
         var rest = arguments[...]
         while let option = rest.popFirst() {
-            if option == "--keep-going" {
+            switch option {
+            case "--keep-going":
                 keepsGoing = true
                 continue
+            case "--shared":
+                isShared = true
+                continue
+            default: break
             }
             guard let value = rest.popFirst().flatMap({ UInt64($0) }) else { return nil }
             switch option {

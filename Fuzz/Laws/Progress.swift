@@ -35,7 +35,7 @@ struct Progress {
         printed = ContinuousClock.now
         let rate = Int(Double(frames) / max(seconds, 0.001))
         write("\(frames) frames in \(runs) runs, \(Int(seconds)) s, \(rate) frames/s, \(findings) broken laws")
-        guard isEnd else { return }
+        guard isEnd, !counts.isEmpty else { return }
         let kinds = GestureKind.allCases.map { "\($0) \(counts[$0, default: 0])" }
         write("recognized in runs of the engine alone: " + kinds.joined(separator: ", "))
     }

@@ -6,12 +6,12 @@ import GestureLaws
 let runsPerBatch: UInt64 = 200
 
 /// Runs from `seed` on; up to the first that breaks a law.
-@Sendable func playBatch(_ seed: UInt64, _ keepsGoing: Bool) -> (LawCampaign, [LawCampaign.Finding]) {
-    var campaign = LawCampaign()
+@Sendable func playBatch(_ seed: UInt64, _ options: Options) -> (LawCampaign, [LawCampaign.Finding]) {
+    var campaign = LawCampaign(isShared: options.isShared)
     var findings: [LawCampaign.Finding] = []
     for run in seed..<(seed &+ runsPerBatch) where !campaign.play(seed: run) {
         if let finding = campaign.finding { findings.append(finding) }
-        if !keepsGoing { break }
+        if !options.keepsGoing { break }
     }
     return (campaign, findings)
 }
@@ -20,19 +20,18 @@ let runsPerBatch: UInt64 = 200
 func playAll(_ options: Options) async -> Progress {
     var progress = Progress()
     var next = options.seed
-    let keepsGoing = options.keepsGoing
     await withTaskGroup(of: (LawCampaign, [LawCampaign.Finding]).self) { group in
         for _ in 0..<max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) {
-            group.addTask { [next] in playBatch(next, keepsGoing) }
+            group.addTask { [next] in playBatch(next, options) }
             next += runsPerBatch
         }
         for await (campaign, findings) in group {
             progress.add(campaign)
-            for finding in findings { progress.add(finding, shrinks: !keepsGoing) }
+            for finding in findings { progress.add(finding, shrinks: !options.keepsGoing) }
             progress.show()
-            if progress.findings > 0, !keepsGoing { break }
+            if progress.findings > 0, !options.keepsGoing { break }
             if progress.frames >= options.frames || progress.seconds >= Double(options.seconds ?? .max) { continue }
-            group.addTask { [next] in playBatch(next, keepsGoing) }
+            group.addTask { [next] in playBatch(next, options) }
             next += runsPerBatch
         }
     }

@@ -26,6 +26,16 @@ struct LawTests {
         }
     }
 
+    @Test("hold for random frames of shared panels alone")
+    func shared() {
+        var campaign = LawCampaign(isShared: true)
+        var seed: UInt64 = 0
+        while campaign.frames < Self.frames / 10, campaign.play(seed: seed) { seed += 1 }
+        if let finding = campaign.finding { Issue.record("\(finding)") }
+        // Runs of the engine alone count what is recognized.
+        #expect(campaign.counts.isEmpty)
+    }
+
     /// A law that any tap breaks: the shrinker leaves the tap, its region, and nothing else.
     @Test("a run that breaks one is shrunk to a script")
     func shrinks() {

@@ -28,14 +28,17 @@ package struct LawCampaign: Sendable {
     package private(set) var counts: [GestureKind: Int] = [:]
     package private(set) var finding: Finding?
 
-    package init() {}
+    private let isShared: Bool
+
+    /// - Parameter isShared: only panels that are shared with an application.
+    package init(isShared: Bool = false) { self.isShared = isShared }
 
     /// Plays the run with this number.
     /// - Returns: whether all laws held.
     @discardableResult
     package mutating func play(seed: UInt64) -> Bool {
         let run = RandomRun.make(seed: seed, frames: Self.framesPerRun)
-        let check = Self.check(seed)
+        let check = isShared ? Self.sharedCheck(seed) : Self.check(seed)
         frames += run.frameCount
         runs += 1
         guard let violation = check.violation(of: run, &counts) else { return true }
@@ -51,5 +54,10 @@ package struct LawCampaign: Sendable {
         }
         let fitting = Variation.fitting(seed: seed, isCoarse: RandomRun.isCoarse(seed))
         return .engine(fitting[Int(seed / 6 % UInt64(fitting.count))])
+    }
+
+    /// Not every second one: what lines are wanted depends on that.
+    private static func sharedCheck(_ seed: UInt64) -> LawCheck {
+        .panel(seed, seed / 2 % 2 == 0 ? .sharedLift : .sharedPalm)
     }
 }
