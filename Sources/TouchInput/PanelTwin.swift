@@ -21,7 +21,7 @@ package final class PanelTwin {
     private let descriptor: OwnedDescriptor
     /// libevdev's; `nil` of one that a former process has made.
     private var handle: OpaquePointer?
-    private var buffer: [input_event] = []
+    private var writer = EventWriter()
     /// Why nothing more is written; `nil`: nothing has failed.
     package private(set) var failure: SystemError?
 
@@ -69,48 +69,26 @@ package final class PanelTwin {
     /// many.
     package func write(_ events: [KernelEvent]) {
         guard failure == nil else { return }
-        buffer.removeAll(keepingCapacity: true)
-        for event in events {
-            var raw = input_event()
-            raw.type = event.type
-            raw.code = event.code
-            raw.value = event.value
-            // The kernel takes the panel's own time (from 6.5 on).
-            evdev_set_event_time(&raw, event.time.microseconds)
-            buffer.append(raw)
-        }
         do throws(SystemError) {
-            try Self.write(buffer, to: descriptor.rawValue)
+            try writer.write(events, to: descriptor.rawValue)
         } catch {
             failure = error
         }
     }
 
     private func liftSlots() {
-        var events: [input_event] = []
-        func put(_ type: Int32, _ code: UInt16, _ value: Int32) {
-            var event = input_event()
-            (event.type, event.code, event.value) = (UInt16(type), code, value)
-            events.append(event)
-        }
+        let time = Timestamp(microseconds: MonotonicClock.now())
+        var events: [KernelEvent] = []
         // What is said of a slot that does not exist is said of the one before it, which has lifted already.
         for slot in 0..<Int32(Admission.maximumSlots) {
-            put(EV_ABS, EventCode.absMTSlot, slot)
-            put(EV_ABS, EventCode.absMTToolType, EventCode.mtToolFinger)
-            put(EV_ABS, EventCode.absMTTrackingID, -1)
+            events.append(.axis(EventCode.absMTSlot, slot, at: time))
+            events.append(.axis(EventCode.absMTToolType, EventCode.mtToolFinger, at: time))
+            events.append(.axis(EventCode.absMTTrackingID, -1, at: time))
         }
-        put(EV_KEY, EventCode.btnTouch, 0)
-        put(EV_SYN, EventCode.synReport, 0)
+        events.append(KernelEvent(time: time, type: EventCode.evKey, code: EventCode.btnTouch, value: 0))
+        events.append(.report(at: time))
         // It may be gone already.
-        try? Self.write(events, to: descriptor.rawValue)
-    }
-
-    private static func write(_ events: [input_event], to descriptor: CInt) throws(SystemError) {
-        let size = events.count * MemoryLayout<input_event>.stride
-        var result: Int
-        repeat { result = CLinux.write(descriptor, events, size) } while result < 0 && linux_errno() == EINTR
-        if result < 0 { throw .last("write", path: path) }
-        if result < size { throw SystemError(call: "write", code: EIO, path: path) }
+        try? writer.write(events, to: descriptor.rawValue)
     }
 
     /// What the administrator can do when no twin can be made; `nil`: no cure is known.

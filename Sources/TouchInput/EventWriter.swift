@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+import CEvdev
+import CLinux
+import ContactTracking
+import GestureEngine
+import LinuxSystem
+
+/// Writes kernel events to a uinput device, through a buffer that is reused.
+struct EventWriter: ~Copyable {
+    private var raw: [input_event] = []
+
+    /// Writes whole frames, in one call.
+    mutating func write(_ events: [KernelEvent], to descriptor: CInt) throws(SystemError) {
+        raw.removeAll(keepingCapacity: true)
+        for event in events {
+            var raw = input_event()
+            raw.type = event.type
+            raw.code = event.code
+            raw.value = event.value
+            // The kernel takes the panel's own time (from 6.5 on).
+            evdev_set_event_time(&raw, event.time.microseconds)
+            self.raw.append(raw)
+        }
+        let size = raw.count * MemoryLayout<input_event>.stride
+        var result: Int
+        repeat { result = CLinux.write(descriptor, raw, size) } while result < 0 && linux_errno() == EINTR
+        if result < 0 { throw .last("write", path: PanelTwin.path) }
+        if result < size { throw SystemError(call: "write", code: EIO, path: PanelTwin.path) }
+    }
+}
