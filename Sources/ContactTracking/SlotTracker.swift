@@ -22,8 +22,9 @@ package struct SlotTracker: ~Copyable {
 
     /// The slots as the device has reported them, and what became of their contacts.
     var slots: [TrackedSlot]
-    /// How many are `shown`.
-    private var shownCount = 0
+    /// How many contacts are shown to the engine.
+    // Stored, because it is asked in each turn: what is computed is asked of a copy of the tracker.
+    package private(set) var contactCount = 0
     /// The slot that the next events are about; `nil`: one that does not exist.
     var current: Int? = 0
     /// Slots in which a contact lands in the frame that is being made; empty between frames.
@@ -97,7 +98,7 @@ package struct SlotTracker: ~Copyable {
 
     /// Changes what has become of the contact of a slot.
     mutating func setPhase(_ phase: TrackedSlot.Phase, of index: Int) {
-        shownCount += slots[index].setPhase(phase)
+        contactCount += slots[index].setPhase(phase)
     }
 
     /// Cancels contacts that have been down for too long (`syncLost`: the panel has lost the lift), or whose only report has
@@ -181,9 +182,6 @@ package struct SlotTracker: ~Copyable {
 
     /// The numbers of the slots.
     package var slotNumbers: Range<Int> { slots.indices }
-
-    /// Whether a contact is shown to the engine.
-    package var hasContacts: Bool { shownCount > 0 }
 
     /// The contact in a slot that is shown to the engine.
     package func contact(in slot: Int) -> ContactID? {

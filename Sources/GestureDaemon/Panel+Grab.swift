@@ -14,7 +14,7 @@ extension Panel {
     private static var longestFrame: Int32 { 1 }
 
     /// When the slots are compared; `nil` while no contact is down.
-    var silenceDeadline: Timestamp? { pipeline.tracker.hasContacts ? lastActivity + Self.silenceTimeout : nil }
+    var silenceDeadline: Timestamp? { pipeline.tracker.contactCount > 0 ? lastActivity + Self.silenceTimeout : nil }
 
     /// Every 30 s.
     private static var mostBusyGrabs: Int { 10 }
@@ -52,7 +52,7 @@ extension Panel {
 
     /// Grabs the device if the configuration asks for it and no contact is down.
     func grabIfIdle() {
-        guard grab.state == .waiting, !isClosed, !pipeline.tracker.hasContacts else { return }
+        guard grab.state == .waiting, !isClosed, pipeline.tracker.contactCount == 0 else { return }
         var outcome = input.grab()
         if outcome == .grabbed, pipeline.setup.share == .forward, twin == nil {
             // Everybody gets the panel while the twin is made, which may take a while.
@@ -139,7 +139,7 @@ extension Panel {
     func hasMissedEvents(before events: ArraySlice<KernelEvent>) -> Bool {
         if grab.isElsewhere { return true }
         // The grab may not have been detected. A first contact whose tracking id does not follow the last one shows it.
-        guard !pipeline.tracker.hasContacts, isOutOfSequence(events), input.hasFullTable else { return false }
+        guard pipeline.tracker.contactCount == 0, isOutOfSequence(events), input.hasFullTable else { return false }
         var expected = pipeline.tracker.table
         expected.apply(events, isSingleTouch: pipeline.setup.touchProtocol == .singleTouch)
         guard let table = input.tableAsRead(), !table.hasSameSlots(as: expected) else { return false }

@@ -53,7 +53,7 @@ extension PanelPipeline {
     package func owner(of contact: ContactID) -> Int? { engine.owner(of: contact) }
 
     /// Whether no contact is down and no deadline pending, so that a recording that begins now is complete.
-    package var isIdle: Bool { engine.isIdle && !tracker.hasContacts }
+    package var isIdle: Bool { engine.isIdle && tracker.contactCount == 0 }
 
     /// When `advance(to:)` must next be called, or `nil` while nothing is pending.
     package var nextDeadline: Timestamp? {

@@ -246,7 +246,7 @@ package struct PanelPipeline: ~Copyable {
         counts.frames &+= 1
         let time = tracker.frame.time
         advanceIdle(to: time, sink)
-        if let idle, isTouched != tracker.hasContacts {
+        if let idle, isTouched != (tracker.contactCount > 0) {
             isTouched.toggle()
             if idle.hasRules { advanceEngine(to: time, sink) }
             idleChanges += idle.setTouched(isTouched, at: time)
