@@ -96,10 +96,14 @@ final class Daemon {
         }
         deadlines = try DeadlineTimer(loop: loop) { daemon.takeUnretainedValue().fireDeadlines() }
         try startWatchdog()
-        suspendWatch = SuspendWatch(loop: loop) { daemon.takeUnretainedValue().woke(sleptAfter: $0) }
+        let suspendWatch = SuspendWatch(loop: loop) { daemon.takeUnretainedValue().woke(sleptAfter: $0) }
+        self.suspendWatch = suspendWatch
+        // Nothing else: whatever runs then makes each touch wait.
         loop.setTurnHandlers(
-            began: { daemon.takeUnretainedValue().turnBegan() },
+            began: suspendWatch.isNotified ? nil : { daemon.takeUnretainedValue().suspendWatch?.check() },
             completed: { daemon.takeUnretainedValue().turnCompleted() })
+        // Lines of one turn go to a client together.
+        server.beginBatch()
         subjectsChanged()
         applyIdle(.reload)
         retireStoredTwins()
@@ -151,12 +155,6 @@ final class Daemon {
         send(idle.advance(to: now))
     }
 
-    private func turnBegan() {
-        // Lines of one turn go to a client together.
-        server.beginBatch()
-        if suspendWatch?.isNotified == false { suspendWatch?.check() }
-    }
-
     /// Called before what came after the sleep is read.
     private func woke(sleptAfter time: Int64) {
         log.info("the machine has slept: what was under way is cancelled")
@@ -170,7 +168,7 @@ final class Daemon {
         if !definitions.isEmpty { startDefinition() }
         if !waitingChanges.isEmpty { applyWaitingChanges() }
         if store.changes.idleScene != idle.scene { followIdleScene() }
-        server.endBatch()
+        server.sendBatch()
         // They end with the next turn, which must not be that of the next touch.
         if !endedConnections.isEmpty { loop.tryAgain {} }
         for device in devices { device.panel?.noteSeen() }
@@ -222,8 +220,6 @@ final class Daemon {
         isStopping = true
         notifier.stopping()
         log.info("stopping")
-        // Until the server sends what it has: no line may be sent while a panel makes it.
-        server.beginBatch()
         // First: until a shared panel is released, applications get no touches.
         for device in devices { device.panel?.close(.disabled) }
         reading?.abandon()

@@ -142,7 +142,7 @@ package final class GestureServer {
         guard !clients.isEmpty else { return }
         if batch.isFull { deliverBatch() }
         batch.append(line)
-        if batchDepth == 0 { finishBatch() }
+        if batchDepth == 0 { sendBatch() }
     }
 
     /// Lines until the matching `endBatch` are sent together, with one system call for each client: for the lines of one
@@ -152,10 +152,11 @@ package final class GestureServer {
     package func endBatch() {
         batchDepth = max(0, batchDepth - 1)
         guard batchDepth == 0 else { return }
-        finishBatch()
+        sendBatch()
     }
 
-    private func finishBatch() {
+    /// Sends the lines of the batch so far; the batch goes on.
+    package func sendBatch() {
         deliverBatch()
         var isDirty = false
         for client in clients where client.isDirty || client.hasUnsent {
