@@ -11,7 +11,7 @@ from harness import UNIT, journal, main_process, override, resident, restore, sy
 from sharing import forget_crashes
 
 # What a restart of the daemon may take by what systemd takes for a unit without a sandbox, in which a sleep is killed.
-RESTART_LIMIT = 8
+RESTART_LIMIT = 20
 
 
 @test
@@ -115,6 +115,8 @@ def kill_bare():
     process = main_process("bare.service")
     killed = time.monotonic()
     os.kill(process, signal.SIGKILL)
+    # Whoever asks takes the processor from systemd.
+    time.sleep(1)
     wait_until(lambda: main_process("bare.service") not in (0, process), "sleep is started again", 10)
     wait_until(lambda: unit_property("ActiveState", "bare.service") == "active", "sleep runs", 10)
     return started_after(killed, "bare.service")
@@ -169,7 +171,8 @@ def crashes_in_a_row_slow_down():
     assert took >= 1, took
     assert "3 crashes within 30 s: it starts in 1 s" in journal(20), journal(20)
     systemctl("restart", UNIT)
-    assert not Path("/run/gestured-contacts/starts").read_text().count("\n") > 1, "a stop does not forget crashes"
+    starts = Path("/run/gestured-contacts/starts").read_text().split()
+    assert len(starts) == 1, "a stop does not forget crashes"
     bench.prepare()
     return f"{took:.1f} s"
 
