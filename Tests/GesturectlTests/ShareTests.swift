@@ -51,8 +51,12 @@ struct ShareTests {
         try FileManager.default.createDirectory(atPath: crashes, withIntermediateDirectories: true)
         _ = try share("--enable")
         try folder.write("", to: "run/gestured-share/off")
+        let contacts = folder.path + "/run/gestured-contacts"
+        try FileManager.default.createDirectory(atPath: contacts, withIntermediateDirectories: true)
+        try folder.write("", to: "run/gestured-contacts/starts")
         #expect(try share().output.contains("off after three crashes, until the next boot"))
         #expect(try share("--enable").output.contains("removed \(crashes)/off\n"))
+        #expect(access(contacts + "/starts", F_OK) != 0)
         #expect(try share().output == "enabled by \(Self.link)\n")
     }
 

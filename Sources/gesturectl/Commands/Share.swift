@@ -53,8 +53,10 @@ struct SharingService {
     private var folder: String { "/etc/systemd/system/\(Self.unit).d" }
     private var link: String { "\(folder)/\(Self.file)" }
     private var target: String { "\(SharedFiles.folder)/\(Self.file)" }
-    /// Where the daemon counts its crashes: RuntimeDirectory= of the drop-in.
+    /// Where the daemon notes that it has crashed too often: RuntimeDirectory= of the drop-in.
     private var crashes: String { "/run/gestured-share" }
+    /// By which it counts its crashes. The service always has it.
+    private var starts: String { "/run/gestured-contacts/starts" }
 
     /// For people: one line for each fact.
     var state: String {
@@ -114,6 +116,9 @@ struct SharingService {
 
     private func forgetCrashes() throws(ToolError) {
         let path = root + crashes
+        guard unlink(root + starts) == 0 || errno == ENOENT || errno == ENOTDIR else {
+            throw Self.failure(root + starts)
+        }
         var names: [String] = []
         // Without the folder, nothing has crashed.
         try? forEachName(in: path) { names.append(String(cString: $0)) }
