@@ -78,6 +78,11 @@ extension Service {
         }
     }
 
+    /// Publishes what the broker keeps for whoever subscribes later.
+    func publish(retained payload: [UInt8], to topic: String) {
+        publish(BrokerMessage(topic: topic, payload: payload, qualityOfService: 1, isRetained: true))
+    }
+
     /// Without a connection it is lost.
     func publish(_ message: BrokerMessage) {
         if case .unsendable(let cause) = broker.publish(message) { Self.log("\(message.topic): \(cause)") }

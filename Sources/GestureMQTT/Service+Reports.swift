@@ -54,7 +54,7 @@ extension Service {
 
     /// Places that are touched all the time; of those who may not know, nothing.
     private func lookForNoise() {
-        guard panel.hello?.rights.contains("raw") == true, !mayHavePrivateRegions else { return }
+        guard panel.hasRight("raw"), !mayHavePrivateRegions else { return }
         for device in panel.devices where device.state == "ready" {
             request("touch_map", [("device", .text(device.id))]) { [weak self] reply in
                 guard let self, case .success(let map) = reply else { return }

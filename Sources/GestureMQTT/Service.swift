@@ -90,11 +90,7 @@ final class Service {
         commands?.stop()
         daemon?.close()
         flushAcknowledged()
-        if broker.isConnected {
-            publish(
-                BrokerMessage(
-                    topic: topics.status, payload: Reports.offline("stopped"), qualityOfService: 1, isRetained: true))
-        }
+        if broker.isConnected { publish(retained: Reports.offline("stopped"), to: topics.status) }
         broker.stop()
         timer?.cancel()
     }
@@ -165,7 +161,7 @@ final class Service {
 
     private func take(_ change: GestureClient.ConfigurationChange) {
         // Until the regions are known again.
-        if panel.hello?.rights.contains("private") == true { mayHavePrivateRegions = true }
+        if panel.hasRight("private") { mayHavePrivateRegions = true }
         switch change.change {
         case "rejected":
             problem(change.diagnostics, isRefused: true, generation: change.generation)
@@ -190,7 +186,7 @@ final class Service {
     /// Asks the daemon for what the messages tell, then calls `completed`.
     func refresh(_ completed: @escaping () -> Void = {}) {
         guard let daemon, panel.hello != nil else { return completed() }
-        if panel.hello?.rights.contains("private") == true {
+        if panel.hasRight("private") {
             daemon.request("regions") { [weak self] in self?.takePrivacy($0) }
         }
         daemon.request("status") { [weak self] in self?.takeStatus($0) }
@@ -236,9 +232,6 @@ final class Service {
         let content = Reports.status(panel, time: 0)
         guard broker.isConnected, content != lastStatus else { return }
         lastStatus = content
-        publish(
-            BrokerMessage(
-                topic: topics.status, payload: Reports.status(panel, time: Self.wallMilliseconds),
-                qualityOfService: 1, isRetained: true))
+        publish(retained: Reports.status(panel, time: Self.wallMilliseconds), to: topics.status)
     }
 }

@@ -47,18 +47,14 @@ final class HomeAssistant {
         // An entity that was sent before this program's start is known from the spool.
         let before = Set(published.keys)
             .union((service.spool.state("homeassistant") ?? "").split(separator: "\n").map { String($0) })
-        for topic in before.subtracting(wanted.keys).sorted() { send(topic, [], service) }
+        for topic in before.subtracting(wanted.keys).sorted() { service.publish(retained: [], to: topic) }
         for (topic, payload) in wanted.sorted(by: { $0.key < $1.key }) where published[topic] != payload {
-            send(topic, payload, service)
+            service.publish(retained: payload, to: topic)
         }
         if Set(wanted.keys) != before {
             service.spool.set(["homeassistant": wanted.keys.sorted().joined(separator: "\n")])
         }
         published = wanted
-    }
-
-    private func send(_ topic: String, _ payload: [UInt8], _ service: Service) {
-        service.publish(BrokerMessage(topic: topic, payload: payload, qualityOfService: 1, isRetained: true))
     }
 
     // MARK: entities

@@ -22,6 +22,9 @@ struct PanelState {
     var spoolDropped: Int64 = 0
     var spoolFailure: String?
 
+    /// Whether the daemon has given this client a right.
+    func hasRight(_ right: String) -> Bool { hello?.rights.contains(right) == true }
+
     /// What is wrong, in words of the protocol; empty: nothing.
     var faults: [String] {
         var faults: [String] = []
