@@ -77,29 +77,25 @@ struct Metrics {
     }
 
     private mutating func panels(_ reply: JSONValue) {
-        family(
-            "gestured_contacts_down", .gauge, "Contacts that are down.",
-            (reply["devices"]?.array ?? []).compactMap { device in
-                device["contacts"]?.number.map { ([("device", device["device"]?.string ?? "")], $0) }
-            })
+        byDevice("gestured_contacts_down", .gauge, "Contacts that are down.", reply.list("devices"), "contacts")
     }
 
     private mutating func counts(_ reply: JSONValue) {
-        let devices = reply["devices"]?.array ?? []
-        for (name, key, help) in [
-            ("gestured_contacts", "contacts", "Contacts that have landed."),
-            ("gestured_storms", "storms", "Storms of ghost touches."),
-        ] {
-            family(
-                name, .counter, help,
-                devices.compactMap { device in
-                    device[key]?.number.map { ([("device", device["device"]?.string ?? "")], $0) }
-                })
-        }
-        let regions = reply["regions"]?.array ?? []
+        let (devices, regions) = (reply.list("devices"), reply.list("regions"))
+        byDevice("gestured_contacts", .counter, "Contacts that have landed.", devices, "contacts")
+        byDevice("gestured_storms", .counter, "Storms of ghost touches.", devices, "storms")
         table("gestured_ignored_contacts", "Contacts that were ignored.", devices, "device", "ignored", "reason")
         table("gestured_gestures", "Gestures that were recognized.", regions, "region", "gestures", "gesture")
         table("gestured_failures", "Gestures that were not recognized.", regions, "region", "failed", "reason")
+    }
+
+    /// A family with a sample for each device that has the number.
+    private mutating func byDevice(
+        _ name: String, _ kind: Kind, _ help: String, _ devices: [JSONValue], _ key: String
+    ) {
+        family(
+            name, kind, help,
+            devices.compactMap { device in device[key]?.number.map { ([("device", device.text("device"))], $0) } })
     }
 
     /// A family with two labels: the owner's id, and the key in a table of numbers.
