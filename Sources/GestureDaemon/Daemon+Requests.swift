@@ -69,13 +69,7 @@ extension Daemon: GestureServerDelegate {
             let panel = try panel(device)
             let error = AtReply.write(&panel.pipeline, x: x, y: y, seesPrivate: peer.seesPrivate, into: &json)
             if let error { throw error }
-        case .describe(let device):
-            let panel = try panel(device)
-            // The slots hold the last positions of contacts.
-            if !peer.seesPrivate, !store.current.privateRegionIDs.isEmpty {
-                throw Rights.seesPrivate.denial(of: "\"describe\"", to: peer.credentials.user)
-            }
-            DescribeReply.write(panel, seesPrivate: peer.seesPrivate, into: &json)
+        case .describe(let device): try describe(try panel(device), for: peer, into: &json)
         case .counts:
             writeCounts(seesPrivate: peer.seesPrivate, into: &json)
         case .touchMap(let device):
@@ -83,8 +77,7 @@ extension Daemon: GestureServerDelegate {
         case .cancel(let region): try cancel(region, by: peer)
         case .setScene(let scene): try setScene(scene)
         case .setRegion(let regions, let enabled):
-            let isShown = try setRegions(regions, enabled: enabled, by: peer)
-            json.member("enabled", isShown)
+            json.member("enabled", try setRegions(regions, enabled: enabled, by: peer))
         case .putRegion(let lease, let definition, let below, let waits):
             let place = RegionPlace(isLease: lease, below: below, waits: waits)
             let (isWaiting, warnings) = try putRegion(definition, place, by: peer)
@@ -95,6 +88,14 @@ extension Daemon: GestureServerDelegate {
         case .reload, .defineRegions, .subscribe, .clients, .state, .ping:
             throw RequestError(.internal, "\(request.name.rawValue) is not answered here")
         }
+    }
+
+    private func describe(_ panel: Panel, for peer: Peer, into json: inout JSONWriter) throws(RequestError) {
+        // The slots hold the last positions of contacts.
+        if !peer.seesPrivate, !store.current.privateRegionIDs.isEmpty {
+            throw Rights.seesPrivate.denial(of: "\"describe\"", to: peer.credentials.user)
+        }
+        DescribeReply.write(panel, seesPrivate: peer.seesPrivate, into: &json)
     }
 
     func interestChanged() {

@@ -49,8 +49,7 @@ struct FailureCure: Hashable {
             self.init("max_deviation", failure, .above)
         case .wrongDirection: self.init("directions")
         // Fingers that are closer than that can never be measured.
-        case .smallSpan where (failure.limit ?? 0) > PinchSettings.smallestSpan:
-            self.init("min_span", failure, .below)
+        case .smallSpan where (failure.limit ?? 0) > PinchSettings.smallestSpan: self.init("min_span", failure, .below)
         case .wrongAxis: self.init("axis")
         case .liftedEarly: self.init("delay", failure, .below)
         case .tooManyContacts, .tooFewContacts:
