@@ -150,7 +150,7 @@ extension GestureServer {
         // What the request has changed comes before its reply.
         deliverBatch()
         switch state {
-        case .complete: queue(line.bytes, to: client, now: now)
+        case .complete: client.append(line.bytes, kind: .kept, now: now)
         case .refused(let error): reply(error, to: client, command: asked.command, id: asked.id, now: now)
         case .pending: break
         }
@@ -178,11 +178,7 @@ extension GestureServer {
     ) {
         var line = JSONWriter()
         ReplyLine.failure(error, command: command, id: id, into: &line)
-        queue(line.bytes, to: client, now: now)
-    }
-
-    private func queue(_ reply: [UInt8], to client: ClientConnection, now: Int64) {
-        client.append(reply, kind: .kept, now: now)
+        client.append(line.bytes, kind: .kept, now: now)
     }
 
     /// Replaces the client's subscription; writes `unmatched` if there are globs that match no region.

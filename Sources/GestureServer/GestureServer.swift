@@ -88,7 +88,7 @@ package final class GestureServer {
         var changed: [ClientConnection] = []
         for client in clients {
             let sawPrivate = client.peer.seesPrivate
-            client.setRights(rights(of: client.peer.credentials))
+            client.peer.rights = rights(of: client.peer.credentials)
             if client.peer.seesPrivate != sawPrivate { changed.append(client) }
         }
         recompile()
@@ -124,7 +124,7 @@ package final class GestureServer {
         self.regions = regions
         self.hasPrivate = hasPrivate
         guard isSamePrivacy else { return recompile() }
-        for client in clients { client.forgetSubjects(count: subjects.count) }
+        for client in clients { client.filter.forgetSubjects(count: subjects.count) }
     }
 
     /// The same with the regions of the subjects.

@@ -9,7 +9,7 @@ import LinuxSystem
 final class ClientConnection {
     let limits: ServerLimits
     let clock: ServerClock
-    private(set) var peer: Peer
+    var peer: Peer
     private(set) var subscription = SubscriptionRequest.silent
     private(set) var filter: LineFilter
     var input = RequestLines()
@@ -63,17 +63,12 @@ final class ClientConnection {
     /// -1 once closed.
     var descriptor: CInt { socket?.rawValue ?? -1 }
 
-    func setRights(_ rights: Rights) { peer.rights = rights }
-
     /// Sets the subscription, or compiles the present one for changed subjects or rights.
     func subscribe(_ subscription: SubscriptionRequest? = nil, among subjects: SubjectList, hasPrivate: Bool) {
         if let subscription { self.subscription = subscription }
         filter = LineFilter(
             self.subscription, subjects: subjects.count, rights: peer.rights, hasPrivate: hasPrivate)
     }
-
-    /// Other subjects take the place of those before, and nothing else has changed.
-    func forgetSubjects(count: Int) { filter.forgetSubjects(count: count) }
 
     /// Nothing is sent from now on, and nothing queued.
     func hangUp() {
