@@ -42,6 +42,7 @@ extension Configuration {
         }
         guard isInOrder(first..<newEnd, of: definitions) else { return nil }
         if hasOrphans(definitions, before[first..<oldEnd], first..<newEnd) { return nil }
+        if oldEnd == first, newEnd == first { return old.regions }
         var result = old.regions
         result.replaceSubrange(
             (regions.count + first)..<(regions.count + oldEnd), with: definitions[first..<newEnd])

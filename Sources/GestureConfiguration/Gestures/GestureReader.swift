@@ -74,8 +74,9 @@ struct GestureReader {
 
     /// Reports names in `after` and `unless` that do not exist, and gestures that wait for themselves.
     private func checkLinks(_ gestures: [GestureDraft]) {
+        let places = Dictionary(gestures.indices.map { (gestures[$0].rule.name, $0) }) { first, _ in first }
         for gesture in gestures {
-            for link in gesture.links where !gestures.contains(where: { $0.rule.name == link.name }) {
+            for link in gesture.links where places[link.name] == nil {
                 let others = gestures.map { $0.rule }.filter { $0.name != gesture.rule.name }
                 // Perhaps the gesture has a name, and its type was given.
                 let ofType = others.first { $0.type.rawValue == link.name }?.name
@@ -84,9 +85,11 @@ struct GestureReader {
                     suggestion: ofType ?? nearest(to: link.name, among: others.map { $0.name }), at: link.range)
             }
         }
+        let waits = Self.waits(gestures, places)
         for gesture in gestures {
             let name = gesture.rule.name
-            for link in gesture.links where Self.waits(link.name, for: name, gestures) {
+            guard let place = places[name] else { continue }
+            for link in gesture.links where places[link.name].map({ waits[$0][place] }) == true {
                 let message =
                     link.name == name
                     ? "gesture \"\(name)\" of \(owner) waits for itself"
@@ -96,18 +99,21 @@ struct GestureReader {
         }
     }
 
-    /// Whether `start` is `name` or waits for it, directly or through others.
-    private static func waits(_ start: String, for name: String, _ gestures: [GestureDraft]) -> Bool {
-        var seen = [start]
-        var next = 0
-        while next < seen.count {
-            if seen[next] == name { return true }
-            for gesture in gestures where gesture.rule.name == seen[next] {
-                for link in gesture.links where !seen.contains(link.name) { seen.append(link.name) }
+    /// For each gesture, whether it waits for each gesture, directly or through others; it waits for itself.
+    private static func waits(_ gestures: [GestureDraft], _ places: [String: Int]) -> [[Bool]] {
+        let links = gestures.map { Set($0.links.compactMap { places[$0.name] }) }
+        return gestures.indices.map { start in
+            var isReached = [Bool](repeating: false, count: gestures.count)
+            isReached[start] = true
+            var next = [start]
+            while let place = next.popLast() {
+                for link in links[place] where !isReached[link] {
+                    isReached[link] = true
+                    next.append(link)
+                }
             }
-            next += 1
+            return isReached
         }
-        return false
     }
 }
 

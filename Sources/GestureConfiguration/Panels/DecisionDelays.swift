@@ -41,7 +41,7 @@ package struct DecisionDelay: Hashable, Sendable, CustomStringConvertible {
 extension [Region] {
     /// The delay of each gesture of one of these regions.
     package func decisionDelays(of region: Int) -> [DecisionDelay] {
-        var delays = DecisionDelays(self[region], in: self)
+        var delays = DecisionDelays(self[region], in: self, NameSearch(count: count) { self[$0].id })
         return self[region].gestures.indices.map { delays.delay($0) }
     }
 }
@@ -62,18 +62,21 @@ struct DecisionDelays {
     /// From a tap to the landing of a gesture that comes after it, at most.
     private let gap: Interval
     private let regions: [Region]
+    /// Of the regions. There may be thousands of patterns, so it is handed from one to the next.
+    private(set) var names: NameSearch
     /// How many patterns of patterns are followed.
+    static let depth = 4
     private let depth: Int
-    private var failureTimes: [FailureTime?]
-    private var known: [DecisionDelay?]
+    /// By gesture.
+    private var failureTimes: [Int: FailureTime] = [:]
+    private var known: [Int: DecisionDelay] = [:]
 
-    init(_ region: Region, in regions: [Region], depth: Int = 4) {
+    init(_ region: Region, in regions: [Region], _ names: NameSearch, depth: Int = Self.depth) {
         gestures = region.gestures
         gap = region.taps.gap
         self.regions = regions
+        self.names = names
         self.depth = depth
-        failureTimes = gestures.map { _ in nil }
-        known = gestures.map { _ in nil }
     }
 
     // MARK: When a gesture is recognized
@@ -90,7 +93,7 @@ struct DecisionDelays {
     }
 
     /// Without `after` and `unless`.
-    private func ownDelay(_ gesture: Gesture) -> DecisionDelay {
+    private mutating func ownDelay(_ gesture: Gesture) -> DecisionDelay {
         switch gesture.settings {
         case .press: DecisionDelay(moment: .landing)
         case .tap(let tap): DecisionDelay(interval: wait(of: tap), moment: .lift)
@@ -116,13 +119,15 @@ struct DecisionDelays {
     }
 
     /// A pattern is recognized with its last step.
-    private func delay(of step: PatternSettings.Step?) -> DecisionDelay {
-        guard let step, depth > 0, let region = regions.first(where: { $0.id == step.region }) else {
+    private mutating func delay(of step: PatternSettings.Step?) -> DecisionDelay {
+        guard let step, depth > 0, let place = names.find(step.region, near: 0) else {
             return DecisionDelay(moment: .lift)
         }
+        let region = regions[place]
         let match = region.gestures.firstIndex { $0.name == step.gesture || $0.word == step.gesture }
         guard let match else { return DecisionDelay(moment: .never) }
-        var delays = DecisionDelays(region, in: regions, depth: depth - 1)
+        var delays = DecisionDelays(region, in: regions, names, depth: depth - 1)
+        defer { names = delays.names }
         return delays.delay(match)
     }
 

@@ -4,7 +4,8 @@ import GestureEngine
 extension PanelLayout {
     /// What is known about one region.
     struct Notes: Hashable, Sendable {
-        let facts: Facts
+        /// Of parents, and of all regions if there are scenes: `facts(of:)` makes those of others.
+        var facts: Facts?
         var isParent = false
         /// The place of the same region in the layout before, if nothing about it has changed.
         var predecessor: Int?
@@ -13,7 +14,7 @@ extension PanelLayout {
         /// `nil`: there are none, which is so for most of thousands.
         private var found: [Warning]?
 
-        init(facts: Facts) { self.facts = facts }
+        init(facts: Facts?) { self.facts = facts }
 
         var hasWarnings: Bool { found != nil }
         var warnings: [Warning] { found ?? [] }

@@ -42,20 +42,27 @@ extension PanelLayout {
 
     /// Looks at the gestures of regions that have changed, and of those that look at other regions.
     mutating func warnAboutGestures() {
-        for index in notes.indices where notes[index].predecessor == nil { reportGestures(of: index) }
-        for index in regions.indices(with: .hasPattern) where notes[index].predecessor != nil {
-            reportGestures(of: index)
+        let regions = regions
+        var names = NameSearch(count: regions.count) { regions[$0].id }
+        for index in notes.indices where notes[index].predecessor == nil { reportGestures(of: index, &names) }
+        for index in regions.indices(with: .hasPattern)
+        where notes[index].predecessor != nil && !rules[index].isGuest {
+            reportGestures(of: index, &names)
         }
     }
 
-    private mutating func reportGestures(of index: Int) {
-        warnAboutGestures(of: index)
+    private mutating func reportGestures(of index: Int, _ names: inout NameSearch) {
+        warnAboutGestures(of: index, &names)
         notes[index].set(.gestures, takeFound())
     }
 
-    private mutating func warnAboutGestures(of index: Int) {
+    private mutating func warnAboutGestures(of index: Int, _ names: inout NameSearch) {
         let region = regions[index]
-        let delays = regions.decisionDelays(of: index)
+        // The steps of a guest's patterns are not followed into other regions: that would take as long as it likes. For
+        // the same reason a delay is only looked up where it matters.
+        let isGuest = rules[index].isGuest
+        var delays = DecisionDelays(region, in: regions, names, depth: isGuest ? 0 : DecisionDelays.depth)
+        defer { names = delays.names }
         if share == .forward { warnAboutSharing(of: index) }
         let isEdge = if case .edge = rules[index].shape { true } else { false }
         for (i, gesture) in region.gestures.enumerated() {
@@ -63,7 +70,7 @@ extension PanelLayout {
             let name = "\(region.id).\(gesture.name)"
             switch gesture.settings {
             case .tap(let tap):
-                warnAboutTap(tap, name, delays[i], location)
+                warnAboutTap(tap, name, delays.delay(i), location)
                 if tap.staysInside { warnIfNeverOutside(region, slop: tap.slop, name, location) }
             case .longPress(let longPress) where longPress.staysInside:
                 warnIfNeverOutside(region, slop: longPress.slop, name, location)
@@ -81,7 +88,7 @@ extension PanelLayout {
                     "\(region.id).\(gesture.name) cannot happen: contacts is \"each\", and it takes several",
                     at: location)
             }
-            if delays[i].moment == .never, !gesture.unless.isEmpty {
+            if !gesture.unless.isEmpty, delays.delay(i).moment == .never {
                 warnAboutUnless(gesture, region, location)
             }
         }
@@ -264,7 +271,7 @@ extension PanelLayout {
         let height = stackingHeight(index)
         covers.forEach(near: free[0]) { other, hidden in
             guard free.contains(where: { $0.intersects(hidden) }), (stackingHeight(other), other) > (height, index),
-                zip(notes[index].facts.isShown, notes[other].facts.isShown).allSatisfy({ !$0 || $1 })
+                isShown(other, whereverIs: index)
             else { return true }
             above.append(other)
             free = free.flatMap { $0.subtracting(hidden) }
@@ -278,6 +285,12 @@ extension PanelLayout {
         warn(
             .neverHit, "region \"\(region.id)\" can never be hit: \(list) above cover it",
             at: rules[index].shapeLocation)
+    }
+
+    /// Whether each scene that has a region has another one, too.
+    private func isShown(_ other: Int, whereverIs region: Int) -> Bool {
+        guard let scenes = notes[region].facts?.isShown, let others = notes[other].facts?.isShown else { return true }
+        return zip(scenes, others).allSatisfy { !$0 || $1 }
     }
 
     /// The `z` of a region, or its parent's height if that is higher, as in the engine.

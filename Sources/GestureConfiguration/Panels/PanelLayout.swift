@@ -127,9 +127,9 @@ package struct PanelLayout: Hashable, Sendable {
     }
 
     private mutating func add(_ rule: RegionRule, parent: Int?) {
-        let scale = LengthScale(panel: panel, parent: parent.map { notes[$0].facts.box } ?? PixelBox(panel))
-        var layers = parent.map { notes[$0].facts.layers } ?? base
-        if rule.defaults != GestureDefaults() { layers.append(rule.defaults) }
+        let around = parent.map { facts(of: $0) }
+        let scale = LengthScale(panel: panel, parent: around?.box ?? PixelBox(panel))
+        let layers = layers(of: rule, in: around)
         let (shape, box) = rule.shape.resolved(scale)
         let clip = parent.map { regions[$0].bounds.intersection(regions[$0].clip) } ?? panel.bounds
         var gestures = rule.gestures.map { $0.resolved(layers, scale) }
@@ -149,9 +149,27 @@ package struct PanelLayout: Hashable, Sendable {
         region.restAfter = rule.restAfter
         region.letTapsWait(GestureSchema.tap.settings(layers.flatMap { $0.overrides[.tap] ?? [] }, scale))
         regions.append(region)
-        notes.append(Notes(facts: Facts(box: box, layers: layers, isShown: scenes.map { $0.has(rule.id) })))
+        let isShown = scenes.map { $0.has(rule.id) }
+        notes.append(Notes(facts: scenes.isEmpty ? nil : Facts(box: box, layers: layers, isShown: isShown)))
         warnIfOutside(regions.count - 1)
         notes[notes.count - 1].set(.outside, takeFound())
+    }
+
+    /// What those need to know that lie in a region. Ten thousand are not kept: hardly a region is a parent.
+    private mutating func facts(of index: Int) -> Facts {
+        if let facts = notes[index].facts { return facts }
+        let rule = rules[index]
+        // A parent's are kept.
+        let around = regions[index].parent.map { facts(of: $0) }
+        let (_, box) = rule.shape.resolved(LengthScale(panel: panel, parent: around?.box ?? PixelBox(panel)))
+        let made = Facts(box: box, layers: layers(of: rule, in: around), isShown: [])
+        notes[index].facts = made
+        return made
+    }
+
+    private func layers(of rule: RegionRule, in around: Facts?) -> [GestureDefaults] {
+        let layers = around?.layers ?? base
+        return rule.defaults == GestureDefaults() ? layers : layers + [rule.defaults]
     }
 
     /// Switches off what clients have defined above private regions, where it could be touched instead of those.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureConfiguration
 import GestureEngine
+import GestureTestSupport
 import Testing
 
 /// Gestures that refer to others: `after`, `unless`, `steps`, `[arbitration]`.
@@ -42,6 +43,22 @@ struct LinkTests {
         ] as [(String, [String])])
     func ofTheSameRegion(list: String, said: [String]) {
         #expect(headlines(Self.gestures(list)) == said)
+    }
+
+    /// A client may define such regions, and the daemon reads them on its loop.
+    @Test("each of 64 gestures waits for all before it")
+    func manyLinks() throws {
+        let gestures = (0..<64).map { number in
+            let names = (0..<number).map { "\"g\($0)\"" }.joined(separator: ",")
+            return "{ type = \"tap\", name = \"g\(number)\", unless = [\(names)] }"
+        }
+        let text = Self.gestures(gestures.joined(separator: ",\n"))
+        let cycle = text.replacing("\"g0\", unless = []", with: "\"g0\", unless = [\"g63\"]")
+        var (said, saidOfCycle) = ([String](), [String]())
+        let seconds = processorSeconds { (said, saidOfCycle) = (headlines(text), headlines(cycle)) }
+        #expect(said == [])
+        #expect(saidOfCycle.first == "t:5:40: error: gestures \"g0\" and \"g63\" of region \"a\" wait for each other")
+        #expect(seconds < 1)
     }
 
     /// Three gestures in a cycle; a gesture that waits for one of them is not part of it.
