@@ -59,9 +59,8 @@ extension Daemon {
     ///
     /// Called once a turn, if there are any.
     func applyWaitingChanges() {
-        // What has come since must not be cancelled.
-        for panel in panels { panel.readAvailable() }
-        let isReady = waitingChanges.map { !isBusy($0.id) }
+        let busy = readBusyRegions()
+        let isReady = waitingChanges.map { !busy.contains($0.id) }
         let ready = zip(waitingChanges, isReady).filter { $1 }.map { $0.0 }
         guard !ready.isEmpty else { return }
         waitingChanges = zip(waitingChanges, isReady).filter { !$1 }.map { $0.0 }
@@ -77,8 +76,7 @@ extension Daemon {
     private func make(_ change: RegionChange, waits: Bool) -> Bool {
         waitingChanges.removeAll { $0.id == change.id && $0.set == change.set }
         let waits = waits && !makesPublic(change)
-        if waits { for panel in panels { panel.readAvailable() } }
-        guard waits, isBusy(change.id) else {
+        guard waits, readBusyRegions().contains(change.id) else {
             apply([change], reads: !waits)
             return false
         }
@@ -90,12 +88,12 @@ extension Daemon {
     func split(
         _ rules: [RegionRule], of lease: RuntimeChanges.Lease?, for peer: Peer
     ) -> (now: [RegionRule], later: [RegionChange]) {
-        for panel in panels { panel.readAvailable() }
+        let busy = readBusyRegions()
         var new: [String: Int] = [:]
         for (place, rule) in rules.enumerated() { new[rule.id] = place }
         var (now, later) = (rules, [RegionChange]())
         var going: [(place: Int, rule: RegionRule)] = []
-        for (place, old) in regions(of: lease, for: peer).enumerated() where isBusy(old.id) {
+        for (place, old) in regions(of: lease, for: peer).enumerated() where busy.contains(old.id) {
             let rule = new[old.id].map { rules[$0] }
             let change = RegionChange(lease: lease, id: old.id, rule: rule)
             guard rule != old, !makesPublic(change) else { continue }
@@ -114,7 +112,13 @@ extension Daemon {
         return rules.filter { !hidden.contains($0.id) }
     }
 
-    private func isBusy(_ region: String) -> Bool { panels.contains { $0.pipeline.isBusy(region) } }
+    /// The regions in which something is under way, once what has come since is read: it must not be cancelled.
+    private func readBusyRegions() -> Set<String> {
+        panels.reduce(into: []) { busy, panel in
+            panel.readAvailable()
+            busy.formUnion(panel.pipeline.busyRegions)
+        }
+    }
 
     /// Whether everybody sees a private region from then on, and so must not see when it is idle.
     private func makesPublic(_ change: RegionChange) -> Bool {

@@ -51,13 +51,19 @@ extension GestureEngine {
         noteDeadline()
     }
 
-    /// Whether a contact is down in some regions, or something is under way in them.
-    package func isBusy(where isChosen: (Int) -> Bool) -> Bool {
-        for unit in active where isChosen(units.base[unit]) { return true }
-        for contact in contacts.indices {
-            if let owner = contacts.entries[contact].owner, isChosen(owner) { return true }
+    /// The regions in which a contact is down or something is under way, and all that they lie in.
+    package var busyRegions: Set<Int> {
+        var result: Set<Int> = []
+        func add(_ region: Int) {
+            var next: Int? = region
+            while let place = next, result.insert(place).inserted { next = regions[place].parent }
         }
-        return patterns.isBusy(where: isChosen)
+        for unit in active { add(units.base[unit]) }
+        for contact in contacts.indices {
+            if let owner = contacts.entries[contact].owner { add(owner) }
+        }
+        patterns.busyRegions.forEach(add)
+        return result
     }
 
     /// Cancels the active gestures of some regions. They recognize nothing more before all their contacts have lifted.
@@ -93,17 +99,15 @@ extension GestureEngine {
         let hasOtherOrder = arbitration.priority != self.arbitration.priority
         let hadCompanions = !companions.isEmpty
         companions = Self.companions(new, arbitration)
-        var successors = [RegionEngine](repeating: untouched, count: newUnits.regions.count)
         // Idle ones too: without this, the next landing could be a bounce, or continue a streak.
-        for old in units.indices where engines[old] !== untouched {
+        for (old, engine) in takeEngines(leaving: newUnits.regions.count) {
             guard let unit = keptUnits[old] else { continue }
-            let (engine, base) = (engines[old], newUnits.base[unit])
+            let base = newUnits.base[unit]
             if base != units.base[old] { engine.renumber(base) }
             if hasOtherOrder { engine.rules = engine.rules.with(arbitration.priority, newUnits.regions[unit]) }
             if hadCompanions || !companions.isEmpty { engine.rules = engine.rules.with(companions[base] ?? []) }
-            successors[unit] = engine
+            engines[unit] = engine
         }
-        engines = successors
         units = newUnits
         active = active.compactMap { keptUnits[$0] }.sorted { (newUnits.base[$0], $0) < (newUnits.base[$1], $1) }
         contacts.renumber(keptUnits, owners: kept)
@@ -113,6 +117,22 @@ extension GestureEngine {
         knowsRest = new.contains { $0.traits.contains(.rests) }
         self.arbitration = arbitration
         noteDeadline()
+    }
+
+    /// Takes out the engines that have been made. As many units as `count` are left, all of them untouched.
+    private mutating func takeEngines(leaving count: Int) -> [(unit: Int, engine: RegionEngine)] {
+        var taken: [(unit: Int, engine: RegionEngine)] = []
+        for unit in engines.indices where engines[unit] !== untouched {
+            taken.append((unit, engines[unit]))
+            engines[unit] = untouched
+        }
+        // In the same list: to make one of thousands takes longer than to look through it.
+        if count < engines.count {
+            engines.removeLast(engines.count - count)
+        } else {
+            engines += repeatElement(untouched, count: count - engines.count)
+        }
+        return taken
     }
 
     /// For each old region, the new one that is equal to it; `isEnabled` may differ.

@@ -113,9 +113,10 @@ package struct Region: Hashable, Sendable {
     /// The word of one of its gestures. To look at it in `gestures` takes a copy of all that the gesture has.
     package func word(ofGesture index: Int) -> String { body.values.gestures[index].word }
 
+    // What to know of each region of a long list is here, because to look into thousands of bodies takes long.
+
     /// The box outside which this region cannot be hit.
-    package var reach: Rectangle { body.reach }
-    /// What to know of each region of a long list. It is here because to look into thousands of bodies takes long.
+    package private(set) var reach: Rectangle
     package private(set) var traits: Traits
     /// The number of its gestures.
     package private(set) var gestureCount: Int32
@@ -138,13 +139,8 @@ package struct Region: Hashable, Sendable {
 
     private final class Body: Sendable {
         let values: Values
-        let reach: Rectangle
 
-        init(_ values: Values) {
-            self.values = values
-            let box = values.shape.boundingBox
-            reach = values.margin > 0 ? box.insetBy(-values.margin) : box.intersection(values.clip)
-        }
+        init(_ values: Values) { self.values = values }
     }
 
     /// Apart from the other values, because hardly a region has any that are its own.
@@ -180,6 +176,11 @@ package struct Region: Hashable, Sendable {
         var taps = TapsBefore.standard
         var gestures: [Gesture]
 
+        var reach: Rectangle {
+            let box = shape.boundingBox
+            return margin > 0 ? box.insetBy(-margin) : box.intersection(clip)
+        }
+
         var traits: Traits {
             var traits: Traits = contacts == .each ? .hasUnits : []
             if restAfter != nil { traits.insert(.rests) }
@@ -201,6 +202,7 @@ package struct Region: Hashable, Sendable {
             id: id, shape: shape, pass: pass, isPrivate: isPrivate, bounds: bounds, clip: clip, z: z, margin: margin,
             leaveDistance: leaveDistance, gestures: gestures)
         body = Body(values)
+        reach = values.reach
         traits = values.traits
         gestureCount = Int32(clamping: gestures.count)
     }
@@ -209,6 +211,7 @@ package struct Region: Hashable, Sendable {
         var values = body.values
         change(&values)
         body = Body(values)
+        reach = values.reach
         traits = values.traits
         gestureCount = Int32(clamping: values.gestures.count)
     }

@@ -43,7 +43,8 @@ struct RegionUnits {
 
     /// For each unit, that of the region which `kept` names for its own region.
     func renumbered(_ kept: [Int?], in new: RegionUnits) -> [Int?] {
-        indices.map { unit in
+        if regions.count == others.count { return kept }
+        return indices.map { unit in
             guard let successor = kept[base[unit]] else { return nil }
             if unit == base[unit] { return successor }
             return new.others[successor].lowerBound + (unit - others[base[unit]].lowerBound)

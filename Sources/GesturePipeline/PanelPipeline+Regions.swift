@@ -3,21 +3,17 @@ package import GestureEngine
 
 /// Changes of a panel's regions while contacts may be down.
 extension PanelPipeline {
-    /// Whether a contact is down in a region or in one inside it, or something is under way there.
+    /// The ids of the regions in which a contact is down or something is under way, and of all that they lie in.
     ///
     /// For a region that is not private, only what those may know counts who may not see private ones.
-    package func isBusy(_ region: String) -> Bool {
+    package var busyRegions: Set<String> {
         let regions = setup.regions
-        func isInside(_ index: Int) -> Bool {
-            var next: Int? = index
-            while let place = next {
-                if regions[place].id == region { return true }
-                next = regions[place].parent
-            }
-            return false
-        }
-        let isOpen = setup.hidesPrivate && !regions.contains { $0.id == region && $0.isPrivate }
-        return isOpen ? openEngine.isBusy(where: isInside) : engine.isBusy(where: isInside)
+        let busy = engine.busyRegions
+        guard setup.hidesPrivate else { return Set(busy.map { regions[$0].id }) }
+        let open = openEngine.busyRegions
+        return Set(
+            busy.filter { regions[$0].isPrivate }.map { regions[$0].id }
+                + open.filter { !regions[$0].isPrivate }.map { regions[$0].id })
     }
 
     /// Takes the regions of another configuration. Those that differ cancel what is under way: with `disabled` where

@@ -63,6 +63,31 @@ struct EngineQueryTests {
         #expect(Self.active(&engine) == [])
     }
 
+    @Test("where a contact is down, or something under way, and all that lies around")
+    func busy() {
+        var engine = Self.engine()
+        #expect(engine.busyRegions == [])
+        Self.play(&engine, .landed, x: 20, at: 0)
+        #expect(engine.busyRegions == [0, 1, 2])
+        Self.play(&engine, .landed, id: 2, x: 60, at: 10_000)
+        Self.play(&engine, .lifted, x: 20, at: 2_000_000)
+        #expect(engine.busyRegions == [0, 2])
+        Self.play(&engine, .lifted, id: 2, x: 60, at: 3_000_000)
+        #expect(engine.busyRegions == [])
+    }
+
+    /// A client may let as many changes wait, and each turn of the loop asks.
+    @Test("a contact in 1000 regions that lie in each other")
+    func busyChain() {
+        let chain = (0..<1000).map { region("r\($0)", (0, 0, 100, 100), parent: $0 > 0 ? $0 - 1 : nil, [press]) }
+        var engine = GestureEngine(chain, bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
+        Self.play(&engine, .landed, x: 20, at: 0)
+        var busy: Set<Int> = []
+        let seconds = processorSeconds { busy = engine.busyRegions }
+        #expect(busy == Set(0..<1000))
+        #expect(seconds < 0.1)
+    }
+
     @Test("a drag and a pinch are under way side by side")
     func motions() {
         var engine = GestureEngine(

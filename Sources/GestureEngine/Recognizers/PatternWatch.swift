@@ -12,10 +12,8 @@ struct PatternWatch: Hashable, Sendable {
 
     var isIdle: Bool { patterns.allSatisfy { $0.isIdle } }
 
-    /// Whether a pattern of some regions is under way, or locked out.
-    func isBusy(where isChosen: (Int) -> Bool) -> Bool {
-        patterns.contains { !$0.isIdle && isChosen($0.region) }
-    }
+    /// The regions of which a pattern is under way, or locked out.
+    var busyRegions: [Int] { patterns.filter { !$0.isIdle }.map { $0.region } }
 
     var nextDeadline: Timestamp? {
         guard !patterns.isEmpty else { return nil }
@@ -75,9 +73,13 @@ struct PatternWatch: Hashable, Sendable {
         latest.removeAll()
         add(regions)
         if patterns.isEmpty { return }
+        // There may be thousands; those of a region follow each other.
+        let starts = Dictionary(patterns.indices.map { (patterns[$0].region, $0) }) { first, _ in first }
         for (i, pattern) in old.patterns.enumerated() {
-            guard let region = kept[pattern.region],
-                let successor = patterns.firstIndex(where: { $0.region == region && $0.gesture == pattern.gesture })
+            guard let region = kept[pattern.region], let start = starts[region],
+                let successor = patterns[start...].firstIndex(where: {
+                    $0.region == region && $0.gesture == pattern.gesture
+                })
             else { continue }
             patterns[successor] = pattern
             patterns[successor].region = region
