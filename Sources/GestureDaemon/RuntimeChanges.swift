@@ -37,7 +37,8 @@ struct RuntimeChanges: Hashable, Sendable {
         var state = RuntimeState()
         state.scene = currentScene
         state.switchedOff = leases.reduce(into: switchedOff) { $0.formUnion($1.switchedOff) }
-        state.definitions = lasting + leases.flatMap { $0.rules }
+        state.definitions = lasting
+        for lease in leases { state.definitions += lease.rules }
         return state
     }
 
