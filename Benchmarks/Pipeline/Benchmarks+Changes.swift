@@ -106,12 +106,15 @@ private final class ChangeRun {
     func switchRegion(isOn: Bool) {
         runtime.switchedOff = isOn ? [] : ["r5"]
         current = files.applying(runtime, since: current)
-        let hidden = Set(zip(current.regions, current.isShown).filter { !$0.1 }.map { $0.0.id })
+        let hidden = NameSet(Set(zip(current.regions, current.isShown).filter { !$0.1 }.map { $0.0.id }))
         pipeline.switchRegions(isShown: { !hidden.contains($0.id) }, at: time) { _ in }
     }
 
-    /// A client replaces its regions, all of it on the loop.
-    func define(_ request: [UInt8]) throws { try install(try prepare(try read(request))) }
+    /// A client replaces its few regions, all of it on the loop.
+    func define(_ request: [UInt8]) throws {
+        runtime.definitions = try next(try read(request)).definitions
+        try change()
+    }
 
     /// What a request defines.
     func read(_ request: [UInt8]) throws -> [JSONValue] {
@@ -127,11 +130,17 @@ private final class ChangeRun {
 
     /// What a thread does with many of them.
     func prepare(_ definitions: [JSONValue]) throws -> Prepared {
+        let next = try next(definitions)
+        let setup = try Self.setup(files.applying(next, since: current), since: pipeline.setup.layout)
+        return (next.definitions, setup)
+    }
+
+    /// What clients have changed with other definitions of the client.
+    private func next(_ definitions: [JSONValue]) throws -> RuntimeState {
         let own = runtime.definitions[others.count...].map { $0.id }
         var next = runtime
         next.definitions = others + (try read(definitions, replacing: Set(own)))
-        let setup = try Self.setup(files.applying(next, since: current), since: pipeline.setup.layout)
-        return (next.definitions, setup)
+        return next
     }
 
     func install(_ prepared: Prepared) throws {
