@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { LONGEST = 65536, GLOBS = 64, LEASED = 256 };
+enum { LONGEST = 65536, GLOBS = 64, LEASED = 256, PATTERN_REGIONS = 8, PATTERNS = 32 };
 
 static char text[LONGEST];
 static size_t count;
@@ -134,4 +134,35 @@ void defines_deeply(void) {
     if (!offer(text, count)) rest(1000);
     read_and_forget(sockets[0], LONGEST);
     rest(2000);
+}
+
+/// A region of patterns that end with those of the region before.
+static void add_patterns(int region) {
+    add("%s{\"id\":\"app.%d.%d\",\"shape\":{\"rect\":[%d,990,3,3]},\"gestures\":[", region ? "," : "", (int)getpid(), region, region * 4);
+    for (int i = 0; i < PATTERNS; i++) {
+        add("%s{\"type\":\"pattern\",\"name\":\"a%d\",\"steps\":[\"tap small_989\",\"", i ? "," : "", i);
+        if (region) add("a%d app.%d.%d", i, (int)getpid(), region - 1);
+        else add("tap small_989");
+        add("\"],\"unless\":[");
+        for (int other = 0; other < i; other++) add("%s\"a%d\"", other ? "," : "", other);
+        add("]}");
+    }
+    add("]}");
+}
+
+void defines_patterns(void) {
+    static int changes;
+    if (acts == 0 || again_if_closed(0)) {
+        count = 0;
+        add("{\"cmd\":\"define_regions\",\"lease\":true,\"regions\":[");
+        for (int region = 0; region < PATTERN_REGIONS; region++) add_patterns(region);
+        add("]}\n");
+        offer(text, count);
+    }
+    count = 0;
+    add("{\"cmd\":\"put_region\",\"lease\":true,\"region\":{\"id\":\"app.%d.last\",\"shape\":{\"rect\":[%d,980,3,3]},\"gestures\":[\"tap\"]}}\n",
+        (int)getpid(), changes++ % 100);
+    offer(text, count);
+    read_and_forget(sockets[0], LONGEST);
+    rest(20000);
 }

@@ -13,3 +13,5 @@ void subscribes_to_64_globs(void);
 void ends_4096_leases(void);
 /// Regions whose shapes are nested as deeply as a request can be long.
 void defines_deeply(void);
+/// Patterns of patterns, each of which waits for all before it in its region; then one region changes.
+void defines_patterns(void);

@@ -168,6 +168,7 @@ static const struct {
     {"subscribes_to_64_globs", subscribes_to_64_globs, HELD},
     {"ends_4096_leases", ends_4096_leases, HELD},
     {"defines_deeply", defines_deeply, 1},
+    {"defines_patterns", defines_patterns, 1},
 };
 
 const char *hostile_kind(int index) {
