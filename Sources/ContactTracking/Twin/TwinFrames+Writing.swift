@@ -9,9 +9,12 @@ extension TwinFrames {
         frameStart = 0
     }
 
-    /// Lifts what has stood still for long enough.
+    /// Lifts what has stood still for long enough, each contact at its own time.
     package mutating func advance(to now: Timestamp) {
-        guard let deadline = nextDeadline, deadline <= now else { return }
+        while let deadline = nextDeadline, deadline <= now { liftStill(until: deadline) }
+    }
+
+    private mutating func liftStill(until deadline: Timestamp) {
         time = deadline
         frameStart = events.count
         nextDeadline = nil

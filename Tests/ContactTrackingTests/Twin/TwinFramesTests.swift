@@ -44,6 +44,16 @@ struct TwinFramesTests {
                 """)
     }
 
+    @Test("several of them lift each at its own time, also when that is noticed late")
+    func liftSeveral() {
+        #expect(
+            TwinScript.run("0:7,10,20 1:8,30,40; at 8; keep 0; at 16; keep 1; at 300") == """
+                0: 0 finger +7 x10 y20 1 finger +8 x30 y40 down
+                108: 0 -
+                116: 1 - up
+                """)
+    }
+
     @Test("or lifts at once when the slot is used again")
     func liftEarly() {
         #expect(

@@ -36,7 +36,7 @@ struct TwinScript {
         switch words[0] {
         case "at":
             time = Timestamp(microseconds: (Int64(words[1]) ?? 0) * 1000)
-            while let deadline = frames.nextDeadline, deadline <= time { frames.advance(to: deadline) }
+            frames.advance(to: time)
         case "lift": frames.liftAll(at: time)
         case "keep", "give":
             frames.begin(at: time, isComplete: false)
