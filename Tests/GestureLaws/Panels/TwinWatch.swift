@@ -20,6 +20,8 @@ struct TwinWatch {
     private var palms: Set<Int> = []
     /// Since when a slot has had a contact that is not forwarded.
     private var stillSince: [Int: Timestamp] = [:]
+    /// A frame that is older is taken at this time, as by the tracker.
+    private var now = Timestamp(microseconds: 0)
     /// Tracking ids of contacts that were taken from the application, by slot.
     private var taken: [Int: Int32] = [:]
     private(set) var violation: LawViolation?
@@ -105,7 +107,9 @@ struct TwinWatch {
     // MARK: Both
 
     /// To be called when the panel's frame and what the application got of it were taken.
-    mutating func compare(at time: Timestamp, fate: (Int) -> TouchFate) {
+    mutating func compare(at frameTime: Timestamp, fate: (Int) -> TouchFate) {
+        now = max(now, frameTime)
+        let time = now
         for slot in panel.slots.indices {
             let (mine, theirs) = (panel.slots[slot], twin.slots[slot])
             if fate(slot) == .forwarded {
