@@ -9,6 +9,7 @@ import socket
 import struct
 import subprocess
 import tempfile
+import threading
 import time
 from typing import Optional
 
@@ -180,6 +181,8 @@ class Harness:
             program = Program(["nice", "-n", str(nice), self.crowd, "hostile", kind, self.socket, str(user)])
             self.hostile.append(program)
             program.answer("ACTED")
+            # It prints on for as long as it acts, and would stop when the pipe is full.
+            threading.Thread(target=program.process.stdout.read, daemon=True).start()
 
     def be_peaceful(self):
         while self.hostile:
