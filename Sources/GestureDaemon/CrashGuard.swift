@@ -5,8 +5,8 @@ import LinuxSystem
 /// Remembers starts that did not end well. A daemon that crashes again and again starts ever more slowly, so that the machine
 /// has time for something else, and does not keep the panels from applications.
 ///
-/// systemd's `RestartSteps=` would not do: it counts all restarts since the boot, so that a daemon which crashes once a month
-/// would start late in the end, and systemd before 254 does not know it.
+/// systemd's `RestartSteps=` would not do: it counts all restarts since the last manual one, so that a daemon which crashes
+/// once a month would start late in the end, and systemd before 254 does not know it.
 ///
 /// The starts are in the service's `RuntimeDirectory=`, which goes when the service stops. Without that folder nothing is
 /// remembered.

@@ -78,7 +78,7 @@ extension Service {
         }
     }
 
-    /// Publishes what the broker keeps for whoever subscribes later.
+    /// Publishes a retained message: the broker also gives it to those that subscribe later.
     func publish(retained payload: [UInt8], to topic: String) {
         publish(BrokerMessage(topic: topic, payload: payload, qualityOfService: 1, isRetained: true))
     }
