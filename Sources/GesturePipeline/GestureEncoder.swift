@@ -40,8 +40,10 @@ package struct GestureEncoder: Sendable {
         }
     }
 
-    /// By gesture; `nil` before its first event.
-    private var subjects: [Subject?]
+    /// Of the gestures that have had an event.
+    private var subjects: [Subject] = []
+    /// By gesture: its place in `subjects`; -1 before its first event. (A list of references would take longer to free.)
+    private var places: [Int32]
     private let regions: [Region]
     private let device: String
     /// Where each region's gestures begin in `subjects`.
@@ -58,7 +60,7 @@ package struct GestureEncoder: Sendable {
             firstSubjects.append(count)
             count += Int(regions[index].gestureCount)
         }
-        subjects = Array(repeating: nil, count: count)
+        places = Array(repeating: -1, count: count)
         self.regions = regions
         self.device = device
         self.firstSubjects = firstSubjects
@@ -68,7 +70,7 @@ package struct GestureEncoder: Sendable {
 
     /// What the subjects are about, as the regions are now.
     package var subjectIndex: SubjectIndex {
-        SubjectIndex(regions: regions, first: firstSubjects, count: subjects.count)
+        SubjectIndex(regions: regions, first: firstSubjects, count: places.count)
     }
 
     private mutating func makeSubject(of event: GestureEvent, at index: Int) -> Subject {
@@ -78,7 +80,8 @@ package struct GestureEncoder: Sendable {
             json.member("device", device)
         }
         let subject = Subject(region.gestures[event.gesture], in: region, place: place)
-        subjects[index] = subject
+        places[index] = Int32(clamping: subjects.count)
+        subjects.append(subject)
         return subject
     }
 
@@ -87,7 +90,8 @@ package struct GestureEncoder: Sendable {
         _ event: GestureEvent, to audience: EventLine.Audience = .everybody, into line: inout EventLine
     ) {
         let index = firstSubjects[event.region] + event.gesture
-        let subject = subjects[index] ?? makeSubject(of: event, at: index)
+        let place = Int(places[index])
+        let subject = place >= 0 ? subjects[place] : makeSubject(of: event, at: index)
         if case .failed(let failure) = event.detail {
             line.start(
                 .failed, subject: subjectBase + index, sequence: event.sequence.rawValue, to: audience)

@@ -39,9 +39,10 @@ struct SchemaTests {
     private func alternatives(_ name: String, _ key: String) throws -> [String] {
         let list = try #require(find(name)["oneOf"] as? [[String: String]])
         return try list.flatMap { entry -> [String] in
-            let inner = try #require(entry["$ref"]?.split(separator: "/").last.map(String.init))
+            let inner = String(try #require(entry["$ref"]?.split(separator: "/").last))
             if try find(inner)["oneOf"] != nil { return try alternatives(inner, key) }
-            return words(((try find(inner)["properties"] as? [String: Any])?[key] as? [String: Any]) ?? [:])
+            let properties = try find(inner)["properties"] as? [String: Any]
+            return words(properties?[key] as? [String: Any] ?? [:])
         }
     }
 
@@ -105,9 +106,8 @@ struct SchemaTests {
         let section = try #require(
             page.components(separatedBy: "### hello").dropFirst().first?.components(separatedBy: "### ").first)
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
-        #expect(
-            rows.compactMap { $0.split(separator: "`").dropFirst().first.map(String.init) }
-                == ServerIdentity.defaultCapabilities)
+        let words = rows.compactMap { $0.split(separator: "`").dropFirst().first }
+        #expect(words.map { String($0) } == ServerIdentity.defaultCapabilities)
         let example = try #require(section.split(separator: "\n").first { $0.hasPrefix("{\"event\":\"hello\"") })
         let hello = try JSONDocument.read(String(example)).root
         #expect(hello["capabilities"]?.array?.map { $0.string } == ServerIdentity.defaultCapabilities)

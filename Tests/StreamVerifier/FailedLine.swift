@@ -12,25 +12,17 @@ struct FailedLine {
 
     /// Reads the part after `"seq":N`.
     init(_ cursor: inout LineCursor) {
-        cursor.key("gesture")
-        kindWord = cursor.string()
+        kindWord = cursor.string("gesture")
         kind = cursor.index(of: kindWord, "gesture", in: GestureLine.Kind.words).flatMap { .init(rawValue: $0) }
-        cursor.key("name")
-        name = cursor.string()
-        cursor.key("region")
-        region = cursor.string()
-        cursor.key("device")
-        device = cursor.string()
-        cursor.key("sequence")
-        sequence = cursor.integer()
-        cursor.key("code")
-        let code = cursor.string()
+        name = cursor.string("name")
+        region = cursor.string("region")
+        device = cursor.string("device")
+        sequence = cursor.integer("sequence")
+        let code = cursor.string("code")
         if code.range.isEmpty { cursor.fail("an empty code") }
         if cursor.skipKey("value") { Self.readNumbers(&cursor) }
-        cursor.key("message")
-        if cursor.string().range.isEmpty { cursor.fail("an empty message") }
-        cursor.key("time_us")
-        time = cursor.integer()
+        if cursor.string("message").range.isEmpty { cursor.fail("an empty message") }
+        time = cursor.integer("time_us")
         if cursor.skipKey("wall_ms") { _ = cursor.integer() }
         cursor.end()
     }
@@ -40,10 +32,8 @@ struct FailedLine {
     private static func readNumbers(_ cursor: inout LineCursor) {
         let isWhole = cursor.isWholeNext
         if isWhole { _ = cursor.integer() } else { _ = cursor.tenths() }
-        cursor.key("limit")
-        if isWhole { _ = cursor.integer() } else { _ = cursor.tenths() }
-        cursor.key("unit")
+        if isWhole { cursor.integer("limit") } else { cursor.tenths("limit") }
         let units: [StaticString] = isWhole ? ["ms", "contacts", "taps", "steps"] : ["mm", "mm/s", "deg"]
-        _ = cursor.index(of: cursor.string(), "unit", in: units)
+        cursor.word("unit", in: units)
     }
 }

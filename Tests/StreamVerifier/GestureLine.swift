@@ -48,26 +48,19 @@ struct GestureLine {
 
     /// Reads the part after `"seq":N`.
     init(_ cursor: inout LineCursor) {
-        cursor.key("gesture")
-        kindWord = cursor.string()
+        kindWord = cursor.string("gesture")
         kind = cursor.index(of: kindWord, "gesture", in: Kind.words).flatMap { Kind(rawValue: $0) }
-        cursor.key("name")
-        name = cursor.string()
+        name = cursor.string("name")
         readPhase(&cursor)
-        cursor.key("region")
-        region = cursor.string()
-        cursor.key("device")
-        device = cursor.string()
-        cursor.key("sequence")
-        sequence = cursor.integer()
-        cursor.key("fingers")
-        fingers = cursor.integer()
+        region = cursor.string("region")
+        device = cursor.string("device")
+        sequence = cursor.integer("sequence")
+        fingers = cursor.integer("fingers")
         readMotion(&cursor)
         readPosition(&cursor)
         readDuration(&cursor)
         if cursor.skipKey("coalesced") { coalesced = cursor.integer() }
-        cursor.key("time_us")
-        time = cursor.integer()
+        time = cursor.integer("time_us")
         if cursor.skipKey("wall_ms") { _ = cursor.integer() }
         cursor.end()
     }
@@ -76,8 +69,7 @@ struct GestureLine {
         guard cursor.skipKey("phase") else { return }
         phase = cursor.index(of: cursor.string(), "phase", in: Phase.words).flatMap { Phase(rawValue: $0) }
         if phase == .cancel {
-            cursor.key("reason")
-            _ = cursor.index(of: cursor.string(), "reason", in: Self.reasons)
+            cursor.word("reason", in: Self.reasons)
         }
     }
 
@@ -99,21 +91,16 @@ struct GestureLine {
             // Of a drag that zooms.
             if cursor.skipKey("scale"), cursor.tenThousandths() < 0 { cursor.fail("a negative scale") }
         case .swipe:
-            cursor.key("direction")
-            _ = cursor.index(of: cursor.string(), "direction", in: Self.directions)
-            cursor.key("angle")
-            let angle = cursor.tenths()
+            cursor.word("direction", in: Self.directions)
+            let angle = cursor.tenths("angle")
             if abs(angle) > 180 { cursor.fail("an angle of \(angle) degrees") }
-            cursor.key("distance_mm")
-            if cursor.tenths() < 0 { cursor.fail("a negative distance") }
-            cursor.key("velocity_mm_s")
-            let velocity = cursor.tenths()
+            if cursor.tenths("distance_mm") < 0 { cursor.fail("a negative distance") }
+            let velocity = cursor.tenths("velocity_mm_s")
             if velocity < 0 || velocity > 1300 { cursor.fail("a velocity of \(velocity) mm/s") }
             Self.duration("duration_ms", &cursor)
             point("start", &cursor)
         case .pinch:
-            cursor.key("scale")
-            if cursor.tenThousandths() < 0 { cursor.fail("a negative scale") }
+            if cursor.tenThousandths("scale") < 0 { cursor.fail("a negative scale") }
         case .rotate: Self.tenths(["rotation"], &cursor)
         case .pattern: _ = Self.integer("steps", &cursor)
         case .press, .longPress, nil: break
@@ -121,22 +108,17 @@ struct GestureLine {
     }
 
     private mutating func readPosition(_ cursor: inout LineCursor) {
-        cursor.key("x")
-        let x = cursor.tenths()
-        cursor.key("y")
-        positions.append((x, cursor.tenths()))
-        cursor.key("u")
-        _ = cursor.tenThousandths()
-        cursor.key("v")
-        _ = cursor.tenThousandths()
+        let x = cursor.tenths("x")
+        positions.append((x, cursor.tenths("y")))
+        cursor.tenThousandths("u")
+        cursor.tenThousandths("v")
     }
 
     /// Reads the keys after the position.
     private mutating func readDuration(_ cursor: inout LineCursor) {
         switch kind {
         case .press:
-            cursor.key("inside")
-            _ = cursor.bool()
+            cursor.bool("inside")
             readHeld(&cursor)
         case .longPress: readHeld(&cursor)
         case .tap, .doubleTap, .twoFingerTap, .pattern: Self.duration("duration_ms", &cursor)
@@ -158,27 +140,23 @@ struct GestureLine {
         cursor.key(key)
         cursor.expect("{\"x\":")
         let x = cursor.tenths()
-        cursor.key("y")
-        positions.append((x, cursor.tenths()))
+        positions.append((x, cursor.tenths("y")))
         cursor.expect("}")
     }
 
     private static func integer(_ key: StaticString, _ cursor: inout LineCursor) -> Int64 {
-        cursor.key(key)
-        let value = cursor.integer()
+        let value = cursor.integer(key)
         if value < 1 { cursor.fail("\(key) is \(value)") }
         return value
     }
 
     private static func duration(_ key: StaticString, _ cursor: inout LineCursor) {
-        cursor.key(key)
-        if cursor.integer() < 0 { cursor.fail("a negative time") }
+        if cursor.integer(key) < 0 { cursor.fail("a negative time") }
     }
 
     private static func tenths(_ keys: [StaticString], _ cursor: inout LineCursor) {
         for key in keys {
-            cursor.key(key)
-            _ = cursor.tenths()
+            cursor.tenths(key)
         }
     }
 }

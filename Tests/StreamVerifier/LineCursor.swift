@@ -208,6 +208,49 @@ struct LineCursor {
         return true
     }
 
+    // MARK: A key and its value
+
+    @discardableResult
+    mutating func string(_ name: StaticString) -> Word {
+        key(name)
+        return string()
+    }
+
+    @discardableResult
+    mutating func bool(_ name: StaticString) -> Bool {
+        key(name)
+        return bool()
+    }
+
+    @discardableResult
+    mutating func integer(_ name: StaticString) -> Int64 {
+        key(name)
+        return integer()
+    }
+
+    @discardableResult
+    mutating func tenths(_ name: StaticString) -> Double {
+        key(name)
+        return tenths()
+    }
+
+    @discardableResult
+    mutating func tenThousandths(_ name: StaticString) -> Double {
+        key(name)
+        return tenThousandths()
+    }
+
+    mutating func list(_ name: StaticString, _ element: (inout Self) -> Void) {
+        key(name)
+        list(element)
+    }
+
+    /// - Returns: the index of the value in the allowed words.
+    @discardableResult
+    mutating func word(_ name: StaticString, in allowed: [StaticString]) -> Int? {
+        index(of: string(name), name, in: allowed)
+    }
+
     /// The index of a word in the allowed words.
     mutating func index(of word: Word, _ what: StaticString, in allowed: [StaticString]) -> Int? {
         for i in allowed.indices where matches(word, allowed[i]) { return i }

@@ -10,8 +10,7 @@ extension StreamVerifier {
     mutating func takeReply(_ cursor: inout LineCursor) {
         if !cursor.skip("null") { _ = cursor.string() }
         if cursor.skipKey("id") { cursor.anything() }
-        cursor.key("ok")
-        _ = cursor.bool()
+        cursor.bool("ok")
         while cursor.mistake == nil, cursor.skip(",") {
             _ = cursor.string()
             cursor.expect(":")
@@ -57,8 +56,7 @@ extension StreamVerifier {
     // MARK: seq
 
     private mutating func takeNumber(_ cursor: inout LineCursor) {
-        cursor.key("seq")
-        let number = cursor.integer()
+        let number = cursor.integer("seq")
         guard cursor.mistake == nil else { return }
         if let seq {
             if number <= seq { report(.seq, "\(number) after \(seq)") }
@@ -77,10 +75,8 @@ extension StreamVerifier {
     }
 
     private mutating func takeOverflow(_ cursor: inout LineCursor) {
-        cursor.key("dropped")
-        let dropped = cursor.integer()
-        cursor.key("since_ms")
-        _ = cursor.integer()
+        let dropped = cursor.integer("dropped")
+        cursor.integer("since_ms")
         cursor.end()
         guard cursor.mistake == nil else { return }
         if dropped != debt { report(.seq, "\(dropped) dropped, but \(debt) are missing") }
@@ -92,33 +88,24 @@ extension StreamVerifier {
 
     private mutating func takeHello(_ cursor: inout LineCursor) {
         hasGreeted = true
-        cursor.key("protocol")
-        if cursor.integer() != 1 { report(.form, "another protocol") }
-        cursor.key("server")
-        _ = cursor.string()
-        cursor.key("instance")
-        _ = cursor.string()
-        cursor.key("capabilities")
-        cursor.list { _ = $0.string() }
-        cursor.key("rights")
-        cursor.list { _ = $0.string() }
-        cursor.key("config_generation")
-        _ = cursor.integer()
+        if cursor.integer("protocol") != 1 { report(.form, "another protocol") }
+        cursor.string("server")
+        cursor.string("instance")
+        cursor.list("capabilities") { _ = $0.string() }
+        cursor.list("rights") { _ = $0.string() }
+        cursor.integer("config_generation")
         cursor.end()
     }
 
     private mutating func takeState(_ cursor: inout LineCursor) {
-        cursor.key("seq")
-        let number = cursor.integer()
+        let number = cursor.integer("seq")
         if cursor.mistake == nil, number != seq ?? number { report(.seq, "state \(number) after \(seq ?? 0)") }
         seq = number
-        cursor.key("devices")
         var ready: [Word] = []
-        cursor.list { cursor in
+        cursor.list("devices") { cursor in
             cursor.expect("{\"device\":")
             let device = cursor.string()
-            cursor.key("state")
-            let state = cursor.string()
+            let state = cursor.string("state")
             if cursor.matches(state, "ready") { ready.append(device) }
             cursor.expect("}")
         }
@@ -126,19 +113,14 @@ extension StreamVerifier {
         if !cursor.skip("null") { _ = cursor.string() }
         var idle: Set<UInt64> = []
         if cursor.skipKey("idle") { cursor.list { idle.insert($0.string().hash) } }
-        cursor.key("active")
         var active: [(sequence: Int64, region: Word, name: UInt64)] = []
-        cursor.list { cursor in
+        cursor.list("active") { cursor in
             cursor.expect("{\"region\":")
             let region = cursor.string()
-            cursor.key("gesture")
-            let kind = cursor.string()
-            cursor.key("name")
-            let name = cursor.string()
-            cursor.key("device")
-            _ = cursor.string()
-            cursor.key("sequence")
-            active.append((cursor.integer(), region, kind.hash &* 31 &+ name.hash))
+            let kind = cursor.string("gesture")
+            let name = cursor.string("name")
+            cursor.string("device")
+            active.append((cursor.integer("sequence"), region, kind.hash &* 31 &+ name.hash))
             cursor.expect("}")
         }
         cursor.end()
@@ -149,8 +131,7 @@ extension StreamVerifier {
     }
 
     private mutating func takeBye(_ cursor: inout LineCursor) {
-        cursor.key("reason")
-        _ = cursor.string()
+        cursor.string("reason")
         cursor.end()
         finish()
         isOver = true
@@ -159,14 +140,10 @@ extension StreamVerifier {
     // MARK: Devices
 
     private mutating func takeDevice(_ cursor: inout LineCursor) {
-        cursor.key("change")
-        let change = cursor.index(of: cursor.string(), "change", in: ["added", "removed"])
-        cursor.key("device")
-        let device = cursor.string()
-        cursor.key("node")
-        _ = cursor.string()
-        cursor.key("name")
-        _ = cursor.string()
+        let change = cursor.word("change", in: ["added", "removed"])
+        let device = cursor.string("device")
+        cursor.string("node")
+        cursor.string("name")
         endEvent(&cursor)
         guard cursor.mistake == nil else { return }
         if change == 0 { deviceCame(device) } else { deviceWent(device) }
@@ -174,18 +151,13 @@ extension StreamVerifier {
 
     /// The two changes of each name alternate.
     private mutating func takeIdle(_ cursor: inout LineCursor) {
-        cursor.key("name")
-        let name = cursor.string()
-        cursor.key("change")
-        let change = cursor.index(of: cursor.string(), "change", in: ["idle", "active"])
+        let name = cursor.string("name")
+        let change = cursor.word("change", in: ["idle", "active"])
         if change == 1 {
-            cursor.key("reason")
-            _ = cursor.index(of: cursor.string(), "reason", in: ["touch", "scene", "reload"])
+            cursor.word("reason", in: ["touch", "scene", "reload"])
         }
-        cursor.key("idle_ms")
-        if cursor.integer() < 0 { cursor.fail("a negative time") }
-        cursor.key("time_us")
-        _ = cursor.integer()
+        if cursor.integer("idle_ms") < 0 { cursor.fail("a negative time") }
+        cursor.integer("time_us")
         endEvent(&cursor)
         guard cursor.mistake == nil, !awaitsState else { return }
         let isNew = change == 0 ? idle.insert(name.hash).inserted : idle.remove(name.hash) != nil
@@ -193,16 +165,12 @@ extension StreamVerifier {
     }
 
     private mutating func takeConfig(_ cursor: inout LineCursor) {
-        cursor.key("change")
-        let change = cursor.index(of: cursor.string(), "change", in: ["applied", "rejected", "scene", "regions"])
-        cursor.key("generation")
-        _ = cursor.integer()
+        let change = cursor.word("change", in: ["applied", "rejected", "scene", "regions"])
+        cursor.integer("generation")
         if change == 0 || change == 1 {
-            cursor.key("diagnostics")
-            cursor.list { Self.readDiagnostic(&$0) }
+            cursor.list("diagnostics") { Self.readDiagnostic(&$0) }
         } else {
-            cursor.key("scene")
-            _ = cursor.string()
+            cursor.string("scene")
         }
         endEvent(&cursor)
     }
@@ -210,37 +178,27 @@ extension StreamVerifier {
     private static func readDiagnostic(_ cursor: inout LineCursor) {
         cursor.expect("{\"severity\":")
         _ = cursor.index(of: cursor.string(), "severity", in: ["error", "warning"])
-        cursor.key("file")
-        _ = cursor.string()
-        cursor.key("line")
-        _ = cursor.integer()
-        cursor.key("column")
-        _ = cursor.integer()
+        cursor.string("file")
+        cursor.integer("line")
+        cursor.integer("column")
         if cursor.skipKey("code") { _ = cursor.string() }
-        cursor.key("message")
-        _ = cursor.string()
+        cursor.string("message")
         if cursor.skipKey("suggestion") { _ = cursor.string() }
         cursor.expect("}")
     }
 
     private mutating func takeTouches(_ cursor: inout LineCursor) {
-        cursor.key("device")
-        let device = cursor.string()
+        let device = cursor.string("device")
         if cursor.skipKey("coalesced") { settle(coalesced: cursor.integer()) }
-        cursor.key("time_us")
-        _ = cursor.integer()
-        cursor.key("contacts")
+        cursor.integer("time_us")
         var ids: [Int64] = []
         var places: [(x: Double, y: Double)] = []
-        cursor.list { cursor in
+        cursor.list("contacts") { cursor in
             cursor.expect("{\"id\":")
             ids.append(cursor.integer())
-            cursor.key("slot")
-            if cursor.integer() < 0 { cursor.fail("a negative slot") }
-            cursor.key("x")
-            let x = cursor.tenths()
-            cursor.key("y")
-            places.append((x, cursor.tenths()))
+            if cursor.integer("slot") < 0 { cursor.fail("a negative slot") }
+            let x = cursor.tenths("x")
+            places.append((x, cursor.tenths("y")))
             if cursor.skipKey("to") { _ = cursor.string() }
             if cursor.skipKey("region") { _ = cursor.string() }
             if cursor.skipKey("major_mm") { _ = cursor.tenths() }
@@ -251,12 +209,9 @@ extension StreamVerifier {
             cursor.list { cursor in
                 cursor.expect("{\"slot\":")
                 if cursor.integer() < 0 { cursor.fail("a negative slot") }
-                cursor.key("x")
-                _ = cursor.tenths()
-                cursor.key("y")
-                _ = cursor.tenths()
-                cursor.key("filter")
-                _ = cursor.string()
+                cursor.tenths("x")
+                cursor.tenths("y")
+                cursor.string("filter")
                 cursor.expect("}")
             }
         }
@@ -267,12 +222,9 @@ extension StreamVerifier {
     }
 
     private mutating func takeFrame(_ cursor: inout LineCursor) {
-        cursor.key("device")
-        _ = cursor.string()
-        cursor.key("time_us")
-        _ = cursor.integer()
-        cursor.key("events")
-        cursor.list { cursor in
+        cursor.string("device")
+        cursor.integer("time_us")
+        cursor.list("events") { cursor in
             cursor.expect("[")
             _ = cursor.integer()
             cursor.expect(",")

@@ -88,7 +88,7 @@ extension GestureSchema {
             GestureKey("taps", \.taps) { $0.integer(taps) }.withoutDefault,
         ])
 
-    /// Declared apart: the type checker gives up on more of them within a call.
+    // Many keys are declared apart from the schema: within a call they take the type checker long.
     private static let tapKeys: [GestureKey<TapSettings>] = [
         GestureKey("fingers", \.fingers) { $0.integer(fingers) }.withoutDefault,
         GestureKey("count", \.count) { $0.integer(1...10) }.withoutDefault,
@@ -144,20 +144,20 @@ extension GestureSchema {
             GestureKey("zoom", \.zoom) { $0.boolean() },
         ])
 
-    static let swipe = GestureSchema(
-        SwipeSettings(), { .swipe($0) },
-        [
-            GestureKey("fingers", \.fingers) { $0.integer(fingers) }.withoutDefault,
-            GestureKey("taps", \.taps) { $0.integer(taps) }.withoutDefault,
-            GestureKey("directions", \.directions) { $0.choices("a direction", directions) },
-            GestureKey("min_distance", \.minDistance) { $0.threshold() },
-            GestureKey("max_time", \.maxTime) { $0.interval(atLeast: shortest) },
-            GestureKey("min_velocity", \.minVelocity) { $0.speed() },
-            GestureKey("max_deviation", \.maxDeviation) { $0.unlessOff { $0.number(0...90, isOpen: true, unit: "°") } },
-            GestureKey("rest", \.rest) { $0.interval() },
-            GestureKey("group", \.group) { $0.interval() },
-            GestureKey("when", \.when) { $0.choice([("lift", .lift), ("threshold", .threshold)]) },
-        ])
+    private static let swipeKeys: [GestureKey<SwipeSettings>] = [
+        GestureKey("fingers", \.fingers) { $0.integer(fingers) }.withoutDefault,
+        GestureKey("taps", \.taps) { $0.integer(taps) }.withoutDefault,
+        GestureKey("directions", \.directions) { $0.choices("a direction", directions) },
+        GestureKey("min_distance", \.minDistance) { $0.threshold() },
+        GestureKey("max_time", \.maxTime) { $0.interval(atLeast: shortest) },
+        GestureKey("min_velocity", \.minVelocity) { $0.speed() },
+        GestureKey("max_deviation", \.maxDeviation) { $0.unlessOff { $0.number(0...90, isOpen: true, unit: "°") } },
+        GestureKey("rest", \.rest) { $0.interval() },
+        GestureKey("group", \.group) { $0.interval() },
+        GestureKey("when", \.when) { $0.choice([("lift", .lift), ("threshold", .threshold)]) },
+    ]
+
+    static let swipe = GestureSchema(SwipeSettings(), { .swipe($0) }, swipeKeys)
 
     static let pinch = GestureSchema(
         PinchSettings(), { .pinch($0) },

@@ -188,11 +188,15 @@ struct EventLaws {
             if most < settings.fingers { fail("together", "\(describe(event)) of \(most) fingers at one time") }
         case (.drag(_, let velocity, _, _, _), _):
             guard let last = glass.onlyMovement,
-                [(velocity.dx, last.dx), (velocity.dy, last.dy)].contains(where: { $0 * $1 < 0 && $0.magnitude > 12 })
+                isBackward(velocity.dx, after: last.dx) || isBackward(velocity.dy, after: last.dy)
             else { return }
             fail("forward", "\(describe(event)) after a movement by \(last.dx),\(last.dy)")
         default: break
         }
+    }
+
+    private func isBackward(_ velocity: Double, after movement: Double) -> Bool {
+        velocity * movement < 0 && velocity.magnitude > 12
     }
 
     /// What is known of the gesture of an event.
