@@ -80,7 +80,7 @@ struct ContactTable {
     }
 
     /// Renumbers the units of routes, and the regions that own contacts; those without a new number are left out.
-    mutating func renumber(_ kept: [Int?], owners: [Int?]) {
+    mutating func renumber(_ kept: Counterparts, owners: Counterparts) {
         for contact in 0..<count {
             entries[contact].owner = entries[contact].owner.flatMap { owners[$0] }
             routes[contact] = routes[contact].compactMap { kept[$0] }

@@ -17,7 +17,7 @@ extension GestureEngine {
         fireDeadlines(upTo: time)
         let same = Self.correspondence(regions, new)
         var kept = same
-        for i in regions.indices {
+        for i in same.range {
             if let j = same[i], regions[i].isEnabled, !new[j].isEnabled { kept[i] = nil }
         }
         for unit in active where kept[units.base[unit]] == nil {
@@ -29,13 +29,16 @@ extension GestureEngine {
     }
 
     /// Switches regions: those that are on off, and the others on. The same as `replaceRegions` with them, at less cost.
+    ///
+    /// - Parameter switched: in the order of the list.
     package mutating func switchRegions(
         _ switched: [Int], at time: Timestamp, into events: inout [GestureEvent]
     ) {
         swap(&events, &context.events)
         defer { swap(&events, &context.events) }
         fireDeadlines(upTo: time)
-        var kept = regions.indices.map { Optional($0) }
+        guard let first = switched.first, let last = switched.last else { return }
+        var kept = Counterparts(unchanged: first..<(last + 1))
         for region in switched where regions[region].isEnabled { kept[region] = nil }
         for unit in active where kept[units.base[unit]] == nil { engines[unit].cancelAll(.disabled) }
         let before = regions
@@ -46,7 +49,7 @@ extension GestureEngine {
         let keptUnits = units.renumbered(kept, in: units)
         active = active.compactMap { keptUnits[$0] }
         contacts.renumber(keptUnits, owners: kept)
-        patterns.replace(regions, kept)
+        patterns.replace(regions, kept, units.traits)
         map.replace(before, by: regions, kept)
         noteDeadline()
     }
@@ -93,7 +96,7 @@ extension GestureEngine {
         noteDeadline()
     }
 
-    private mutating func install(_ new: [Region], _ kept: [Int?], _ arbitration: ArbitrationSettings) {
+    private mutating func install(_ new: [Region], _ kept: Counterparts, _ arbitration: ArbitrationSettings) {
         let newUnits = RegionUnits(new)
         let keptUnits = units.renumbered(kept, in: newUnits)
         let hasOtherOrder = arbitration.priority != self.arbitration.priority
@@ -111,10 +114,10 @@ extension GestureEngine {
         units = newUnits
         active = active.compactMap { keptUnits[$0] }.sorted { (newUnits.base[$0], $0) < (newUnits.base[$1], $1) }
         contacts.renumber(keptUnits, owners: kept)
-        patterns.replace(new, kept)
+        patterns.replace(new, kept, newUnits.traits)
         map.replace(regions, by: new, kept)
         regions = new
-        knowsRest = new.contains { $0.traits.contains(.rests) }
+        knowsRest = newUnits.traits.contains(.rests)
         self.arbitration = arbitration
         noteDeadline()
     }
@@ -135,37 +138,33 @@ extension GestureEngine {
         return taken
     }
 
-    /// For each old region, the new one that is equal to it; `isEnabled` may differ.
-    private static func correspondence(_ old: [Region], _ new: [Region]) -> [Int?] {
-        var same = [Int?](repeating: nil, count: old.count)
-        // Most are at the same place.
-        var first = 0
-        while first < min(old.count, new.count), old[first].hasSameBody(as: new[first]) {
-            if isSame(old[first], new[first], same) { same[first] = first }
-            first += 1
+    /// For each old region, the new one that is equal to it; `isEnabled` may differ. (Outside of the `range` it is the same.)
+    private static func correspondence(_ old: [Region], _ new: [Region]) -> Counterparts {
+        var same = Counterparts(old.count, in: new.count) { i, j in
+            old[i].isEnabled == new[j].isEnabled && old[i].parent == new[j].parent && old[i].hasSameBody(as: new[j])
         }
-        // The others are by as much further as some were added or removed before them.
-        var search = NameSearch(first..<new.count) { new[$0].id }
+        // One that has the same parent by number may have another one now.
+        let last = same.range.upperBound..<old.count
+        if last.contains(where: { old[$0].parent.map { same[$0] != $0 } ?? false }) { same.dropLast(of: old.count) }
+        var search = NameSearch(same.otherRange) { new[$0].id }
+        // By as much further as some were added or removed before.
         var shift = 0
-        for i in first..<old.count {
+        for i in same.range {
             var place = i + shift
-            if !new.indices.contains(place) || !old[i].hasSameBody(as: new[place]) {
+            if !same.otherRange.contains(place) || !old[i].hasSameBody(as: new[place]) {
                 guard let found = search.find(old[i].id, near: place) else { continue }
                 place = found
                 shift = found - i
             }
-            if isSame(old[i], new[place], same) { same[i] = place }
+            if isSameParent(old[i].parent, new[place].parent, same), old[i].hasSameBody(as: new[place]) {
+                same[i] = place
+            }
         }
         return same
     }
 
-    private static func isSame(_ region: Region, _ other: Region, _ same: [Int?]) -> Bool {
-        let isSameParent =
-            switch (region.parent, other.parent) {
-            case (nil, nil): true
-            case (let a?, let b?): same[a] == b
-            case (nil, _?), (_?, nil): false
-            }
-        return isSameParent && region.hasSameBody(as: other)
+    private static func isSameParent(_ parent: Int?, _ other: Int?, _ same: Counterparts) -> Bool {
+        guard let parent, let other else { return parent == other }
+        return same[parent] == other
     }
 }

@@ -55,7 +55,7 @@ package struct GestureEngine: ~Copyable {
         engines = [RegionEngine](repeating: untouched, count: units.regions.count)
         companions = Self.companions(regions, arbitration)
         patterns = PatternWatch(regions)
-        knowsRest = regions.contains { $0.traits.contains(.rests) }
+        knowsRest = units.traits.contains(.rests)
         active.reserveCapacity(16)
     }
 

@@ -13,15 +13,17 @@ struct RegionUnits {
     let regions: [Region]
     /// By unit: the index of its region.
     let base: [Int]
-    /// By region: its units but for the first.
+    /// What some region has.
+    let traits: Region.Traits
+    /// By region: its units but for the first. Empty where no region has any.
     private let others: [Range<Int>]
 
     init(_ regions: [Region]) {
+        traits = regions.allTraits
         var all = regions
         var base = Array(regions.indices)
         var others: [Range<Int>] = []
-        others.reserveCapacity(regions.count)
-        for index in regions.indices {
+        for index in regions.indices where traits.contains(.hasUnits) {
             let first = all.count
             if regions[index].traits.contains(.hasUnits) {
                 for _ in 1..<Self.mostContacts {
@@ -39,16 +41,17 @@ struct RegionUnits {
     var indices: Range<Int> { regions.indices }
 
     /// The units of a region but for its first.
-    func others(of region: Int) -> Range<Int> { others[region] }
+    func others(of region: Int) -> Range<Int> { others.isEmpty ? 0..<0 : others[region] }
 
     /// For each unit, that of the region which `kept` names for its own region.
-    func renumbered(_ kept: [Int?], in new: RegionUnits) -> [Int?] {
-        if regions.count == others.count { return kept }
-        return indices.map { unit in
+    func renumbered(_ kept: Counterparts, in new: RegionUnits) -> Counterparts {
+        if others.isEmpty { return kept }
+        let renumbered: [Int?] = indices.map { unit in
             guard let successor = kept[base[unit]] else { return nil }
             if unit == base[unit] { return successor }
-            return new.others[successor].lowerBound + (unit - others[base[unit]].lowerBound)
+            return new.others(of: successor).lowerBound + (unit - others[base[unit]].lowerBound)
         }
+        return Counterparts(renumbered, in: new.regions.count)
     }
 }
 

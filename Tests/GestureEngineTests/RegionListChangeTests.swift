@@ -25,15 +25,18 @@ struct RegionListChangeTests {
             let x = Double.random(in: -5..<195, using: &random)
             let y = Double.random(in: -5..<95, using: &random)
             let box = Rectangle(minX: x, minY: y, maxX: x + width, maxY: y + height)
-            return Region(
+            var region = Region(
                 id: "r\(nextID)", shape: .rectangle(box), bounds: box, clip: RegionListChangeTests.bounds,
                 z: Int.random(in: -1...1, using: &random),
                 margin: Int.random(in: 0..<4, using: &random) == 0 ? 3 : 0,
                 pass: Int.random(in: 0..<10, using: &random) == 0, gestures: [Gesture(press)])
+            if Int.random(in: 0..<6, using: &random) == 0 { region.contacts = .each }
+            return region
         }
 
         /// A few regions are replaced, added, removed, moved, or switched.
-        mutating func change() {
+        mutating func change(parents: Bool = false) {
+            if parents { changeParent() }
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 let place = Int.random(in: regions.indices, using: &random)
                 switch Int.random(in: 0..<5, using: &random) {
@@ -41,14 +44,55 @@ struct RegionListChangeTests {
                     let new = region()
                     regions[place].shape = new.shape
                     regions[place].bounds = new.bounds
-                case 1: regions.insert(region(), at: place)
-                case 2: regions.remove(at: place)
+                case 1: insert(at: place)
+                case 2: remove(at: place)
                 case 3: regions[place].isEnabled.toggle()
                 default:
                     guard Int.random(in: 0..<10, using: &random) == 0 else { continue }
+                    guard !regions.contains(where: { $0.parent != nil }) else { continue }
                     regions.swapAt(place, 0)
                 }
             }
+        }
+
+        /// A region gets another parent, or none.
+        private mutating func changeParent() {
+            let place = Int.random(in: 1..<regions.count, using: &random)
+            let isFree = Int.random(in: 0..<3, using: &random) == 0
+            regions[place].parent = isFree ? nil : Int.random(in: max(0, place - 20)..<place, using: &random)
+        }
+
+        private mutating func insert(at place: Int) {
+            for i in regions.indices { regions[i].parent = regions[i].parent.map { $0 >= place ? $0 + 1 : $0 } }
+            regions.insert(region(), at: place)
+        }
+
+        private mutating func remove(at place: Int) {
+            regions.remove(at: place)
+            for i in regions.indices {
+                guard let parent = regions[i].parent else { continue }
+                regions[i].parent = parent == place ? nil : parent > place ? parent - 1 : parent
+            }
+        }
+
+        /// Whether a region of an earlier list is the same in this one, and so are its parents.
+        func has(_ place: Int, of before: [Region]) -> Bool {
+            guard let now = regions.firstIndex(where: { $0.id == before[place].id }) else { return false }
+            if before[place].isEnabled, !regions[now].isEnabled { return false }
+            var (a, b) = (before[place], regions[now])
+            (a.parent, b.parent, b.isEnabled) = (nil, nil, a.isEnabled)
+            guard a == b else { return false }
+            guard let parent = before[place].parent, let other = regions[now].parent else {
+                return before[place].parent == regions[now].parent
+            }
+            return before[parent].id == regions[other].id && hasBody(parent, of: before)
+        }
+
+        /// The same, whether it is switched off or not.
+        private func hasBody(_ place: Int, of before: [Region]) -> Bool {
+            var on = before
+            on[place].isEnabled = false
+            return has(place, of: on)
         }
 
         mutating func point() -> Point {
@@ -76,6 +120,43 @@ struct RegionListChangeTests {
         }
         #expect(owned > 1000)
     }
+
+    @Test("a change cancels what is under way only where a region or its parent has changed", arguments: 0..<6)
+    func underWay(seed: UInt64) {
+        var list = List(seed: seed)
+        for _ in 0..<60 { list.change(parents: true) }
+        var engine = GestureEngine(list.regions, bounds: Self.bounds)
+        var (kept, cancelled) = (0, 0)
+        for step in 1...200 {
+            let time = Timestamp(microseconds: Int64(step) * 10_000)
+            let contacts = (0..<12).map { ContactID(Int64(step * 20 + $0)) }
+            var events: [GestureEvent] = []
+            let landings = contacts.map { ContactChange(id: $0, kind: .landed, position: list.point()) }
+            engine.process(TouchFrame(time: time, changes: landings), into: &events)
+            let begun = regions(of: events) { $0 == .begin }.subtracting(regions(of: events, isCancel))
+            events = []
+            let before = list.regions
+            list.change(parents: true)
+            engine.replaceRegions(list.regions, at: time, into: &events)
+            let expected = begun.filter { !list.has($0, of: before) }
+            #expect(regions(of: events, isCancel) == expected)
+            events = []
+            let lifts = landings.map { ContactChange(id: $0.id, kind: .lifted, position: $0.position) }
+            engine.process(TouchFrame(time: time + .milliseconds(5), changes: lifts), into: &events)
+            // The others end, under the numbers that their regions have now.
+            let ended = Set(regions(of: events) { $0 == .end }.map { list.regions[$0].id })
+            #expect(ended == Set(begun.subtracting(expected).map { before[$0].id }))
+            kept += ended.count
+            cancelled += expected.count
+        }
+        #expect(kept > 100 && cancelled > 10)
+    }
+
+    private func regions(of events: [GestureEvent], _ isMeant: (GestureEvent.Phase?) -> Bool) -> Set<Int> {
+        Set(events.filter { isMeant($0.phase) }.map { $0.region })
+    }
+
+    private func isCancel(_ phase: GestureEvent.Phase?) -> Bool { if case .cancel = phase { true } else { false } }
 
     @Test("a name is found wherever it is, also after many searches")
     func names() {

@@ -37,8 +37,11 @@ struct CoverGrid {
 
     /// Whether something hides what is at a point.
     func covers(_ point: Point) -> Bool {
+        guard !cells.isEmpty else {
+            for cover in covers where cover.hidden.contains(point) { return true }
+            return false
+        }
         func isHidden(by index: Int) -> Bool { covers[index].hidden.contains(point) }
-        guard !cells.isEmpty else { return covers.indices.contains(where: isHidden) }
         let column = place(point.x - bounds.minX, of: bounds.width)
         let row = place(point.y - bounds.minY, of: bounds.height)
         return large.contains(where: isHidden) || cells[row * Self.side + column].contains(where: isHidden)

@@ -32,29 +32,18 @@ extension PanelLayout {
 
     /// Those that have changed, and those around which something has changed that hides others.
     private func regionsToExamine(since old: PanelLayout?) -> [Int] {
-        guard let old else { return Array(regions.indices) }
-        var isKept = [Bool](repeating: false, count: old.regions.count)
-        var last = -1
-        for index in notes.indices {
-            guard let place = notes[index].predecessor else { continue }
-            // Of two at the same height, the later is above.
-            guard place > last else { return Array(regions.indices) }
-            last = place
-            isKept[place] = true
-        }
-        let gone = isKept.indices.filter { !isKept[$0] }
-        let new = regions.indices.filter { notes[$0].predecessor == nil }
+        // Of two at the same height, the later is above.
+        guard let old, predecessors.isInOrder else { return Array(regions.indices) }
+        let (gone, new) = (predecessors.otherMissing, predecessors.missing)
         if gone.isEmpty, new.isEmpty { return [] }
         let nowHidden = new.compactMap { place in regions[place].hidden.map { (place, $0) } }
         let onceHidden = gone.compactMap { place in old.regions[place].hidden.map { (place, $0) } }
         let added = CoverGrid(nowHidden, panel: panel.bounds)
         let changes = CoverGrid(onceHidden + nowHidden, panel: panel.bounds)
         return regions.indices.filter { index in
-            guard let place = notes[index].predecessor, notes[index].isParent == old.notes[place].isParent else {
-                return true
-            }
+            guard let place = predecessors[index], isParent[index] == old.isParent[place] else { return true }
             if let point = notes[index].freePoint { return added.covers(point) }
-            if regions[index].pass || notes[index].isParent { return false }
+            if regions[index].pass || isParent[index] { return false }
             let reach = regions[index].reach.intersection(panel.bounds)
             var isNear = false
             changes.forEach(near: reach) { cover in
@@ -68,7 +57,7 @@ extension PanelLayout {
     private mutating func warnIfCovered(_ index: Int, by covers: CoverGrid) {
         let region = regions[index]
         notes[index].freePoint = nil
-        guard !region.pass, !notes[index].isParent, !region.bounds.intersection(region.clip).isEmpty else { return }
+        guard !region.pass, !isParent[index], !region.bounds.intersection(region.clip).isEmpty else { return }
         var free = [region.reach.intersection(panel.bounds)]
         var above: [Int] = []
         let height = stackingHeight(index)
@@ -92,8 +81,7 @@ extension PanelLayout {
 
     /// Whether each scene that has a region has another one, too.
     private func isShown(_ other: Int, whereverIs region: Int) -> Bool {
-        guard let scenes = notes[region].facts?.isShown, let others = notes[other].facts?.isShown else { return true }
-        return zip(scenes, others).allSatisfy { !$0 || $1 }
+        isInScene.allSatisfy { !$0[region] || $0[other] }
     }
 
     /// The `z` of a region, or its parent's height if that is higher, as in the engine.

@@ -44,9 +44,10 @@ extension PanelLayout {
     mutating func warnAboutGestures() {
         let regions = regions
         var names = NameSearch(count: regions.count) { regions[$0].id }
-        for index in notes.indices where notes[index].predecessor == nil { reportGestures(of: index, &names) }
+        for index in predecessors.missing { reportGestures(of: index, &names) }
+        guard traits.contains(.hasPattern) else { return }
         for index in regions.indices(with: .hasPattern)
-        where notes[index].predecessor != nil && !rules[index].isGuest {
+        where predecessors[index] != nil && !rules[index].isGuest {
             reportGestures(of: index, &names)
         }
     }

@@ -21,6 +21,16 @@ package struct PanelLayout: Hashable, Sendable {
     package private(set) var regions: [Region] = []
     /// By rule.
     var notes: [Notes] = []
+    /// By rule.
+    private(set) var isParent: [Bool]
+    /// By scene and rule.
+    private(set) var isInScene: [[Bool]]
+    /// Of parents.
+    private var surroundings: [Int: Surroundings] = [:]
+    /// Where each region was in the layout before, if nothing about it has changed.
+    private(set) var predecessors: Counterparts
+    /// What some region has.
+    private(set) var traits: Region.Traits = []
     /// What was found last.
     private var found: [Diagnostic] = []
 
@@ -39,6 +49,9 @@ package struct PanelLayout: Hashable, Sendable {
         self.name = name
         self.base = base
         self.scenes = scenes
+        isParent = [Bool](repeating: false, count: rules.count)
+        isInScene = [[Bool]](repeating: [], count: scenes.count)
+        predecessors = Counterparts(rules.count, in: 0) { _, _ in false }
         addAll(since: comparable(old))
     }
 
@@ -55,6 +68,7 @@ package struct PanelLayout: Hashable, Sendable {
     ///   - isSizeKnown: `false` if the size in millimetres was assumed.
     ///   - old: the one of `init`.
     mutating func complete(isShown: [Bool], isSizeKnown: Bool, since old: PanelLayout?) {
+        traits = regions.allTraits
         for (index, isOn) in zip(regions.indices, isShown) where regions[index].isEnabled != isOn {
             regions[index].isEnabled = isOn
         }
@@ -85,14 +99,53 @@ package struct PanelLayout: Hashable, Sendable {
 
     private mutating func addAll(since old: PanelLayout?) {
         let rules = rules
+        if let old { compare(with: old) }
+        let (range, oldRange) = (predecessors.range, predecessors.otherRange)
+        regions.reserveCapacity(rules.count)
+        notes.reserveCapacity(rules.count)
+        if let old {
+            takeOver(0..<range.lowerBound, of: old)
+            surroundings = old.surroundings.filter { $0.key < range.lowerBound }
+        }
+        addEach(range, since: old)
+        if let old { takeOver(oldRange.upperBound..<old.rules.count, of: old) }
+        for index in rules.indices where rules[index].traits.contains(.hasParent) {
+            if let parent = regions[index].parent { isParent[parent] = true }
+        }
+    }
+
+    /// Finds those at the beginning and at the end that are as they were, and so are their parents.
+    private mutating func compare(with old: PanelLayout) {
+        let rules = rules
+        predecessors = Counterparts(rules.count, in: old.rules.count) { rules[$0].isSame(as: old.rules[$1]) }
+        let changed = predecessors.otherRange
+        let isIntact = (changed.upperBound..<old.rules.count).allSatisfy { place in
+            guard old.rules[place].traits.contains(.hasParent) else { return true }
+            return old.regions[place].parent.map { !changed.contains($0) } ?? false
+        }
+        if !isIntact { predecessors.dropLast(of: rules.count) }
+    }
+
+    /// Takes over regions that are as they were, at less cost than one by one.
+    private mutating func takeOver(_ places: Range<Int>, of old: PanelLayout) {
+        let (start, shift) = (regions.count, regions.count - places.lowerBound)
+        regions += old.regions[places]
+        notes += old.notes[places]
+        for scene in scenes.indices { isInScene[scene] += old.isInScene[scene][places] }
+        guard shift != 0 else { return }
+        for index in start..<regions.count where rules[index].traits.contains(.hasParent) {
+            guard let parent = regions[index].parent, parent >= predecessors.otherRange.upperBound else { continue }
+            regions[index].parent = parent + shift
+        }
+    }
+
+    private mutating func addEach(_ places: Range<Int>, since old: PanelLayout?) {
+        let rules = rules
         var parents = NameSearch(count: rules.count) { rules[$0].id }
         // Regions in the same one often follow each other.
         var (lastParent, lastPlace) = (String?.none, Int?.none)
-        regions.reserveCapacity(rules.count)
-        notes.reserveCapacity(rules.count)
-        if let old { takeFirst(of: old) }
-        var search = RuleSearch(old?.rules ?? [], from: regions.count)
-        for index in regions.count..<rules.count {
+        var search = RuleSearch(old?.rules ?? [], in: predecessors.otherRange)
+        for index in places {
             if rules[index].traits.contains(.hasParent), let name = rules[index].parent, name != lastParent {
                 (lastParent, lastPlace) = (name, parents.find(name, near: lastPlace ?? 0))
             }
@@ -101,36 +154,24 @@ package struct PanelLayout: Hashable, Sendable {
                 regions.append(old.regions[place])
                 regions[index].parent = parent
                 notes.append(old.notes[place])
-                notes[index].predecessor = place
+                for scene in scenes.indices { isInScene[scene].append(old.isInScene[scene][place]) }
+                predecessors[index] = place
             } else {
                 add(rules[index], parent: parent)
             }
         }
-        for index in notes.indices { notes[index].isParent = false }
-        for index in regions.indices {
-            if let parent = regions[index].parent { notes[parent].isParent = true }
-        }
-    }
-
-    /// Takes over the regions before the first rule that differs, at less cost than one by one.
-    private mutating func takeFirst(of old: PanelLayout) {
-        var count = 0
-        while count < rules.count, count < old.rules.count, rules[count].isSame(as: old.rules[count]) { count += 1 }
-        regions += old.regions[..<count]
-        notes += old.notes[..<count]
-        for index in 0..<count { notes[index].predecessor = index }
     }
 
     private func isSameParent(_ parent: Int?, _ before: Int?) -> Bool {
         guard let parent, let before else { return parent == before }
-        return notes[parent].predecessor == before
+        return predecessors[parent] == before
     }
 
     private mutating func add(_ rule: RegionRule, parent: Int?) {
-        let around = parent.map { facts(of: $0) }
+        let around = parent.map { surroundings(of: $0) }
         let scale = LengthScale(panel: panel, parent: around?.box ?? PixelBox(panel))
         let layers = layers(of: rule, in: around)
-        let (shape, box) = rule.shape.resolved(scale)
+        let shape = rule.shape.resolved(scale).shape
         let clip = parent.map { regions[$0].bounds.intersection(regions[$0].clip) } ?? panel.bounds
         var gestures = rule.gestures.map { $0.resolved(layers, scale) }
         // Many regions in a row have the same ones: they share their memory.
@@ -149,33 +190,32 @@ package struct PanelLayout: Hashable, Sendable {
         region.restAfter = rule.restAfter
         region.letTapsWait(GestureSchema.tap.settings(layers.flatMap { $0.overrides[.tap] ?? [] }, scale))
         regions.append(region)
-        let isShown = scenes.map { $0.has(rule.id) }
-        notes.append(Notes(facts: scenes.isEmpty ? nil : Facts(box: box, layers: layers, isShown: isShown)))
+        for scene in scenes.indices { isInScene[scene].append(scenes[scene].has(rule.id)) }
+        notes.append(Notes())
         warnIfOutside(regions.count - 1)
         notes[notes.count - 1].set(.outside, takeFound())
     }
 
-    /// What those need to know that lie in a region. Ten thousand are not kept: hardly a region is a parent.
-    private mutating func facts(of index: Int) -> Facts {
-        if let facts = notes[index].facts { return facts }
+    /// What those need to know that lie in a region.
+    private mutating func surroundings(of index: Int) -> Surroundings {
+        if let known = surroundings[index] { return known }
         let rule = rules[index]
-        // A parent's are kept.
-        let around = regions[index].parent.map { facts(of: $0) }
+        let around = regions[index].parent.map { surroundings(of: $0) }
         let (_, box) = rule.shape.resolved(LengthScale(panel: panel, parent: around?.box ?? PixelBox(panel)))
-        let made = Facts(box: box, layers: layers(of: rule, in: around), isShown: [])
-        notes[index].facts = made
+        let made = Surroundings(box: box, layers: layers(of: rule, in: around))
+        surroundings[index] = made
         return made
     }
 
-    private func layers(of rule: RegionRule, in around: Facts?) -> [GestureDefaults] {
+    private func layers(of rule: RegionRule, in around: Surroundings?) -> [GestureDefaults] {
         let layers = around?.layers ?? base
         return rule.defaults == GestureDefaults() ? layers : layers + [rule.defaults]
     }
 
     /// Switches off what clients have defined above private regions, where it could be touched instead of those.
     private mutating func switchOffGuests() {
+        guard traits.contains(.isPrivate) else { return }
         let hidden = regions.indices(with: .isPrivate).map { regions[$0].reach }
-        guard !hidden.isEmpty else { return }
         for index in regions.indices where rules[index].isGuest && regions[index].isEnabled {
             let region = regions[index]
             if let parent = region.parent, rules[parent].isGuest, !regions[parent].isEnabled {
@@ -229,41 +269,5 @@ extension Region {
                 if !gestures[i].unless.contains(other.name) { gestures[i].unless.append(other.name) }
             }
         }
-    }
-}
-
-extension ShapeRule {
-    /// On the glass, and the bounding box that children lie in.
-    func resolved(_ scale: LengthScale) -> (shape: Shape, box: PixelBox) {
-        switch self {
-        case .full: Self.rectangle(scale.parent, scale)
-        case .rectangle(let rule): Self.rectangle(rule.box(scale), scale)
-        case .edge(let rule): Self.rectangle(rule.box(scale), scale)
-        case .circle(let center, let radius):
-            Self.bounded(.circle(center: center.point(scale), radius: scale.millimeters(radius)), scale)
-        case .polygon(let corners):
-            Self.bounded(.polygon(corners.map { $0.point(scale) }), scale)
-        }
-    }
-
-    private static func rectangle(_ box: PixelBox, _ scale: LengthScale) -> (shape: Shape, box: PixelBox) {
-        (.rectangle(box.rectangle(scale.panel)), box)
-    }
-
-    private static func bounded(_ shape: Shape, _ scale: LengthScale) -> (shape: Shape, box: PixelBox) {
-        let bounds = shape.boundingBox
-        let (x, y) = (scale.panel.millimetersPerPixelX, scale.panel.millimetersPerPixelY)
-        return (
-            shape, PixelBox(minX: bounds.minX / x, minY: bounds.minY / y, maxX: bounds.maxX / x, maxY: bounds.maxY / y)
-        )
-    }
-}
-
-extension PointRule {
-    /// On the glass; on the grid of 1/1024 px.
-    func point(_ scale: LengthScale) -> Point {
-        let x = PixelBox.snapped(scale.parent.minX + scale.pixelsX(self.x))
-        let y = PixelBox.snapped(scale.parent.minY + scale.pixelsY(self.y))
-        return Point(x: x * scale.panel.millimetersPerPixelX, y: y * scale.panel.millimetersPerPixelY)
     }
 }

@@ -4,19 +4,21 @@ import GestureEngine
 /// Finds rules among those of an earlier layout. Most come after each other as before.
 struct RuleSearch {
     private let rules: [RegionRule]
+    private let places: Range<Int>
     private var next: Int
     private var search: NameSearch
 
-    /// - Parameter first: those before it are not looked for.
-    init(_ rules: [RegionRule], from first: Int) {
+    /// - Parameter places: others are not looked at.
+    init(_ rules: [RegionRule], in places: Range<Int>) {
         self.rules = rules
-        next = first
-        search = NameSearch(first..<rules.count) { rules[$0].id }
+        self.places = places
+        next = places.lowerBound
+        search = NameSearch(places) { rules[$0].id }
     }
 
     /// The place of a rule that is equal to one of `others`.
     mutating func find(_ index: Int, of others: [RegionRule]) -> Int? {
-        if next < rules.count, rules[next].isSame(as: others[index]) {
+        if places.contains(next), rules[next].isSame(as: others[index]) {
             next += 1
             return next - 1
         }

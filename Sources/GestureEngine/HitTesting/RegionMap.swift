@@ -59,24 +59,15 @@ struct RegionMap: Hashable, Sendable {
     }
 
     /// Takes another list of regions, at a cost that follows the change if it is small.
-    /// - Parameter kept: for each old region, the new one that is equal to it but for `isEnabled`.
-    mutating func replace(_ old: [Region], by new: [Region], _ kept: [Int?]) {
-        var isKept = [Bool](repeating: false, count: new.count)
-        var changed: [Rectangle] = []
-        var last = -1
-        var isInOrder = true
-        for i in old.indices {
-            if let j = kept[i] {
-                isKept[j] = true
-                isInOrder = isInOrder && j > last
-                last = j
-                if old[i].isEnabled != new[j].isEnabled { changed.append(new[j].reach) }
-            } else {
-                changed.append(old[i].reach)
-            }
+    /// - Parameter kept: for each old region, the new one that is equal to it but for `isEnabled`, which is the same
+    ///   outside of the `range`.
+    mutating func replace(_ old: [Region], by new: [Region], _ kept: Counterparts) {
+        var changed = kept.otherMissing.map { new[$0].reach }
+        for i in kept.range {
+            let isAsBefore = kept[i].map { old[i].isEnabled == new[$0].isEnabled } ?? false
+            if !isAsBefore { changed.append(old[i].reach) }
         }
-        for j in new.indices where !isKept[j] { changed.append(new[j].reach) }
-        guard isInOrder, Self.side(for: new.count) == sideByCount, changed.count * 8 <= new.count else {
+        guard kept.isInOrder, Self.side(for: new.count) == sideByCount, changed.count * 8 <= new.count else {
             self = RegionMap(new, bounds: bounds)
             return
         }
@@ -84,7 +75,7 @@ struct RegionMap: Hashable, Sendable {
     }
 
     /// Makes the lists of the cells anew that `changed` touches. The others have the same regions as before.
-    private mutating func refill(_ changed: [Rectangle], _ regions: [Region], _ kept: [Int?]) {
+    private mutating func refill(_ changed: [Rectangle], _ regions: [Region], _ kept: Counterparts) {
         var isStale = [Bool](repeating: false, count: side * side)
         var around: Rectangle?
         for reach in changed {
@@ -94,10 +85,9 @@ struct RegionMap: Hashable, Sendable {
             around = around?.union(area) ?? area
         }
         guard let around else { return renumber(kept) }
-        var near: [Int] = []
-        for index in regions.indices where regions[index].reach.intersects(around) {
-            guard let (columns, rows) = cells(of: regions[index].reach) else { continue }
-            if rows.contains(where: { y in columns.contains { x in isStale[y * side + x] } }) { near.append(index) }
+        let near = regions.indices(reachingInto: [around]).filter { index in
+            guard let (columns, rows) = cells(of: regions[index].reach) else { return false }
+            return rows.contains { y in columns.contains { x in isStale[y * side + x] } }
         }
         var fresh: [Int: [Candidate]] = [:]
         forEachCandidate(RegionOrder.lowestFirst(near, regions), regions) { cell, index in
@@ -122,8 +112,9 @@ struct RegionMap: Hashable, Sendable {
     }
 
     /// Gives candidates the numbers that their regions have now. Those without one are in cells that are made anew.
-    private mutating func renumber(_ kept: [Int?]) {
-        guard kept.indices.contains(where: { kept[$0] != nil && kept[$0] != $0 }) else { return }
+    private mutating func renumber(_ kept: Counterparts) {
+        let isSame = kept.shift == 0 && kept.range.allSatisfy { kept[$0] == nil || kept[$0] == $0 }
+        if isSame { return }
         for i in candidates.indices {
             guard let region = kept[candidates[i].region] else { continue }
             candidates[i] = Candidate(region: region, isPass: candidates[i].isPass)

@@ -54,6 +54,13 @@ extension [Region] {
         return result
     }
 
+    /// What some region has.
+    package var allTraits: Region.Traits {
+        var result: Region.Traits = []
+        for index in indices { result.formUnion(self[index].traits) }
+        return result
+    }
+
     /// Whether `region` is a parent of `other`, or one above that.
     func isAncestor(_ region: Int, of other: Int) -> Bool {
         var next = self[other].parent

@@ -67,7 +67,9 @@ struct PatternWatch: Hashable, Sendable {
     }
 
     /// Sets another list of regions. Patterns of regions that stay go on.
-    mutating func replace(_ regions: [Region], _ kept: [Int?]) {
+    /// - Parameter traits: what some of the regions have.
+    mutating func replace(_ regions: [Region], _ kept: Counterparts, _ traits: Region.Traits) {
+        guard !patterns.isEmpty || traits.contains(.hasPattern) else { return }
         let old = self
         patterns.removeAll()
         latest.removeAll()
