@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
+import GestureTestSupport
 
 /// What an application has read from a shared panel's twin.
 final class Application {
+    /// The configuration of a panel that it shares, of 100 x 100 mm.
+    /// - Parameter rest: further tables.
+    static func configuration(_ rest: String, cancel: String = "lift") -> String {
+        panelTable() + "share = \"forward\"\ncancel = \"\(cancel)\"\n" + rest
+    }
+
     var events: [KernelEvent] = []
 
     func takeEvents() -> [KernelEvent] {

@@ -4,6 +4,7 @@ import GestureConfiguration
 import GestureEngine
 import GesturePipeline
 import GestureProtocol
+import GestureTestSupport
 import Testing
 
 @Suite("Nobody touches a panel")
@@ -138,23 +139,19 @@ struct IdleWatchTests {
 
     @Test("late wake-ups do not change the order of lines", arguments: [1, 50, 5000])
     func order(step: Int64) throws {
-        let text = """
-            version = 1
-            [[device]]
-            id = "panel"
-            match = { name = "*" }
-            output = { size = [100, 100], size_mm = [100, 100] }
-            [[region]]
-            id = "ok"
-            shape = "full"
-            gestures = [{ type = "tap", wait = true, gap = "200ms" }, "double_tap"]
-            [[idle]]
-            id = "short"
-            after = "100ms"
-            [[idle]]
-            id = "long"
-            after = "300ms"
-            """
+        let text =
+            panelTable() + """
+                [[region]]
+                id = "ok"
+                shape = "full"
+                gestures = [{ type = "tap", wait = true, gap = "200ms" }, "double_tap"]
+                [[idle]]
+                id = "short"
+                after = "100ms"
+                [[idle]]
+                id = "long"
+                after = "300ms"
+                """
         let configuration = try #require(ConfigurationReader.read(text).configuration)
         var pipeline = try PanelPipeline(InterestTests.setup(configuration))
         let watch = IdleWatch()

@@ -4,21 +4,18 @@ import GestureConfiguration
 import GestureEngine
 import GesturePipeline
 import GestureProtocol
+import GestureTestSupport
 import Testing
 
 @Suite("Lines on demand")
 struct InterestTests {
-    private static let configuration = """
-        version = 1
-        [[device]]
-        id = "panel"
-        match = { name = "*" }
-        output = { size = [100, 100], size_mm = [100, 100] }
-        [[region]]
-        id = "ok"
-        shape = { rect = [0, 0, 100, 100] }
-        gestures = ["press", "tap", "double_tap", "long_press", "swipe", "drag"]
-        """
+    private static let configuration =
+        panelTable() + """
+            [[region]]
+            id = "ok"
+            shape = { rect = [0, 0, 100, 100] }
+            gestures = ["press", "tap", "double_tap", "long_press", "swipe", "drag"]
+            """
 
     /// A tap, and a stroke of 30 mm in 60 ms.
     private static let strokes: [(time: Int64, id: Int32?, x: Int32)] = [

@@ -10,13 +10,8 @@ import Testing
 @Suite("Events of one read")
 struct ReadTests {
     /// Contacts become too old, and gestures take theirs from an application, also between the events of a frame.
-    private static let configuration = """
-        version = 1
-        [[device]]
-        id = "panel"
-        match = { name = "*" }
-        share = "forward"
-        output = { size = [100, 100], size_mm = [100, 100] }
+    private static let configuration = Application.configuration(
+        """
         [filter]
         max_contact_age = "300ms"
         max_touch = "off"
@@ -29,7 +24,7 @@ struct ReadTests {
         id = "rest"
         shape = { rect = [60, 0, 40, 100] }
         gestures = ["press", { type = "drag", consume = true }]
-        """
+        """)
 
     /// What is sent, and what an application gets.
     private struct Outcome: Equatable {

@@ -24,17 +24,7 @@ struct SharingTests {
         private var twin = SlotTable(slots: [SlotState(), SlotState()], current: 0)
 
         init(_ regions: String, cancel: String = "lift") throws {
-            let device = """
-                version = 1
-                [[device]]
-                id = "panel"
-                match = { name = "*" }
-                share = "forward"
-                cancel = "\(cancel)"
-                output = { size = [100, 100], size_mm = [100, 100] }
-
-                """
-            try self.init(file: device + regions)
+            try self.init(file: Application.configuration(regions, cancel: cancel))
         }
 
         /// Of a whole configuration. Millimetres are hundredths of the panel.
@@ -307,20 +297,15 @@ struct SharingTests {
             var words: [String] = []
         }
         let order = Order()
-        let file = """
-            version = 1
-            [[device]]
-            id = "panel"
-            match = { name = "*" }
-            share = "forward"
-            output = { size = [100, 100], size_mm = [100, 100] }
+        let file = Application.configuration(
+            """
             [[idle]]
             after = "1s"
             [[region]]
             id = "a"
             shape = "full"
             gestures = ["press", "tap"]
-            """
+            """)
         let configuration = try #require(ConfigurationReader.read(file).0)
         var pipeline = PanelPipeline(try InterestTests.setup(configuration))
         pipeline.interest = LineInterest(updates: true, touches: true, frames: true, failures: true)

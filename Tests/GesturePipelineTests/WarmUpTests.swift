@@ -2,24 +2,21 @@
 import ContactTracking
 import GestureConfiguration
 import GesturePipeline
+import GestureTestSupport
 import Testing
 
 @Suite("The first touch")
 struct WarmUpTests {
     private func lines(_ gestures: String) throws -> Int {
-        let text = """
-            version = 1
-            [[device]]
-            id = "panel"
-            match = { name = "*" }
-            output = { size = [100, 100], size_mm = [100, 100] }
-            [filter]
-            mask = [[0, 0, 100, 100]]
-            [[region]]
-            id = "ok"
-            shape = { rect = [0, 0, 10, 10] }
-            gestures = [\(gestures)]
-            """
+        let text =
+            panelTable() + """
+                [filter]
+                mask = [[0, 0, 100, 100]]
+                [[region]]
+                id = "ok"
+                shape = { rect = [0, 0, 10, 10] }
+                gestures = [\(gestures)]
+                """
         let configuration = try #require(ConfigurationReader.read(text).configuration)
         return PanelPipeline.warmUp(try InterestTests.setup(configuration))
     }

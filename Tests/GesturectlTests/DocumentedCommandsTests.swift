@@ -86,15 +86,11 @@ struct DocumentedCommandsTests {
         #expect(expected.contains(String(status ?? "")), "\(line): \(said.errors)")
     }
 
-    private static let configuration = """
-        version = 1
-        [[device]]
-        id = "panel"
-        match = { name = "*" }
-        output = { size = [1920, 1080], size_mm = [344, 194] }
-        [[region]]
-        id = "ok"
-        shape = "full"
-        gestures = ["press", "tap"]
-        """
+    private static let configuration =
+        panelTable([1920, 1080], millimeters: [344, 194]) + """
+            [[region]]
+            id = "ok"
+            shape = "full"
+            gestures = ["press", "tap"]
+            """
 }

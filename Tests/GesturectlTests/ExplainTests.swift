@@ -10,25 +10,21 @@ import Testing
 @Suite("Explaining")
 struct ExplainTests {
     /// 100 pixels and 100 mm: a list with a button in it, a dead area below, and nothing to the right.
-    static let configuration = """
-        version = 1
-        [[device]]
-        id = "panel"
-        match = { name = "*" }
-        output = { size = [100, 100], size_mm = [100, 100] }
-        [[region]]
-        id = "list"
-        shape = { rect = [0, 0, 80, 50] }
-        gestures = [{ type = "swipe", name = "page" }]
-        [[region]]
-        id = "button"
-        parent = "list"
-        shape = { rect = [0, 0, 20, 20] }
-        gestures = ["press", { type = "tap", wait = true }, "double_tap"]
-        [[region]]
-        id = "dead"
-        shape = { rect = [0, 50, 80, 50] }
-        """
+    static let configuration =
+        panelTable() + """
+            [[region]]
+            id = "list"
+            shape = { rect = [0, 0, 80, 50] }
+            gestures = [{ type = "swipe", name = "page" }]
+            [[region]]
+            id = "button"
+            parent = "list"
+            shape = { rect = [0, 0, 20, 20] }
+            gestures = ["press", { type = "tap", wait = true }, "double_tap"]
+            [[region]]
+            id = "dead"
+            shape = { rect = [0, 50, 80, 50] }
+            """
 
     /// Touches as a recording: id, when it lands, where, where it lifts and how much later.
     private static func recording(_ touches: (ms: Int, x: Int, y: Int, toX: Int, after: Int)...) -> String {
@@ -67,18 +63,13 @@ struct ExplainTests {
         ]
         let folder = try ScratchFolder()
         let file = try folder.write(
-            """
-            version = 1
-            [[device]]
-            id = "panel"
-            match = { name = "*" }
-            output = { size = [100, 100], size_mm = [100, 100] }
-            [[region]]
-            id = "table"
-            shape = "full"
-            contacts = "each"
-            gestures = ["press", "tap"]
-            """, to: "gestured.toml")
+            panelTable() + """
+                [[region]]
+                id = "table"
+                shape = "full"
+                contacts = "each"
+                gestures = ["press", "tap"]
+                """, to: "gestured.toml")
         let recording = ReplayTests.header + events.map { "E: \($0)\n" }.joined()
         let text = try Tool.run(["explain", "-", "-c", file], input: Data(recording.utf8)).output
         #expect(text.contains("1 finger at 10,10"), "\(text)")

@@ -5,17 +5,13 @@ import Testing
 /// `explain` with the real daemon, which reads a fake panel.
 @Suite("Explain with the daemon")
 struct LiveExplainTests {
-    private static let configuration = """
-        version = 1
-        [[device]]
-        id = "panel"
-        match = { name = "*" }
-        output = { size = [1920, 1080], size_mm = [344, 194] }
-        [[region]]
-        id = "carousel"
-        shape = { rect = [0, 0, "50%", "100%"] }
-        gestures = ["press", { type = "swipe", name = "page" }]
-        """
+    private static let configuration =
+        panelTable([1920, 1080], millimeters: [344, 194]) + """
+            [[region]]
+            id = "carousel"
+            shape = { rect = [0, 0, "50%", "100%"] }
+            gestures = ["press", { type = "swipe", name = "page" }]
+            """
 
     private func run(
         _ configuration: String, _ arguments: [String], defining regions: String? = nil,

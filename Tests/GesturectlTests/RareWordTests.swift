@@ -6,39 +6,35 @@ import Testing
 /// Words of the protocol that few touches lead to.
 @Suite("Rare words")
 struct RareWordTests {
-    private static let configuration = """
-        version = 1
-        [[device]]
-        id = "panel"
-        match = { name = "*" }
-        output = { size = [100, 100], size_mm = [100, 100] }
-        [[region]]
-        id = "corner"
-        shape = { rect = [0, 0, 30, 30] }
-        gestures = ["tap"]
-        [[region]]
-        id = "ok"
-        shape = { rect = [80, 80, 20, 20] }
-        gestures = [{ type = "tap", inside = true, slop = "90mm" }]
-        [[region]]
-        id = "slider"
-        shape = { rect = [80, 0, 20, 30] }
-        gestures = [{ type = "drag", axis = "horizontal" }, { type = "long_press", name = "menu", delay = "100ms" }]
-        [[region]]
-        id = "all"
-        shape = "full"
-        pass = true
-        gestures = [
-          { type = "swipe", directions = ["down_left", "down_right"] },
-          { type = "pinch", min_span = "20mm" },
-          { type = "two_finger_tap", max_lift_spread = "100ms" },
-          { type = "long_press", delay = "200ms", cancel_slop = "4mm" },
-          { type = "long_press", name = "kept", delay = "200ms", cancel_slop = "4mm", unless = ["later"] },
-          { type = "long_press", name = "later", delay = "300ms", slop = "90mm" },
-          { type = "pattern", steps = ["tap corner", "tap corner", "tap corner"], timeout = "3s" },
-          { type = "pattern", name = "code", steps = ["tap corner", "tap ok"] },
-        ]
-        """
+    private static let configuration =
+        panelTable() + """
+            [[region]]
+            id = "corner"
+            shape = { rect = [0, 0, 30, 30] }
+            gestures = ["tap"]
+            [[region]]
+            id = "ok"
+            shape = { rect = [80, 80, 20, 20] }
+            gestures = [{ type = "tap", inside = true, slop = "90mm" }]
+            [[region]]
+            id = "slider"
+            shape = { rect = [80, 0, 20, 30] }
+            gestures = [{ type = "drag", axis = "horizontal" }, { type = "long_press", name = "menu", delay = "100ms" }]
+            [[region]]
+            id = "all"
+            shape = "full"
+            pass = true
+            gestures = [
+              { type = "swipe", directions = ["down_left", "down_right"] },
+              { type = "pinch", min_span = "20mm" },
+              { type = "two_finger_tap", max_lift_spread = "100ms" },
+              { type = "long_press", delay = "200ms", cancel_slop = "4mm" },
+              { type = "long_press", name = "kept", delay = "200ms", cancel_slop = "4mm", unless = ["later"] },
+              { type = "long_press", name = "later", delay = "300ms", slop = "90mm" },
+              { type = "pattern", steps = ["tap corner", "tap corner", "tap corner"], timeout = "3s" },
+              { type = "pattern", name = "code", steps = ["tap corner", "tap ok"] },
+            ]
+            """
 
     private typealias Position = (x: Int, y: Int)
 

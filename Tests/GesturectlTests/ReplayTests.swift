@@ -5,17 +5,13 @@ import Testing
 
 @Suite("Replaying")
 struct ReplayTests {
-    static let configuration = """
-        version = 1
-        [[device]]
-        id = "panel"
-        match = { name = "*" }
-        output = { size = [100, 100], size_mm = [100, 100] }
-        [[region]]
-        id = "ok"
-        shape = { rect = [0, 0, 50, 100] }
-        gestures = ["press", "tap", "long_press"]
-        """
+    static let configuration =
+        panelTable() + """
+            [[region]]
+            id = "ok"
+            shape = { rect = [0, 0, 50, 100] }
+            gestures = ["press", "tap", "long_press"]
+            """
     static let header = """
         # EVEMU 1.2
         N: Small panel

@@ -15,23 +15,19 @@ import Testing
 /// byte.
 @Suite("Recorded and replayed")
 struct RoundTripTests {
-    static let configuration = """
-        version = 1
-        [[device]]
-        id = "panel"
-        match = { name = "*" }
-        output = { size = [1920, 1080], size_mm = [344, 194] }
-        [filter]
-        max_contact_age = "5s"
-        [[region]]
-        id = "left"
-        shape = { rect = [0, 0, "50%", "100%"] }
-        gestures = ["press", { type = "tap", wait = true }, "double_tap", "two_finger_tap", "long_press", "swipe"]
-        [[region]]
-        id = "right"
-        shape = { rect = ["50%", 0, "50%", "100%"] }
-        gestures = ["press", "tap", "repeat", "drag"]
-        """
+    static let configuration =
+        panelTable([1920, 1080], millimeters: [344, 194]) + """
+            [filter]
+            max_contact_age = "5s"
+            [[region]]
+            id = "left"
+            shape = { rect = [0, 0, "50%", "100%"] }
+            gestures = ["press", { type = "tap", wait = true }, "double_tap", "two_finger_tap", "long_press", "swipe"]
+            [[region]]
+            id = "right"
+            shape = { rect = ["50%", 0, "50%", "100%"] }
+            gestures = ["press", "tap", "repeat", "drag"]
+            """
 
     static let description = DeviceDescription(
         name: "Round # trip", bus: 0x18, properties: [1],

@@ -10,17 +10,13 @@ import Testing
 
 @Suite("Replaying what has no frame of its own")
 struct RecordingReplayTests {
-    private static let configuration = """
-        version = 1
-        [[device]]
-        id = "panel"
-        match = { name = "*" }
-        output = { size = [200, 100], size_mm = [200, 100] }
-        [[region]]
-        id = "all"
-        shape = "full"
-        gestures = ["press", { type = "tap", wait = true }, "double_tap", "drag"]
-        """
+    private static let configuration =
+        panelTable([200, 100], millimeters: [200, 100]) + """
+            [[region]]
+            id = "all"
+            shape = "full"
+            gestures = ["press", { type = "tap", wait = true }, "double_tap", "drag"]
+            """
 
     private static func setup(slots: Bool = true) throws -> PanelSetup {
         var axes = [

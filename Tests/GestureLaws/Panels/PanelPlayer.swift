@@ -4,6 +4,7 @@ import GestureConfiguration
 import GestureEngine
 import GesturePipeline
 import GestureProtocol
+import GestureTestSupport
 import StreamVerifier
 
 /// Plays a run to a whole panel, from kernel events to lines, and holds the lines to the protocol.
@@ -150,13 +151,7 @@ package struct PanelPlayer: ~Copyable {
     }
 
     private static func setup(_ variant: PanelVariant?) -> PanelSetup? {
-        let text = """
-            version = 1
-            [[device]]
-            id = "panel"
-            match = { name = "*" }
-            output = { size = [1920, 1080], size_mm = [200, 100] }
-            """
+        let text = panelTable([1920, 1080], millimeters: [200, 100])
         guard let configuration = ConfigurationReader.read(text).0,
             case .ready(let setup) = PanelDecision(device(variant), configuration, fallbackName: "panel")
         else { return nil }

@@ -10,31 +10,27 @@ import Testing
 @Suite("Replays by another build", .enabled(if: OtherBuild.program != nil, Comment(rawValue: OtherBuild.missing)))
 struct SameBytesTests {
     /// All gestures, with failures.
-    private static let everything = """
-        version = 1
-        [[device]]
-        id = "panel"
-        match = { name = "*" }
-        output = { size = [1920, 1080], size_mm = [344, 194] }
-        [[region]]
-        id = "page"
-        shape = "full"
-        gestures = [
-            "press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "drag", "swipe", "pinch", "rotate",
-            { type = "drag", fingers = 2, name = "two_finger_drag" },
-            { type = "swipe", fingers = 2, name = "two_finger_swipe", when = "threshold" },
-        ]
-        [[region]]
-        id = "button"
-        parent = "page"
-        shape = { circle = { center = [960, 540], radius = 400 } }
-        gestures = ["press", "tap", { type = "drag", axis = "horizontal" }]
-        [[region]]
-        id = "watch"
-        shape = { polygon = [[0, 0], [1700, 100], [1500, 1000], [30, 900]] }
-        pass = true
-        gestures = ["press", "two_finger_tap"]
-        """
+    private static let everything =
+        panelTable([1920, 1080], millimeters: [344, 194]) + """
+            [[region]]
+            id = "page"
+            shape = "full"
+            gestures = [
+                "press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "drag", "swipe", "pinch", "rotate",
+                { type = "drag", fingers = 2, name = "two_finger_drag" },
+                { type = "swipe", fingers = 2, name = "two_finger_swipe", when = "threshold" },
+            ]
+            [[region]]
+            id = "button"
+            parent = "page"
+            shape = { circle = { center = [960, 540], radius = 400 } }
+            gestures = ["press", "tap", { type = "drag", axis = "horizontal" }]
+            [[region]]
+            id = "watch"
+            shape = { polygon = [[0, 0], [1700, 100], [1500, 1000], [30, 900]] }
+            pass = true
+            gestures = ["press", "two_finger_tap"]
+            """
 
     /// The project's recordings, and those of real devices if they are there.
     private static let recordings: [String] = {

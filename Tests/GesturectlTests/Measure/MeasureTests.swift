@@ -56,7 +56,7 @@ struct MeasureTests {
 
     @Test("the report of a recording is a configuration")
     func report() throws {
-        let taps = (0..<10).map { (duration: Int64(60 + $0 * 6), tenths: $0 * 2) }
+        let taps = (0..<10).map { (number: Int) in (duration: Int64(60 + number * 6), tenths: number * 2) }
         let outcome = try run(["tap"], Self.taps(taps))
         #expect(outcome.errors.isEmpty)
         #expect(outcome.status == 0)
