@@ -64,6 +64,7 @@ final class Audience {
 
     /// Runs one turn of the server, and lets the clients read.
     func listen() {
+        server.sendBatch()
         _ = loop.turn(timeout: 0)
         for (number, client) in clients.enumerated() {
             while true {
@@ -76,16 +77,11 @@ final class Audience {
 
     /// Moves the fingers of a panel. The clients read the lines of each frame.
     func hear(_ panel: inout PanelRun, frames: Int) -> Measurement {
-        server.beginBatch()
-        let run = panel.move(frames: frames, batch: 1) {
+        panel.move(frames: frames, batch: 1) {
             server.broadcast($0)
         } after: {
-            server.endBatch()
             listen()
-            server.beginBatch()
         }
-        server.endBatch()
-        return run
     }
 
     private func countLines(_ count: Int) {

@@ -84,16 +84,9 @@ struct Benchmarks {
         let audience = try Audience(clients: clients, regions: BenchmarkPanel.regions)
         var panel = PanelRun(try BenchmarkPanel.setup(#""drag""#), updates: true)
         panel.land { audience.server.broadcast($0) }
-        let after = {
-            audience.server.endBatch()
-            audience.listen()
-            audience.server.beginBatch()
-        }
-        audience.server.beginBatch()
-        _ = panel.move(frames: 4_000, batch: 1, { audience.server.broadcast($0) }, after: after)
+        _ = audience.hear(&panel, frames: 4_000)
         let before = audience.lines
-        let result = panel.move(frames: 20_000, batch: 1, { audience.server.broadcast($0) }, after: after)
-        audience.server.endBatch()
+        let result = audience.hear(&panel, frames: 20_000)
         show(name, result)
         guard audience.lines - before == result.lines else {
             throw BenchmarkError("\(result.lines) lines were made, a client read \(audience.lines - before)")

@@ -12,6 +12,8 @@ struct Definition: Sendable {
     let waits: Bool
     private var regions: [JSONValue]
     private var texts: [String] = []
+    /// How often a thread has read it, and then something had changed that it depends on.
+    var attempts = 0
 
     init(_ regions: [JSONValue], isLease: Bool, waits: Bool) {
         (self.regions, self.isLease, self.waits) = (regions, isLease, waits)
@@ -73,6 +75,8 @@ struct DefinitionJob: Sendable {
 extension Daemon {
     /// A thread reads more regions than these and lays them out.
     private static let fewRegions = 16
+    /// So often a thread reads a definition again; then the loop does, so that others' changes don't hold it up for ever.
+    private static let mostAttempts = 4
 
     /// Replaces the regions that end with a peer's connection, or those that stay: at once, or soon if they are many.
     func define(_ definition: Definition, by peer: Peer, into json: inout JSONWriter) -> RequestAnswer {
@@ -130,13 +134,18 @@ extension Daemon {
                 daemon.takeUnretainedValue().finish($0, of: job)
             }
         } catch {
-            log.warning("regions laid out on the loop, which waits for it: \(error)")
+            log.warning("regions: laid out on the loop, which waits for it: \(error)")
             loop.tryAgain { daemon.takeUnretainedValue().finish(job.run(panels), of: job) }
         }
     }
 
     private func finish(_ outcome: DefinitionJob.Outcome, of job: DefinitionJob) {
         (defining, isDefining) = (nil, false)
+        // It begins anew at the end of the turn.
+        if isOutdated(job), job.definition.attempts < Self.mostAttempts {
+            definitions[0].definition.attempts += 1
+            return
+        }
         let connection = definitions.removeFirst().connection
         guard let peer = server.peer(of: connection) else { return }
         server.answerPending(of: connection) { json in
@@ -149,14 +158,19 @@ extension Daemon {
         }
     }
 
+    /// What it depends on has changed since it began.
+    private func isOutdated(_ job: DefinitionJob) -> Bool {
+        job.changes != store.changes || job.generation != store.generation
+    }
+
     /// - Throws: if there is an error in the definitions.
     private func putInForce(
         _ outcome: DefinitionJob.Outcome, of job: DefinitionJob, for peer: Peer, into json: inout JSONWriter
     ) throws(RequestError) {
         let definition = job.definition
         var (job, outcome) = (job, outcome)
-        if job.changes != store.changes || job.generation != store.generation {
-            // What it depends on has changed meanwhile. As long as the files are the same, most of the layout still holds.
+        if isOutdated(job) {
+            // As long as the files are the same, most of the layout still holds.
             let panels = job.generation == store.generation ? outcome.panels : nil
             job = try self.job(for: definition, by: peer)
             outcome = DefinitionJob.Outcome(job.read(), panels: panels)

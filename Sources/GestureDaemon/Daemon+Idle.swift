@@ -22,6 +22,6 @@ extension Daemon {
         store.changes.idleScene = idle.scene
         guard store.changes.currentScene != before else { return }
         applySwitches(.scene)
-        log.info("scene \"\(store.changes.currentScene)\", because of [[idle]]")
+        log.info("scene: \"\(store.changes.currentScene)\", because of [[idle]]")
     }
 }

@@ -42,7 +42,7 @@ extension Daemon {
                 daemon.takeUnretainedValue().finishReload($0)
             }
         } catch {
-            log.warning("configuration read on the loop, which waits for it: \(error)")
+            log.warning("configuration: read on the loop, which waits for it: \(error)")
             loop.tryAgain { daemon.takeUnretainedValue().finishReload(reload.run()) }
         }
     }
@@ -89,13 +89,13 @@ extension Daemon {
         let outcome = store.install(read.files)
         if store.changes.scene != scene {
             let rest = store.changes.scene == RuntimeState.defaultScene ? ": all regions are on" : ""
-            log.warning("scene \"\(scene)\" is no more, now \"\(store.changes.scene)\"\(rest)")
+            log.warning("scene: \"\(scene)\" is no more, now \"\(store.changes.scene)\"\(rest)")
         }
         warnAboutHiddenDefinitions()
         switch outcome {
         case .rejected(let diagnostics):
             log.write(diagnostics)
-            log.error("configuration rejected; the one before stays in force")
+            log.error("configuration: rejected; the one before stays in force")
             broadcastOutcome(isAccepted: false, generation: store.generation + 1, diagnostics)
             refusalTold = MonotonicClock.now()
         case .accepted(let warnings):
@@ -103,7 +103,7 @@ extension Daemon {
             applyConfiguration(read)
             applyIdle(.reload)
             broadcastOutcome(isAccepted: true, generation: store.generation, warnings)
-            log.info("configuration \(store.generation) in force: \(statusText)")
+            log.info("configuration: generation \(store.generation) in force: \(statusText)")
             keepConfiguration()
         }
         showStatus()

@@ -19,7 +19,7 @@ extension Daemon {
         store.changes.idleScene = nil
         applySwitches(.scene)
         applyIdle(.scene)
-        log.info("scene \"\(scene)\"")
+        log.info("scene: \"\(scene)\"")
     }
 
     /// Switches all regions that match one of the globs; none if one glob matches nothing.
@@ -107,6 +107,15 @@ extension Daemon {
             peer.mayControl ? "no region \"\(region)\"" : "no region \"\(region)\" that this user has leased",
             suggestion: Spelling.nearest(
                 to: region, among: changeableRegions(for: peer).filter { !hidden.contains($0) }))
+    }
+
+    var hasFollowUps: Bool { !endedConnections.isEmpty || !definitions.isEmpty || !waitingChanges.isEmpty }
+
+    /// Does what requests and ended connections have left for the end of a turn.
+    func followUp() {
+        if !endedConnections.isEmpty { endConnections() }
+        if !definitions.isEmpty { startDefinition() }
+        if !waitingChanges.isEmpty { applyWaitingChanges() }
     }
 
     /// Forgets what ended connections had: leases, changes that wait, maps of touches.

@@ -94,7 +94,7 @@ final class Daemon {
         signals = try SignalSource(loop: loop, signals: Self.signals) { signal in
             daemon.takeUnretainedValue().received(signal)
         }
-        deadlines = try DeadlineTimer(loop: loop) { daemon.takeUnretainedValue().fireDeadlines() }
+        deadlines = try DeadlineTimer(loop: loop, isBrief: true) { daemon.takeUnretainedValue().fireDeadlines() }
         try startWatchdog()
         let suspendWatch = SuspendWatch(loop: loop) { daemon.takeUnretainedValue().woke(sleptAfter: $0) }
         self.suspendWatch = suspendWatch
@@ -102,8 +102,6 @@ final class Daemon {
         loop.setTurnHandlers(
             began: suspendWatch.isNotified ? nil : { daemon.takeUnretainedValue().suspendWatch?.check() },
             completed: { daemon.takeUnretainedValue().turnCompleted() })
-        // Lines of one turn go to a client together.
-        server.beginBatch()
         subjectsChanged()
         applyIdle(.reload)
         retireStoredTwins()
@@ -157,18 +155,25 @@ final class Daemon {
 
     /// Called before what came after the sleep is read.
     private func woke(sleptAfter time: Int64) {
-        log.info("the machine has slept: what was under way is cancelled")
+        log.info("suspend: the machine has slept; what was under way is cancelled")
         for device in devices { device.panel?.resume(sleptAfter: Timestamp(microseconds: time)) }
         // Panels may have been unplugged and plugged in.
         monitor?.rescan()
     }
 
     private func turnCompleted() {
-        if !endedConnections.isEmpty { endConnections() }
-        if !definitions.isEmpty { startDefinition() }
-        if !waitingChanges.isEmpty { applyWaitingChanges() }
-        if store.changes.idleScene != idle.scene { followIdleScene() }
+        // First what a touch has made.
         server.sendBatch()
+        let hasIdleScene = store.changes.idleScene != idle.scene
+        if hasFollowUps || hasIdleScene {
+            if !loop.isTurnLong {
+                followUp()
+            } else if hasFollowUps {
+                loop.tryAgain { [self] in followUp() }
+            }
+            if hasIdleScene { followIdleScene() }
+            server.sendBatch()
+        }
         // They end with the next turn, which must not be that of the next touch.
         if !endedConnections.isEmpty { loop.tryAgain {} }
         for device in devices { device.panel?.noteSeen() }
@@ -219,7 +224,7 @@ final class Daemon {
         guard !isStopping else { return }
         isStopping = true
         notifier.stopping()
-        log.info("stopping")
+        log.info("daemon: stopping")
         // First: until a shared panel is released, applications get no touches.
         for device in devices { device.panel?.close(.disabled) }
         reading?.abandon()

@@ -29,7 +29,6 @@ package final class GestureServer {
     package internal(set) var connectionsAccepted: Int64 = 0
     /// Lines that clients had lost when they left; `open`: without those of clients that saw private regions.
     private var droppedBefore = (all: Int64(0), open: Int64(0))
-    private var batchDepth = 0
     /// Lines that no client has got yet.
     private var batch = LineBatch()
     /// What is sent to one client, in memory that is used again.
@@ -135,27 +134,17 @@ package final class GestureServer {
         setSubjects(SubjectList(subjects), hasPrivate: regions.contains { $0.isPrivate }) { regions }
     }
 
-    /// Sends a line to each client that has subscribed to it: now, or at the end of the batch.
+    /// Adds a line for each client that has subscribed to it. It is sent with the next `sendBatch` at the latest.
     ///
     /// Never blocks; allocates nothing once the queues have grown to their use.
     package func broadcast(_ line: borrowing EventLine) {
         guard !clients.isEmpty else { return }
         if batch.isFull { deliverBatch() }
         batch.append(line)
-        if batchDepth == 0 { sendBatch() }
     }
 
-    /// Lines until the matching `endBatch` are sent together, with one system call for each client: for the lines of one
-    /// turn of the loop. Batches nest.
-    package func beginBatch() { batchDepth += 1 }
-
-    package func endBatch() {
-        batchDepth = max(0, batchDepth - 1)
-        guard batchDepth == 0 else { return }
-        sendBatch()
-    }
-
-    /// Sends the lines of the batch so far; the batch goes on.
+    /// Sends the lines since the last call together, with one system call for each client. To be called at the end of
+    /// each turn of the loop.
     package func sendBatch() {
         deliverBatch()
         var isDirty = false

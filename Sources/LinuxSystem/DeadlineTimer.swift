@@ -19,7 +19,8 @@ package final class DeadlineTimer {
     private var isRefused = false
 
     /// Nothing is armed yet.
-    package init(loop: EventLoop, handler: @escaping () -> Void) throws(SystemError) {
+    /// - Parameter isBrief: as for a source of the loop.
+    package init(loop: EventLoop, isBrief: Bool = false, handler: @escaping () -> Void) throws(SystemError) {
         let flags = CInt(TFD_NONBLOCK | TFD_CLOEXEC)
         descriptor = OwnedDescriptor(
             adopting: try retryingOnInterrupt("timerfd_create") { timerfd_create(CLOCK_MONOTONIC, flags) })
@@ -27,7 +28,7 @@ package final class DeadlineTimer {
         self.handler = handler
         // Unretained: `cancel` and `deinit` remove the source.
         let timer = Unmanaged.passUnretained(self)
-        source = try loop.add(descriptor.rawValue, events: .readable) { _ in
+        source = try loop.add(descriptor.rawValue, events: .readable, isBrief: isBrief) { _ in
             timer.takeUnretainedValue().fire()
         }
     }

@@ -6,6 +6,9 @@ import CLinux
 /// Level triggered: a source that leaves something unread is called again in the next turn. A handler may add, change
 /// and remove sources, its own too: a removed source is not called again, not even for events that the same turn has
 /// found. A turn allocates nothing.
+///
+/// In each turn brief sources come first, then what was put off by `tryAgain`, then the other sources, as long as the
+/// turn is not long; the next turn goes on with those that are left.
 package final class EventLoop {
     package typealias Handler = (IOEvents) -> Void
 
@@ -59,8 +62,16 @@ package final class EventLoop {
     /// have had to wait. Turns of one brief source do not count.
     package private(set) var longestTurn: Int64 = 0
 
+    /// Microseconds after which a turn is long. 5 ms: a panel with ten contacts at 1 kHz fills the kernel's buffer in 15 ms.
+    package static let share: Int64 = 5000
+    /// The current turn has taken so long that what can wait should come with a later one. Reads the clock.
+    package var isTurnLong: Bool { MonotonicClock.now() - turnTime >= Self.share }
+
     /// Further events come with the next turn.
     private static let eventsPerTurn = 64
+    /// Where among the events of the next turn the first one is that this turn had no time for. The kernel keeps the order
+    /// of what stays ready.
+    private var nextPosition = 0
 
     private let epoll: OwnedDescriptor
     private let ready: UnsafeMutablePointer<epoll_event>
@@ -147,7 +158,8 @@ package final class EventLoop {
         freeIndices.append(source.index)
     }
 
-    /// Calls `body` at the end of the next turn, which comes within 10 ms: for what the kernel has just refused.
+    /// Calls `body` in the next turn, which comes within 10 ms: for what the kernel has just refused, and for what a long
+    /// turn leaves.
     package func tryAgain(_ body: @escaping () -> Void) {
         again.append(body)
     }
@@ -177,19 +189,28 @@ package final class EventLoop {
         let count = epoll_wait(epoll.rawValue, ready, CInt(Self.eventsPerTurn), longest)
         guard count >= 0 else { return linux_errno() == EINTR }
         isTurnTimeRead = false
-        let isMeasured = count != 1 || !again.isEmpty || source(of: ready)?.isBrief != true
-        if isMeasured { readTurnTime() }
         failures = 0
         turnCount &+= 1
+        if count == 1, again.isEmpty, let source = source(of: ready), source.isBrief {
+            // Such as a panel: what it has to say must not wait.
+            turnBegan?()
+            source.handler(IOEvents(rawValue: linux_epoll_events(ready)))
+            turnCompleted?()
+            return true
+        }
+        readTurnTime()
         turnBegan?()
-        dispatch(Int(count))
+        let first = first
+        dispatch(Int(count)) { $0 === first }
+        dispatch(Int(count)) { $0.isBrief && $0 !== first }
         if !again.isEmpty {
             let bodies = again
             again = []
             for body in bodies { body() }
         }
+        dispatchOthers(Int(count), but: first)
         turnCompleted?()
-        if isMeasured { longestTurn = max(longestTurn, MonotonicClock.now() - turnTime) }
+        longestTurn = max(longestTurn, MonotonicClock.now() - turnTime)
         return true
     }
 
@@ -199,23 +220,29 @@ package final class EventLoop {
         isTurnTimeRead = true
     }
 
-    /// Brief sources come before the others, which may take long.
-    private func dispatch(_ count: Int) {
-        let first = first
-        if count > 1 {
-            dispatch(count) { $0 === first }
-            dispatch(count) { $0.isBrief && $0 !== first }
-            dispatch(count) { !$0.isBrief && $0 !== first }
-        } else {
-            dispatch(count) { _ in true }
-        }
-    }
-
     private func dispatch(_ count: Int, where isMeant: (Source) -> Bool) {
         for position in 0..<count {
             let event = ready + position
             guard let source = source(of: event), isMeant(source) else { continue }
             source.handler(IOEvents(rawValue: linux_epoll_events(event)))
+        }
+    }
+
+    /// At least one is called, so that each has its turn.
+    private func dispatchOthers(_ count: Int, but first: Source?) {
+        let start = nextPosition
+        var hasCalled = false
+        nextPosition = 0
+        for offset in 0..<count {
+            let position = (start + offset) % count
+            let event = ready + position
+            guard let source = source(of: event), !source.isBrief, source !== first else { continue }
+            if hasCalled, isTurnLong {
+                nextPosition = position
+                return
+            }
+            source.handler(IOEvents(rawValue: linux_epoll_events(event)))
+            hasCalled = true
         }
     }
 

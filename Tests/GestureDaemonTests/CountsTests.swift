@@ -20,11 +20,9 @@ struct CountsTests {
         let harness = try PanelHarness(TestConfiguration.twoButtons)
         try tap(harness, id: 1)
         try tap(harness, id: 2, x: 3000)
-        try harness.panel.land(0, id: 3, x: 100, y: 3000)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press(id: 3, x: 100, y: 3000)
         try harness.panel.move(0, x: 1000, y: 1000)
-        try harness.panel.lift(0)
-        try harness.client.wait(for: "gesture press end ok")
+        try harness.release()
         let reply = try harness.client.request(Self.counts)
         #expect(
             reply.description.hasSuffix(

@@ -49,8 +49,7 @@ struct DefinitionThreadTests {
     func othersGoOn() throws {
         let (harness, machine, asker) = try begin(Self.define("a"))
         try asker.send(#"{"cmd":"regions","id":10}"#)
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press()
         #expect(try ids(harness.client) == ["ok"])
         #expect(!asker.lines.transcript.contains { $0.contains(#""id":10"#) })
         machine.holdsThreads = false
@@ -59,8 +58,7 @@ struct DefinitionThreadTests {
         #expect(try self.reply(asker, to: "regions").objects("regions").count == 21)
         let notice = try harness.client.wait(for: "config event") { $0["event"] == "config" }
         #expect(notice["change"] == "regions")
-        try harness.panel.lift()
-        try harness.client.wait(for: "gesture press end ok")
+        try harness.release()
     }
 
     @Test("several are put in force in the order of their coming, each with what clients have changed before")
@@ -120,8 +118,7 @@ struct DefinitionThreadTests {
     func waits() throws {
         let harness = try PanelHarness(speed: 1)
         try harness.client.request(Self.put("a3"))
-        try harness.panel.land(id: 1, x: 2500, y: 2820)
-        try harness.client.wait(for: "gesture press begin a3")
+        try harness.press(x: 2500, y: 2820, on: "a3")
         let reply = try harness.client.request(Self.define("a", #","wait":true"#))
         #expect((reply.number("regions"), reply.number("waiting")) == (20, 1))
         try harness.panel.lift()

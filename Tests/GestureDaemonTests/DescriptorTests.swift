@@ -28,8 +28,7 @@ struct DescriptorTests {
         let late = try SocketClient(path: harness.daemon.socketPath)
         for round in 0..<50 {
             try harness.panel.land(id: round, x: 100, y: 100)
-            try harness.panel.lift()
-            try harness.client.wait(for: "gesture press end ok")
+            try harness.release()
         }
         #expect(harness.daemon.log.contains("accept failed"))
         #expect(late.lines.transcript.isEmpty)
@@ -88,8 +87,7 @@ struct DescriptorTests {
         try harness.panel.add(1)
         try harness.client.wait(for: "device added")
         try harness.panel.command("select 0")
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press()
         #expect(!harness.daemon.log.contains("Too many open files"))
     }
 

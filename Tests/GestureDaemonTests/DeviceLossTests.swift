@@ -8,16 +8,14 @@ struct DeviceLossTests {
     @Test("a read finds the device gone: cancelled at once, before udev says anything, and tried again")
     func broken() throws {
         let harness = try PanelHarness()
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press()
         try harness.panel.command("break")
         #expect(
             try harness.client.summaries(to: "device removed")
                 == ["gesture press cancel device_removed ok", "device removed"])
         try harness.panel.command("mend")
         try harness.client.wait(for: "device added")
-        try harness.panel.land(id: 2, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press(id: 2)
     }
 
     @Test("one that is gone for good is gone once udev says so")
@@ -42,8 +40,7 @@ struct DeviceLossTests {
             try $0.command("name Fake Panel")
             try $0.add(0)
         }
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        let press = try harness.client.wait(for: "gesture press begin ok")
+        let press = try harness.press()
         try harness.panel.commands("select 1\nbreak")
         try harness.client.wait(for: "device removed")
         try harness.panel.command("select 0")
@@ -58,8 +55,7 @@ struct DeviceLossTests {
         arguments: ["drop", "change"])
     func otherAxes(how: String) throws {
         let harness = try PanelHarness()
-        try harness.panel.land(id: 1, x: 1000, y: 1000)
-        #expect(try harness.client.wait(for: "gesture press begin ok").number("x") == 250)
+        #expect(try harness.press(x: 1000, y: 1000).number("x") == 250)
         try harness.panel.commands("range 53 0 2047 0 0 13\n\(how)")
         #expect(
             try harness.client.summaries(to: "device added")
@@ -74,8 +70,7 @@ struct DeviceLossTests {
     @Test("a change that changes nothing cancels nothing")
     func sameAxes() throws {
         let harness = try PanelHarness()
-        try harness.panel.land(id: 1, x: 1000, y: 1000)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press(x: 1000, y: 1000)
         try harness.panel.command("change")
         try harness.panel.lift()
         #expect(try harness.client.wait(for: "end") { $0["phase"] != nil }["phase"] == "end")
@@ -91,8 +86,7 @@ struct DeviceLossTests {
         #expect(try harness.row()["state"] == "failed")
         #expect(rename(node + ".away", node) == 0)
         try harness.client.wait(for: "device added")
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press()
     }
 
     private static let pair =

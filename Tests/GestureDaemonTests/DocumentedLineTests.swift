@@ -76,8 +76,7 @@ struct DocumentedLineTests {
         try harness.panel.land(5, id: 6, x: 3900, y: 3000)
         try harness.panel.move(5, x: 3720, y: 3420)
         try harness.client.wait(for: "gesture rotate begin turn")
-        try harness.panel.land(6, id: 7, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press(6, id: 7)
         let expected = ["press", "drag", "long_press", "pinch", "rotate"]
         let reply = try harness.client.request(#"{"cmd":"state","id":1}"#)
         #expect(reply.objects("active").compactMap { $0["gesture"] } == expected)
@@ -204,16 +203,15 @@ struct DocumentedLineTests {
 
     @Test("a device that the configuration ignores, and one that is no panel, are listed with the reason")
     func devices() throws {
-        let folder = try ScratchFolder()
-        let panel = try FakePanel(in: folder)
-        try panel.command("name Odd Device")
-        try panel.add(0)
-        try panel.commands("default\nname Pad\nproperty ID_INPUT_TOUCHSCREEN=0\nproperty ID_INPUT_TOUCHPAD=1\nnoprop 1")
-        try panel.add(1)
-        let daemon = try DaemonProcess(
-            "version = 1\n[[device]]\nid = \"odd\"\nmatch = { name = \"Odd*\" }\nignore = true\n", in: folder,
-            panel: panel)
-        let devices = try daemon.connect().request(#"{"cmd":"devices","id":1}"#).objects("devices")
+        let odd = "version = 1\n[[device]]\nid = \"odd\"\nmatch = { name = \"Odd*\" }\nignore = true\n"
+        let harness = try PanelHarness(odd, waitsFor: nil) {
+            try $0.command("name Odd Device")
+            try $0.add(0)
+            try $0.commands(
+                "default\nname Pad\nnoprop 1\nproperty ID_INPUT_TOUCHSCREEN=0\nproperty ID_INPUT_TOUCHPAD=1")
+            try $0.add(1)
+        }
+        let devices = try harness.client.request(#"{"cmd":"devices","id":1}"#).objects("devices")
         #expect(devices.map { $0["state"] } == ["ignored", "refused"])
         #expect(devices.allSatisfy { $0["reason"]?.isEmpty == false })
     }

@@ -9,8 +9,7 @@ struct GrabTests {
         let harness = try PanelHarness(TestConfiguration.grabbed)
         #expect(try harness.panel.isGrabbed)
         #expect(try harness.row()["grab"] == "held")
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press()
         #expect(try harness.daemon.stop() == .exited(0))
         #expect(try !harness.panel.isGrabbed)
     }
@@ -42,11 +41,9 @@ struct GrabTests {
         #expect(try harness.row()["grab"] == "other")
         #expect(try harness.row()["state"] == "ready")
         try harness.panel.command("elsewhere 0")
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press()
         #expect(try harness.row()["grab"] == "waiting")
-        try harness.panel.lift()
-        try harness.client.wait(for: "gesture press end ok")
+        try harness.release()
         #expect(try harness.row()["grab"] == "held")
     }
 

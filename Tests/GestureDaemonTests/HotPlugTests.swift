@@ -6,50 +6,36 @@ import Testing
 struct HotPlugTests {
     @Test("a panel that is plugged in later")
     func laterPanel() throws {
-        let folder = try ScratchFolder()
-        let panel = try FakePanel(in: folder)
-        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel)
-        let client = try daemon.connect()
-        try panel.add()
-        let added = try client.wait(for: "device added")
+        let harness = try PanelHarness(waitsFor: nil) { _ in }
+        try harness.panel.add()
+        let added = try harness.client.wait(for: "device added")
         #expect(added["device"] == "panel")
         #expect(added["node"] == "/dev/input/event0")
         #expect(added["name"] == "Fake Panel")
-        try panel.land(id: 1, x: 100, y: 100)
-        try client.wait(for: "gesture press begin ok")
+        try harness.press()
     }
 
     @Test("unplugged under a finger: the press is cancelled first; plugged in again, it works anew")
     func unplugged() throws {
         let harness = try PanelHarness()
         for round in 1...3 {
-            try harness.panel.land(id: round, x: 100, y: 100)
-            let begin = try harness.client.wait(for: "gesture press begin ok")
+            let begin = try harness.press(id: round)
             try harness.panel.remove()
             #expect(
                 try harness.client.summaries(to: "device removed")
                     == ["gesture press cancel device_removed ok", "device removed"])
             try harness.panel.add()
             try harness.client.wait(for: "device added")
-            try harness.panel.land(id: 100 + round, x: 100, y: 100)
-            let next = try harness.client.wait(for: "gesture press begin ok")
+            let next = try harness.press(id: 100 + round)
             #expect((next.number("sequence") ?? 0) > (begin.number("sequence") ?? .infinity))
-            try harness.panel.lift()
-            try harness.client.wait(for: "gesture press end ok")
+            try harness.release()
         }
     }
 
     @Test("of two panels, one is unplugged: the other one's press goes on")
     func twoPanels() throws {
-        let folder = try ScratchFolder()
-        let panel = try FakePanel(in: folder)
-        try panel.command("name Left Panel")
-        try panel.add(0)
-        try panel.command("name Right Panel")
-        try panel.add(1)
-        let daemon = try DaemonProcess(Self.twins, in: folder, panel: panel)
-        _ = try daemon.connect(toPanel: "left")
-        let client = try daemon.connect(toPanel: "right")
+        let harness = try PanelHarness(twinsOf: TestConfiguration.twinButtons)
+        let (panel, client) = (harness.panel, harness.client)
         try panel.command("select 0")
         try panel.land(id: 1, x: 100, y: 100)
         let left = try client.wait(for: "gesture press begin ok")
@@ -69,15 +55,8 @@ struct HotPlugTests {
 
     @Test("of two panels without regions, the positions do not merge")
     func touchesApart() throws {
-        let folder = try ScratchFolder()
-        let panel = try FakePanel(in: folder)
-        try panel.command("name Left Panel")
-        try panel.add(0)
-        try panel.command("name Right Panel")
-        try panel.add(1)
-        let daemon = try DaemonProcess(Self.panels, in: folder, panel: panel)
-        _ = try daemon.connect(toPanel: "left")
-        let client = try daemon.connect(toPanel: "right")
+        let harness = try PanelHarness(twinsOf: TestConfiguration.twins)
+        let (panel, client) = (harness.panel, harness.client)
         // One line in ten seconds for each panel.
         try client.request(#"{"cmd":"subscribe","id":1,"events":["touches","frame"],"max_rate_hz":0.1}"#)
         for (number, name) in [(0, "left"), (1, "right")] {
@@ -95,40 +74,31 @@ struct HotPlugTests {
 
     @Test("events of udev are lost, and it is told: what is there is listed anew")
     func overrun() throws {
-        let folder = try ScratchFolder()
-        let panel = try FakePanel(in: folder)
-        let machine = try FakeMachine(in: folder)
-        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel, machine: machine)
-        let client = try daemon.connect()
-        machine.udevEvents = .overrun
-        try panel.add()
-        try client.wait(for: "device added")
-        machine.udevEvents = .overrun
-        try panel.remove()
-        try client.wait(for: "device removed")
+        let harness = try PanelHarness(speed: 1, waitsFor: nil) { _ in }
+        harness.machine?.udevEvents = .overrun
+        try harness.panel.add()
+        try harness.client.wait(for: "device added")
+        harness.machine?.udevEvents = .overrun
+        try harness.panel.remove()
+        try harness.client.wait(for: "device removed")
     }
 
     @Test("events of udev are lost, and nobody tells: every thirty seconds what is there is listed anew")
     func deaf() throws {
-        let folder = try ScratchFolder()
-        let panel = try FakePanel(in: folder)
         // Thirty seconds are 0.15 of the test's.
-        let machine = try FakeMachine(in: folder, speed: 200)
-        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel, machine: machine)
-        let client = try daemon.connect()
-        machine.udevEvents = .lost
-        try panel.add()
-        try client.wait(for: "device added")
-        try panel.vanish()
-        try client.wait(for: "device removed")
+        let harness = try PanelHarness(speed: 200, waitsFor: nil) { _ in }
+        harness.machine?.udevEvents = .lost
+        try harness.panel.add()
+        try harness.client.wait(for: "device added")
+        try harness.panel.vanish()
+        try harness.client.wait(for: "device removed")
     }
 
     @Test("a panel that udev cannot describe at the moment is not gone")
     func undescribed() throws {
         let harness = try PanelHarness(speed: 1)
         let machine = try #require(harness.machine)
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press()
         machine.missingNodes = 1
         // Lists what is there.
         #expect(try harness.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
@@ -139,26 +109,21 @@ struct HotPlugTests {
 
     @Test("one that comes and cannot be described is looked at again")
     func undescribedAtFirst() throws {
-        let folder = try ScratchFolder()
-        let panel = try FakePanel(in: folder)
-        let machine = try FakeMachine(in: folder)
-        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel, machine: machine)
-        let client = try daemon.connect()
-        machine.missingNodes = 1
-        try panel.add()
-        try client.wait(for: "device added")
-        #expect(machine.missingNodes == 0)
+        let harness = try PanelHarness(speed: 1, waitsFor: nil) { _ in }
+        harness.machine?.missingNodes = 1
+        try harness.panel.add()
+        try harness.client.wait(for: "device added")
+        #expect(harness.machine?.missingNodes == 0)
     }
 
     @Test("a node that another device has now: nothing of the first is left")
     func reusedNode() throws {
-        let harness = try PanelHarness(Self.twins.replacing("left", with: "panel"), speed: 1) {
+        let harness = try PanelHarness(TestConfiguration.twinButtons.replacing("left", with: "panel"), speed: 1) {
             try $0.command("name Left Panel")
             try $0.add()
         }
         let machine = try #require(harness.machine)
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press()
         machine.udevEvents = .lost
         try harness.panel.vanish()
         machine.udevEvents = .delivered
@@ -175,18 +140,11 @@ struct HotPlugTests {
 
     @Test("twins are told apart by the socket that they are plugged into")
     func twinsByPath() throws {
-        let folder = try ScratchFolder()
-        let panel = try FakePanel(in: folder)
-        try panel.command("property ID_PATH=pci-usb-0:1")
-        try panel.add(0)
-        try panel.command("property ID_PATH=pci-usb-0:2")
-        try panel.add(1)
-        let daemon = try DaemonProcess(
-            Self.twins.replacing(#"name = "Left*""#, with: #"path = "*:2""#)
-                .replacing(#"name = "Right*""#, with: #"path = "*:1""#), in: folder, panel: panel)
-        _ = try daemon.connect(toPanel: "left")
-        let client = try daemon.connect(toPanel: "right")
-        let rows = try client.request(#"{"cmd":"devices","id":1}"#).objects("devices")
+        let harness = try PanelHarness(
+            twinsOf: TestConfiguration.twinButtons.replacing(#"name = "Left*""#, with: #"path = "*:2""#)
+                .replacing(#"name = "Right*""#, with: #"path = "*:1""#),
+            ("property ID_PATH=pci-usb-0:1", "property ID_PATH=pci-usb-0:2"))
+        let rows = try harness.client.request(#"{"cmd":"devices","id":1}"#).objects("devices")
         #expect(
             Set(rows.map { "\($0["device"] ?? "") \($0["node"] ?? "")" }) == [
                 "left /dev/input/event1", "right /dev/input/event0",
@@ -202,8 +160,7 @@ struct HotPlugTests {
         _ = try harness.daemon.connect(toPanel: "panel@event3")
         #expect(harness.daemon.log.contains("match = { path = \"platform-fake-i2c\" } tells them apart"))
         try harness.panel.command("select 3")
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        let begin = try harness.client.wait(for: "gesture press begin ok")
+        let begin = try harness.press()
         #expect(begin["device"] == "panel@event3")
         // A reload keeps the names, and so what is under way.
         #expect(try harness.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
@@ -224,61 +181,50 @@ struct HotPlugTests {
         for flag in ["false", "true"] {
             _ = try harness.client.request(#"{"cmd":"set_region","id":2,"region":"ok","enabled":\#(flag)}"#)
         }
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        #expect(try harness.client.wait(for: "gesture press begin ok")["device"] == "panel@event3")
+        #expect(try harness.press()["device"] == "panel@event3")
     }
 
     @Test("the mouse node that a touchscreen has beside its own is left alone", arguments: [true, false])
     func mouseNode(isThereAtStart: Bool) throws {
-        let folder = try ScratchFolder()
-        let panel = try FakePanel(in: folder)
-        try panel.command("mouse 1")
-        if isThereAtStart { try panel.add() }
-        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel)
-        let client = isThereAtStart ? try daemon.connect(toPanel: "panel") : try daemon.connect()
-        if !isThereAtStart {
-            try panel.add()
-            try client.wait(for: "device added")
-            // By the next one, all events of the first have been handled.
-            try panel.add(1)
-            try client.wait(for: "device added")
+        let harness = try PanelHarness(waitsFor: isThereAtStart ? "panel" : nil) {
+            try $0.command("mouse 1")
+            if isThereAtStart { try $0.add() }
         }
-        let nodes = try client.request(#"{"cmd":"devices","id":1}"#).objects("devices").map { $0["node"] ?? "" }
-        #expect(!nodes.contains { $0.contains("mouse") })
-        #expect(nodes.contains("/dev/input/event0"))
+        if !isThereAtStart {
+            try harness.panel.add()
+            try harness.client.wait(for: "device added")
+            // By the next one, all events of the first have been handled.
+            try harness.panel.add(1)
+            try harness.client.wait(for: "device added")
+        }
+        let rows = try harness.client.request(#"{"cmd":"devices","id":1}"#).objects("devices")
+        let nodes = isThereAtStart ? ["/dev/input/event0"] : ["/dev/input/event0", "/dev/input/event1"]
+        #expect(rows.map { $0["node"] } == nodes)
     }
 
     @Test("what udev has not looked at yet waits for it")
     func notInitialised() throws {
-        let folder = try ScratchFolder()
-        let panel = try FakePanel(in: folder)
-        try panel.commands("property ID_INPUT=\nproperty ID_INPUT_TOUCHSCREEN=")
-        try panel.add()
-        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel)
-        let client = try daemon.connect()
-        #expect(try client.request(#"{"cmd":"devices","id":1}"#).objects("devices").isEmpty)
-        try panel.remove()
-        try panel.commands("property ID_INPUT=1\nproperty ID_INPUT_TOUCHSCREEN=1")
-        try panel.add()
-        try client.wait(for: "device added")
+        let harness = try PanelHarness(waitsFor: nil) {
+            try $0.commands("property ID_INPUT=\nproperty ID_INPUT_TOUCHSCREEN=")
+            try $0.add()
+        }
+        #expect(try harness.client.request(#"{"cmd":"devices","id":1}"#).objects("devices").isEmpty)
+        try harness.panel.remove()
+        try harness.panel.commands("property ID_INPUT=1\nproperty ID_INPUT_TOUCHSCREEN=1")
+        try harness.panel.add()
+        try harness.client.wait(for: "device added")
     }
 
     @Test("a rule that makes a touchscreen of what is there already")
     func ruleThatComesLater() throws {
-        let folder = try ScratchFolder()
-        let panel = try FakePanel(in: folder)
-        try panel.command("property ID_INPUT_TOUCHSCREEN=")
-        try panel.add()
-        let daemon = try DaemonProcess(
-            TestConfiguration.button.replacing("match = { name = \"Fake Panel\" }", with: "match = { name = \"*\" }"),
-            in: folder,
-            panel: panel)
-        let client = try daemon.connect()
-        #expect(try client.request(#"{"cmd":"devices","id":1}"#).objects("devices").isEmpty)
-        try panel.commands("property ID_INPUT_TOUCHSCREEN=1\nchange")
-        try client.wait(for: "device added")
-        try panel.land(id: 1, x: 100, y: 100)
-        try client.wait(for: "gesture press begin ok")
+        let harness = try PanelHarness(TestConfiguration.button.replacing("Fake Panel", with: "*"), waitsFor: nil) {
+            try $0.command("property ID_INPUT_TOUCHSCREEN=")
+            try $0.add()
+        }
+        #expect(try harness.client.request(#"{"cmd":"devices","id":1}"#).objects("devices").isEmpty)
+        try harness.panel.commands("property ID_INPUT_TOUCHSCREEN=1\nchange")
+        try harness.client.wait(for: "device added")
+        try harness.press()
     }
 
     @Test("200 times unplugged and plugged in: no descriptor is left open")
@@ -298,23 +244,4 @@ struct HotPlugTests {
         }
         #expect(try descriptors() == before)
     }
-
-    private static let panels = """
-        version = 1
-        [[device]]
-        id = "left"
-        match = { name = "Left*" }
-        [[device]]
-        id = "right"
-        match = { name = "Right*" }
-
-        """
-    private static let twins =
-        panels + """
-            [[region]]
-            id = "ok"
-            shape = "full"
-            gestures = ["press"]
-
-            """
 }

@@ -46,7 +46,7 @@ struct IdleTests {
         try harness.daemon.configure(Self.scenes.replacing("id = \"saver\"", with: "id = \"other\""))
         try harness.client.request(#"{"cmd":"reload","id":9}"#)
         #expect(try scene() == "shop")
-        #expect(harness.daemon.log.contains("scene \"saver\" is no more, now \"shop\""))
+        #expect(harness.daemon.log.contains("scene: \"saver\" is no more, now \"shop\""))
     }
 
     @Test("one line when nobody has touched it for so long, one before the touch that ends it")
@@ -87,8 +87,7 @@ struct IdleTests {
         #expect(try harness.client.request(#"{"cmd":"state","id":1}"#)["scene"] == "saver")
         try harness.panel.lift(0)
         #expect(try scene(harness.client) == "shop")
-        try harness.panel.land(0, id: 3, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press(id: 3)
     }
 
     @Test("a scene that a client chooses meanwhile stays")
@@ -99,10 +98,8 @@ struct IdleTests {
         try harness.client.send(#"{"cmd":"set_scene","id":1,"scene":"default"}"#)
         let end = try idle(harness.client)
         #expect((end["change"], end["reason"]) == ("active", "scene"))
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
-        try harness.panel.lift()
-        try harness.client.wait(for: "gesture press end ok")
+        try harness.press()
+        try harness.release()
         #expect(try harness.client.request(#"{"cmd":"state","id":1}"#)["scene"] == "default")
     }
 
@@ -121,8 +118,7 @@ struct IdleTests {
     @Test("unplugged under a finger, it is not touched any more; time goes on without a panel")
     func unplugged() throws {
         let harness = try PanelHarness(TestConfiguration.button + "[[idle]]\nafter = \"300ms\"\n")
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press()
         try harness.panel.remove()
         try harness.client.wait(for: "gesture press cancel device_removed ok")
         var line = try idle(harness.client)
@@ -134,8 +130,7 @@ struct IdleTests {
     func sleeps() throws {
         let harness = try PanelHarness(TestConfiguration.button + "[[idle]]\nafter = \"600s\"\n", speed: 1)
         let machine = try #require(harness.machine)
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press()
         machine.sleep(seconds: 3600)
         try harness.panel.lift()
         try harness.client.wait(for: "gesture press cancel suspend ok")

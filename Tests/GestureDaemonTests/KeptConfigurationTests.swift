@@ -55,8 +55,7 @@ struct KeptConfigurationTests {
         #expect(harness.daemon.log.contains("in force is the last good configuration, from \(kept)"))
         #expect(harness.daemon.manager.received.contains { $0.contains("the configuration files are refused") })
         // It works.
-        try harness.panel.land(id: 1, x: 3000, y: 100)
-        try harness.client.wait(for: "gesture press begin no")
+        try harness.press(x: 3000, y: 100, on: "no")
         try harness.panel.lift()
         // A reload that is refused too changes nothing; a good one does.
         #expect(try harness.client.request(#"{"cmd":"reload","id":9}"#).flag("ok") == false)

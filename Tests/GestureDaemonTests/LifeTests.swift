@@ -9,8 +9,7 @@ struct LifeTests {
     func terminates() throws {
         let harness = try PanelHarness()
         let other = try harness.daemon.connect()
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press()
         #expect(try harness.daemon.stop() == .exited(0))
         #expect(try harness.client.wait(for: "cancel") { $0["phase"] == "cancel" }["gesture"] == "press")
         for client in [harness.client, other] {
@@ -142,8 +141,7 @@ struct LifeTests {
         try slow.send(#"{"cmd":"subscribe","id":1,"events":["gesture","touches","device"]}"#)
         for round in 0..<500 {
             try harness.panel.land(id: round, x: 100, y: 100)
-            try harness.panel.lift()
-            let end = try harness.client.wait(for: "gesture press end ok")
+            let end = try harness.release()
             #expect(end.number("seq") == Double(2 * round + 2))
         }
         #expect(!harness.client.lines.transcript.contains { $0.contains("overflow") })
@@ -158,16 +156,12 @@ struct LifeTests {
 
     @Test("with a configuration without regions it runs, and warns")
     func noRegions() throws {
-        let folder = try ScratchFolder()
-        let panel = try FakePanel(in: folder)
-        try panel.add()
-        let daemon = try DaemonProcess("version = 1\n", in: folder, panel: panel)
-        let client = try daemon.connect()
-        #expect(try client.request(#"{"cmd":"regions","id":4}"#).objects("regions").isEmpty)
-        let status = try client.request(#"{"cmd":"status","id":2}"#)
+        let harness = try PanelHarness("version = 1\n", waitsFor: nil)
+        #expect(try harness.client.request(#"{"cmd":"regions","id":4}"#).objects("regions").isEmpty)
+        let status = try harness.client.request(#"{"cmd":"status","id":2}"#)
         #expect(status.number("regions") == 0)
         #expect(status.object("config")?.number("warnings") == 1)
-        #expect(daemon.log.contains("warning: no region: nothing is recognized"))
+        #expect(harness.daemon.log.contains("warning: no region: nothing is recognized"))
     }
 
     @Test("clients that do not read do not delay its end")
@@ -177,8 +171,7 @@ struct LifeTests {
         let hung = try (0..<15).map { _ in try harness.daemon.connect() }
         for round in 0..<300 {
             try harness.panel.land(id: round, x: 100, y: 100)
-            try harness.panel.lift()
-            try harness.client.wait(for: "gesture press end ok")
+            try harness.release()
         }
         #expect(try harness.daemon.stop() == .exited(0))
         #expect(try harness.client.wait(for: "bye") { $0["event"] == "bye" }["reason"] == "shutdown")

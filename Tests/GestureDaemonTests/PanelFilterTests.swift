@@ -4,38 +4,13 @@ import Testing
 
 @Suite("Daemon: lines of some panels only")
 struct PanelFilterTests {
-    private static let configuration = """
-        version = 1
-        [[device]]
-        id = "left"
-        match = { name = "Left*" }
-        [[device]]
-        id = "right"
-        match = { name = "Right*" }
-        [[region]]
-        id = "ok"
-        device = "left"
-        shape = "full"
-        gestures = ["press"]
-
-        """
-
-    /// Two panels, of which only the left one has a region.
-    private func start() throws -> (panel: FakePanel, daemon: DaemonProcess) {
-        let folder = try ScratchFolder()
-        let panel = try FakePanel(in: folder)
-        try panel.command("name Left Panel")
-        try panel.add(0)
-        try panel.command("name Right Panel")
-        try panel.add(1)
-        return (panel, try DaemonProcess(Self.configuration, in: folder, panel: panel))
-    }
+    /// Only the left panel has the region.
+    private static let configuration = TestConfiguration.twinButtons + "device = \"left\"\n"
 
     @Test("devices: gestures, touches, frames and unplugging of the panels that are named")
     func filter() throws {
-        let (panel, daemon) = try start()
-        _ = try daemon.connect(toPanel: "left")
-        let client = try daemon.connect(toPanel: "right")
+        let harness = try PanelHarness(twinsOf: Self.configuration)
+        let (panel, client) = (harness.panel, harness.client)
         let events = #"["gesture","touches","frame","device"]"#
         try client.request(#"{"cmd":"subscribe","events":\#(events),"devices":["l*"]}"#)
         try panel.command("select 1")
@@ -59,9 +34,8 @@ struct PanelFilterTests {
 
     @Test("a region that names a panel is on that panel only")
     func region() throws {
-        let (panel, daemon) = try start()
-        _ = try daemon.connect(toPanel: "left")
-        let client = try daemon.connect(toPanel: "right")
+        let harness = try PanelHarness(twinsOf: Self.configuration)
+        let (panel, client) = (harness.panel, harness.client)
         let regions = try client.request(#"{"cmd":"regions","id":4}"#).objects("regions")
         #expect(regions.map { "\($0["region"] ?? "") \($0["device"] ?? "")" } == ["ok left"])
         try panel.command("select 1")

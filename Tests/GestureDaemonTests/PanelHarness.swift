@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureTestSupport
 
-/// A fake panel that is plugged in, the daemon that reads it, and a client of it.
+/// A fake panel, the daemon that reads it, and a client of it.
 struct PanelHarness {
     let folder: ScratchFolder
     let panel: FakePanel
@@ -12,10 +12,12 @@ struct PanelHarness {
     /// - Parameters:
     ///   - speed: the daemon's machine is a fake one, whose time runs so fast.
     ///   - setup, isProxied: see `DaemonProcess`.
+    ///   - name: the client waits until the daemon has this panel; `nil`: it does not wait.
     ///   - prepare: what is done to the panel before the daemon starts; plugs it in.
     init(
         _ configuration: String = TestConfiguration.button, arguments: [String] = [], speed: Int? = nil,
-        setup: String? = nil, isProxied: Bool = false, prepare: (FakePanel) throws -> Void = { try $0.add() }
+        setup: String? = nil, isProxied: Bool = false, waitsFor name: String? = "panel",
+        prepare: (FakePanel) throws -> Void = { try $0.add() }
     ) throws {
         folder = try ScratchFolder()
         panel = try FakePanel(in: folder)
@@ -24,7 +26,38 @@ struct PanelHarness {
         daemon = try DaemonProcess(
             configuration, in: folder, panel: panel, arguments: arguments, machine: machine, setup: setup,
             isProxied: isProxied)
-        client = try daemon.connect(toPanel: "panel")
+        client = try name.map { [daemon] in try daemon.connect(toPanel: $0) } ?? daemon.connect()
+    }
+
+    /// Two panels, `left` and `right` in the configuration. The client waits until the daemon has both.
+    /// - Parameter commands: by which each panel is told from the other.
+    init(
+        twinsOf configuration: String,
+        _ commands: (first: String, second: String) = ("name Left Panel", "name Right Panel")
+    ) throws {
+        try self.init(configuration, waitsFor: "right") {
+            try $0.command(commands.first)
+            try $0.add(0)
+            try $0.command(commands.second)
+            try $0.add(1)
+        }
+        _ = try daemon.connect(toPanel: "left")
+    }
+
+    /// A finger lands on a region.
+    /// - Returns: the line of its press.
+    @discardableResult
+    func press(_ slot: Int = 0, id: Int = 1, x: Int = 100, y: Int = 100, on region: String = "ok") throws -> JSONLine {
+        try panel.land(slot, id: id, x: x, y: y)
+        return try client.wait(for: "gesture press begin \(region)")
+    }
+
+    /// The finger lifts from the region `ok`.
+    /// - Returns: the line of the end of its press.
+    @discardableResult
+    func release(_ slot: Int = 0) throws -> JSONLine {
+        try panel.lift(slot)
+        return try client.wait(for: "gesture press end ok")
     }
 
     /// What `devices` says of the panel.

@@ -29,15 +29,14 @@ struct PanelVerdictTests {
 
     @Test("refused, with the reason", arguments: refusals)
     func refused(commands: String, reason: String) throws {
-        let folder = try ScratchFolder()
-        let panel = try FakePanel(in: folder)
-        try panel.commands(commands + (reason.contains("not a") ? kind(reason) : ""))
-        try panel.add()
-        let daemon = try DaemonProcess(Self.anyDevice, in: folder, panel: panel)
-        let devices = try daemon.connect().request(#"{"cmd":"devices","id":1}"#).objects("devices")
+        let harness = try PanelHarness(Self.anyDevice, waitsFor: nil) {
+            try $0.commands(commands + (reason.contains("not a") ? kind(reason) : ""))
+            try $0.add()
+        }
+        let devices = try harness.client.request(#"{"cmd":"devices","id":1}"#).objects("devices")
         #expect(devices.map { $0["state"] } == ["refused"])
         #expect(devices.map { $0["reason"] } == [reason])
-        #expect(daemon.log.contains("refused: " + reason))
+        #expect(harness.daemon.log.contains("refused: " + reason))
     }
 
     private func kind(_ reason: String) -> String {
@@ -58,8 +57,7 @@ struct PanelVerdictTests {
             try $0.commands(commands)
             try $0.add()
         })
-        try harness.panel.land(id: 1, x: 400, y: 800)
-        #expect(try harness.client.wait(for: "gesture press begin ok").number("x") == 100)
+        #expect(try harness.press(x: 400, y: 800).number("x") == 100)
     }
 
     @Test("protocol A: contacts without slots")
@@ -101,8 +99,7 @@ struct PanelVerdictTests {
     @Test("a matrix that a rule changes under a finger: the press is cancelled, and the next one is where it says")
     func laterMatrix() throws {
         let harness = try PanelHarness()
-        try harness.panel.land(id: 1, x: 400, y: 800)
-        #expect(try harness.client.wait(for: "gesture press begin ok").number("y") == 200)
+        #expect(try harness.press(x: 400, y: 800).number("y") == 200)
         // Of no weight.
         try harness.panel.commands("property ID_WHATEVER=1\nchange")
         try harness.panel.commands("property LIBINPUT_CALIBRATION_MATRIX=1 0 0 0 1 0.5\nchange")
@@ -110,8 +107,7 @@ struct PanelVerdictTests {
             try harness.client.summaries(to: "device added")
                 == ["gesture press cancel reload ok", "device removed", "device added"])
         try harness.panel.lift()
-        try harness.panel.land(id: 2, x: 400, y: 800)
-        #expect(try harness.client.wait(for: "gesture press begin ok").number("y") == 712)
+        #expect(try harness.press(id: 2, x: 400, y: 800).number("y") == 712)
     }
 
     @Test("a matrix that is none is told, and not used")
@@ -121,8 +117,7 @@ struct PanelVerdictTests {
             try $0.add()
         })
         #expect(harness.daemon.log.contains("its LIBINPUT_CALIBRATION_MATRIX is not six usable numbers; not used"))
-        try harness.panel.land(id: 1, x: 400, y: 800)
-        #expect(try harness.client.wait(for: "gesture press begin ok").number("y") == 200)
+        #expect(try harness.press(x: 400, y: 800).number("y") == 200)
     }
 
     @Test("each with its own output")
@@ -150,13 +145,11 @@ struct PanelVerdictTests {
                 try $0.add(1)
             })
         try harness.panel.command("select 1")
-        try harness.panel.land(id: 1, x: 1024, y: 1024)
-        let begin = try harness.client.wait(for: "gesture press begin ok")
+        let begin = try harness.press(x: 1024, y: 1024)
         #expect(begin["device"] == "side")
         #expect(begin.number("x") == 450 && begin.number("y") == 600)
         try harness.panel.command("select 0")
-        try harness.panel.land(id: 1, x: 1024, y: 1024)
-        let other = try harness.client.wait(for: "gesture press begin ok")
+        let other = try harness.press(x: 1024, y: 1024)
         #expect(other["device"] == "panel")
         #expect(other.number("x") == 256 && other.number("y") == 256)
     }

@@ -36,8 +36,7 @@ struct ReloadTests {
         #expect(try reload(harness, by: way))
         #expect(try regions(harness) == ["ok", "no"])
         #expect(try harness.client.request(#"{"cmd":"status","id":2}"#).object("config")?["state"] == "ok")
-        try harness.panel.land(id: 1, x: 3000, y: 100)
-        try harness.client.wait(for: "gesture press begin no")
+        try harness.press(x: 3000, y: 100, on: "no")
     }
 
     @Test("an emptied file is rejected; one that has lost most of its regions is a warning")
@@ -73,10 +72,8 @@ struct ReloadTests {
     @Test("a press in a region that stays as it was goes on; one in a changed region is cancelled")
     func underWay() throws {
         let harness = try PanelHarness(TestConfiguration.twoButtons)
-        try harness.panel.land(0, id: 1, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
-        try harness.panel.land(1, id: 2, x: 3000, y: 100)
-        try harness.client.wait(for: "gesture press begin no")
+        try harness.press()
+        try harness.press(1, id: 2, x: 3000, y: 100, on: "no")
         // Only the first button is left.
         try harness.daemon.configure(TestConfiguration.button)
         try harness.client.send(#"{"cmd":"reload","id":9}"#)

@@ -39,15 +39,13 @@ struct ReloadThreadTests {
     func othersGoOn() throws {
         let (harness, machine, asker) = try begin()
         try asker.send(#"{"cmd":"regions","id":10}"#)
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press()
         #expect(try generation(harness.client) == 1)
         #expect(!asker.lines.transcript.contains { $0.contains(#""id":10"#) })
         machine.holdsThreads = false
         #expect(try reply(asker, to: "reload").number("config_generation") == 2)
         #expect(try reply(asker, to: "regions").objects("regions").count == 2)
-        try harness.panel.lift()
-        try harness.client.wait(for: "gesture press end ok")
+        try harness.release()
     }
 
     @Test("a second one that comes meanwhile runs after the first")
@@ -86,8 +84,7 @@ struct ReloadThreadTests {
         _ = try reply(asker, to: "reload")
         #expect(try harness.client.request(#"{"cmd":"state","id":3}"#)["scene"] == "default")
         #expect(try regions(harness.client) == ["ok", "no", "new"])
-        try harness.panel.land(id: 1, x: 3000, y: 100)
-        try harness.client.wait(for: "gesture press begin new")
+        try harness.press(x: 3000, y: 100, on: "new")
     }
 
     @Test("regions of a client that the new files have themselves are left out")

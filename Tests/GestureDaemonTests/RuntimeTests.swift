@@ -51,10 +51,8 @@ struct RuntimeTests {
     @Test("what is under way in a region that the scene does not have is cancelled: disabled")
     func sceneCancels() throws {
         let harness = try PanelHarness(Self.scenes)
-        try harness.panel.land(0, id: 1, x: Self.ok.x, y: Self.ok.y)
-        try harness.client.wait(for: "gesture press begin ok")
-        try harness.panel.land(1, id: 2, x: Self.no.x, y: Self.no.y)
-        try harness.client.wait(for: "gesture press begin no")
+        try harness.press(x: Self.ok.x, y: Self.ok.y)
+        try harness.press(1, id: 2, x: Self.no.x, y: Self.no.y, on: "no")
         try harness.client.send(#"{"cmd":"set_scene","id":1,"scene":"right"}"#)
         let cancel = try harness.client.wait(for: "cancel") { $0["event"] == "gesture" }
         #expect(cancel.summary == "gesture press cancel disabled ok")
@@ -107,8 +105,7 @@ struct RuntimeTests {
             try harness.client.request(#"{"cmd":"set_region","id":1,"region":"ok","enabled":\#(enabled)}"#).flag(
                 "enabled")
         }
-        try harness.panel.land(0, id: 1, x: Self.inner.x, y: Self.inner.y)
-        try harness.client.wait(for: "gesture press begin ok.inner")
+        try harness.press(x: Self.inner.x, y: Self.inner.y, on: "ok.inner")
         try harness.client.send(#"{"cmd":"set_region","id":1,"region":"ok","enabled":false}"#)
         try harness.client.wait(for: "gesture press cancel disabled ok.inner")
         #expect(try harness.client.wait(for: "reply") { $0["reply"] == "set_region" }.flag("enabled") == false)
@@ -139,8 +136,7 @@ struct RuntimeTests {
         // In every scene.
         try harness.client.request(#"{"cmd":"set_scene","id":1,"scene":"inside"}"#)
         #expect(try enabled(harness.client) == ["ok.inner", "btn"])
-        try harness.panel.land(0, id: 1, x: Self.no.x, y: Self.no.y)
-        try harness.client.wait(for: "gesture press begin btn")
+        try harness.press(x: Self.no.x, y: Self.no.y, on: "btn")
         owner = nil
         try harness.client.wait(for: "gesture press cancel client btn")
         _ = try harness.client.wait(for: "config event") { $0["event"] == "config" }
@@ -155,8 +151,7 @@ struct RuntimeTests {
         #expect(try definer?.request(Self.define(Self.button + "," + other, lease: false)).flag("ok") == true)
         definer = nil
         #expect(try enabled(harness.client) == ["other", "ok", "btn"])
-        try harness.panel.land(0, id: 1, x: Self.no.x, y: Self.no.y)
-        try harness.client.wait(for: "gesture press begin btn")
+        try harness.press(x: Self.no.x, y: Self.no.y, on: "btn")
         #expect(try harness.client.request(Self.define(Self.button, lease: false)).flag("ok") == true)
         #expect(try enabled(harness.client) == ["ok", "btn"])
         try harness.panel.lift(0)
@@ -194,17 +189,14 @@ struct RuntimeTests {
     @Test("cancel: what is under way in the regions ends, and nothing more comes of these fingers")
     func cancel() throws {
         let harness = try PanelHarness(TestConfiguration.twoButtons)
-        try harness.panel.land(0, id: 1, x: Self.ok.x, y: Self.ok.y)
-        try harness.client.wait(for: "gesture press begin ok")
-        try harness.panel.land(1, id: 2, x: Self.no.x, y: Self.no.y)
-        try harness.client.wait(for: "gesture press begin no")
+        try harness.press(x: Self.ok.x, y: Self.ok.y)
+        try harness.press(1, id: 2, x: Self.no.x, y: Self.no.y, on: "no")
         try harness.client.send(#"{"cmd":"cancel","id":1,"region":"o*"}"#)
         try harness.client.wait(for: "gesture press cancel client ok")
         try harness.panel.lift(0)
         try harness.panel.lift(1)
         #expect(try harness.client.wait(for: "gesture") { $0["event"] == "gesture" }.summary == "gesture tap no")
-        try harness.panel.land(0, id: 3, x: Self.ok.x, y: Self.ok.y)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press(id: 3, x: Self.ok.x, y: Self.ok.y)
     }
 
     @Test("a reload keeps the scene while the files have it, and what clients have defined")
@@ -221,6 +213,6 @@ struct RuntimeTests {
         try harness.client.request(#"{"cmd":"reload","id":9}"#)
         #expect(try harness.client.request(#"{"cmd":"state","id":1}"#)["scene"] == "default")
         #expect(try enabled(harness.client) == ["ok", "btn"])
-        #expect(harness.daemon.log.contains("scene \"inside\" is no more"))
+        #expect(harness.daemon.log.contains("scene: \"inside\" is no more"))
     }
 }

@@ -9,8 +9,7 @@ struct SilenceTests {
         let harness = try PanelHarness()
         // The number after this one is no reason to look at the slots.
         try harness.panel.land(id: 1, x: 100, y: 100)
-        try harness.panel.lift()
-        try harness.client.wait(for: "gesture press end ok")
+        try harness.release()
         try harness.panel.at(try harness.panel.now() - 1_100_000)
         // The landing is told, the lift is not.
         try harness.panel.commands("ev 3 57 2\nev 3 53 100\nev 3 54 100\nset 3 57 -1\nsyn")
@@ -24,8 +23,7 @@ struct SilenceTests {
     func resting() throws {
         let harness = try PanelHarness()
         try harness.panel.at(try harness.panel.now() - 1_100_000)
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press()
         // By the reply, the deadline that was due at once has been seen.
         _ = try harness.client.request(#"{"cmd":"ping","id":1}"#)
         #expect(try harness.client.request(#"{"cmd":"status","id":1}"#).number("resyncs") == 0)
@@ -42,8 +40,7 @@ struct SilenceTests {
         try harness.client.wait(for: "gesture press end ok")
         // Whoever looked would find that something has been missed.
         try harness.panel.command("set 3 54 300")
-        try harness.panel.land(id: 2, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press(id: 2)
         #expect(try harness.client.request(#"{"cmd":"status","id":1}"#).number("resyncs") == 0)
     }
 
@@ -53,8 +50,7 @@ struct SilenceTests {
         var shortest = Double.infinity
         for _ in 0..<3 where shortest > 1.5 {
             let harness = try PanelHarness()
-            try harness.panel.land(id: 1, x: 100, y: 100)
-            let begin = try #require(try harness.client.wait(for: "gesture press begin ok").number("time_us"))
+            let begin = try #require(try harness.press().number("time_us"))
             try harness.panel.command("elsewhere 1")
             try harness.panel.lift()
             let cancel = try #require(
@@ -80,8 +76,7 @@ struct SilenceTests {
         #expect(status.description.contains(#""grabbed_by_others":1"#))
         #expect(harness.daemon.log.contains("another process has grabbed it"))
         try harness.panel.command("elsewhere 0")
-        try harness.panel.land(id: 2, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press(id: 2)
         #expect(try harness.row()["grab"] == nil)
         #expect(
             !harness.client.lines.transcript.contains { $0.contains(#""phase":"cancel""#) },
@@ -92,8 +87,7 @@ struct SilenceTests {
     func landedElsewhere() throws {
         // A second is 0.05 of the test's.
         let harness = try PanelHarness(speed: 20)
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press()
         try harness.panel.command("elsewhere 1")
         try harness.panel.lift()
         try harness.panel.land(1, id: 2, x: 200, y: 200)
@@ -108,8 +102,7 @@ struct SilenceTests {
     @Test("what another process was told alone is not forgotten: the kernel tells only what is new to it")
     func placeMissed() throws {
         let harness = try PanelHarness()
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        let before = try harness.client.wait(for: "gesture press begin ok")
+        let before = try harness.press()
         try harness.panel.lift()
         try harness.panel.command("elsewhere 1")
         try harness.panel.land(id: 2, x: 100, y: 180)
@@ -129,8 +122,7 @@ struct SilenceTests {
     func afterwards(isLookedAt: Bool) throws {
         let harness = try PanelHarness()
         try harness.panel.land(id: 1, x: 100, y: 100)
-        try harness.panel.lift()
-        try harness.client.wait(for: "gesture press end ok")
+        try harness.release()
         try harness.panel.command("elsewhere 1")
         try harness.panel.land(1, id: 2, x: 200, y: 3000)
         try harness.panel.lift(1)

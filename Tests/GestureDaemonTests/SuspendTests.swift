@@ -8,8 +8,7 @@ struct SuspendTests {
     func sleeps() throws {
         let harness = try PanelHarness(speed: 1)
         let machine = try #require(harness.machine)
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        let begin = try harness.client.wait(for: "gesture press begin ok")
+        let begin = try harness.press()
         machine.sleep(seconds: 3600)
         // The first that the panel says: the finger has moved.
         try harness.panel.move(x: 120, y: 100)
@@ -42,21 +41,18 @@ struct SuspendTests {
     func liftedMeanwhile() throws {
         let harness = try PanelHarness(speed: 1)
         let machine = try #require(harness.machine)
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press()
         try harness.panel.commands("set 3 57 -1\nset 1 330 0")
         machine.sleep(seconds: 1)
         _ = try harness.client.request(#"{"cmd":"ping","id":1}"#)
         #expect(harness.client.lines.transcript.contains { $0.contains(#""reason":"suspend""#) })
-        try harness.panel.land(id: 2, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press(id: 2)
     }
 
     @Test("nothing is cancelled while the machine is awake, however the clocks are read")
     func awake() throws {
         let harness = try PanelHarness(speed: 1)
-        try harness.panel.land(id: 1, x: 100, y: 100)
-        try harness.client.wait(for: "gesture press begin ok")
+        try harness.press()
         for number in 1...100 { _ = try harness.client.request(#"{"cmd":"ping","id":\#(number)}"#) }
         try harness.panel.lift()
         #expect(try harness.client.wait(for: "end") { $0["phase"] != nil }["phase"] == "end")

@@ -35,6 +35,28 @@ enum TestConfiguration {
 
             """
 
+    /// Two panels that their names tell apart.
+    static let twins = """
+        version = 1
+        [[device]]
+        id = "left"
+        match = { name = "Left*" }
+        [[device]]
+        id = "right"
+        match = { name = "Right*" }
+
+        """
+
+    /// The same, with a region that is all of each.
+    static let twinButtons =
+        twins + """
+            [[region]]
+            id = "ok"
+            shape = "full"
+            gestures = ["press"]
+
+            """
+
     /// For touches in such quick succession that they would count as ghosts.
     static let pressWithoutStorm =
         panel + """

@@ -6,12 +6,8 @@ import Testing
 struct TouchTests {
     @Test("a panel that is there at the start is listed")
     func enumerates() throws {
-        let folder = try ScratchFolder()
-        let panel = try FakePanel(in: folder)
-        try panel.add(4)
-        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel)
-        let client = try daemon.connect(toPanel: "panel")
-        let reply = try client.request(#"{"cmd":"devices","id":3}"#)
+        let harness = try PanelHarness { try $0.add(4) }
+        let reply = try harness.client.request(#"{"cmd":"devices","id":3}"#)
         let device = try #require(reply.objects("devices").first)
         #expect(reply.objects("devices").count == 1)
         #expect(device["device"] == "panel")
@@ -20,7 +16,7 @@ struct TouchTests {
         #expect(device["state"] == "ready")
         #expect(device.object("output")?.number("width") == 1024)
         #expect(device.object("output")?.number("width_mm") == 200)
-        #expect(try daemon.stop() == .exited(0))
+        #expect(try harness.daemon.stop() == .exited(0))
     }
 
     @Test("what the kernel says is what the lines say, to the microsecond")
@@ -98,68 +94,48 @@ struct TouchTests {
         let harness = try PanelHarness()
         try harness.panel.land(id: 1, x: 3000, y: 100)
         try harness.panel.lift()
-        try harness.panel.land(id: 2, x: 100, y: 100)
-        #expect(try harness.client.wait(for: "gesture press begin ok").number("seq") == 1)
+        #expect(try harness.press(id: 2).number("seq") == 1)
     }
 
     @Test("touchpads, and what udev does not call a touchscreen, are left alone")
     func refuses() throws {
-        let folder = try ScratchFolder()
-        let panel = try FakePanel(in: folder)
-        try panel.commands(
-            """
-            property ID_INPUT_TOUCHSCREEN=
-            property ID_INPUT_TOUCHPAD=1
-            noprop 0
-            key 0x145
-            name Fake Touchpad
-            """)
-        try panel.add()
-        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel)
-        let client = try daemon.connect()
-        let devices = try client.request(#"{"cmd":"devices","id":1}"#).objects("devices")
+        let harness = try PanelHarness(waitsFor: nil) {
+            try $0.commands(
+                """
+                property ID_INPUT_TOUCHSCREEN=
+                property ID_INPUT_TOUCHPAD=1
+                noprop 0
+                key 0x145
+                name Fake Touchpad
+                """)
+            try $0.add()
+        }
+        let devices = try harness.client.request(#"{"cmd":"devices","id":1}"#).objects("devices")
         #expect(!devices.contains { $0["state"] == "ready" })
         #expect(devices.allSatisfy { $0["name"] != "Fake Touchpad" || $0["state"] == "refused" })
     }
 
-    @Test("a mouse node beside the panel is not a second panel")
-    func mouseNode() throws {
-        let folder = try ScratchFolder()
-        let panel = try FakePanel(in: folder)
-        try panel.command("mouse 1")
-        try panel.add()
-        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel)
-        let client = try daemon.connect(toPanel: "panel")
-        let devices = try client.request(#"{"cmd":"devices","id":1}"#).objects("devices")
-        #expect(devices.map { $0["node"] } == ["/dev/input/event0"])
-    }
-
     @Test("a single-touch panel without slots")
     func singleTouch() throws {
-        let folder = try ScratchFolder()
-        let panel = try FakePanel(in: folder)
-        try panel.commands("noaxis 47\nnoaxis 57\nnoaxis 53\nnoaxis 54")
-        try panel.add()
-        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel)
-        let client = try daemon.connect(toPanel: "panel")
-        try panel.command("frame 1 330 1 3 0 400 3 1 800")
-        #expect(try client.wait(for: "gesture press begin ok").number("x") == 100)
-        try panel.command("frame 1 330 0")
-        try client.wait(for: "gesture press end ok")
+        let harness = try PanelHarness {
+            try $0.commands("noaxis 47\nnoaxis 57\nnoaxis 53\nnoaxis 54")
+            try $0.add()
+        }
+        try harness.panel.command("frame 1 330 1 3 0 400 3 1 800")
+        #expect(try harness.client.wait(for: "gesture press begin ok").number("x") == 100)
+        try harness.panel.command("frame 1 330 0")
+        try harness.client.wait(for: "gesture press end ok")
     }
 
     @Test("a finger that is down already when the panel is opened is ignored until it lifts")
     func alreadyDown() throws {
-        let folder = try ScratchFolder()
-        let panel = try FakePanel(in: folder)
-        try panel.add()
-        try panel.commands("set 3 57 5\nset 3 53 100\nset 3 54 100\nset 1 330 1")
-        let daemon = try DaemonProcess(TestConfiguration.button, in: folder, panel: panel)
-        let client = try daemon.connect(toPanel: "panel")
-        try panel.move(x: 200, y: 200)
-        try panel.lift()
-        try panel.land(id: 6, x: 400, y: 400)
-        let begin = try client.wait(for: "gesture press begin ok")
+        let harness = try PanelHarness {
+            try $0.add()
+            try $0.commands("set 3 57 5\nset 3 53 100\nset 3 54 100\nset 1 330 1")
+        }
+        try harness.panel.move(x: 200, y: 200)
+        try harness.panel.lift()
+        let begin = try harness.press(id: 6, x: 400, y: 400)
         #expect(begin.number("seq") == 1)
         #expect(begin.number("x") == 100)
     }

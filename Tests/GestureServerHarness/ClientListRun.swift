@@ -58,7 +58,7 @@ package final class ClientListRun {
         file = try OwnedDescriptor(opening: "/dev/null", flags: O_RDONLY)
         harness.delegate.whileAnswering = { [unowned self] in interfere() }
         harness.delegate.leavesReloadsPending = true
-        harness.delegate.whenEnded = { [unowned self] in if random(4) == 0 { harness.broadcast() } }
+        harness.delegate.whenEnded = { [unowned self] in if random(4) == 0 { harness.broadcast(isLast: false) } }
     }
 
     private func random(_ sides: Int) -> Int { Int(generator.next() % UInt64(sides)) }
@@ -67,7 +67,7 @@ package final class ClientListRun {
     private func interfere() {
         switch random(8) {
         case 0: harness.clock.now += Int64(random(6000))
-        case 1: harness.broadcast(padding: random(3000))
+        case 1: harness.broadcast(padding: random(3000), isLast: false)
         case 2: harness.server.setSubjects(Array(ServerHarness.subjects.prefix(random(5))))
         case 3:
             harness.server.setAccess(
@@ -99,9 +99,8 @@ package final class ClientListRun {
         case 10: harness.broadcast(phase: random(2) == 0 ? .update : .none, padding: random(1000))
         case 11: harness.pass(Int64(random(3) == 0 ? 40_000_000 : 20_000))
         case 12:
-            harness.server.beginBatch()
-            for _ in 0..<random(20) { harness.broadcast(padding: random(500)) }
-            harness.server.endBatch()
+            for _ in 0..<random(20) { harness.broadcast(padding: random(500), isLast: false) }
+            harness.server.sendBatch()
         default: harness.loop.turn(timeout: 0)
         }
     }

@@ -86,6 +86,8 @@ package final class ServerHarness {
             clock: ServerClock(monotonic: { clock.now }, wall: { 1_795_000_000_000_000 }), ownUser: 4_000_000
         ) { log.notices.append($1) }
         server.delegate = delegate
+        // As the daemon does.
+        loop.setTurnHandlers(began: nil, completed: { [unowned server] in server.sendBatch() })
         setRights(of: controlUsers)
         server.setSubjects(Self.subjects)
         if takesDescriptors { takeDescriptors(rawListener) }
@@ -137,9 +139,10 @@ package final class ServerHarness {
     }
 
     /// Sends an event with a small body that shows what it is.
+    /// - Parameter isLast: of its turn; otherwise it goes out with the one that is, or at the end of `turn`.
     package func broadcast(
         _ event: EventName = .gesture, subject: Int = 0, phase: LinePhase = .none, sequence: Int64 = 1,
-        note: Int = 0, padding: Int = 0, isUnique: Bool = false
+        note: Int = 0, padding: Int = 0, isUnique: Bool = false, isLast: Bool = true
     ) {
         var line = EventLine()
         line.start(event, subject: subject, phase: phase, sequence: sequence)
@@ -148,6 +151,7 @@ package final class ServerHarness {
         if padding > 0 { line.body.member("padding", String(repeating: "x", count: padding)) }
         line.writeTime(clock.now - 2000)
         server.broadcast(line)
+        if isLast { server.sendBatch() }
     }
 }
 

@@ -89,10 +89,7 @@ struct ClientListTests {
     @Test("a line is matched with a subscription's globs when it comes")
     func lazy() throws {
         let harness = try ServerHarness()
-        let client = try harness.connectGreeted()
-        client.send(#"{"cmd":"subscribe","events":["gesture"],"regions":["kiosk.*"],"gestures":["d?ag"]}"# + "\n")
-        harness.turn()
-        _ = client.read()
+        let client = try harness.connectSubscribed(#""events":["gesture"],"regions":["kiosk.*"],"gestures":["d?ag"]"#)
         for subject in [0, 1, 2, 2, 3, 4] { harness.broadcast(subject: subject, note: subject) }
         harness.turn()
         #expect(client.read().documents.count == 2)

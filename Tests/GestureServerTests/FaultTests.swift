@@ -187,10 +187,7 @@ struct FaultTests {
     @Test("is answered with its words, does nothing, and the connection stays", arguments: all)
     func refused(fault: Fault) throws {
         let harness = try ServerHarness()
-        let client = try harness.connectGreeted()
-        client.send(#"{"cmd":"subscribe","gestures":["tap"],"phases":["end"]}"# + "\n")
-        harness.turn()
-        _ = client.read()
+        let client = try harness.connectSubscribed(#""gestures":["tap"],"phases":["end"]"#)
         for end in ["\n", "\r\n"] {
             client.send(fault.request + Array(end.utf8))
             harness.turn()
@@ -268,7 +265,7 @@ struct FaultTests {
         #expect(client.isAtEnd)
     }
 
-    @Test("one too many is told why, and closed")
+    @Test("one too many of a user is told why, and closed")
     func busy() throws {
         let harness = try ServerHarness()
         let clients = try (0..<16).map { _ in try harness.connectGreeted(as: 1000) }
@@ -279,6 +276,8 @@ struct FaultTests {
                 + "\n")
         #expect(last.isAtEnd)
         #expect(harness.server.clientCount == clients.count)
+        // Another user still may.
+        #expect(try harness.connect(as: 1001).read().documents.count == 2)
     }
 
     @Test("what needs rights is refused before anybody looks at it", arguments: [#"{"cmd":"reload","id":9}"#])

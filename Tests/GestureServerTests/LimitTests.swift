@@ -15,9 +15,9 @@ struct LimitTests {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
         for _ in 0..<3 {
-            harness.server.beginBatch()
-            for note in 0..<count { harness.broadcast(phase: .begin, note: note, padding: 37 * note % 200) }
-            harness.server.endBatch()
+            for note in 0..<count {
+                harness.broadcast(phase: .begin, note: note, padding: 37 * note % 200, isLast: false)
+            }
             harness.turn()
         }
         harness.server.stop()
@@ -54,9 +54,8 @@ struct LimitTests {
     func kernelBuffer() throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
-        harness.server.beginBatch()
-        for _ in 0..<200 { harness.broadcast(phase: .begin, padding: 200) }
-        harness.server.endBatch()
+        for _ in 0..<200 { harness.broadcast(phase: .begin, padding: 200, isLast: false) }
+        harness.server.sendBatch()
         // The doubled SO_SNDBUF, and the line that fills it.
         #expect(client.read().utf8.count <= 17 * 1024)
     }
@@ -66,12 +65,11 @@ struct LimitTests {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
         let connection = harness.server.clients[0]
-        harness.server.beginBatch()
         while connection.lossSince == nil {
             #expect(connection.queue.heldBytes <= 128 * 1024 + 16 * 1024)
-            harness.broadcast(phase: .begin, padding: 150)
+            harness.broadcast(phase: .begin, padding: 150, isLast: false)
         }
-        harness.server.endBatch()
+        harness.server.sendBatch()
         #expect(connection.queue.heldBytes <= 20 * 1024)
         #expect(client.readAll(harness).contains("overflow"))
         #expect(connection.queue.heldBytes <= 20 * 1024)
@@ -138,10 +136,7 @@ struct LimitTests {
     @Test("what merges: updates of one gesture and sequence, touches of one device; nothing else")
     func merges() throws {
         let harness = try ServerHarness()
-        let client = try harness.connectGreeted(as: 0)
-        client.send(#"{"cmd":"subscribe","events":["gesture","touches","failed"]}"# + "\n")
-        harness.turn()
-        _ = client.read()
+        let client = try harness.connectSubscribed(#""events":["gesture","touches","failed"]"#)
         while !harness.server.clients[0].isBlocked { harness.broadcast(phase: .begin, padding: 400) }
         for note in 1...3 {
             for subject in 0...1 {
@@ -163,11 +158,8 @@ struct LimitTests {
     @Test("a unique line is neither replaced nor held; those after it stay behind it", arguments: [false, true])
     func unique(isThrottled: Bool) throws {
         let harness = try ServerHarness()
-        let client = try harness.connectGreeted(as: 0)
         let rate = isThrottled ? #","max_rate_hz":1"# : ""
-        client.send(#"{"cmd":"subscribe","events":["gesture","touches"]\#(rate)}"# + "\n")
-        harness.turn()
-        _ = client.read()
+        let client = try harness.connectSubscribed(#""events":["gesture","touches"]\#(rate)"#)
         if !isThrottled {
             while !harness.server.clients[0].isBlocked { harness.broadcast(phase: .begin, padding: 400) }
         }
@@ -183,9 +175,9 @@ struct LimitTests {
     func dropsUntilDrained() throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
-        harness.server.beginBatch()
-        while harness.server.clients[0].lossSince == nil { harness.broadcast(phase: .begin, note: 1, padding: 200) }
-        harness.server.endBatch()
+        while harness.server.clients[0].lossSince == nil {
+            harness.broadcast(phase: .begin, note: 1, padding: 200, isLast: false)
+        }
         for _ in 0..<20 { harness.broadcast(phase: .begin, note: 2) }
         let notes = client.readAll(harness).documents.map { $0["n"]?.integer }
         #expect(notes.contains(1))
@@ -198,9 +190,10 @@ struct LimitTests {
     func takesSomething() throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
-        harness.server.beginBatch()
-        while harness.server.clients[0].lossSince == nil { harness.broadcast(phase: .begin, padding: 200) }
-        harness.server.endBatch()
+        while harness.server.clients[0].lossSince == nil {
+            harness.broadcast(phase: .begin, padding: 200, isLast: false)
+        }
+        harness.server.sendBatch()
         harness.pass(29_000_000)
         #expect(client.read(atMost: 9000) == 9000)
         harness.pass(1_000_000)

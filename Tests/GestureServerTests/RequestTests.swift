@@ -68,10 +68,7 @@ struct RequestTests {
         ])
     func selects(filter: String, subjects: [Int64]) throws {
         let harness = try ServerHarness()
-        let client = try harness.connectGreeted()
-        client.send("{\"cmd\":\"subscribe\",\(filter)}\n")
-        harness.turn()
-        _ = client.read()
+        let client = try harness.connectSubscribed(filter)
         for subject in 0..<4 { harness.broadcast(subject: subject, note: subject) }
         #expect(client.read().documents.map { $0["n"]?.integer } == subjects)
     }
@@ -79,10 +76,7 @@ struct RequestTests {
     @Test("subscriptions outlive a configuration")
     func newSubjects() throws {
         let harness = try ServerHarness()
-        let client = try harness.connectGreeted()
-        client.send(#"{"cmd":"subscribe","regions":["new"]}"# + "\n")
-        harness.turn()
-        _ = client.read()
+        let client = try harness.connectSubscribed(#""regions":["new"]"#)
         harness.broadcast(subject: 0, note: 1)
         harness.server.setSubjects([Subject(region: "new", gesture: "tap", name: "tap", isPrivate: false)])
         harness.broadcast(subject: 0, note: 2)
@@ -168,7 +162,7 @@ struct RequestTests {
     func broadcastInside() throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
-        harness.delegate.whileAnswering = { harness.broadcast(.config, subject: -1, note: 1) }
+        harness.delegate.whileAnswering = { harness.broadcast(.config, subject: -1, note: 1, isLast: false) }
         client.send(#"{"cmd":"reload","id":9}"# + "\n")
         harness.turn()
         #expect(

@@ -45,27 +45,20 @@ struct StreamTests {
         harness.server.clients[0].number = edge - 2
         for note in 1...3 { harness.broadcast(note: note) }
         #expect(client.read().documents.map { $0["seq"]?.integer } == [edge - 1, edge, edge + 1])
-        harness.server.beginBatch()
-        for note in 1...3 { harness.broadcast(note: note) }
-        harness.server.endBatch()
+        for note in 1...3 { harness.broadcast(note: note, isLast: note == 3) }
         #expect(client.read().documents.map { $0["seq"]?.integer } == [edge + 2, edge + 3, edge + 4])
     }
 
-    @Test("lines of a batch go out at its end")
+    @Test("lines of a turn go out at its end")
     func batch() throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
-        harness.server.beginBatch()
-        harness.server.beginBatch()
-        harness.broadcast(note: 1)
-        harness.server.endBatch()
-        harness.broadcast(note: 2)
+        for note in 1...2 { harness.broadcast(note: note, isLast: false) }
         #expect(client.read() == "")
-        harness.server.endBatch()
+        harness.server.sendBatch()
         #expect(client.read().documents.map { $0["n"]?.integer } == [1, 2])
-        harness.server.endBatch()
-        harness.broadcast(note: 3)
-        #expect(client.read().documents.map { $0["n"]?.integer } == [3])
+        harness.server.sendBatch()
+        #expect(client.read() == "")
     }
 
     @Test("the end of the request side does not end the stream")
@@ -188,12 +181,7 @@ struct StreamTests {
     func failures() throws {
         let harness = try ServerHarness()
         let silent = try harness.connectGreeted()
-        let curious = try harness.connectGreeted()
-        curious.send(
-            #"{"cmd":"subscribe","events":["failed"],"phases":["begin"],"regions":["ok"]}"#
-                + "\n")
-        harness.turn()
-        _ = curious.read()
+        let curious = try harness.connectSubscribed(#""events":["failed"],"phases":["begin"],"regions":["ok"]"#)
         harness.broadcast(.failed, subject: 0, note: 1)
         harness.broadcast(.failed, subject: harness.server.subjects.count - 1, note: 2)
         harness.broadcast(.gesture, subject: 0, note: 3)
@@ -205,10 +193,7 @@ struct StreamTests {
     @Test("wall_ms is the event's own moment")
     func wallClock() throws {
         let harness = try ServerHarness()
-        let client = try harness.connectGreeted()
-        client.send(#"{"cmd":"subscribe","wall_clock":true}"# + "\n")
-        harness.turn()
-        _ = client.read()
+        let client = try harness.connectSubscribed(#""wall_clock":true"#)
         harness.broadcast(note: 1)
         #expect(
             client.read() == #"{"event":"gesture","seq":1,"n":1,"time_us":998000,"wall_ms":1794999999998}"# + "\n")

@@ -127,6 +127,15 @@ extension ServerHarness {
         return client
     }
 
+    /// The same, with a request to subscribe that has these keys, and with its answer read.
+    func connectSubscribed(_ members: String = "") throws -> TestClient {
+        let client = try connectGreeted()
+        client.send("{\"cmd\":\"subscribe\"\(members.isEmpty ? "" : ",")\(members)}\n")
+        turn()
+        _ = client.read()
+        return client
+    }
+
     /// Connects without saying who it is.
     func connectAsSelf() throws -> TestClient {
         let client = try makeClient()

@@ -60,6 +60,26 @@ struct EventLoopTests {
         #expect(calls == [4, 1, 3, 0, 2])
     }
 
+    @Test("a long turn leaves what is not brief to the next, which goes on there; one is called in any turn")
+    func longTurns() throws {
+        let loop = try EventLoop()
+        let pipes = try (0..<4).map { _ in try TestPipe() }
+        var turns: [[Int]] = []
+        for (number, pipe) in pipes.enumerated() {
+            _ = try loop.add(pipe.reader, events: .readable, isBrief: number == 3) { _ in
+                turns[turns.count - 1].append(number)
+                while number == 1, !loop.isTurnLong {}
+            }
+            pipe.write()
+        }
+        for turn in 0..<5 {
+            turns.append([])
+            if turn == 2 { loop.tryAgain { while !loop.isTurnLong {} } }
+            loop.turn(timeout: 0)
+        }
+        #expect(turns == [[3, 0, 1], [3, 2, 0, 1], [3, 0], [3, 1], [3, 2, 0, 1]])
+    }
+
     @Test("the time of a turn stands still while it lasts")
     func turnTime() throws {
         let loop = try EventLoop()

@@ -4,7 +4,7 @@ import GestureConfiguration
 import GestureProtocol
 import LinuxSystem
 
-/// Writes lines to standard error, for an operator.
+/// Writes lines to standard error, for an operator: a label that says what it is about, a colon, a message.
 ///
 /// `error` is a fault of the daemon itself or a configuration that was rejected, `warning` a fault of a device or a
 /// client, `info` what is worth knowing once, `debug` every step. Never blocks: what standard error does not take at once
@@ -53,7 +53,7 @@ final class Log {
     /// Writes how many lines were suppressed in windows that are over. Call it regularly.
     func reportSuppressed() {
         while let (subject, count) = budget.takeSuppressed(at: now()) {
-            send(.warning, "\(subject) \(count) more lines like these in 30 s")
+            send(.warning, "\(subject): \(count) more lines like these in 30 s")
         }
     }
 

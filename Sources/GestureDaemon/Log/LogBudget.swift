@@ -27,11 +27,11 @@ struct LogBudget {
 
     var hasSuppressed: Bool { due != nil }
 
-    /// The subject of a line: its first word, and for a device also the second, its node.
+    /// The subject of a line: its label, and for a device also its node. Without the colon.
     static func subject(of line: String) -> String {
-        let words = line.split(separator: " ", maxSplits: 2)
-        guard words.count > 1, words[0] == "device:" else { return words.first.map { String($0) } ?? "" }
-        return "device: " + (words[1].last == ":" ? words[1].dropLast() : words[1])
+        let words = line.split(separator: " ", maxSplits: 2).map { $0.last == ":" ? $0.dropLast() : $0 }
+        guard words.count > 1, words[0] == "device" else { return words.first.map { String($0) } ?? "" }
+        return "device: " + words[1]
     }
 
     /// Counts a line.
@@ -41,7 +41,7 @@ struct LogBudget {
             entries = entries.filter { time - $0.value.since <= Self.window || $0.value.suppressed > 0 }
         }
         let isRoom = entries[subject] != nil || entries.count < Self.mostSubjects
-        let key = isRoom ? subject : "others:"
+        let key = isRoom ? subject : "others"
         var entry = entries[key] ?? Entry(since: time)
         if time - entry.since > Self.window { entry = Entry(since: time) }
         entry.count += 1

@@ -56,7 +56,7 @@ struct LogBudgetTests {
         harness.now += 1
         #expect(harness.log.hasSuppressed)
         harness.log.reportSuppressed()
-        #expect(harness.lines() == ["warning: device: /dev/input/event4 7 more lines like these in 30 s"])
+        #expect(harness.lines() == ["warning: device: /dev/input/event4: 7 more lines like these in 30 s"])
         #expect(!harness.log.hasSuppressed)
         harness.log.reportSuppressed()
         harness.log.info("device: /dev/input/event4: again")
