@@ -68,12 +68,15 @@ static void report(const char *word) {
         gaps += llabs(stream_gaps(&clients[i].stream));
     }
     printf("%s {\"renewed\":%d,\"clients\":%d,\"ended\":%d,\"lines\":%lld,\"events\":%lld,\"gesture_lines\":%lld,\"bytes\":%lld,\"coalesced\":%lld,\"gaps\":%lld,\"disorder\":%lld,\"dropped\":%lld,"
-           "\"overflows\":%lld,\"torn\":%lld,\"unpaired\":%lld,\"median_us\":%lld,\"p99_us\":%lld,\"worst_us\":%lld,\"gestures\":\"%llx\",\"kernel_bytes\":%lld}\n",
+           "\"overflows\":%lld,\"torn\":%lld,\"unpaired\":%lld,\"median_us\":%lld,\"p99_us\":%lld,\"worst_us\":%lld,\"gestures\":\"%llx\",\"kernel_bytes\":%lld,\"late\":[",
            word, renewals, connected, ended, (long long)tally.lines, (long long)tally.events, (long long)tally.delayed, (long long)tally.bytes, (long long)tally.coalesced,
            (long long)gaps, (long long)tally.disorder, (long long)tally.dropped, (long long)tally.overflows, (long long)tally.torn,
            (long long)tally.unpaired, (long long)tally_delay(&tally, 0.5), (long long)tally_delay(&tally, 0.99),
            (long long)tally_delay(&tally, 1), (unsigned long long)tally.gestures,
            (long long)charged_to_peers());
+    for (int i = 0; i < tally.late_count && i < LATE_LINES; i++)
+        printf("%s[%lld,%lld]", i ? "," : "", (long long)tally.late[i].touched, (long long)tally.late[i].read);
+    printf("],\"late_lines\":%d}\n", tally.late_count);
 }
 
 /// Waits until the subscriptions of all readers are in effect: a second state follows the reply.

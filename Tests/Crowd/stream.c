@@ -76,9 +76,15 @@ static void take_event(struct stream *s, const char *line, size_t length, int64_
     pair(s, line, length);
     const char *key = "\"time_us\":";
     size_t tail = length < 64 ? length : 64;
-    int64_t delay = now - number(line + length - tail, tail, key, now);
+    int64_t touched = number(line + length - tail, tail, key, now), delay = now - touched;
     t->delays[delay < 0 ? 0 : delay < DELAY_BINS ? delay : DELAY_BINS - 1]++;
     t->delayed++;
+    if (delay < LATE_US) return;
+    if (t->late_count < LATE_LINES) {
+        t->late[t->late_count].touched = touched;
+        t->late[t->late_count].read = now;
+    }
+    t->late_count++;
 }
 
 static void take_line(struct stream *s, const char *line, size_t length, int64_t now) {

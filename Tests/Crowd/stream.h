@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LONGEST_LINE = 65536, OPEN_GESTURES = 128, DELAY_BINS = 100000 };
+enum { LONGEST_LINE = 65536, OPEN_GESTURES = 128, DELAY_BINS = 100000, LATE_US = 10000, LATE_LINES = 1000 };
 
 /// The results of reading streams, of one client or of several.
 struct tally {
@@ -15,6 +15,9 @@ struct tally {
     int64_t torn, unpaired;
     /// A histogram of the delay from the touch to the gesture line in microseconds; the last bin has all longer ones.
     int64_t delays[DELAY_BINS], delayed;
+    /// Lines that were late, by LATE_US or more: how many, and when the touches of the first ones were made and they read.
+    struct { int64_t touched, read; } late[LATE_LINES];
+    int late_count;
     /// A hash of what begins and ends, and where, in this order: for one client.
     uint64_t gestures;
 };
