@@ -18,6 +18,8 @@ passes_descriptors passes_what_closes_slowly connects_1000_a_second dies_at_rand
 
 # What costs the daemon the most (Tests/Crowd/attacks.c).
 ATTACKS = "subscribes_and_hangs_up passes_what_closes_slowly asks_and_hangs_up subscribes_to_64_globs ends_4096_leases defines_deeply defines_patterns".split()
+# How many long turns Benchmarks/turns.c keeps.
+KEPT_TURNS = 1000
 HOSTILE_USERS = range(61001, 61101)
 
 # Two rows of five regions: a finger drags in each.
@@ -120,12 +122,21 @@ class Harness:
 
     def clear_turns(self):
         with open(self.turns, "r+b" if os.path.exists(self.turns) else "wb") as file:
-            file.write(bytes(16))
+            file.write(bytes(24 + 32 * KEPT_TURNS))
 
     def longest_turn(self) -> tuple:
         """Microseconds on the clock, and on a core; since the turns were cleared."""
         with open(self.turns, "rb") as file:
             return tuple(time // 1000 for time in struct.unpack("qq", file.read(16)))
+
+    def long_turns(self) -> list:
+        """Those of 5 ms and more since the turns were cleared: when each began, how long it took on the clock and was on
+        a core, in microseconds, and the core. At most the first KEPT_TURNS."""
+        with open(self.turns, "rb") as file:
+            file.seek(16)
+            count, = struct.unpack("q", file.read(8))
+            turns = [struct.unpack("qqqq", file.read(32)) for _ in range(min(count, KEPT_TURNS))]
+        return [(*(time // 1000 for time in times), core) for *times, core in turns]
 
     def write(self, name: str, text: str) -> str:
         path = os.path.join(self.folder, name)

@@ -13,29 +13,33 @@ SHORTEST = 0.0015
 
 class Pauses:
     """Watches each core by a process that nothing on this machine takes precedence over: when it wakes late, the core
-    did not run, or ran a single system call all the time. Needs root."""
+    did not run, or ran a single system call all the time. Without root's rights no pause is found."""
 
     def __init__(self):
-        self.watchers = [
-            subprocess.Popen([sys.executable, os.path.abspath(__file__), str(core)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
-            for core in sorted(os.sched_getaffinity(0))]
-        for watcher in self.watchers:
-            if watcher.stdout.readline() != "READY\n":
-                raise RuntimeError("a core can't be watched for pauses: this needs root")
+        self.watchers = {
+            core: subprocess.Popen([sys.executable, os.path.abspath(__file__), str(core)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+            for core in sorted(os.sched_getaffinity(0))}
+        for watcher in self.watchers.values():
+            watcher.stdout.readline()
 
-    def end(self) -> list:
-        """Begin and end of the pauses of any core, in microseconds of the monotonic clock; those that overlap are one."""
-        spans = []
-        for watcher in self.watchers:
+    def end(self) -> dict:
+        """By core: begin and end of its pauses, in microseconds of the monotonic clock."""
+        spans = {}
+        for core, watcher in self.watchers.items():
             watcher.terminate()
-            spans += [tuple(map(int, line.split())) for line in watcher.communicate()[0].splitlines()]
-        merged = []
-        for begin, end in sorted(spans):
-            if merged and begin <= merged[-1][1]:
-                merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-            else:
-                merged.append((begin, end))
-        return merged
+            spans[core] = [tuple(map(int, line.split())) for line in watcher.communicate()[0].splitlines()]
+        return spans
+
+
+def of_any(pauses: dict) -> list:
+    """The pauses of all cores; those that overlap are one."""
+    merged = []
+    for begin, end in sorted(span for spans in pauses.values() for span in spans):
+        if merged and begin <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((begin, end))
+    return merged
 
 
 def without(pauses: list, begin: int, end: int) -> int:
@@ -45,7 +49,10 @@ def without(pauses: list, begin: int, end: int) -> int:
 
 def watch(core: int):
     os.sched_setaffinity(0, {core})
-    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(os.sched_get_priority_max(os.SCHED_FIFO)))
+    try:
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(os.sched_get_priority_max(os.SCHED_FIFO)))
+    except PermissionError:
+        return
     print("READY", flush=True)
     last = time.monotonic()
     while True:

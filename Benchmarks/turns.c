@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // How long the daemon's loop takes for a turn, on the clock and on a core: on a busy machine a short turn may take long.
-// Preloaded into the daemon. Writes to the file that GESTURED_TURNS names, which has two numbers of 64 bits: the longest
-// turn in nanoseconds, and the longest time that a turn was on a core. Whoever sets them to 0 begins anew.
+// Preloaded into the daemon. Writes to the file that GESTURED_TURNS names, which has numbers of 64 bits, times in
+// nanoseconds: the longest turn, the longest time that a turn was on a core, how many turns were long, and the first of
+// those. Whoever sets them to 0 begins anew.
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -12,7 +14,13 @@
 #include <time.h>
 #include <unistd.h>
 
-static volatile int64_t *longest;
+enum { LONG = 5000000, KEPT = 1000 };
+
+static volatile struct turns {
+    int64_t longest[2], count;
+    /// `core`: where it ended.
+    struct turn { int64_t began, taken, busy, core; } kept[KEPT];
+} *turns;
 static int64_t began[2];
 
 static int64_t now(clockid_t clock) {
@@ -23,17 +31,22 @@ static int64_t now(clockid_t clock) {
 
 __attribute__((constructor)) static void prepare(void) {
     int fd = open(getenv("GESTURED_TURNS"), O_RDWR | O_CLOEXEC);
-    void *memory = fd < 0 ? MAP_FAILED : mmap(NULL, 16, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    void *memory = fd < 0 ? MAP_FAILED : mmap(NULL, sizeof *turns, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED) abort();
     close(fd);
-    longest = memory;
+    turns = memory;
 }
 
 int epoll_wait(int epoll, struct epoll_event *events, int count, int timeout) {
     static const clockid_t clocks[2] = {CLOCK_MONOTONIC, CLOCK_THREAD_CPUTIME_ID};
-    for (int i = 0; i < 2 && began[i]; i++) {
-        int64_t taken = now(clocks[i]) - began[i];
-        if (taken > longest[i]) longest[i] = taken;
+    if (began[0]) {
+        int64_t taken[2];
+        for (int i = 0; i < 2; i++) {
+            taken[i] = now(clocks[i]) - began[i];
+            if (taken[i] > turns->longest[i]) turns->longest[i] = taken[i];
+        }
+        if (taken[0] >= LONG && turns->count++ < KEPT)
+            turns->kept[turns->count - 1] = (struct turn){began[0], taken[0], taken[1], sched_getcpu()};
     }
     int found = syscall(SYS_epoll_pwait, epoll, events, count, timeout, NULL, 8);
     for (int i = 0; i < 2; i++) began[i] = now(clocks[i]);
