@@ -43,10 +43,23 @@ extension PanelPipeline {
 
     private mutating func tally(_ event: GestureEvent, for audience: EventLine.Audience) {
         guard let tallies else { return }
-        if regionTallies.isEmpty { regionTallies = Array(repeating: nil, count: setup.regions.count) }
-        let entry = regionTallies[event.region] ?? tallies.entry(setup.regions[event.region].id)
-        regionTallies[event.region] = entry
-        entry.add(event, setup.regions[event.region].word(ofGesture: event.gesture), for: audience)
+        if case .failed(let failure) = event.detail {
+            tallies.entry(setup.regions[event.region].id).failed(failure.code).add(for: audience)
+        } else if event.phase == nil || event.phase == .begin {
+            counter(event.region, event.gesture, tallies).add(for: audience)
+        }
+    }
+
+    private mutating func counter(_ region: Int, _ gesture: Int, _ tallies: RegionTallies) -> RegionTallies.Counter {
+        if counters.isEmpty { counters = Array(repeating: [], count: setup.regions.count) }
+        if counters[region].isEmpty {
+            counters[region] = Array(repeating: nil, count: setup.regions[region].gestures.count)
+        }
+        if let counter = counters[region][gesture] { return counter }
+        let region = (index: region, value: setup.regions[region])
+        let counter = tallies.entry(region.value.id).recognized(region.value.word(ofGesture: gesture))
+        counters[region.index][gesture] = counter
+        return counter
     }
 
     mutating func reportFailures() {

@@ -29,7 +29,7 @@ extension PanelPipeline {
                 setup.regions, arbitration: setup.arbitration, removalReason: removalReason, at: time, into: &events)
         }
         self.setup = setup
-        regionTallies = []
+        counters = []
         encoder = GestureEncoder(
             setup.regions, size: setup.size, device: setup.device, subjectBase: encoder.subjectBase)
     }

@@ -25,8 +25,8 @@ package struct PanelPipeline: ~Copyable {
     }
     /// Counts where contacts land; `nil`: no client has asked for it.
     package var touchMap: TouchMap?
-    /// By region; `nil` before its first event.
-    var regionTallies: [RegionTallies.Entry?] = []
+    /// By region and gesture: those of recognized gestures that have been used.
+    var counters: [[RegionTallies.Counter?]] = []
     /// Takes a line for each step of a gesture's machine, such as
     /// `panel: region list, contact 3: tap: possible → failed, moved 5.4 mm > 3 mm`; `nil`: none are made.
     package var transitionLog: ((String) -> Void)? {

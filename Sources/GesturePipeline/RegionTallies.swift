@@ -6,27 +6,48 @@ package import GestureProtocol
 ///
 /// All panels share one: a region keeps its numbers over a reload and when its panel is plugged in again.
 package final class RegionTallies {
-    /// How often each of some things has happened. It allocates where one happens for the first time.
-    struct Tally<Item: Equatable> {
-        private(set) var counts: [(item: Item, count: Int64)] = []
+    /// How often something has happened.
+    final class Counter {
+        private var all: Int64 = 0
+        /// The same for those who may not see private regions.
+        private var open: Int64 = 0
 
-        mutating func add(_ item: Item) {
-            for i in counts.indices where counts[i].item == item {
-                counts[i].count &+= 1
-                return
-            }
-            counts.append((item, 1))
+        /// - Parameter audience: who gets the lines about it.
+        func add(for audience: EventLine.Audience) {
+            if audience != .outsiders { all &+= 1 }
+            if audience != .insiders { open &+= 1 }
         }
+
+        func count(seesPrivate: Bool) -> Int64 { seesPrivate ? all : open }
     }
 
-    /// The numbers of one region.
+    /// The counters of one region, each made when it is first asked for.
     final class Entry {
-        /// Recognized: by the gesture's kind.
-        var gestures = Tally<String>()
-        var failures = Tally<GestureFailure.Code>()
-        /// The same for those who may not see private regions.
-        var openGestures = Tally<String>()
-        var openFailures = Tally<GestureFailure.Code>()
+        private var gestures: [(word: String, counter: Counter)] = []
+        private var failures: [(code: GestureFailure.Code, counter: Counter)] = []
+
+        /// - Parameter word: the gesture's kind.
+        func recognized(_ word: String) -> Counter {
+            if let known = gestures.first(where: { $0.word == word }) { return known.counter }
+            let counter = Counter()
+            gestures.append((word, counter))
+            return counter
+        }
+
+        func failed(_ code: GestureFailure.Code) -> Counter {
+            for (known, counter) in failures where known == code { return counter }
+            let counter = Counter()
+            failures.append((code, counter))
+            return counter
+        }
+
+        /// Those that have counted something, by their words.
+        func counts(seesPrivate: Bool) -> (gestures: [(String, Int64)], failures: [(String, Int64)]) {
+            func counted(_ all: [(String, Counter)]) -> [(String, Int64)] {
+                all.map { ($0, $1.count(seesPrivate: seesPrivate)) }.filter { $0.1 > 0 }.sorted { $0.0 < $1.0 }
+            }
+            return (counted(gestures), counted(failures.map { ($0.code.word, $0.counter) }))
+        }
     }
 
     /// Regions that are gone are forgotten when there are more than so many.
@@ -59,37 +80,21 @@ package final class RegionTallies {
         json.array("regions") { json in
             for region in regions {
                 guard let entry = entries[region] else { continue }
-                let gestures = (seesPrivate ? entry.gestures : entry.openGestures).counts
-                let failures = (seesPrivate ? entry.failures : entry.openFailures).counts
+                let (gestures, failures) = entry.counts(seesPrivate: seesPrivate)
                 guard !gestures.isEmpty || !failures.isEmpty else { continue }
                 json.object { json in
                     json.member("region", region)
-                    json.object("gestures") { Self.write(gestures.map { ($0.item, $0.count) }, into: &$0) }
-                    json.object("failed") { Self.write(failures.map { ($0.item.word, $0.count) }, into: &$0) }
+                    json.object("gestures") { Self.write(gestures, into: &$0) }
+                    json.object("failed") { Self.write(failures, into: &$0) }
                 }
             }
         }
     }
 
-    private static func write(_ counts: [(word: String, count: Int64)], into json: inout JSONWriter) {
-        for (word, count) in counts.sorted(by: { $0.word < $1.word }) {
+    private static func write(_ counts: [(String, Int64)], into json: inout JSONWriter) {
+        for (word, count) in counts {
             json.key(named: word)
             json.value(count)
-        }
-    }
-}
-
-extension RegionTallies.Entry {
-    /// - Parameters:
-    ///   - word: the gesture's kind.
-    ///   - audience: who gets the event's lines.
-    func add(_ event: GestureEvent, _ word: String, for audience: EventLine.Audience) {
-        if case .failed(let failure) = event.detail {
-            if audience != .outsiders { failures.add(failure.code) }
-            if audience != .insiders { openFailures.add(failure.code) }
-        } else if event.phase == nil || event.phase == .begin {
-            if audience != .outsiders { gestures.add(word) }
-            if audience != .insiders { openGestures.add(word) }
         }
     }
 }
