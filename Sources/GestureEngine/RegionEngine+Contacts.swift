@@ -13,7 +13,7 @@ extension RegionEngine {
             // Since the last contact was claimed, a gesture may have been cancelled.
             renew()
         }
-        notifyAll(.contactsWillChange)
+        notifyCompetitors(.contactsWillChange)
         contacts.changeGroup { $0.add(id, at: position) }
         contactsDidChange()
         _ = tapCounter?.handle(.contactLanded(id, isShadowed: false))
@@ -69,7 +69,7 @@ extension RegionEngine {
                 cancelOthers(of: gesture)
             }
             dispatch(.contactWillLift(id, at: position), in: rules.lineOrder)
-            contacts.lifts.add(position, at: contacts.now)
+            contacts.noteLift(at: position)
         }
         if isLast {
             for gesture in recognizers.indices where isDormant(gesture) { reject(gesture, GestureFailure(.notAfter)) }
@@ -132,7 +132,7 @@ extension RegionEngine {
     private func remove(_ member: Int) {
         if contacts.group.members.count > 1 {
             let wasCounted = !contacts.group.members[member].isClaimed
-            if wasCounted { notifyAll(.contactsWillChange) }
+            if wasCounted { notifyCompetitors(.contactsWillChange) }
             contacts.changeGroup { $0.remove(member) }
             if wasCounted { contactsDidChange() }
             if contacts.group.count == 0 { renew() }
@@ -147,7 +147,7 @@ extension RegionEngine {
     /// Measures movement anew, so that it goes on without a jump.
     func contactsDidChange() {
         contacts.rebase()
-        notifyAll(.contactsDidChange)
+        notifyCompetitors(.contactsDidChange)
         sampleVelocity()
     }
 

@@ -56,7 +56,7 @@ extension RegionEngine {
         } else if case .repeat = event.detail {
             // A repetition that would come late is none.
         } else {
-            deferred.append(event)
+            deferred = deferred + [event]
         }
     }
 

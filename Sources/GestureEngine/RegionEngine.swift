@@ -33,7 +33,8 @@ final class RegionEngine {
     let tapCounter: TapRecognizer?
     /// Something cares whether contacts are inside the region.
     let watchesInside: Bool
-    /// Recognized, and wait for gestures that are still possible (`unless`).
+    /// Recognized, and wait for gestures that are still possible (`unless`). Never changed in place, for the reason that
+    /// `RegionContacts.changeGroup` gives: it is asked for often, and seldom has anything.
     var deferred: [GestureEvent] = []
     var changes: FrameChanges = []
     /// When something is next due.
@@ -69,7 +70,12 @@ final class RegionEngine {
     /// Takes over which place among the regions this one has from now on.
     func renumber(_ index: Int) {
         self.index = index
-        for i in deferred.indices { deferred[i].region = index }
+        guard !deferred.isEmpty else { return }
+        deferred = deferred.map { event in
+            var event = event
+            event.region = index
+            return event
+        }
     }
 
     // MARK: Inputs
@@ -89,6 +95,11 @@ final class RegionEngine {
     func notifyAll(_ input: RecognizerInput) {
         _ = tapCounter?.handle(input)
         for recognizer in recognizers { _ = recognizer.handle(input) }
+    }
+
+    /// Tells all gestures that compete, also dormant ones, of what concerns no others and has no answer.
+    func notifyCompetitors(_ input: RecognizerInput) {
+        for gesture in rules.competitors { _ = recognizers[gesture].handle(input) }
     }
 
     /// Fires what is due, in the order of the configuration.

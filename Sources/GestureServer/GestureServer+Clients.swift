@@ -82,7 +82,7 @@ extension GestureServer {
             close(client)
             return false
         }
-        clients.append(client)
+        clients = clients + [client]
         report(.debug, "\(client.name) connected")
         return true
     }

@@ -30,7 +30,7 @@ package final class GestureServer {
     /// Lines that clients had lost when they left; `open`: without those of clients that saw private regions.
     private var droppedBefore = (all: Int64(0), open: Int64(0))
     /// Lines that no client has got yet.
-    private var batch = LineBatch()
+    private let batch = LineBatch()
     /// What is sent to one client, in memory that is used again.
     private var text = JSONWriter()
     /// The turn of the loop in which requests are answered, and when its share of time ends.
@@ -161,15 +161,14 @@ package final class GestureServer {
     /// Calls neither the delegate nor `settle`, so that it may be called while a panel makes lines.
     func deliverBatch() {
         guard !batch.isEmpty else { return }
-        Self.deliver(&batch, with: &text, to: clients, among: subjects)
+        Self.deliver(batch, with: &text, to: clients, among: subjects)
+        batch.removeAll()
     }
 
     private static func deliver(
-        _ batch: inout LineBatch, with text: inout JSONWriter, to clients: [ClientConnection],
-        among subjects: SubjectList
+        _ batch: LineBatch, with text: inout JSONWriter, to clients: [ClientConnection], among subjects: SubjectList
     ) {
         for client in clients { client.deliver(batch, with: &text, among: subjects) }
-        batch.removeAll()
     }
 
     /// Sends `bye` to all clients and closes everything. Does not wait: a client that does not read gets no `bye`.
@@ -257,7 +256,7 @@ package final class GestureServer {
     private func sweep() {
         let failed = clients.filter { $0.isFailed }
         // Removed first: what the delegate does may end further connections.
-        clients.removeAll { $0.isFailed }
+        clients = clients.filter { !$0.isFailed }
         for client in failed {
             droppedBefore.all += client.linesDropped
             if !client.peer.seesPrivate { droppedBefore.open += client.linesDropped }

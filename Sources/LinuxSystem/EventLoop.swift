@@ -128,10 +128,10 @@ package final class EventLoop {
             events: events)
         try control(EPOLL_CTL_ADD, source)
         if index == sources.count {
-            sources.append(source)
+            sources = sources + [source]
         } else {
             freeIndices.removeLast()
-            sources[index] = source
+            setSource(source, at: index)
         }
         return source
     }
@@ -154,8 +154,16 @@ package final class EventLoop {
         guard contains(source) else { return }
         // It fails only for a descriptor that the kernel has removed already.
         _ = linux_epoll_control(epoll.rawValue, EPOLL_CTL_DEL, source.descriptor, 0, 0)
-        sources[source.index] = nil
+        setSource(nil, at: source.index)
         freeIndices.append(source.index)
+    }
+
+    private func setSource(_ source: Source?, at index: Int) {
+        // Taken out meanwhile: while every access ends at once, Swift need not check each for an overlap.
+        var sources: [Source?] = []
+        swap(&sources, &self.sources)
+        sources[index] = source
+        swap(&sources, &self.sources)
     }
 
     /// Calls `body` in the next turn, which comes within 10 ms: for what the kernel has just refused, and for what a long

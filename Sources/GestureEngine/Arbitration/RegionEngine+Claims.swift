@@ -80,7 +80,7 @@ extension RegionEngine {
             return
         }
         if changes.contains(.travelled) { trackMotion() }
-        notifyAll(.contactsWillChange)
+        notifyCompetitors(.contactsWillChange)
         contacts.changeGroup { $0.claim(member) }
         contactsDidChange()
         _ = tapCounter?.handle(.contactClaimed)

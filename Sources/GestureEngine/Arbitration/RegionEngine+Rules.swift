@@ -128,7 +128,7 @@ extension RegionEngine {
                 i += 1
                 continue
             }
-            deferred.remove(at: i)
+            _ = takeDeferred(at: i)
             if event.sequence == contacts.sequence {
                 reject(event.gesture, GestureFailure(.unless))
             } else {
@@ -142,7 +142,14 @@ extension RegionEngine {
         for event in deferred where event.gesture == gesture && event.sequence != contacts.sequence {
             report(gesture, failure, event.sequence)
         }
-        deferred.removeAll { $0.gesture == gesture }
+        deferred = deferred.filter { $0.gesture != gesture }
+    }
+
+    private func takeDeferred(at place: Int) -> GestureEvent {
+        var others = deferred
+        let event = others.remove(at: place)
+        deferred = others
+        return event
     }
 
     /// To be called when something may have failed: what waited for that comes now.
@@ -153,7 +160,7 @@ extension RegionEngine {
 
     private func release() {
         while let i = deferred.indices.first(where: { !waitsForFailure(deferred[$0]) }) {
-            var event = deferred.remove(at: i)
+            var event = takeDeferred(at: i)
             event.time = contacts.now
             emit(event)
         }

@@ -9,6 +9,7 @@ struct RecentLifts {
     /// The place of the next one.
     private var next = 0
 
+    /// - Parameter time: none is earlier than that of the lift before.
     mutating func add(_ position: Point, at time: Timestamp) {
         if lifts.count < Self.capacity {
             lifts.reserveCapacity(Self.capacity)
@@ -21,10 +22,12 @@ struct RecentLifts {
 
     /// When a contact last lifted within `distance` millimetres of `point`; `nil`: none of those known did.
     func last(within distance: Double, of point: Point) -> Timestamp? {
-        var last: Timestamp?
-        for lift in lifts where !(lift.position - point).length.exceeds(distance) {
-            last = max(last ?? lift.time, lift.time)
+        // The newest first.
+        for place in lifts.indices {
+            let age = place + 1
+            let lift = lifts[next >= age ? next - age : next - age + lifts.count]
+            if !(lift.position - point).length.exceeds(distance) { return lift.time }
         }
-        return last
+        return nil
     }
 }

@@ -25,7 +25,7 @@ final class RegionContacts {
     /// The largest distance that any contact of the sequence has moved from its landing, lifted ones included; squared.
     var squaredExcursion = 0.0
     /// Of contacts that no other region had claimed; also in earlier sequences.
-    var lifts = RecentLifts()
+    private(set) var lifts = RecentLifts()
     /// How the contacts lay lately, while there are several; only if `keepsHistory`.
     private(set) var history = MotionHistory()
     /// A gesture of several contacts needs the history.
@@ -67,10 +67,26 @@ final class RegionContacts {
         return change(&group)
     }
 
+    private func changeHistory(_ change: (inout MotionHistory) -> Void) {
+        var history = MotionHistory()
+        swap(&history, &self.history)
+        change(&history)
+        swap(&history, &self.history)
+    }
+
+    /// Notes a lift of a contact that no other region has claimed.
+    func noteLift(at position: Point) {
+        // As in `changeGroup`.
+        var lifts = RecentLifts()
+        swap(&lifts, &self.lifts)
+        lifts.add(position, at: now)
+        swap(&lifts, &self.lifts)
+    }
+
     /// Measures anew from where the contacts are now: one has joined or left, which is no movement.
     func rebase() {
         motion = motion.rebased(group)
-        history.reset()
+        if keepsHistory { changeHistory { $0.reset() } }
         noteMotion()
         // The centroid of other contacts has another velocity.
         velocity.reset()
@@ -83,7 +99,8 @@ final class RegionContacts {
     }
 
     private func noteMotion() {
-        if keepsHistory, group.count > 1 { history.add(motion, at: now) }
+        guard keepsHistory, group.count > 1 else { return }
+        changeHistory { $0.add(motion, at: now) }
     }
 
     /// Adds a sample to the velocity. A position that was taken over after a loss tells where a
@@ -102,7 +119,7 @@ final class RegionContacts {
     func reset() {
         changeGroup { $0.removeAll() }
         motion = GroupMotion()
-        history.reset()
+        if keepsHistory { changeHistory { $0.reset() } }
         squaredExcursion = 0
         velocity.reset()
         state = .none

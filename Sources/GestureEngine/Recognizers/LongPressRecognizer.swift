@@ -118,10 +118,7 @@ final class LongPressRecognizer: Recognizer {
             if hasLeft { return fail(GestureFailure(.leftRegion)) }
             if group.count == settings.fingers {
                 state = .resting(since: contacts.now)
-                resting.removeAll(keepingCapacity: true)
-                for member in group.members where !member.isClaimed {
-                    resting.append(Resting(id: member.id, position: member.position))
-                }
+                rest(group)
             }
             return group.count > settings.fingers ? fail(GestureFailure(.cancelled(.multiTouch))) : nil
         case .resting:
@@ -131,10 +128,21 @@ final class LongPressRecognizer: Recognizer {
         }
     }
 
+    private func rest(_ group: ContactGroup) {
+        // Taken out meanwhile, as in `RegionContacts.changeGroup`.
+        var resting: [Resting] = []
+        swap(&resting, &self.resting)
+        resting.removeAll(keepingCapacity: true)
+        for member in group.members where !member.isClaimed {
+            resting.append(Resting(id: member.id, position: member.position))
+        }
+        swap(&resting, &self.resting)
+    }
+
     private func begin() -> RecognizerAnswer? {
         guard case .resting(let since) = state, since + settings.delay <= contacts.now else { return nil }
         state = .held(since: since)
-        for i in resting.indices { resting[i].position = position(resting[i]) }
+        resting = resting.map { Resting(id: $0.id, position: position($0)) }
         return .begin(.longPress(held: nil))
     }
 

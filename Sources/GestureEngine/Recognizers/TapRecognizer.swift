@@ -151,7 +151,7 @@ final class TapRecognizer: Recognizer {
     }
 
     private func bounces(_ id: ContactID, _ sinceLift: Interval) -> TapAnswer {
-        bounced.append(id)
+        bounced = bounced + [id]
         switch attempt {
         case .idle:
             attempt = .bounced
@@ -199,8 +199,8 @@ final class TapRecognizer: Recognizer {
 
     /// A tap comes at once when this lift completes it and nothing is to be waited for.
     private func lifted(_ id: ContactID, at position: Point) -> TapAnswer {
-        if let bounce = bounced.firstIndex(of: id) {
-            bounced.remove(at: bounce)
+        if bounced.contains(id) {
+            bounced = bounced.filter { $0 != id }
             return .none
         }
         guard isPart(id), let sequence = contacts.sequence, case .tracking(let since, let landed, let lifted) = attempt
@@ -252,7 +252,7 @@ final class TapRecognizer: Recognizer {
 
     /// The attempt ends with the contacts that it has.
     private func tapEnds() -> TapAnswer {
-        bounced.removeAll(keepingCapacity: true)
+        if !bounced.isEmpty { bounced = [] }
         defer {
             attempt = .idle
             isWoken = false
@@ -276,6 +276,9 @@ final class TapRecognizer: Recognizer {
     /// that streak and begins one of its own.
     private func continueStreak() -> TapAnswer {
         guard case .tracking(_, settings.fingers, _) = attempt else { return .none }
+        // Copied, because while every access ends at once, Swift need not check each for an overlap.
+        var streak = streak
+        defer { self.streak = streak }
         return streak.land(at: contacts.group.originCentroid(since: firstContact, without: bounced))
     }
 }

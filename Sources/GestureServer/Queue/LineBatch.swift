@@ -4,7 +4,7 @@ import GestureProtocol
 /// The lines of one turn, which are sent to all clients together.
 ///
 /// They are kept once for all clients, and their memory is used again.
-struct LineBatch: ~Copyable {
+final class LineBatch {
     /// Ten contacts make no more in a frame.
     static let capacity = 32
 
@@ -24,7 +24,7 @@ struct LineBatch: ~Copyable {
     var isFull: Bool { count == Self.capacity }
 
     /// Adds a copy of a line; there must be room.
-    mutating func append(_ line: borrowing EventLine) {
+    func append(_ line: borrowing EventLine) {
         precondition(count < Self.capacity)
         if count == made {
             (lines + made).initialize(to: EventLine())
@@ -34,7 +34,7 @@ struct LineBatch: ~Copyable {
         count += 1
     }
 
-    mutating func removeAll() { count = 0 }
+    func removeAll() { count = 0 }
 
     subscript(index: Int) -> EventLine {
         _read {
