@@ -160,7 +160,7 @@ final class Panel {
         pipeline.continueCounting(from: identifiers.next)
         body()
         checkTwin()
-        identifiers.next = pipeline.identifiers
+        pipeline.note(in: &identifiers.next)
     }
 }
 

@@ -18,6 +18,11 @@ extension PanelPipeline {
         openEngine.nextSequence = identifiers.nextOpenSequence
     }
 
+    /// Notes them for the other panels.
+    ///
+    /// Mutating: a copy of a pipeline that is stored in an object would be made to read them.
+    package mutating func note(in identifiers: inout Identifiers) { identifiers = self.identifiers }
+
     /// What has been sent so far.
     /// - Parameter seesPrivate: otherwise what happened in private regions is not counted.
     package func counts(seesPrivate: Bool) -> LineCounts {
