@@ -122,7 +122,7 @@ class Harness:
 
     def clear_turns(self):
         with open(self.turns, "r+b" if os.path.exists(self.turns) else "wb") as file:
-            file.write(bytes(24 + 32 * KEPT_TURNS))
+            file.write(bytes(24 + 40 * KEPT_TURNS))
 
     def longest_turn(self) -> tuple:
         """Microseconds on the clock, and on a core; since the turns were cleared."""
@@ -131,12 +131,12 @@ class Harness:
 
     def long_turns(self) -> list:
         """Those of 5 ms and more since the turns were cleared: when each began, how long it took on the clock and was on
-        a core, in microseconds, and the core. At most the first KEPT_TURNS."""
+        a core, in microseconds, and the cores on which it began and ended. At most the first KEPT_TURNS."""
         with open(self.turns, "rb") as file:
             file.seek(16)
             count, = struct.unpack("q", file.read(8))
-            turns = [struct.unpack("qqqq", file.read(32)) for _ in range(min(count, KEPT_TURNS))]
-        return [(*(time // 1000 for time in times), core) for *times, core in turns]
+            turns = [struct.unpack("5q", file.read(40)) for _ in range(min(count, KEPT_TURNS))]
+        return [(*(time // 1000 for time in turn[:3]), set(turn[3:])) for turn in turns]
 
     def write(self, name: str, text: str) -> str:
         path = os.path.join(self.folder, name)

@@ -18,10 +18,10 @@ enum { LONG = 5000000, KEPT = 1000 };
 
 static volatile struct turns {
     int64_t longest[2], count;
-    /// `core`: where it ended.
-    struct turn { int64_t began, taken, busy, core; } kept[KEPT];
+    /// `cores`: where it began and where it ended.
+    struct turn { int64_t began, taken, busy, cores[2]; } kept[KEPT];
 } *turns;
-static int64_t began[2];
+static int64_t began[2], core;
 
 static int64_t now(clockid_t clock) {
     struct timespec time;
@@ -46,9 +46,10 @@ int epoll_wait(int epoll, struct epoll_event *events, int count, int timeout) {
             if (taken[i] > turns->longest[i]) turns->longest[i] = taken[i];
         }
         if (taken[0] >= LONG && turns->count++ < KEPT)
-            turns->kept[turns->count - 1] = (struct turn){began[0], taken[0], taken[1], sched_getcpu()};
+            turns->kept[turns->count - 1] = (struct turn){began[0], taken[0], taken[1], {core, sched_getcpu()}};
     }
     int found = syscall(SYS_epoll_pwait, epoll, events, count, timeout, NULL, 8);
     for (int i = 0; i < 2; i++) began[i] = now(clocks[i]);
+    core = sched_getcpu();
     return found;
 }
