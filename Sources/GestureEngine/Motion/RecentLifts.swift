@@ -8,6 +8,8 @@ struct RecentLifts {
     private var lifts: [(time: Timestamp, position: Point)] = []
     /// The place of the next one.
     private var next = 0
+    /// When a contact last lifted.
+    private(set) var newest: Timestamp?
 
     /// - Parameter time: none is earlier than that of the lift before.
     mutating func add(_ position: Point, at time: Timestamp) {
@@ -17,6 +19,7 @@ struct RecentLifts {
         } else {
             lifts[next] = (time, position)
         }
+        newest = time
         next = next + 1 == Self.capacity ? 0 : next + 1
     }
 

@@ -96,23 +96,28 @@ final class TapRecognizer: Recognizer {
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
         case .contactLanded(let id, let isShadowed):
-            return .tap(isShadowed ? fail(GestureFailure(.shadowed)) : landed(id))
+            return answer(isShadowed ? fail(GestureFailure(.shadowed)) : landed(id))
         case .contactsMoved: return moved()
         case .insideChanged: return left()
-        case .contactWillLift(let id, let position): return .tap(lifted(id, at: position))
+        case .contactWillLift(let id, let position): return answer(lifted(id, at: position))
         case .woken: isWoken = true
-        case .tapLacksContacts: return lacksContacts ? .tap(tapEnds()) : nil
-        case .tapEnds: return .tap(tapEnds())
-        case .deadline: return .tap(expire())
-        case .longPressBegan: return .tap(cancel(GestureFailure(.longPress), true))
-        case .contactClaimed: return .tap(fail(GestureFailure(.cancelled(.claimed))))
-        case .cancel(let reason, let byGesture): return .tap(cancel(GestureFailure(.cancelled(reason)), byGesture))
+        case .tapLacksContacts: return lacksContacts ? answer(tapEnds()) : nil
+        case .tapEnds: return answer(tapEnds())
+        case .deadline: return answer(expire())
+        case .longPressBegan: return answer(cancel(GestureFailure(.longPress), true))
+        case .contactClaimed: return answer(fail(GestureFailure(.cancelled(.claimed))))
+        case .cancel(let reason, let byGesture): return answer(cancel(GestureFailure(.cancelled(reason)), byGesture))
         case .forgetStreak: _ = streak.end()
         case .streakTaken: if settings.fingers == 1 { streak.waiting = nil }
         case .sequenceEnded: _ = tapEnds()
         default: break
         }
         return nil
+    }
+
+    /// Nothing, for most inputs.
+    private func answer(_ answer: TapAnswer) -> RecognizerAnswer? {
+        answer.tap == nil && answer.failure == nil ? nil : .tap(answer)
     }
 
     private func landed(_ id: ContactID) -> TapAnswer {
@@ -143,7 +148,8 @@ final class TapRecognizer: Recognizer {
 
     /// How long before this landing a contact lifted so near that the panel must have lost it; `nil`: none did.
     private func sinceBounce(_ id: ContactID) -> Interval? {
-        guard let member = contacts.group.index(of: id),
+        guard let newest = contacts.lifts.newest, contacts.now - newest < settings.minGap,
+            let member = contacts.group.index(of: id),
             let lift = contacts.lifts.last(within: settings.bounceDistance, of: contacts.group.members[member].origin)
         else { return nil }
         let sinceLift = contacts.now - lift
@@ -276,9 +282,7 @@ final class TapRecognizer: Recognizer {
     /// that streak and begins one of its own.
     private func continueStreak() -> TapAnswer {
         guard case .tracking(_, settings.fingers, _) = attempt else { return .none }
-        // Copied, because while every access ends at once, Swift need not check each for an overlap.
-        var streak = streak
-        defer { self.streak = streak }
-        return streak.land(at: contacts.group.originCentroid(since: firstContact, without: bounced))
+        let position = contacts.group.originCentroid(since: firstContact, without: bounced)
+        return streak.land(at: position, apart: (position - streak.origin).length)
     }
 }

@@ -30,7 +30,7 @@ struct TapStreak {
     /// Taps so far; 0 when there is no streak.
     private(set) var count = 0
     /// Where the contacts of its first tap landed.
-    private var origin = Point.zero
+    private(set) var origin = Point.zero
     private var lastLift = Timestamp(microseconds: 0)
     /// The sequence of its first tap, also after it has come to its end.
     private(set) var firstSequence = SequenceID(0)
@@ -59,9 +59,9 @@ struct TapStreak {
     func mayContain(_ sequence: SequenceID) -> Bool { isPartial && sequence >= firstSequence }
 
     /// All contacts of the next tap are down: one that is too far from the first ends the streak and begins its own.
-    mutating func land(at position: Point) -> TapAnswer {
+    /// - Parameter apart: millimetres from `origin`.
+    mutating func land(at position: Point, apart: Double) -> TapAnswer {
         defer { if count == 0 { origin = position } }
-        let apart = (position - origin).length
         guard count > 0, apart.exceeds(settings.distance) else { return .none }
         return end(GestureFailure(.tooFarApart, value: apart, limit: settings.distance))
     }
