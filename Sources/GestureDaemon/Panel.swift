@@ -85,7 +85,7 @@ final class Panel {
 
     /// Fires each deadline up to `now` at its own time.
     func fireDeadlines(until now: Timestamp) {
-        withPipeline {
+        withPipeline { pipeline in
             while let deadline = pipeline.nextDeadline, deadline <= now {
                 pipeline.advance(to: deadline) { server.broadcast($0) }
             }
@@ -99,21 +99,21 @@ final class Panel {
     ///   - removalReason: the reason where a region is removed.
     ///   - reads: what can be read comes before it.
     func replaceRegions(_ setup: PanelSetup, removalReason: CancelReason = .reload, reads: Bool = true) {
-        afterReading(reads) { time in
+        afterReading(reads) { pipeline, time in
             pipeline.replaceRegions(setup, removalReason: removalReason, at: time) { server.broadcast($0) }
         }
     }
 
     /// Switches regions on and off, and cancels what is under way in those that are switched off.
     func switchRegions(isShown: (Region) -> Bool) {
-        afterReading { time in
+        afterReading { pipeline, time in
             pipeline.switchRegions(isShown: isShown, at: time) { server.broadcast($0) }
         }
     }
 
     /// Cancels the gestures of some regions.
     func cancel(_ reason: CancelReason, where isMeant: (Region) -> Bool) {
-        afterReading { time in
+        afterReading { pipeline, time in
             pipeline.cancel(reason, where: isMeant, at: time) { server.broadcast($0) }
         }
     }
@@ -122,7 +122,7 @@ final class Panel {
     /// - Parameter time: the machine was awake then; only events that were read may be later.
     func resume(sleptAfter time: Timestamp) {
         guard !isClosed else { return }
-        withPipeline {
+        withPipeline { pipeline in
             pipeline.suspend(at: max(time, lastActivity)) { server.broadcast($0) }
         }
         hold.reset()
@@ -131,11 +131,11 @@ final class Panel {
     }
 
     /// Calls `body` after reading: a lift may not have been read yet. The read may find that the device is gone.
-    private func afterReading(_ reads: Bool = true, _ body: (Timestamp) -> Void) {
+    private func afterReading(_ reads: Bool = true, _ body: (inout PanelPipeline, Timestamp) -> Void) {
         let time = now
         if reads { readAvailable() }
         guard !isClosed else { return }
-        withPipeline { body(time) }
+        withPipeline { body(&$0, time) }
     }
 
     /// Cancels all gestures and closes the device. Repeated calls are harmless.
@@ -144,7 +144,7 @@ final class Panel {
         isClosed = true
         endSharing()
         input.stop()
-        withPipeline {
+        withPipeline { pipeline in
             if reason == .deviceRemoved {
                 pipeline.remove(at: now) { server.broadcast($0) }
             } else {
@@ -155,12 +155,19 @@ final class Panel {
 
     var now: Timestamp { Timestamp(microseconds: MonotonicClock.now()) }
 
-    /// Continues the ids of the other panels.
-    private func withPipeline(_ body: () -> Void) {
-        pipeline.continueCounting(from: identifiers.next)
-        body()
+    /// Calls `body` with the pipeline, which continues the ids of the other panels.
+    private func withPipeline(_ body: (inout PanelPipeline) -> Void) {
+        // In one access: each costs a check for others that overlap it.
+        Self.count(on: &identifiers.next, by: &pipeline, body)
         checkTwin()
-        pipeline.note(in: &identifiers.next)
+    }
+
+    private static func count(
+        on identifiers: inout Identifiers, by pipeline: inout PanelPipeline, _ body: (inout PanelPipeline) -> Void
+    ) {
+        pipeline.continueCounting(from: identifiers)
+        body(&pipeline)
+        pipeline.note(in: &identifiers)
     }
 }
 
@@ -170,7 +177,7 @@ extension Panel: InputDeviceDelegate {
             grab.isElsewhere = false
             return input.resynchronize()
         }
-        withPipeline {
+        withPipeline { pipeline in
             pipeline.feed(events) { server.broadcast($0) }
         }
         if let last = events.last { noteActivity(at: last.time) }
@@ -179,7 +186,7 @@ extension Panel: InputDeviceDelegate {
     func inputDevice(_ device: InputDevice, resynchronized table: SlotTable, at time: Timestamp) {
         let table = ownSlots(table)
         fetchTwinAxes()
-        withPipeline {
+        withPipeline { pipeline in
             pipeline.resynchronize(table, at: time) { server.broadcast($0) }
         }
         lastActivity = time
