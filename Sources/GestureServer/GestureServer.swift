@@ -161,12 +161,13 @@ package final class GestureServer {
     /// Calls neither the delegate nor `settle`, so that it may be called while a panel makes lines.
     func deliverBatch() {
         guard !batch.isEmpty else { return }
-        Self.deliver(batch, with: &text, to: clients, among: subjects)
+        Self.deliver(batch.contents, with: &text, to: clients, among: subjects)
         batch.removeAll()
     }
 
     private static func deliver(
-        _ batch: LineBatch, with text: inout JSONWriter, to clients: [ClientConnection], among subjects: SubjectList
+        _ batch: UnsafeBufferPointer<EventLine>, with text: inout JSONWriter, to clients: [ClientConnection],
+        among subjects: SubjectList
     ) {
         for client in clients { client.deliver(batch, with: &text, among: subjects) }
     }

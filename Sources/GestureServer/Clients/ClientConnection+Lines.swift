@@ -15,7 +15,7 @@ extension ClientConnection {
     /// - Parameters:
     ///   - text: memory for what is sent.
     ///   - subjects: those that the subscription was compiled for.
-    func deliver(_ batch: LineBatch, with text: inout JSONWriter, among subjects: SubjectList) {
+    func deliver(_ batch: UnsafeBufferPointer<EventLine>, with text: inout JSONWriter, among subjects: SubjectList) {
         var index = 0
         while index < batch.count, isDirect {
             index = send(batch, from: index, with: &text, among: subjects)
@@ -38,7 +38,8 @@ extension ClientConnection {
     /// Sends as many of the lines from one on as one call can.
     /// - Returns: the index of the first line that was neither sent nor queued.
     private func send(
-        _ batch: LineBatch, from first: Int, with text: inout JSONWriter, among subjects: SubjectList
+        _ batch: UnsafeBufferPointer<EventLine>, from first: Int, with text: inout JSONWriter,
+        among subjects: SubjectList
     ) -> Int {
         text.removeAll()
         var last = number

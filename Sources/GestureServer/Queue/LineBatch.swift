@@ -36,10 +36,7 @@ final class LineBatch {
 
     func removeAll() { count = 0 }
 
-    subscript(index: Int) -> EventLine {
-        _read {
-            precondition(index >= 0 && index < count)
-            yield lines[index]
-        }
-    }
+    /// The lines so far; until the batch is changed. Clients are given these, because an object would be retained for
+    /// each line.
+    var contents: UnsafeBufferPointer<EventLine> { UnsafeBufferPointer(start: lines, count: count) }
 }
