@@ -60,7 +60,9 @@ def sixty_four_panels_at_once():
         panels = [stack.enter_context(Touchscreen(name="one of many")) for _ in range(64)]
         wait_until(lambda: states(client)["ready"] == 65, "all are taken", 90, pause=0.2)
         took = time.monotonic() - begun
-        held, largest = descriptors() - before, own_memory()
+        # A file may be open for a moment, such as that of the contacts of a panel.
+        wait_until(lambda: descriptors() == before + 64, "each panel has one descriptor", 10)
+        largest = own_memory()
         for one in panels:
             one.down(*KEY)
         lines = client.gestures(until=64, gesture="press", phase="begin", seconds=30)
@@ -71,9 +73,8 @@ def sixty_four_panels_at_once():
     assert {line["reason"] for line in cancels} == {"device_removed"}, transcript(cancels)
     wait_until(lambda: states(client)["ready"] == 1 and sum(states(client).values()) == 1, "all are gone", 30, pause=0.2)
     assert descriptors() == before, (before, descriptors())
-    assert held == 64, held
     turn = client.request("status", seconds=30)["longest_turn_us"] / 1000
-    return (f"taken within {took:.1f} s; longest turn {turn:.0f} ms; {held} descriptors; "
+    return (f"taken within {took:.1f} s; longest turn {turn:.0f} ms; "
             f"{memory} kB, {largest} kB with them, {own_memory()} kB afterwards")
 
 
