@@ -20,7 +20,7 @@ extension PanelPipeline {
 
     /// Notes them for the other panels.
     ///
-    /// Mutating: a copy of a pipeline that is stored in an object would be made to read them.
+    /// Mutating, because Swift copies a pipeline that is stored in an object to read from it, each time.
     package mutating func note(in identifiers: inout Identifiers) { identifiers = self.identifiers }
 
     /// What has been sent so far.
