@@ -130,7 +130,7 @@ class Harness:
             return tuple(time // 1000 for time in struct.unpack("qq", file.read(16)))
 
     def long_turns(self) -> list:
-        """Those of 5 ms and more since the turns were cleared: when each began, how long it took on the clock and was on
+        """Those of 15 ms and more since the turns were cleared: when each began, how long it took on the clock and was on
         a core, in microseconds, and the cores on which it began and ended. At most the first KEPT_TURNS."""
         with open(self.turns, "rb") as file:
             file.seek(16)
