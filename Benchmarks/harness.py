@@ -18,7 +18,8 @@ passes_descriptors passes_what_closes_slowly connects_1000_a_second dies_at_rand
 
 # What costs the daemon the most (Tests/Crowd/attacks.c).
 ATTACKS = "subscribes_and_hangs_up passes_what_closes_slowly asks_and_hangs_up subscribes_to_64_globs ends_4096_leases defines_deeply defines_patterns".split()
-# How many long turns Benchmarks/turns.c keeps.
+# From when a turn is long for Benchmarks/turns.c, and how many of those it keeps.
+LONG_TURN_US = 15_000
 KEPT_TURNS = 1000
 HOSTILE_USERS = range(61001, 61101)
 
@@ -130,7 +131,7 @@ class Harness:
             return tuple(time // 1000 for time in struct.unpack("qq", file.read(16)))
 
     def long_turns(self) -> list:
-        """Those of 15 ms and more since the turns were cleared: when each began, how long it took on the clock and was on
+        """Those of LONG_TURN_US and more since the turns were cleared: when each began, how long it took on the clock and was on
         a core, in microseconds, and the cores on which it began and ended. At most the first KEPT_TURNS."""
         with open(self.turns, "rb") as file:
             file.seek(16)
