@@ -129,7 +129,8 @@ extension Daemon {
     private func applyConfiguration(_ read: Reload.Outcome) {
         if let access = read.access { apply(access) }
         applyLogLevel()
-        monitor?.rescan()
+        // To ask udev for all devices takes milliseconds.
+        monitor?.rescanIfChanged()
         openNewCandidates()
         var logged: Set<Diagnostic> = []
         for device in devices {

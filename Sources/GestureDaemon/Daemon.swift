@@ -196,7 +196,7 @@ final class Daemon {
 
     /// Checks what may go unreported: lost events of udev, changed axes, and grabs by other processes.
     private func checkDevices() {
-        monitor?.rescanIfChanged()
+        if let monitor, monitor.isQuiet { monitor.rescanIfChanged() }
         for panel in panels {
             panel.checkAxes()
             panel.retryGrab()

@@ -20,7 +20,7 @@ package final class DeviceMonitor {
     /// Devices of a listing that are reported in one turn of the loop, except for the first listing.
     private static let mostPerTurn = 8
     private var hasListed = false
-    /// When the last event of udev came, in microseconds. After `quiet` without one, none is on its way.
+    /// When the last event of udev came, in microseconds.
     private var lastEvent: Int64 = 0
     private static let quiet: Int64 = 1_000_000
     /// When to list again, and how often that was done in a row.
@@ -115,10 +115,12 @@ package final class DeviceMonitor {
         }
     }
 
-    /// Rescans if the kernel lists other devices than before, or if udev did not know all of them. Call it now and
-    /// then, because events of udev may be lost. While events come it does nothing.
+    /// No event of udev has come for a while, so that none is on its way.
+    package var isQuiet: Bool { MonotonicClock.now() - lastEvent > Self.quiet }
+
+    /// Rescans if the kernel lists other devices than before, or if udev did not know all of them; reports once more the
+    /// devices that could not be opened. Call it now and then, because events of udev may be lost.
     package func rescanIfChanged() {
-        guard MonotonicClock.now() - lastEvent > Self.quiet else { return }
         if !isComplete || InputListing() != listing { return rescan() }
         for device in registry.takeGivenUp() { report(device) }
     }

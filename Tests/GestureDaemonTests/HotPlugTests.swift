@@ -100,11 +100,27 @@ struct HotPlugTests {
         let machine = try #require(harness.machine)
         try harness.press()
         machine.missingNodes = 1
-        // Lists what is there.
-        #expect(try harness.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
+        // What is there is listed anew.
+        machine.udevEvents = .overrun
+        try harness.panel.command("change")
+        for _ in 0..<1000 where machine.missingNodes > 0 { _ = try harness.client.request(#"{"cmd":"ping","id":2}"#) }
         #expect(machine.missingNodes == 0)
         try harness.panel.lift()
         #expect(try harness.client.wait(for: "end") { $0["phase"] != nil }["phase"] == "end")
+    }
+
+    @Test("a reload asks udev for all devices only if the kernel lists others than before")
+    func reloads() throws {
+        let harness = try PanelHarness(speed: 1)
+        let machine = try #require(harness.machine)
+        machine.missingNodes = 1
+        #expect(try harness.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
+        #expect(machine.missingNodes == 1)
+        machine.missingNodes = 0
+        machine.udevEvents = .lost
+        try harness.panel.vanish()
+        #expect(try harness.client.request(#"{"cmd":"reload","id":3}"#).flag("ok") == true)
+        #expect(try harness.client.request(#"{"cmd":"devices","id":4}"#).objects("devices").isEmpty)
     }
 
     @Test("one that comes and cannot be described is looked at again")
