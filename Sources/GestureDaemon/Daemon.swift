@@ -185,10 +185,10 @@ final class Daemon {
     private func armDeadlines() {
         var next = idle.nextDeadline ?? .never
         for device in devices {
-            if let deadline = device.panel?.nextDeadline { next = min(next, deadline) }
+            if let deadline = device.panel?.nextDeadline, deadline < next { next = deadline }
         }
         for twin in retiredTwins { next = min(next, Timestamp(microseconds: twin.until)) }
-        deadlines?.arm(at: next == .never ? nil : next.microseconds)
+        deadlines?.arm(at: next < .never ? next.microseconds : nil)
     }
 
     /// Microseconds between checks. Rare, because a check wakes the machine.

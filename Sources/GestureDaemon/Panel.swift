@@ -14,6 +14,8 @@ final class Panel {
     /// The time of the last event, or of the last comparison of the slots since.
     var lastActivity: Timestamp
     var hold = FiveFingerHold()
+    /// The pipeline's, when it was last called.
+    private var pipelineDeadline: Timestamp?
     private var seen: SeenContacts?
     private var hasMissedLandings = false
     /// Reused for each frame.
@@ -77,10 +79,10 @@ final class Panel {
 
     /// When `fireDeadlines(until:)` must next be called; `nil` while nothing is pending.
     var nextDeadline: Timestamp? {
-        var next = pipeline.nextDeadline ?? .never
-        if let deadline = hold.deadline { next = min(next, deadline) }
-        if let deadline = silenceDeadline { next = min(next, deadline) }
-        return next == .never ? nil : next
+        var next = pipelineDeadline ?? .never
+        if let deadline = hold.deadline, deadline < next { next = deadline }
+        if let deadline = silenceDeadline, deadline < next { next = deadline }
+        return next < .never ? next : nil
     }
 
     /// Fires each deadline up to `now` at its own time.
@@ -157,17 +159,8 @@ final class Panel {
 
     /// Calls `body` with the pipeline, which continues the ids of the other panels.
     private func withPipeline(_ body: (inout PanelPipeline) -> Void) {
-        // In one access: each costs a check for others that overlap it.
-        Self.count(on: &identifiers.next, by: &pipeline, body)
+        pipelineDeadline = pipeline.count(on: &identifiers.next, body)
         checkTwin()
-    }
-
-    private static func count(
-        on identifiers: inout Identifiers, by pipeline: inout PanelPipeline, _ body: (inout PanelPipeline) -> Void
-    ) {
-        pipeline.continueCounting(from: identifiers)
-        body(&pipeline)
-        pipeline.note(in: &identifiers)
     }
 }
 

@@ -5,23 +5,22 @@ package import GestureEngine
 /// What there is to know of a panel, and what was counted.
 extension PanelPipeline {
     /// The ids of the next contact and the next sequence.
-    package var identifiers: Identifiers {
+    @inline(__always) package var identifiers: Identifiers {
         Identifiers(
             nextContact: tracker.nextContact, nextSequence: engine.nextSequence,
             nextOpenSequence: setup.hidesPrivate ? openEngine.nextSequence : engine.nextSequence)
     }
 
-    /// Continues the ids of the other panels.
-    package mutating func continueCounting(from identifiers: Identifiers) {
+    /// Calls `body`, which continues the ids of the other panels.
+    /// - Returns: `nextDeadline` after that. To ask a pipeline in an object for it, Swift would copy the whole pipeline.
+    package mutating func count(on identifiers: inout Identifiers, _ body: (inout Self) -> Void) -> Timestamp? {
         tracker.nextContact = identifiers.nextContact
         engine.nextSequence = identifiers.nextSequence
         openEngine.nextSequence = identifiers.nextOpenSequence
+        body(&self)
+        identifiers = self.identifiers
+        return nextDeadline
     }
-
-    /// Notes them for the other panels.
-    ///
-    /// Mutating, because Swift copies a pipeline that is stored in an object to read from it, each time.
-    package mutating func note(in identifiers: inout Identifiers) { identifiers = self.identifiers }
 
     /// What has been sent so far.
     /// - Parameter seesPrivate: otherwise what happened in private regions is not counted.
@@ -61,12 +60,13 @@ extension PanelPipeline {
     package var isIdle: Bool { engine.isIdle && tracker.contactCount == 0 }
 
     /// When `advance(to:)` must next be called, or `nil` while nothing is pending.
-    package var nextDeadline: Timestamp? {
-        var next = min(tracker.nextDeadline ?? .never, engine.nextDeadline ?? .never)
-        if let deadline = openEngine.nextDeadline { next = min(next, deadline) }
-        if let deadline = idle?.nextDeadline { next = min(next, deadline) }
-        if let deadline = sharing.frames.nextDeadline { next = min(next, deadline) }
-        return next == .never ? nil : next
+    @inline(__always) package var nextDeadline: Timestamp? {
+        var next = tracker.nextDeadline ?? .never
+        if let deadline = engine.nextDeadline, deadline < next { next = deadline }
+        if let deadline = openEngine.nextDeadline, deadline < next { next = deadline }
+        if let deadline = idle?.nextDeadline, deadline < next { next = deadline }
+        if let deadline = sharing.frames.nextDeadline, deadline < next { next = deadline }
+        return next < .never ? next : nil
     }
 
     /// Calls `body` with each continuous gesture that has begun and not ended.
