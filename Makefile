@@ -18,13 +18,16 @@ STRIPPED := .build/stripped
 # Written when the release is built, so that installing runs none of its programs.
 COMPLETIONS := .build/completions
 FAKE_PANEL := .build/fakepanel
+FAKE_MACHINE := .build/machine.so
 CROWD := .build/crowd
 # Where tests keep the lines that daemons send, for scripts/check-lines.
 LINES := $(CURDIR)/.build/lines
 # All release targets use the same flags, so that modules are built once. Swift's runtime is linked in, nothing is
-# exported, symbols are bound at the start, and relocations are packed (glibc 2.36 or newer).
-RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld \
-    $(foreach flag,-z now -z pack-relative-relocs --version-script=$(CURDIR)/scripts/exports.map,-Xlinker $(flag))
+# exported, symbols are bound at the start, relocations are packed (glibc 2.36 or newer), and the functions that run for a
+# touch lie beside each other (scripts/functions.order; other programs lack some of them).
+RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -function-sections \
+    $(foreach flag,-z now -z pack-relative-relocs --version-script=$(CURDIR)/scripts/exports.map \
+    --symbol-ordering-file=$(CURDIR)/scripts/functions.order --no-warn-symbol-ordering,-Xlinker $(flag))
 
 # Where scripts/setup puts a library that Debian's Swift lacks.
 export LIBRARY_PATH := $(CURDIR)/.build/libraries$(addprefix :,$(LIBRARY_PATH))
@@ -38,7 +41,7 @@ WITH_BROKER := GESTURED=$(CURDIR)/$(STRIPPED)/gestured GESTURED_MQTT=$(CURDIR)/$
     FAKEPANEL=$(CURDIR)/$(FAKE_PANEL) PYTHONDONTWRITEBYTECODE=1
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test faults needs week sanitize soak fuzz fuzz-long fuzz-clients fuzz-web coverage test-kernel test-web test-mqtt bench fleet check format install uninstall deb test-deb test-arm64 test-swift62 clean setup-build setup-test setup-bench setup-web setup-mqtt release
+.PHONY: help run build test faults needs week sanitize soak fuzz fuzz-long fuzz-clients fuzz-web coverage test-kernel test-web test-mqtt bench fleet check function-order format install uninstall deb test-deb test-arm64 test-swift62 clean setup-build setup-test setup-bench setup-web setup-mqtt release
 
 ## help: show this list
 help:
@@ -87,8 +90,8 @@ needs: setup-test
 
 ## week: a week before a panel in minutes: a million touches, 10 000 re-plugs, 1000 reloads, clocks that are set; TOUCHES=1000000
 week: build $(FAKE_PANEL)
-	Tests/FakeMachine/build .build/machine.so
-	Benchmarks/week $(STRIPPED)/gestured $(FAKE_PANEL) .build/machine.so $(or $(TOUCHES),1000000)
+	Tests/FakeMachine/build $(FAKE_MACHINE)
+	Benchmarks/week $(STRIPPED)/gestured $(FAKE_PANEL) $(FAKE_MACHINE) $(or $(TOUCHES),1000000)
 
 ## sanitize: run every test with AddressSanitizer, then with ThreadSanitizer; WITH=address or WITH=thread for one
 sanitize: setup-test $(FAKE_PANEL)
@@ -157,14 +160,22 @@ soak: setup-bench build $(FAKE_PANEL) $(CROWD)
 	Benchmarks/soak-devices $(STRIPPED)/gestured $(FAKE_PANEL) $(or $(MINUTES),10)
 	Benchmarks/replug $(STRIPPED)/gestured $(FAKE_PANEL) $(or $(REPLUGS),10000)
 
-## check: check style, imports between modules, units, and the size and libraries of the daemon
+## check: check style, imports between modules, units, and the size, libraries and order of functions of the daemon
 check: build
 	swift format lint --strict -r Package.swift Sources Tests Benchmarks/Pipeline Fuzz clients/swift
 	scripts/check-imports
 	scripts/check-size $(RELEASE)/gestured $(STRIPPED)/gestured
 	scripts/check-size $(RELEASE)/gestured-web $(STRIPPED)/gestured-web
 	scripts/check-size $(RELEASE)/gestured-mqtt $(STRIPPED)/gestured-mqtt
+	scripts/check-order $(RELEASE)/gestured
 	scripts/check-units $(STRIPPED)
+
+## function-order: find out again which functions run for a touch, for the linker, and link anew; after larger changes of the daemon
+function-order: setup-bench build $(FAKE_PANEL)
+	Tests/FakeMachine/build $(FAKE_MACHINE)
+	scripts/order-functions $(RELEASE)/gestured $(FAKE_PANEL) $(FAKE_MACHINE)
+	rm -f $(addprefix $(RELEASE)/,$(PROGRAMS))
+	$(MAKE) NO_SETUP=1 release
 
 ## format: format the Swift sources
 format: setup-build
