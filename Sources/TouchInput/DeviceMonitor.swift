@@ -17,9 +17,10 @@ package final class DeviceMonitor {
     private var listing: InputListing?
     /// Whether udev knew all nodes of `listing`.
     private var isComplete = true
-    /// Devices of a listing that are reported in one turn of the loop, except for the first listing.
-    private static let mostPerTurn = 8
     private var hasListed = false
+    /// New devices of a listing after the first one, reported one a turn: to open a panel takes time, and on a busy machine
+    /// that of 64 panels was longer than the watchdog waits.
+    private var unreported: [DiscoveredDevice] = []
     /// When the last event of udev came, in microseconds.
     private var lastEvent: Int64 = 0
     private static let quiet: Int64 = 1_000_000
@@ -98,21 +99,14 @@ package final class DeviceMonitor {
             lose(device.systemPath)
         }
         let unknown = present.filter { !registry.contains($0) }
-        let limit = hasListed ? Self.mostPerTurn : unknown.count
-        for device in unknown.prefix(limit) { found(device) }
+        if hasListed { unreported = unknown } else { for device in unknown { found(device) } }
         hasListed = true
         for device in givenUp where registry.contains(device) { report(device) }
         self.listing = listing
         rescanAt = nil
-        isComplete = source != nil && present.count >= listing.nodeCount && unknown.count <= limit
-        if unknown.count > limit {
-            rescanAt = MonotonicClock.now()
-            armRetry()
-        } else if isComplete {
-            rescans = 0
-        } else {
-            rescanSoon()
-        }
+        isComplete = source != nil && present.count >= listing.nodeCount
+        if isComplete { rescans = 0 } else { rescanSoon() }
+        armRetry()
     }
 
     /// No event of udev has come for a while, so that none is on its way.
@@ -147,7 +141,8 @@ package final class DeviceMonitor {
     }
 
     private func armRetry() {
-        retryTimer?.arm(at: [registry.nextRetry, rescanAt].compactMap { $0 }.min())
+        let next = [registry.nextRetry, rescanAt].compactMap { $0 }.min()
+        retryTimer?.arm(at: unreported.isEmpty ? next : MonotonicClock.now())
     }
 
     private static func isGone(_ path: String) -> Bool {
@@ -214,6 +209,7 @@ package final class DeviceMonitor {
     }
 
     private func lose(_ systemPath: String) {
+        unreported.removeAll { $0.systemPath == systemPath }
         if let lost = registry.remove(systemPath: systemPath) { delegate?.deviceMonitor(self, lost: lost) }
     }
 
@@ -229,6 +225,10 @@ package final class DeviceMonitor {
             if Self.isGone(device.systemPath) { lose(device.systemPath) } else { report(device) }
         }
         if let rescanAt, rescanAt <= now { rescan() }
+        if !unreported.isEmpty {
+            let device = unreported.removeFirst()
+            if !Self.isGone(device.systemPath) { found(device) }
+        }
         armRetry()
     }
 }

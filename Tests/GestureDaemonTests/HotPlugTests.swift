@@ -123,6 +123,20 @@ struct HotPlugTests {
         #expect(try harness.client.request(#"{"cmd":"devices","id":4}"#).objects("devices").isEmpty)
     }
 
+    @Test("of panels that came without an event, one is opened a turn: a request does not wait for all")
+    func manyAtOnce() throws {
+        let harness = try PanelHarness(TestConfiguration.twinButtons, speed: 1, waitsFor: nil) { _ in }
+        harness.machine?.udevEvents = .lost
+        for number in 0..<8 { try harness.panel.command("add \(number)") }
+        #expect(try harness.client.request(#"{"cmd":"reload","id":2}"#).flag("ok") == true)
+        let ready = try harness.client.request(#"{"cmd":"devices","id":3}"#).objects("devices").count {
+            $0["state"] == "ready"
+        }
+        #expect(ready < 8)
+        for _ in ready..<8 { try harness.client.wait(for: "device added") }
+        #expect(try harness.client.request(#"{"cmd":"devices","id":4}"#).objects("devices").count == 8)
+    }
+
     @Test("one that comes and cannot be described is looked at again")
     func undescribedAtFirst() throws {
         let harness = try PanelHarness(speed: 1, waitsFor: nil) { _ in }
