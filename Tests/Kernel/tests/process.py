@@ -3,6 +3,7 @@
 import os
 import signal
 import statistics
+import subprocess
 import time
 from pathlib import Path
 
@@ -70,6 +71,27 @@ def watchdog_is_fed_and_replaces_a_hung_daemon():
     panel.tap(KEY)
     client.wait(gesture="press", phase="end")
     return f"replaced {took:.1f} s after it hung"
+
+
+@test
+def goes_before_busy_processes():
+    """What the daemon does within a turn takes as long with forty busy processes as without them."""
+    bench.prepare()
+    systemctl("restart", UNIT)
+    assert os.getpriority(os.PRIO_PROCESS, main_process()) < 0, "the shipped unit has no priority"
+    crowd = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(40)]
+    try:
+        panel, client = bench.prepare()
+        for _ in range(10):
+            client.request("reload", seconds=60)
+            panel.tap(KEY)
+            client.wait(gesture="press", phase="end", seconds=30)
+        turn = client.request("status", seconds=30)["longest_turn_us"] / 1000
+    finally:
+        for process in crowd:
+            process.kill()
+            process.wait()
+    return f"longest turn {turn:.0f} ms"
 
 
 @test
