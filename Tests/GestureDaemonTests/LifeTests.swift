@@ -79,6 +79,33 @@ struct LifeTests {
         #expect(try client.request(#"{"cmd":"status","id":1}"#).number("resyncs") == 1)
     }
 
+    @Test(
+        "a file of contacts that is of another device, or cut short, is none: fingers that are down are ignored",
+        arguments: ["", "/sys/devices/another\n1 2 3", "PATH\n", "PATH\n12345678"])
+    func gapUnknown(contents: String) throws {
+        let folder = try ScratchFolder()
+        let panel = try FakePanel(in: folder)
+        try panel.add()
+        let runtime = ["RUNTIME_DIRECTORY": folder.path]
+        let configuration = TestConfiguration.twoButtons
+        let first = try DaemonProcess(configuration, in: folder, panel: panel, environment: runtime)
+        _ = try first.connect(toPanel: "panel")
+        first.program.signal(SIGKILL)
+        _ = try first.program.waitForExit()
+        let file = try Data(contentsOf: URL(fileURLWithPath: folder("event0")))
+        let path = String(decoding: file.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        #expect(path.hasSuffix("/event0"))
+        try folder.write(contents.replacing("PATH", with: path), to: "event0")
+        try panel.commands("set 3 47 1\nset 3 57 8\nset 3 53 3000\nset 3 54 100")
+        let daemon = try DaemonProcess(configuration, in: try ScratchFolder(), panel: panel, environment: runtime)
+        let client = try SocketClient(path: daemon.socketPath, configuration: configuration)
+        let state = try client.wait(for: "state") { $0["event"] == "state" }
+        #expect(state.objects("active").isEmpty)
+        try panel.commands("frame 3 47 1 3 57 -1 1 330 0")
+        try panel.land(0, id: 9, x: 100, y: 100)
+        try client.wait(for: "gesture press begin ok")
+    }
+
     @Test("a daemon that has crashed three times starts later, until it stops as it should")
     func crashLoop() throws {
         let folder = try ScratchFolder()
