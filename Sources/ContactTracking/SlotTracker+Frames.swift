@@ -82,7 +82,7 @@ extension SlotTracker {
 // What becomes of the slots in a frame.
 extension SlotTracker {
     mutating func begin(at time: Timestamp) {
-        frame.time = max(frame.time, time)
+        if frame.time < time { frame.time = time }
         frame.changes.removeAll(keepingCapacity: true)
         hasFilteredChange = false
     }
@@ -90,7 +90,7 @@ extension SlotTracker {
     /// - Returns: whether the frame holds a change.
     mutating func finish() -> Bool {
         // The engine wants the changes by id.
-        frame.changes.sort { $0.id < $1.id }
+        if frame.changes.count > 1 { frame.changes.sort { $0.id < $1.id } }
         return !frame.changes.isEmpty
     }
 

@@ -44,9 +44,11 @@ extension PanelPipeline {
     private mutating func tally(_ event: GestureEvent, for audience: EventLine.Audience) {
         guard let tallies else { return }
         if case .failed(let failure) = event.detail {
-            tallies.entry(setup.regions[event.region].id).failed(failure.code).add(for: audience)
-        } else if event.phase == nil || event.phase == .begin {
-            counter(event.region, event.gesture, tallies).add(for: audience)
+            return tallies.entry(setup.regions[event.region].id).failed(failure.code).add(for: audience)
+        }
+        switch event.phase {
+        case nil, .begin: counter(event.region, event.gesture, tallies).add(for: audience)
+        case .update, .end, .cancel: break
         }
     }
 

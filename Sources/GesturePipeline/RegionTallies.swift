@@ -14,8 +14,8 @@ package final class RegionTallies {
 
         /// - Parameter audience: who gets the lines about it.
         func add(for audience: EventLine.Audience) {
-            if audience != .outsiders { all &+= 1 }
-            if audience != .insiders { open &+= 1 }
+            if audience.has(seesPrivate: true) { all &+= 1 }
+            if audience.has(seesPrivate: false) { open &+= 1 }
         }
 
         func count(seesPrivate: Bool) -> Int64 { seesPrivate ? all : open }

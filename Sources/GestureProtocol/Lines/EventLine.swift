@@ -40,6 +40,15 @@ package struct EventLine: ~Copyable {
         case insiders
         /// Only those who may not.
         case outsiders
+
+        /// Whether it has those who may see private regions, or those who may not.
+        package func has(seesPrivate: Bool) -> Bool {
+            switch self {
+            case .everybody: true
+            case .insiders: seesPrivate
+            case .outsiders: !seesPrivate
+            }
+        }
     }
 
     package init() { writeHead() }

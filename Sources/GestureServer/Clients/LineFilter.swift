@@ -46,7 +46,7 @@ final class LineFilter {
     /// - Parameter subjects: as many as at `init`, the same ones in each call.
     func passes(_ line: borrowing EventLine, among subjects: SubjectList) -> Bool {
         guard events & (1 << line.event.rawValue) != 0, phases & (1 << line.phase.rawValue) != 0,
-            line.audience != (maySeePrivate ? .outsiders : .insiders)
+            line.audience.has(seesPrivate: maySeePrivate)
         else { return false }
         let subject = line.subject
         guard subject >= 0 else { return true }
