@@ -32,6 +32,10 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc 
 # Where scripts/setup puts a library that Debian's Swift lacks.
 export LIBRARY_PATH := $(CURDIR)/.build/libraries$(addprefix :,$(LIBRARY_PATH))
 
+# How all targets build the tests. Without DWARF, which took a fifth of the time: a failed check names its line itself,
+# and a crash still names its function. For a debugger: swift build --build-tests.
+BUILD_TESTS := swift build --build-tests -debug-info-format none
+
 # What the tests in Chromium run.
 IN_CHROMIUM := GESTURED=$(CURDIR)/$(STRIPPED)/gestured GESTURED_WEB=$(CURDIR)/$(STRIPPED)/gestured-web \
     GESTURECTL=$(CURDIR)/$(STRIPPED)/gesturectl FAKEPANEL=$(CURDIR)/$(FAKE_PANEL) PYTHONDONTWRITEBYTECODE=1
@@ -75,17 +79,17 @@ $(FAKE_PANEL): Tests/FakePanel/fakepanel.c Tests/FakePanel/build | setup-test
 
 ## test: build for debugging and run every test but those of the bridges to web pages and MQTT; then check every line that was sent against the schema
 test: setup-test $(FAKE_PANEL)
-	GESTURED_WITHOUT_WEB=1 GESTURED_WITHOUT_MQTT=1 swift build --build-tests
+	GESTURED_WITHOUT_WEB=1 GESTURED_WITHOUT_MQTT=1 $(BUILD_TESTS)
 	GESTURED_WITHOUT_WEB=1 GESTURED_WITHOUT_MQTT=1 scripts/test $(LINES)
 
 ## faults: make each system call of the daemon fail once, in each way, while panels are plugged in, touched and unplugged; CALL=read
 faults: setup-test $(FAKE_PANEL)
-	swift build --build-tests
+	$(BUILD_TESTS)
 	GESTURED_FAULTS=$(or $(CALL),all) swift test --skip-build --disable-xctest --filter FaultTests
 
 ## needs: check on every recording of a real panel that what `gesturectl explain` says a touch needs is enough
 needs: setup-test
-	swift build --build-tests
+	$(BUILD_TESTS)
 	GESTURED_NEEDS=all swift test --skip-build --disable-xctest --filter NeedsTests
 
 ## week: a week before a panel in minutes: a million touches, 10 000 re-plugs, 1000 reloads, clocks that are set; TOUCHES=1000000
@@ -107,7 +111,7 @@ fuzz-clients: setup-build
 
 ## fuzz-web: send the bridge to web pages requests and frames with random damage; COUNT=1000000
 fuzz-web: setup-test
-	swift build --build-tests
+	$(BUILD_TESTS)
 	GESTURED_WEB_FUZZ=$(or $(COUNT),1000000) swift test --skip-build --disable-xctest --filter GestureWebTests.FuzzTests
 
 ## coverage: show which share of the engine's lines its tests run, by file; MODULE=GestureEngine
@@ -125,13 +129,13 @@ test-kernel: build
 
 ## test-web: test the bridge, and in Chromium gestured.js and the inspector, with the daemon on a fake panel; TEST=test_elements for one file
 test-web: setup-web build $(FAKE_PANEL)
-	swift build --build-tests
+	$(BUILD_TESTS)
 	swift test --skip-build --disable-xctest --filter GestureWebTests
 	$(IN_CHROMIUM) python3 -m unittest discover -s Tests/Web -p '$(or $(TEST),test_*).py'
 
 ## test-mqtt: test the bridge to MQTT with mosquitto, and the alert rules with promtool; TEST=test_commands for one file
 test-mqtt: setup-mqtt build $(FAKE_PANEL)
-	swift build --build-tests
+	$(BUILD_TESTS)
 	swift test --skip-build --disable-xctest --filter 'GestureMQTT.*Tests'
 	$(WITH_BROKER) /usr/bin/python3 -m unittest discover -s Tests/MQTT -p '$(or $(TEST),test_*).py'
 
