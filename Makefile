@@ -12,7 +12,8 @@ RUNNER ?=
 TOOLCHAIN := $(wildcard /opt/swift/usr/bin)
 export PATH := $(if $(TOOLCHAIN),$(TOOLCHAIN):)$(PATH)
 
-PROGRAMS := gestured gesturectl gestured-web gestured-mqtt
+# In the order in which they are built: the one with the most modules that can be compiled beside each other first.
+PROGRAMS := gestured-web gestured gesturectl gestured-mqtt
 RELEASE := .build/release
 STRIPPED := .build/stripped
 # Written when the release is built, so that installing runs none of its programs.
@@ -35,6 +36,9 @@ export LIBRARY_PATH := $(CURDIR)/.build/libraries$(addprefix :,$(LIBRARY_PATH))
 # How all targets build the tests. Without DWARF, which took a fifth of the time: a failed check names its line itself,
 # and a crash still names its function. For a debugger: swift build --build-tests.
 BUILD_TESTS := swift build --build-tests -debug-info-format none
+
+# Debian's, as are the modules that the tests import. Several tests run at a time; those of a class stay together.
+PYTEST := /usr/bin/python3 -m pytest -p no:cacheprovider -q -rs --dist loadscope
 
 # What the tests in Chromium run.
 IN_CHROMIUM := GESTURED=$(CURDIR)/$(STRIPPED)/gestured GESTURED_WEB=$(CURDIR)/$(STRIPPED)/gestured-web \
@@ -131,13 +135,13 @@ test-kernel: build
 test-web: setup-web build $(FAKE_PANEL)
 	$(BUILD_TESTS)
 	swift test --skip-build --disable-xctest --filter GestureWebTests
-	$(IN_CHROMIUM) python3 -m unittest discover -s Tests/Web -p '$(or $(TEST),test_*).py'
+	$(IN_CHROMIUM) $(PYTEST) -n 2 Tests/Web$(if $(TEST),/$(TEST).py)
 
 ## test-mqtt: test the bridge to MQTT with mosquitto, and the alert rules with promtool; TEST=test_commands for one file
 test-mqtt: setup-mqtt build $(FAKE_PANEL)
 	$(BUILD_TESTS)
 	swift test --skip-build --disable-xctest --filter 'GestureMQTT.*Tests'
-	$(WITH_BROKER) /usr/bin/python3 -m unittest discover -s Tests/MQTT -p '$(or $(TEST),test_*).py'
+	$(WITH_BROKER) $(PYTEST) -n 4 Tests/MQTT$(if $(TEST),/$(TEST).py)
 
 ## fleet: let 10 000 panels connect to mosquitto at once, take the broker, the network and the disk away, and count; PANELS=10000
 fleet: setup-mqtt build $(FAKE_PANEL)

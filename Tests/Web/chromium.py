@@ -29,9 +29,9 @@ class Browser:
         self.input, writes_to = os.pipe()
         sandbox = ["--no-sandbox"] if os.getuid() == 0 else []
         with open(self.log, "wb") as log:
-            # The shell puts the pipe where the browser expects it.
+            # The shell puts the pipe where the browser expects it; sh knows no descriptor above 9.
             self.process = subprocess.Popen(
-                ["sh", "-c", f'exec "$@" 3<&{reads_from} 4>&{writes_to}', "sh", PROGRAM, *FLAGS, *sandbox,
+                ["bash", "-c", f'exec "$@" 3<&{reads_from} 4>&{writes_to}', "bash", PROGRAM, *FLAGS, *sandbox,
                  f"--user-data-dir={self.folder}/profile", f"--window-size={size[0]},{size[1]}", *flags, "about:blank"],
                 pass_fds=(reads_from, writes_to), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         os.close(reads_from)
