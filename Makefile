@@ -12,8 +12,7 @@ RUNNER ?=
 TOOLCHAIN := $(wildcard /opt/swift/usr/bin)
 export PATH := $(if $(TOOLCHAIN),$(TOOLCHAIN):)$(PATH)
 
-# In the order in which they are built: the one with the most modules that can be compiled beside each other first.
-PROGRAMS := gestured-web gestured gesturectl gestured-mqtt
+PROGRAMS := gestured gesturectl gestured-web gestured-mqtt
 RELEASE := .build/release
 STRIPPED := .build/stripped
 # Written when the release is built, so that installing runs none of its programs.
@@ -33,8 +32,8 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc 
 # Where scripts/setup puts a library that Debian's Swift lacks.
 export LIBRARY_PATH := $(CURDIR)/.build/libraries$(addprefix :,$(LIBRARY_PATH))
 
-# How all targets build the tests. Without DWARF, which took a fifth of the time: a failed check names its line itself,
-# and a crash still names its function. For a debugger: swift build --build-tests.
+# How the tests are built, except with sanitizers and for coverage. Without DWARF, which took a fifth of the time: a
+# failed check names its line itself, and a crash still names its function. For a debugger: swift build --build-tests.
 BUILD_TESTS := swift build --build-tests -debug-info-format none
 
 # Debian's, as are the modules that the tests import. Several tests run at a time; those of a class stay together.
