@@ -126,6 +126,12 @@ class Subscriber:
             if where(value):
                 return value
 
+    def flush(self):
+        """Returns when it has all that the broker had taken before."""
+        topic = f"test/flush/{uuid.uuid4()}"
+        self.client.publish(topic, "1", 1)
+        self.wait(topic)
+
     def request(self, command, payload, **properties):
         """Sends a command of MQTT 5, and returns the answer and its correlation data."""
         topic = f"test/answers/{uuid.uuid4()}"
@@ -168,9 +174,14 @@ class Fixture(harness.Harness):
         super().start()
         os.chmod(self.path, 0o666)
 
-    def restart_daemon(self):
+    def restart_daemon(self, program):
+        """Kills the daemon, and returns when the program has subscribed to a new one."""
         self.kill()
         self.start()
+        end = time.monotonic() + PATIENCE
+        while not any(client["pid"] == program.process.pid and client["events"] for client in self.ask({"cmd": "clients"})["clients"]):
+            assert time.monotonic() < end, "the program does not come back:\n" + program.log()
+            time.sleep(0.05)
 
     def write_configuration(self, text):
         with open(os.path.join(self.folder, "gestured.toml"), "w", encoding="utf-8") as file:
@@ -196,6 +207,15 @@ class Fixture(harness.Harness):
         subscriber = Subscriber(self.broker.port, topics or ("#",), **options)
         self.subscribers.append(subscriber)
         return subscriber
+
+    def kill_broker(self, program, subscriber):
+        """Kills the broker when it has handed on all that it has acknowledged, which would be lost with it."""
+        program.process.send_signal(signal.SIGSTOP)
+        # What the program has sent may be behind the first.
+        subscriber.flush()
+        subscriber.flush()
+        self.broker.kill()
+        program.process.send_signal(signal.SIGCONT)
 
     def broker_again(self, *programs):
         """Starts the broker again, and subscribes before the programs can send anything."""
