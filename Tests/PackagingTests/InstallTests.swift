@@ -98,6 +98,54 @@ struct InstallTests {
         #expect(try Shell.run("scripts/install install wbe", variables).status == 64)
     }
 
+    @Test("no link of an image leads out of it", arguments: ["etc", "opt/panel/lib", "opt/panel/share/gestured"])
+    func hostileImage(place: String) throws {
+        let host = folder("host")
+        let made = try Shell.run(
+            """
+            mkdir -p \(host)/clients $DESTDIR/$(dirname \(place)) && touch \(host)/config.schema.json &&
+            ln -s \(host) $DESTDIR/\(place)
+            """, variables)
+        try #require(made.status == 0)
+        for action in ["install", "remove"] where action == "install" || place != "etc" {
+            let outcome = try Shell.run("scripts/install \(action)", variables)
+            #expect(outcome.status == 73)
+            #expect(outcome.output.contains("leads to \(host)"), "\(outcome.output)")
+            let left = try FileManager.default.subpathsOfDirectory(atPath: host).sorted()
+            #expect(left == ["clients", "config.schema.json"])
+        }
+    }
+
+    @Test("a link in the place of a file is replaced, or left if it is a configuration's")
+    func linkedFiles() throws {
+        let made = try Shell.run(
+            """
+            mkdir -p $BUILT/host $DESTDIR/opt/panel/bin $DESTDIR/etc/gestured
+            ln -s $BUILT/host $DESTDIR/opt/panel/bin/gestured && ln -s $BUILT/host/new.toml $DESTDIR/etc/gestured/gestured.toml
+            """, variables)
+        try #require(made.status == 0)
+        try install()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder("built/host")) == [])
+        #expect(try found("-path '*/bin/gestured' -type f") == ["/opt/panel/bin/gestured"])
+        #expect(try found("-name gestured.toml -type l") == ["/etc/gestured/gestured.toml"])
+    }
+
+    @Test("purging the package removes the link of gesturectl share, and no file of the administrator's")
+    func purge() throws {
+        let script = try #require(Document("debian/gestured.postrm")).text
+        let place = "/etc/systemd/system/gestured.service.d/gestured-share.conf"
+        #expect(script.contains(place))
+        // The script, in the folder that stands for the machine's root.
+        let rooted = try folder.write(
+            script.replacing("/etc/", with: root + "/etc/").replacing("/var/", with: root + "/var/"), to: "postrm")
+        let make = "mkdir -p $(dirname $DESTDIR\(place)) && rm -f $DESTDIR\(place) &&"
+        let purge = "$DESTDIR\(place) && sh \(rooted) purge && ls $DESTDIR/etc/systemd/system/gestured.service.d"
+        #expect(try Shell.run("\(make) echo mine > \(purge)", variables).output == "gestured-share.conf\n")
+        #expect(try Shell.run("\(make) ln -s /dev/null \(purge)", variables).output == "gestured-share.conf\n")
+        let link = try Shell.run("\(make) ln -s /usr/share/gestured/gestured-share.conf \(purge)", variables)
+        #expect(link.status == 2)
+    }
+
     @Test("says what to do where nothing is built")
     func unbuilt() throws {
         let outcome = try Shell.run("BUILT=/nowhere scripts/install", variables)
