@@ -6,13 +6,17 @@
 #include <arpa/inet.h>
 #include <limits.h>
 #include <linux/inet_diag.h>
+#include <linux/magic.h>
 #include <linux/netlink.h>
+#include <linux/openat2.h>
 #include <linux/sock_diag.h>
 #include <linux/sockios.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <stddef.h>
 #include <sys/prctl.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <wchar.h>
 
@@ -362,42 +366,105 @@ int linux_file_kind(const char *path, uid_t *owner) {
     return (int)(found.st_mode & S_IFMT);
 }
 
-/// The target of a symbolic link that root owns, as a path from where `path` starts; -1 with errno.
-static int target_of_link(const char *path, char target[PATH_MAX]) {
+/// Closes a descriptor, and keeps errno.
+static void close_quietly(int fd) {
+    int code = errno;
+    close(fd);
+    errno = code;
+}
+
+/// The target of a symbolic link that root or this user owns: how many bytes. 0 if `name` is no link; -1 with errno, ELOOP
+/// for a link of somebody else.
+static ssize_t target_of_link(int folder, const char *name, char target[PATH_MAX]) {
     // Owner and target of the same link, also if somebody replaces it meanwhile.
-    int link = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    int link = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
     if (link < 0) return -1;
     struct stat found;
     ssize_t length = -1;
-    size_t folder = 0;
-    if (fstat(link, &found) == 0 && S_ISLNK(found.st_mode) && found.st_uid == 0) {
-        char text[PATH_MAX];
-        length = readlinkat(link, "", text, sizeof text);
-        const char *slash = strrchr(path, '/');
-        if (length > 0 && text[0] != '/' && slash) folder = (size_t)(slash - path) + 1;
-        if (length > 0 && folder + (size_t)length < PATH_MAX) {
-            memmove(target, path, folder);
-            memcpy(target + folder, text, (size_t)length);
-            target[folder + (size_t)length] = 0;
-        } else {
-            length = -1;
-        }
+    if (fstat(link, &found) == 0) {
+        if (!S_ISLNK(found.st_mode)) length = 0;
+        else if (found.st_uid != 0 && found.st_uid != geteuid()) errno = ELOOP;
+        else length = readlinkat(link, "", target, PATH_MAX);
     }
-    close(link);
-    errno = ELOOP;
-    return length < 0 ? -1 : 0;
+    close_quietly(link);
+    return length;
+}
+
+/// Whether links in this folder may be those of proc(5), such as /proc/self/fd/1, which lead to files and not to paths.
+static int is_of_proc(int folder) {
+    struct statfs found;
+    return fstatfs(folder, &found) == 0 && found.f_type == PROC_SUPER_MAGIC;
+}
+
+int linux_open_folder_of(const char *path, char *name) {
+    char rest[PATH_MAX], target[PATH_MAX];
+    const char *next = rest;
+    int folder = -1;
+    errno = ENAMETOOLONG;
+    if (strlen(path) < sizeof rest) folder = open(*strcpy(rest, path) == '/' ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    for (int links = 0; folder >= 0;) {
+        next += strspn(next, "/");
+        size_t length = strcspn(next, "/");
+        errno = ENAMETOOLONG;
+        if (length > NAME_MAX) break;
+        memcpy(name, next, length);
+        name[length] = 0;
+        if (!length && *rest) strcpy(name, ".");
+        next += length;
+        int is_last = !next[strspn(next, "/")];
+        ssize_t size = target_of_link(folder, name, target);
+        if (size < 0 && !(is_last && *name && errno == ENOENT)) break;
+        int is_of_process = size > 0 && is_of_proc(folder), step;
+        if (size > 0 && !is_of_process) {
+            errno = ELOOP;
+            if (++links > 40 || (size_t)size + strlen(next) >= sizeof rest) break;
+            memmove(rest + size, next, strlen(next) + 1);
+            next = memcpy(rest, target, (size_t)size);
+            if (*rest != '/') continue;
+            step = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+        } else if (is_last) {
+            return folder;
+        } else {
+            step = openat(folder, name, O_PATH | O_DIRECTORY | O_CLOEXEC | (is_of_process ? 0 : O_NOFOLLOW));
+        }
+        close_quietly(folder);
+        folder = step;
+    }
+    if (folder >= 0) close_quietly(folder);
+    return -1;
+}
+
+int linux_open_found(int folder, const char *name, int flags, mode_t permissions) {
+    int fd = openat(folder, name, flags | O_NOFOLLOW | O_CLOEXEC, permissions);
+    if (fd >= 0 || errno != ELOOP || !is_of_proc(folder)) return fd;
+    return openat(folder, name, flags | O_CLOEXEC, permissions);
 }
 
 int linux_open_through_links_of_root(const char *path) {
-    char current[PATH_MAX];
-    for (int links = 0; links < 16; links++) {
-        int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-        if (fd >= 0 || errno != ELOOP) return fd;
-        if (target_of_link(path, current) < 0) return -1;
-        path = current;
+    char name[NAME_MAX + 1];
+    int folder = linux_open_folder_of(path, name);
+    if (folder < 0) return -1;
+    int fd = linux_open_found(folder, name, O_RDONLY | O_NONBLOCK, 0);
+    close_quietly(folder);
+    return fd;
+}
+
+int linux_open_in_root(int root, const char *path, int flags) {
+    struct open_how how = {
+        .flags = (uint64_t)(uint32_t)(flags | O_CLOEXEC), .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
+    // EAGAIN: something was renamed meanwhile, and the kernel is not sure whether a `..` stays in the root.
+    for (int tries = 0; tries < 100; tries++) {
+        long fd = syscall(SYS_openat2, root, path, &how, sizeof how);
+        if (fd >= 0 || errno != EAGAIN) return (int)fd;
     }
-    errno = ELOOP;
     return -1;
+}
+
+int linux_is_pipe_of_another(int fd) {
+    struct stat found;
+    struct statfs files;
+    return fstat(fd, &found) == 0 && S_ISFIFO(found.st_mode) && found.st_uid != geteuid() &&
+           fstatfs(fd, &files) == 0 && files.f_type != PIPEFS_MAGIC;
 }
 
 ssize_t linux_write_log(int fd, const void *bytes, size_t count) {

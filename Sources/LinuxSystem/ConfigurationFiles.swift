@@ -95,9 +95,10 @@ package struct ConfigurationFiles: Hashable, Sendable {
         } catch {
             if error.code == ENOENT, mayBeMissing, !isLink(name) { return nil }
             // For others, links that lead in a circle are what they are.
-            if error.code == ELOOP, geteuid() == 0, isLink(name) {
+            if error.code == ELOOP, geteuid() == 0 {
+                let place = isLink(name) ? "is" : "leads through"
                 throw ConfigurationFileError(
-                    path: path, reason: "is a symbolic link of another user, which root does not follow")
+                    path: path, reason: "\(place) a symbolic link of another user, which root does not follow")
             }
             throw ConfigurationFileError(path: path, code: error.code)
         }

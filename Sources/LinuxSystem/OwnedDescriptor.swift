@@ -56,3 +56,15 @@ package func forEachName(in directory: String, _ body: (UnsafePointer<CChar>) ->
     while let name = linux_next_name(stream) { body(name) }
     if linux_errno() != 0 { throw .last("readdir", path: directory) }
 }
+
+/// Calls `body` with each name in a directory that was opened for reading.
+package func forEachName(
+    in directory: consuming OwnedDescriptor, _ body: (UnsafePointer<CChar>) -> Void
+) throws(SystemError) {
+    guard let stream = fdopendir(directory.rawValue) else { throw .last("fdopendir") }
+    // Closes it.
+    _ = directory.release()
+    defer { closedir(stream) }
+    while let name = linux_next_name(stream) { body(name) }
+    if linux_errno() != 0 { throw .last("readdir") }
+}

@@ -8,15 +8,28 @@ enum FileBytes {
     /// - Parameters:
     ///   - path: a file; `-` is the standard input.
     ///   - limit: reading stops just after it, so that the caller can tell that the file is too long.
-    /// - Throws: `ToolError` 66.
+    /// - Throws: `ToolError` 66, for root also if the path leads through another user's link or to another user's FIFO.
     static func read(_ path: String, limit: Int) throws(ToolError) -> [UInt8] {
         do throws(SystemError) {
-            guard path != "-" else { return try contents(of: STDIN_FILENO, limit: limit) }
-            let file = try OwnedDescriptor(opening: path, flags: O_RDONLY)
-            return try contents(of: file.rawValue, limit: limit)
+            if path == "-" { return try contents(of: STDIN_FILENO, limit: limit) }
+            let file = try open(path)
+            if geteuid() != 0 || linux_is_pipe_of_another(file.rawValue) == 0 {
+                // Opened without waiting; a FIFO of this user may have no writer yet.
+                var ready = pollfd(fd: file.rawValue, events: Int16(POLLIN), revents: 0)
+                while poll(&ready, 1, -1) < 0, errno == EINTR {}
+                _ = fcntl(file.rawValue, F_SETFL, fcntl(file.rawValue, F_GETFL) & ~O_NONBLOCK)
+                return try contents(of: file.rawValue, limit: limit)
+            }
         } catch {
             throw ToolError(.noInput, "\(path.safe): \(error.reason)")
         }
+        throw ToolError(.noInput, "\(path.safe): is a FIFO of another user, who may never write to it")
+    }
+
+    private static func open(_ path: String) throws(SystemError) -> OwnedDescriptor {
+        guard geteuid() == 0 else { return try OwnedDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK) }
+        return OwnedDescriptor(
+            adopting: try retryingOnInterrupt("open", path: path) { linux_open_through_links_of_root(path) })
     }
 
     /// The beginning of a small text file; nil when it cannot be read.
@@ -28,28 +41,15 @@ enum FileBytes {
     /// Checks that `write` can write there, before somebody makes a recording. Changes nothing.
     /// - Throws: `ToolError` 73.
     static func checkWritable(_ path: String) throws(ToolError) {
-        if access(path, W_OK) == 0 { return }
-        var error = SystemError.last("access")
-        if error.code == ENOENT {
-            let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-            if access(folder, W_OK | X_OK) == 0 { return }
-            error = .last("access")
-        }
-        throw ToolError(.cannotCreate, "\(path.safe): \(error.reason)")
+        if path != "-" { try FileDestination(path).checkWritable() }
     }
 
     /// Creates or replaces a file; `-` is the standard output.
+    /// - Parameter isPrivate: only this user may read it.
     /// - Throws: `ToolError` 73.
-    static func write(_ bytes: [UInt8], to path: String) throws(ToolError) {
+    static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = false) throws(ToolError) {
         if path == "-" { return StandardOutput.write(bytes) }
-        let descriptor = creat(path, 0o644)
-        guard descriptor >= 0 else {
-            throw ToolError(.cannotCreate, "\(path.safe): \(SystemError.last("open").reason)")
-        }
-        let file = OwnedDescriptor(adopting: descriptor)
-        if let error = writeAll(bytes, to: file.rawValue) {
-            throw ToolError(.cannotCreate, "\(path.safe): \(error.reason)")
-        }
+        try FileDestination(path).write(bytes, isPrivate: isPrivate)
     }
 }
 

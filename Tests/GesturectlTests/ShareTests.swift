@@ -4,7 +4,7 @@ import GestureTestSupport
 import Glibc
 import Testing
 
-/// In a folder that stands for the root of a system; on a running one, the tests on a real kernel do it.
+/// In a folder that stands for the root of a system.
 @Suite("gesturectl share")
 struct ShareTests {
     private static let installed = "/usr/share/gestured"
@@ -45,19 +45,151 @@ struct ShareTests {
         #expect(try share().output == off)
     }
 
-    @Test("says that crashes have switched sharing off, and switches it on again")
+    @Test(
+        "on the running system, says that crashes have switched sharing off, and switches it on again",
+        .enabled(if: getuid() == 0, "only root may mount"))
     func crashes() throws {
-        let crashes = folder.path + "/run/gestured-share"
-        try FileManager.default.createDirectory(atPath: crashes, withIntermediateDirectories: true)
-        _ = try share("--enable")
-        try folder.write("", to: "run/gestured-share/off")
-        let contacts = folder.path + "/run/gestured-contacts"
-        try FileManager.default.createDirectory(atPath: contacts, withIntermediateDirectories: true)
-        try folder.write("", to: "run/gestured-contacts/starts")
-        #expect(try share().output.contains("off after three crashes, until the next boot"))
-        #expect(try share("--enable").output.contains("removed \(crashes)/off\n"))
-        #expect(access(contacts + "/starts", F_OK) != 0)
+        for name in ["systemctl", "setfacl"] { try folder.write("#!/bin/sh\n", to: name) }
+        // The daemon's user owns the folder, and may have put a link there.
+        let said = try ShellScript.run(
+            """
+            cd \(folder.path) && chmod +x systemctl setfacl
+            mkdir -p etc/systemd/system run/gestured-share run/gestured-contacts
+            ln -s \(folder.path)/kept run/gestured-share/off && touch kept run/gestured-contacts/starts
+            exec unshare --mount sh -c 'mount --bind etc/systemd/system /etc/systemd/system && mount --bind run /run &&
+                "$TOOL" share --enable && rm -r run/gestured-contacts && "$TOOL" share && ls run/gestured-share kept &&
+                "$TOOL" share --disable'
+            """,
+            environment: ["GESTURED_SHARE": folder.path + Self.installed, "PATH": folder.path + ":/usr/bin:/bin"])
+        #expect(said.status == 0 && said.errors.isEmpty, "\(said.errors)")
+        #expect(
+            said.output == """
+                linked \(Self.link) to \(folder.path)\(Self.installed)/gestured-share.conf
+                removed /run/gestured-share/off
+                systemctl daemon-reload
+                systemctl restart gestured.service
+                enabled by \(Self.link)
+                kept
+
+                run/gestured-share:
+                removed \(Self.link)
+                systemctl daemon-reload
+                systemctl restart gestured.service
+                setfacl -x u:gestured /dev/uinput
+
+                """)
+    }
+
+    /// Folders of an image that lead to the host, and how.
+    static let leads = [
+        "etc": "HOST", "etc/systemd": "HOST", "etc/systemd/system": "../../../../../../../../HOST",
+        "etc/systemd/system/gestured.service.d": "HOST",
+    ]
+
+    @Test("no link of the image leads to the host", arguments: leads.keys.sorted())
+    func hostileFolders(place: String) throws {
+        let host = try ScratchFolder()
+        let theirs = host("gestured-share.conf")
+        try FileManager.default.createSymbolicLink(
+            atPath: theirs, withDestinationPath: Self.installed + "/gestured-share.conf")
+        let target = try #require(Self.leads[place]).replacing("HOST", with: String(host.path.dropFirst()))
+        let lead = target.hasPrefix("..") ? target : "/" + target
+        let parent = (folder(place) as NSString).deletingLastPathComponent
+        try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: folder(place), withDestinationPath: lead)
+        let before = try FileManager.default.subpathsOfDirectory(atPath: host.path)
+        let made = try share("--enable")
+        #expect(made.status == 73)
+        #expect(made.errors.hasSuffix(": No such file or directory\n"), "\(made.errors)")
+        let gone = try share("--disable")
+        #expect(gone.status == 0 && gone.output.isEmpty)
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: host.path) == before)
+
+        // What such a link leads to in the image is there.
+        try FileManager.default.createDirectory(atPath: folder.path + host.path, withIntermediateDirectories: true)
+        #expect(try share("--enable").status == 0)
         #expect(try share().output == "enabled by \(Self.link)\n")
+        #expect(try share("--disable").status == 0)
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: host.path) == before)
+    }
+
+    @Test("of an image, /run is left alone, also if it is a link")
+    func runOfImage() throws {
+        let host = try ScratchFolder()
+        try FileManager.default.createDirectory(atPath: host("gestured-share"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: host("gestured-contacts"), withIntermediateDirectories: true)
+        try host.write("", to: "gestured-share/off")
+        try host.write("", to: "gestured-contacts/starts")
+        try FileManager.default.createSymbolicLink(atPath: folder("run"), withDestinationPath: host.path)
+        #expect(try share("--enable").status == 0)
+        #expect(try share().output == "enabled by \(Self.link)\n")
+        #expect(try share("--disable").status == 0)
+        #expect(access(host("gestured-share/off"), F_OK) == 0)
+        #expect(access(host("gestured-contacts/starts"), F_OK) == 0)
+    }
+
+    @Test("the installed file is one of the image")
+    func installedFile() throws {
+        let file = folder.path + Self.installed + "/gestured-share.conf"
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.createSymbolicLink(
+            atPath: file, withDestinationPath: BuildProducts.root + "/systemd/gestured.service.d/gestured-share.conf")
+        #expect(try share("--enable").status == 66)
+        try FileManager.default.removeItem(atPath: file)
+        try #require(mkfifo(file, 0o644) == 0)
+        #expect(try share("--enable").status == 66)
+    }
+
+    @Test("a file that it has not made stays", arguments: ["-> /dev/null", "-> ../share", "[Service]\n"])
+    func foreignFile(text: String) throws {
+        let path = folder.path + Self.link
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        if text.hasPrefix("-> ") {
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: String(text.dropFirst(3)))
+        } else {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        }
+        for option in ["--enable", "--disable"] {
+            let said = try share(option)
+            #expect(said.status == 73)
+            #expect(said.errors.contains("\(Self.link) is not the link that gesturectl share makes"))
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+            let now = try target.map { "-> " + $0 } ?? String(contentsOfFile: path, encoding: .utf8)
+            #expect(now == text)
+        }
+    }
+
+    @Test("a copy of the installed file is replaced, and a link to that of another prefix")
+    func otherPrefix() throws {
+        let path = folder.path + Self.link
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: folder.path + Self.installed + "/gestured-share.conf", toPath: path)
+        #expect(try share("--enable").status == 0)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path).hasPrefix(Self.installed))
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(
+            atPath: path, withDestinationPath: "/usr/local/share/gestured/gestured-share.conf")
+        #expect(try share("--enable").status == 0)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path).hasPrefix(Self.installed))
+    }
+
+    @Test("says what an old kernel lacks")
+    func oldKernel() throws {
+        // A seccomp filter: ENOSYS for the system call 437, openat2, on every architecture of Linux.
+        let script = """
+            import ctypes, os, struct
+            libc = ctypes.CDLL(None, use_errno=True)
+            steps = [(0x20, 0, 0, 0), (0x15, 0, 1, 437), (0x06, 0, 0, 0x00050000 | 38), (0x06, 0, 0, 0x7FFF0000)]
+            filter = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in steps))
+            program = ctypes.create_string_buffer(struct.pack("HxxxxxxP", len(steps), ctypes.addressof(filter)))
+            assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, program, 0, 0) == 0
+            os.execv(os.environ["TOOL"], ["gesturectl", "share", "--root", "\(folder.path)"])
+            """
+        let said = try ShellScript.run("exec python3 -c '\(script)'")
+        #expect(said.status == 69)
+        #expect(said.errors == "gesturectl: openat2: Function not implemented; it needs Linux 5.6 or newer\n")
     }
 
     @Test("names what is missing, and what is in the way")
@@ -70,6 +202,7 @@ struct ShareTests {
         let blocked = try share("--enable")
         #expect(blocked.status == 73)
         #expect(blocked.errors.contains("Not a directory"))
+        #expect(try Tool.run(["share", "--root", folder("missing")]).status == 66)
     }
 
     @Test("is for root", arguments: ["--enable", "--disable"])

@@ -178,9 +178,23 @@ static inline int linux_kind_socket(void) { return S_IFSOCK; }
 static inline int linux_kind_link(void) { return S_IFLNK; }
 /// open(2) is variadic, which Swift does not import without the Glibc module.
 static inline int linux_open(const char *path, int flags) { return open(path, flags | O_CLOEXEC); }
-/// Opens a file for reading, without waiting; a symbolic link is followed only if root owns it. -1 with errno, ELOOP for a
-/// link of somebody else.
+/// openat(2) is variadic too.
+static inline int linux_open_at(int folder, const char *name, int flags) {
+    return openat(folder, name, flags | O_CLOEXEC);
+}
+/// Opens the folder of `path` (O_PATH), and writes its last name, which need not exist, to `name`. A symbolic link in any
+/// part is followed only if root or this user owns it. -1 with errno, ELOOP for a link of somebody else.
+/// - name: of NAME_MAX + 1 bytes.
+int linux_open_folder_of(const char *path, char *name);
+/// Opens what `linux_open_folder_of` has found. It follows no symbolic link but those of proc(5), such as /proc/self/fd/1.
+int linux_open_found(int folder, const char *name, int flags, mode_t permissions);
+/// Opens a file for reading, without waiting, for root: finds it as `linux_open_folder_of` does.
 int linux_open_through_links_of_root(const char *path);
+/// Opens a path as it is in a system whose root is this folder: absolute symbolic links and `..` stay below it, and no link
+/// of proc(5) is followed. -1 with errno, ENOSYS before Linux 5.6.
+int linux_open_in_root(int root, const char *path, int flags);
+/// 1 when `fd` is a FIFO with a name, of another user, who may never write to it or read it; else 0.
+int linux_is_pipe_of_another(int fd);
 /// Opens a file for writing, made with these permissions or emptied; -1 with errno. Follows no symbolic link.
 static inline int linux_create(const char *path, mode_t permissions) {
     return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, permissions);

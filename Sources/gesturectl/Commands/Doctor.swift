@@ -54,7 +54,8 @@ struct Doctor: ParsableCommand {
             log.last.map { "\(log.count) warnings or errors; the last: \($0)" } ?? "no warnings that this user may see")
         if let bundle {
             if checkup.hasPrivateRegion { recordings = [] }
-            try FileBytes.write(DoctorReport.bundle(checkup, log: log, recordings), to: bundle)
+            // Configuration files that only some may read are in it.
+            try FileBytes.write(DoctorReport.bundle(checkup, log: log, recordings), to: bundle, isPrivate: true)
         }
         guard !json else { return StandardOutput.write(DoctorReport.line(checkup)) }
         table.write(DoctorReport.table(checkup))

@@ -30,7 +30,7 @@ struct Record: ParsableCommand {
 
     func run() throws {
         let path = output.path
-        if path != "-" { try FileBytes.checkWritable(path) }
+        try FileBytes.checkWritable(path)
         let connection = try socket.connect()
         connection.endsWithOutput = path == "-"
         let signals = try SignalWait()

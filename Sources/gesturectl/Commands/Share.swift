@@ -33,103 +33,163 @@ struct Share: ParsableCommand {
     var root: String?
 
     func run() throws {
-        let service = SharingService(root: root ?? "")
+        // An image needs no root; what it lacks is told without.
+        if root == nil, let change, geteuid() != 0 {
+            throw ToolError(.noPermission, "only root may do this: sudo gesturectl share --\(change.rawValue)")
+        }
+        let service = try SharingService(root: root)
         switch change {
         case .enable: try service.enable()
         case .disable: try service.disable()
-        case nil: StandardOutput.write(service.state)
+        case nil: StandardOutput.write(try service.state)
         }
     }
 }
 
 /// The drop-in unit that lets the daemon pass touches on.
-struct SharingService {
+struct SharingService: ~Copyable {
     private static let unit = "gestured.service"
     private static let file = "gestured-share.conf"
-
-    /// What all paths are below; empty: the running system.
-    var root: String
-
-    private var folder: String { "/etc/systemd/system/\(Self.unit).d" }
-    private var link: String { "\(folder)/\(Self.file)" }
-    private var target: String { "\(SharedFiles.folder)/\(Self.file)" }
+    private static let folder = "/etc/systemd/system/\(unit).d"
     /// Where the daemon notes that it has crashed too often: RuntimeDirectory= of the drop-in.
-    private var crashes: String { "/run/gestured-share" }
-    /// By which it counts its crashes. The service always has it.
-    private var starts: String { "/run/gestured-contacts/starts" }
+    private static let crashes = "/run/gestured-share"
+    /// Where it counts its crashes. The service always has it.
+    private static let contacts = "/run/gestured-contacts"
+    /// The drop-in is much shorter.
+    private static let sizeLimit = 1 << 16
+
+    /// What all paths are below.
+    private let root: SystemRoot
+    /// What people see before a path of that system.
+    private let prefix: String
+    private let isRunning: Bool
+
+    private var link: String { "\(Self.folder)/\(Self.file)" }
+    private var target: String { "\(SharedFiles.folder)/\(Self.file)" }
+
+    /// - Parameter root: nil: the running system. Of another one only files below the root are touched, and not those of
+    ///   `/run`, which belong to a system that runs.
+    /// - Throws: `ToolError` 66 when it is no folder.
+    init(root: String?) throws(ToolError) {
+        let opened = try SystemRoot.at(root ?? "/")
+        self.root = opened
+        prefix = root ?? ""
+        isRunning = root == nil
+    }
 
     /// For people: one line for each fact.
     var state: String {
-        var owner = uid_t()
-        // Below another root, the link leads to a file of that root.
-        guard linux_file_kind(root + link, &owner) >= 0 else {
-            return "not enabled: the daemon passes no touches on; as root: gesturectl share --enable\n"
+        get throws(ToolError) {
+            guard let folder = try folder(), try entry(in: folder) != nil else {
+                return "not enabled: the daemon passes no touches on; as root: gesturectl share --enable\n"
+            }
+            let isOff = isRunning && access("\(Self.crashes)/off", F_OK) == 0
+            return "enabled by \(link)\n"
+                + (isOff ? "off after three crashes, until the next boot; as root: gesturectl share --enable\n" : "")
         }
-        let isOff = access("\(root)\(crashes)/off", F_OK) == 0
-        return "enabled by \(link)\n"
-            + (isOff ? "off after three crashes, until the next boot; as root: gesturectl share --enable\n" : "")
     }
 
     /// - Throws: `ToolError` 66 without the installed file, 73 and 77 when it cannot be linked, 69 when systemd refuses.
     func enable() throws {
-        try checkUser("--enable")
-        guard access(root + target, R_OK) == 0 else {
+        guard shipped != nil else {
             throw ToolError(
                 .noInput, "no \(Self.file) in \(SharedFiles.folder.safe); install it, or set GESTURED_SHARE")
         }
         try makeLink()
+        guard isRunning else { return }
         try forgetCrashes()
         try startAgain()
     }
 
     /// - Throws: as `enable`.
     func disable() throws {
-        try checkUser("--disable")
         try removeLink()
+        guard isRunning else { return }
         try startAgain()
         // Last, because the daemon that has just ended may have had it open.
-        if root.isEmpty { try Self.call(["setfacl", "-x", "u:gestured", "/dev/uinput"]) }
+        try Self.call(["setfacl", "-x", "u:gestured", "/dev/uinput"])
     }
 
-    private func checkUser(_ option: String) throws(ToolError) {
-        guard root.isEmpty, geteuid() != 0 else { return }
-        throw ToolError(.noPermission, "only root may do this: sudo gesturectl share \(option)")
+    /// The installed drop-in; nil: there is none.
+    private var shipped: [UInt8]? {
+        guard let file = try? root.open(target, O_RDONLY | O_NONBLOCK), linux_regular_size(file.rawValue) >= 0 else {
+            return nil
+        }
+        return try? contents(of: file.rawValue, limit: Self.sizeLimit)
+    }
+
+    /// The folder of the link; nil: there is none.
+    private func folder() throws(ToolError) -> OwnedDescriptor? {
+        do throws(SystemError) {
+            return try root.open(Self.folder, O_RDONLY | O_DIRECTORY)
+        } catch {
+            if error.code == ENOENT || error.code == ENOTDIR { return nil }
+            throw failure(Self.folder, error)
+        }
+    }
+
+    /// Whether what is in the place of the link comes from this project: a link to an installed file, also of another
+    /// prefix, or a copy of that. nil: there is nothing.
+    private func entry(in folder: borrowing OwnedDescriptor) throws(ToolError) -> Bool? {
+        do throws(SystemError) {
+            // GESTURED_SHARE may be any folder.
+            let endings = [target, "/share/gestured/\(Self.file)"]
+            return try folder.isShipped(Self.file, linkEndings: endings, contents: shipped)
+        } catch {
+            throw failure(link, error)
+        }
+    }
+
+    /// - Throws: `ToolError` 73 if somebody else has put something else there.
+    private func removeShipped(from folder: borrowing OwnedDescriptor) throws(ToolError) -> Bool {
+        guard let isShipped = try entry(in: folder) else { return false }
+        guard isShipped else {
+            throw ToolError(
+                .cannotCreate,
+                "\(prefix.safe)\(link) is not the link that gesturectl share makes; move it away, or edit it yourself")
+        }
+        guard unlinkat(folder.rawValue, Self.file, 0) == 0 else { throw failure(link, .last("unlink")) }
+        return true
     }
 
     private func makeLink() throws(ToolError) {
-        var path = root
-        for part in folder.split(separator: "/") {
-            path += "/\(part)"
-            if mkdir(path, 0o755) != 0, errno != EEXIST { throw Self.failure(path) }
+        let folder: OwnedDescriptor
+        do throws(SystemError) {
+            folder = try root.makeFolder(Self.folder)
+        } catch {
+            throw failure(error.path ?? Self.folder, error)
         }
-        guard unlink(root + link) == 0 || errno == ENOENT, symlink(target, root + link) == 0 else {
-            throw Self.failure(root + link)
-        }
-        StandardOutput.write("linked \(root)\(link) to \(target)\n")
+        _ = try removeShipped(from: folder)
+        guard symlinkat(target, folder.rawValue, Self.file) == 0 else { throw failure(link, .last("symlink")) }
+        StandardOutput.write("linked \(prefix)\(link) to \(target)\n")
     }
 
     private func removeLink() throws(ToolError) {
-        let path = root + link
-        if unlink(path) == 0 { return StandardOutput.write("removed \(path)\n") }
-        guard errno == ENOENT || errno == ENOTDIR else { throw Self.failure(path) }
+        guard let folder = try folder(), try removeShipped(from: folder) else { return }
+        StandardOutput.write("removed \(prefix)\(link)\n")
     }
 
     private func forgetCrashes() throws(ToolError) {
-        let path = root + crashes
-        guard unlink(root + starts) == 0 || errno == ENOENT || errno == ENOTDIR else {
-            throw Self.failure(root + starts)
+        try removeFiles(of: Self.contacts) { $0 == "starts" }
+        try removeFiles(of: Self.crashes) { $0 != "." && $0 != ".." }
+    }
+
+    /// Without the folder, nothing has crashed. It belongs to the daemon's user.
+    private func removeFiles(of folder: String, _ isMeant: (String) -> Bool) throws(ToolError) {
+        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
+        guard let names = try? root.open(folder, flags), let place = try? root.open(folder, flags) else { return }
+        var meant: [String] = []
+        try? forEachName(in: names) { name in
+            let name = String(cString: name)
+            if isMeant(name) { meant.append(name) }
         }
-        var names: [String] = []
-        // Without the folder, nothing has crashed.
-        try? forEachName(in: path) { names.append(String(cString: $0)) }
-        for name in names where name != "." && name != ".." {
-            guard unlink("\(path)/\(name)") == 0 else { throw Self.failure("\(path)/\(name)") }
-            StandardOutput.write("removed \(path)/\(name)\n")
+        for name in meant {
+            guard unlinkat(place.rawValue, name, 0) == 0 else { throw failure("\(folder)/\(name)", .last("unlink")) }
+            if folder == Self.crashes { StandardOutput.write("removed \(folder)/\(name.safe)\n") }
         }
     }
 
     private func startAgain() throws {
-        guard root.isEmpty else { return }
         try Self.call(["systemctl", "daemon-reload"])
         try Self.call(["systemctl", "restart", Self.unit])
     }
@@ -143,10 +203,9 @@ struct SharingService {
         }
     }
 
-    private static func failure(_ path: String) -> ToolError {
-        let error = SystemError.last("open")
-        return ToolError(
-            error.code == EACCES || error.code == EPERM ? .noPermission : .cannotCreate, "\(path.safe): \(error.reason)"
-        )
+    private func failure(_ path: String, _ error: SystemError) -> ToolError {
+        ToolError(
+            error.code == EACCES || error.code == EPERM ? .noPermission : .cannotCreate,
+            "\(prefix.safe)\(path.safe): \(error.reason)")
     }
 }

@@ -47,12 +47,28 @@ struct Web: ParsableCommand {
         let socket = OwnedDescriptor(adopting: raw)
         let request = "GET /healthz HTTP/1.1\r\nHost: \(address)\r\n\r\n"
         _ = linux_send(socket.rawValue, request, request.utf8.count)
-        let answer = (try? contents(of: socket.rawValue, limit: 4096)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let answer = String(decoding: Self.answer(from: socket), as: UTF8.self)
         if answer.hasPrefix("HTTP/1.1 200 ") { return }
         guard answer.hasPrefix("HTTP/1.1 503 "), let start = answer.firstRange(of: "\r\n\r\n")?.upperBound else {
             throw ToolError(.unavailable, "\(address.safe): this is no gestured-web")
         }
         StandardError.tell(String(answer[start...].prefix { !$0.isNewline }).safe)
+    }
+
+    /// The beginning of an answer, to its end or as far as it comes in time: anybody may listen at a port that is free.
+    private static func answer(from socket: borrowing OwnedDescriptor) -> [UInt8] {
+        let deadline = MonotonicClock.now() + Int64(patience) * 1000
+        var answer: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 4096)
+        while answer.count < block.count {
+            var ready = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
+            let rest = (deadline - MonotonicClock.now()) / 1000
+            guard rest > 0, poll(&ready, 1, CInt(clamping: rest)) > 0 else { break }
+            let count = linux_receive(socket.rawValue, &block, block.count)
+            guard count > 0 else { break }
+            answer += block.prefix(count)
+        }
+        return answer
     }
 
     /// `user@host`, as somebody else would call it.

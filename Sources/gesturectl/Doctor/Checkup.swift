@@ -163,8 +163,10 @@ struct Checkup {
 
     /// The calibration that the compositor takes from udev, beside where the daemon maps the panel's corners.
     private mutating func examineCalibration(of device: GestureClient.Device, _ subject: String) {
-        guard device.node.hasPrefix("/dev/input/"),
-            device.node.utf8.allSatisfy({ $0 > 0x2B && $0 < 0x7B && $0 != 0x3B })
+        // It goes to a shell, and comes from whatever listens at the socket.
+        let prefix = "/dev/input/event"
+        guard device.node.hasPrefix(prefix),
+            device.node.utf8.dropFirst(prefix.utf8.count).allSatisfy({ (0x30...0x39).contains($0) })
         else {
             return
         }

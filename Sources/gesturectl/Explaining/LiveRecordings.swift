@@ -4,6 +4,7 @@ import GestureConfiguration
 import GestureEngine
 import GesturePipeline
 import GestureProtocol
+import LinuxSystem
 import Recordings
 
 /// Records panels while their touches are explained, so that these can be replayed with other settings.
@@ -71,12 +72,11 @@ extension Configuration {
     /// daemon describes them; the settings of their gestures it does not tell, so these are those of the files.
     /// - Returns: nil when a file cannot be read, or is wrong by now.
     init?(status: JSONValue, regions: [GestureClient.Region]) {
-        var files: [(path: String, text: [UInt8])] = []
-        for path in status["config"]?.texts("files") ?? [] {
-            guard let text = try? FileBytes.read(path, limit: LibinputReader.sizeLimit) else { return nil }
-            files.append((path, text))
-        }
-        guard !files.isEmpty, let configuration = ConfigurationReader.read(files).configuration else { return nil }
+        let paths = status["config"]?.texts("files") ?? []
+        guard let first = paths.first,
+            let files = try? ConfigurationFiles(file: first, further: Array(paths.dropFirst())).read(),
+            let configuration = ConfigurationReader.read(files).configuration
+        else { return nil }
         var runtime = RuntimeState()
         runtime.scene = status["scene"]?.string ?? RuntimeState.defaultScene
         runtime.switchedOff = Set(regions.filter { !$0.isEnabled }.map(\.id))

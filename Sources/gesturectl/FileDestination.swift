@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Glibc
+import LinuxSystem
+
+/// Where a file is written that the user has named, in a folder that other users may change meanwhile.
+///
+/// Symbolic links in the path are followed only if root or this user owns them. Root writes to no regular file that is
+/// there, which may have other names or other readers, but puts a new one in its place.
+struct FileDestination: ~Copyable {
+    private let path: String
+    private let folder: OwnedDescriptor
+    private let name: [CChar]
+
+    /// - Throws: `ToolError` 73.
+    init(_ path: String) throws(ToolError) {
+        var name = [CChar](repeating: 0, count: Int(NAME_MAX) + 1)
+        let raw = linux_open_folder_of(path, &name)
+        guard raw >= 0 else { throw Self.failure(path, .last("open")) }
+        folder = OwnedDescriptor(adopting: raw)
+        self.path = path
+        self.name = name
+    }
+
+    /// Changes nothing.
+    /// - Throws: `ToolError` 73.
+    func checkWritable() throws(ToolError) {
+        let isThere = try kind() != nil
+        let result =
+            isThere
+            ? faccessat(folder.rawValue, name, W_OK, 0) : faccessat(folder.rawValue, ".", W_OK | X_OK, 0)
+        guard result == 0 else { throw Self.failure(path, .last("access")) }
+    }
+
+    /// Creates the file or replaces its contents.
+    /// - Parameter isPrivate: only this user may read it; a file that is there is replaced as a whole.
+    /// - Throws: `ToolError` 73.
+    func write(_ bytes: [UInt8], isPrivate: Bool) throws(ToolError) {
+        let kind = try kind()
+        var flags = O_WRONLY | O_TRUNC
+        if kind == nil || kind == S_IFREG {
+            flags |= O_CREAT
+            if isPrivate || geteuid() == 0 {
+                guard kind == nil || unlinkat(folder.rawValue, name, 0) == 0 else {
+                    throw Self.failure(path, .last("unlink"))
+                }
+                flags |= O_EXCL
+            }
+        }
+        let descriptor = linux_open_found(folder.rawValue, name, flags, isPrivate ? 0o600 : 0o644)
+        guard descriptor >= 0 else { throw Self.failure(path, .last("open")) }
+        let file = OwnedDescriptor(adopting: descriptor)
+        if let error = writeAll(bytes, to: file.rawValue) { throw Self.failure(path, error) }
+    }
+
+    /// What is there, as the bits of `S_IFMT`; nil: nothing.
+    /// - Throws: `ToolError` 73 for a FIFO of another user, who may never read it.
+    private func kind() throws(ToolError) -> mode_t? {
+        var status = stat()
+        guard fstatat(folder.rawValue, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            if errno == ENOENT { return nil }
+            throw Self.failure(path, .last("stat"))
+        }
+        let kind = status.st_mode & S_IFMT
+        if kind == S_IFIFO, status.st_uid != geteuid() {
+            throw ToolError(.cannotCreate, "\(path.safe): is a FIFO of another user")
+        }
+        return kind
+    }
+
+    private static func failure(_ path: String, _ error: SystemError) -> ToolError {
+        // The kernel's words for it are those for a circle of links.
+        let isLink = error.code == ELOOP
+        return ToolError(
+            .cannotCreate,
+            "\(path.safe): \(isLink ? "leads through a symbolic link of another user, or in a circle" : error.reason)")
+    }
+}

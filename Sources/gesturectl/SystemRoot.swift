@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Glibc
+import LinuxSystem
+
+/// A folder that stands for `/`, such as an image that somebody else has made.
+///
+/// Every path is resolved as it would be in that system: no symbolic link and no `..` leads out of the folder.
+struct SystemRoot: ~Copyable {
+    private let descriptor: OwnedDescriptor
+
+    private init(adopting descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
+
+    /// - Throws: `ToolError` 66 if it is no folder, 69 on a kernel that cannot resolve paths in it.
+    static func at(_ path: String) throws(ToolError) -> SystemRoot {
+        let descriptor = linux_open(path, O_RDONLY | O_DIRECTORY)
+        guard descriptor >= 0 else { throw ToolError(.noInput, "\(path.safe): \(SystemError.last("open").reason)") }
+        let root = SystemRoot(adopting: OwnedDescriptor(adopting: descriptor))
+        do throws(SystemError) {
+            _ = try root.open("/", O_RDONLY | O_DIRECTORY)
+        } catch {
+            let cure = error.code == ENOSYS ? "; it needs Linux 5.6 or newer" : ""
+            throw ToolError(.unavailable, "openat2: \(error.reason)\(cure)")
+        }
+        return root
+    }
+
+    /// Opens something that is there.
+    func open(_ path: String, _ flags: CInt) throws(SystemError) -> OwnedDescriptor {
+        OwnedDescriptor(
+            adopting: try retryingOnInterrupt("openat2", path: path) {
+                linux_open_in_root(descriptor.rawValue, path, flags)
+            })
+    }
+
+    /// Opens a folder, and makes what is missing of its path.
+    func makeFolder(_ path: String) throws(SystemError) -> OwnedDescriptor {
+        var folder = try open("/", O_RDONLY | O_DIRECTORY)
+        var reached = ""
+        for part in path.split(separator: "/") {
+            reached += "/\(part)"
+            if mkdirat(folder.rawValue, String(part), 0o755) != 0, errno != EEXIST {
+                throw .last("mkdir", path: reached)
+            }
+            // From the root again: a link may lead anywhere in it.
+            folder = try open(reached, O_RDONLY | O_DIRECTORY)
+        }
+        return folder
+    }
+}
+
+extension OwnedDescriptor {
+    /// Whether what has this name in the folder is what this project ships: a link with one of these endings, or a regular
+    /// file with these bytes. nil: there is nothing.
+    func isShipped(_ name: String, linkEndings: [String], contents shipped: [UInt8]?) throws(SystemError) -> Bool? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlinkat(rawValue, name, &buffer, buffer.count)
+        if length >= 0 {
+            let target = String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            return linkEndings.contains { target.hasSuffix($0) }
+        }
+        if errno == ENOENT { return nil }
+        guard errno == EINVAL else { throw .last("readlink", path: name) }
+        let file = OwnedDescriptor(
+            adopting: try retryingOnInterrupt("open", path: name) {
+                linux_open_at(rawValue, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
+            })
+        guard let shipped, linux_regular_size(file.rawValue) == Int64(shipped.count) else { return false }
+        return try LinuxSystem.contents(of: file.rawValue, limit: shipped.count) == shipped
+    }
+}
