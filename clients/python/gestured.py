@@ -22,11 +22,12 @@ import asyncio
 import contextlib
 import dataclasses
 import errno
+import functools
 import json
+import math
 import os
 import random
 import re
-import select
 import socket
 import sys
 import time
@@ -34,7 +35,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import (
     Any, AsyncIterator, Callable, Deque, Dict, Iterable, Iterator, List, NamedTuple, Optional, Pattern, Sequence,
-    Set, Tuple, Union)
+    Set, Tuple, Union, get_args, get_origin, get_type_hints)
 
 __all__ = [
     "ALL_PHASES", "Active", "AsyncClient", "Backoff", "Bye", "Client", "Config", "Contact", "Device", "Disconnected",
@@ -51,6 +52,14 @@ _REQUEST_BYTES = 64 * 1024
 _DEFINITIONS = 256
 #: The longest line that the client takes. A `regions` reply of thousands of regions is shorter.
 _LINE_BYTES = 16 << 20
+#: The most values in a line: what Python makes of one takes about a hundred bytes.
+_LINE_VALUES = 1 << 20
+#: The longest line of a gesture; names have at most 64 bytes.
+_GESTURE_BYTES = 16 << 10
+#: Gestures that have begun and not ended. A panel has far fewer.
+_OPEN_GESTURES = 4096
+#: Lines of events that wait while requests are made. A client that never reads its events loses the connection then.
+_WAITING_BYTES = 16 << 20
 
 
 def default_path() -> str:
@@ -77,21 +86,25 @@ class Unavailable(Error, ConnectionError):
 
 
 class ProtocolError(Error):
-    """The program at the socket is not gestured, or speaks another protocol."""
+    """The program at the socket is not gestured, or speaks another protocol: a line is not what docs/protocol.md says."""
 
 
 class RequestError(Error):
     """The daemon refused a request, and has done nothing."""
 
-    def __init__(self, command: str, error: Dict[str, Any]) -> None:
+    def __init__(self, command: str, error: Any) -> None:
+        given = error if isinstance(error, dict) else {}
+        code, message, suggestion = given.get("code"), given.get("message"), given.get("suggestion")
+        diagnostics = given.get("diagnostics")
         self.command = command
         #: One of the codes in docs/protocol.md: "permission_denied", "not_found", …
-        self.code = str(error.get("code", "internal"))
-        self.message = str(error.get("message", "the daemon said no"))
+        self.code = code if isinstance(code, str) else "internal"
+        self.message = message if isinstance(message, str) else "the daemon said no"
         #: The nearest name that the daemon knows.
-        self.suggestion: Optional[str] = error.get("suggestion")
+        self.suggestion: Optional[str] = suggestion if isinstance(suggestion, str) else None
         #: For "config_invalid": the errors, as in `Config.diagnostics`.
-        self.diagnostics: List[Dict[str, Any]] = list(error.get("diagnostics") or [])
+        self.diagnostics: List[Dict[str, Any]] = [
+            entry for entry in (diagnostics if isinstance(diagnostics, list) else []) if isinstance(entry, dict)]
         hint = f"; did you mean \"{self.suggestion}\"?" if self.suggestion else ""
         super().__init__(f"{command}: {self.message}{hint} ({self.code})")
 
@@ -350,32 +363,91 @@ _EVENTS = {
     "idle": Idle, "device": Device, "config": Config, "overflow": Overflow, "bye": Bye}
 
 
-def _make(kind: type, source: Dict[str, Any], **given: Any) -> Any:
+class _WrongValue(ValueError):
+    """A value that the protocol does not permit in its place."""
+
+
+def _only(*kinds: type) -> Callable[[Any], Any]:
+    def check(value: Any) -> Any:
+        # Not isinstance: True is no number.
+        if type(value) not in kinds:
+            raise _WrongValue
+        return value
+    return check
+
+
+_PLAIN = {str: _only(str), int: _only(int), float: _only(int, float), bool: _only(bool)}
+
+
+def _reader(hint: Any) -> Callable[[Any], Any]:
+    """Turns a JSON value into one of a type of this module, or raises `_WrongValue`."""
+    if hint in _PLAIN:
+        return _PLAIN[hint]
+    kind, parts = get_origin(hint), get_args(hint)
+    if kind is Union:
+        inner = _reader(parts[0])
+        return lambda value: None if value is None else inner(value)
+    if kind in (tuple, list):
+        one = _reader(parts[0])
+        return lambda value: kind(map(one, _only(list)(value)))
+    if kind is dict:
+        return _only(dict)
+    return functools.partial(_make, hint)
+
+
+@functools.lru_cache(maxsize=None)
+def _readers(kind: type) -> Tuple[Dict[str, Callable[[Any], Any]], Set[str]]:
+    """How each key of a line becomes a field; and the keys that must be there."""
+    readers = {name: _reader(hint) for name, hint in get_type_hints(kind).items() if name != "raw"}
+    if not dataclasses.is_dataclass(kind):
+        return readers, set(readers)
+    missing = dataclasses.MISSING
+    return readers, {part.name for part in dataclasses.fields(kind)
+                     if part.default is missing and part.default_factory is missing}
+
+
+def _make(kind: type, source: Any, **given: Any) -> Any:
     """A dataclass from the keys of a line; unknown keys are ignored."""
-    names = {part.name for part in dataclasses.fields(kind)} - {"raw"}
-    return kind(**{**{key: value for key, value in source.items() if key in names}, **given})
-
-
-def _point(value: Any) -> Optional[Point]:
-    return Point(value["x"], value["y"]) if isinstance(value, dict) else None
+    readers, needed = _readers(kind)
+    if type(source) is not dict or not needed <= source.keys():
+        raise _WrongValue
+    return kind(**{key: readers[key](value) for key, value in source.items() if key in readers}, **given)
 
 
 def _event(line: Dict[str, Any]) -> Event:
     kind = _EVENTS.get(line["event"])
     if kind is None:
         return Unknown(raw=line, event=line["event"])
-    given: Dict[str, Any] = {"raw": line}
-    if kind is Gesture:
-        given.update(start=_point(line.get("start")), predicted=_point(line.get("predicted")))
-    elif kind is State:
-        given["active"] = tuple(_make(Active, entry) for entry in line.get("active", ()))
-    elif kind is Touches:
-        given["contacts"] = tuple(_make(Contact, entry) for entry in line.get("contacts", ()))
-        given["ignored"] = tuple(_make(IgnoredContact, entry) for entry in line.get("ignored", ()))
-    for key in ("capabilities", "rights", "devices", "events", "diagnostics", "idle", "given"):
-        if isinstance(line.get(key), list) and any(part.name == key for part in dataclasses.fields(kind)):
-            given[key] = tuple(line[key])
-    return _make(kind, line, **given)
+    return _make(kind, line, raw=line)
+
+
+def _whole(digits: str) -> int:
+    # No number of the daemon's is longer; int() takes hours for a million digits before Python 3.11.
+    if len(digits) > 20:
+        raise ValueError
+    return int(digits)
+
+
+def _fraction(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError
+    return number
+
+
+def _no_number(_: str) -> Any:
+    raise ValueError
+
+
+def _parsed(text: bytes) -> Any:
+    """A line of JSON; `ValueError` or `RecursionError` if it is none, or one that no daemon sends."""
+    if sum(map(text.count, (b",", b"[", b"{"))) > _LINE_VALUES:
+        raise ValueError
+    line = json.loads(text.decode(), parse_int=_whole, parse_float=_fraction, parse_constant=_no_number)
+    if re.search(rb"\\u[dD][89a-fA-F]", text):
+        # Half of a surrogate pair is no text: it could not be printed or sent.
+        json.dumps(line, ensure_ascii=False).encode()
+    return line
 
 
 # -- protocol -------------------------------------------------------------------------------------
@@ -456,6 +528,8 @@ class _Session:
         self._open: Dict[Tuple[str, str, str, int], Gesture] = {}
         self._buffer = bytearray()
         self._searched = 0
+        #: Of events that wait, at least.
+        self._waiting = 0
         self._id = 0
 
     def request(self, command: str, keys: Dict[str, Any]) -> Tuple[int, bytes]:
@@ -514,9 +588,9 @@ class _Session:
 
     def put(self, region: Dict[str, Any], below: Optional[str]) -> None:
         """Remembers what the daemon has done for `put_region`."""
-        places = [old["id"] for old in self._lease]
-        if region["id"] in places:
-            place = places.index(region["id"])
+        places = [old.get("id") for old in self._lease]
+        if region.get("id") in places:
+            place = places.index(region.get("id"))
             if below is None:
                 self._lease[place] = region
                 return
@@ -524,10 +598,12 @@ class _Session:
         self._lease.insert(places.index(below) if below in places else len(places), region)
 
     def removed(self, region: str) -> None:
-        self._lease = [old for old in self._lease if old["id"] != region]
+        self._lease = [old for old in self._lease if old.get("id") != region]
 
     def feed(self, data: bytes) -> None:
         """Handles what was read; sets events and replies."""
+        if not self.events:
+            self._waiting = 0
         self._buffer += data
         while True:
             end = self._buffer.find(b"\n", self._searched)
@@ -543,24 +619,41 @@ class _Session:
 
     def _take(self, text: bytes) -> None:
         try:
-            line = json.loads(text)
-        except ValueError:
+            line = _parsed(text)
+        except (ValueError, RecursionError):
             line = None
-        if isinstance(line, dict) and "reply" in line:
+        if isinstance(line, dict) and isinstance(line.get("reply", 0), (str, type(None))):
             self._take_reply(line)
-        elif isinstance(line, dict) and isinstance(line.get("event"), str):
-            self._take_event(_event(line))
+        elif isinstance(line, dict) and "reply" not in line and isinstance(line.get("event"), str):
+            self._take_event(self.event(line, len(text)), len(text))
         else:
             raise ProtocolError(f"{self.path}: a line that is no JSON object; this is no gesture daemon")
+
+    def event(self, line: Dict[str, Any], size: int = 0) -> Event:
+        """Raises `ProtocolError` for values that are not those of the protocol."""
+        try:
+            event = _event(line)
+        except _WrongValue:
+            raise self.wrong(line.get("event")) from None
+        if isinstance(event, Gesture) and size > _GESTURE_BYTES:
+            raise self.wrong("gesture")
+        return event
+
+    def wrong(self, line: Any) -> ProtocolError:
+        return ProtocolError(f"{self.path}: a line \"{str(line)[:64]}\" with wrong values; this is no gesture daemon")
 
     def _take_reply(self, line: Dict[str, Any]) -> None:
         number = line.get("id")
         if number is None:
             # To no request: the daemon is busy, and closes the connection.
-            raise Unavailable(self.path, str((line.get("error") or {}).get("message", "the daemon refused")))
+            error = line.get("error")
+            message = error.get("message") if isinstance(error, dict) else None
+            raise Unavailable(self.path, message if isinstance(message, str) else "the daemon refused")
+        if type(number) is not int:
+            raise self.wrong(line["reply"])
         if number == self._subscribing or number in self._leasing:
-            if not line.get("ok"):
-                self.failure = RequestError(str(line["reply"]), line.get("error") or {})
+            if line.get("ok") is not True:
+                self.failure = RequestError(str(line["reply"]), line.get("error"))
             elif number == self._subscribing and self._hello:
                 self.events.append(self._hello)
             if number == self._subscribing:
@@ -568,7 +661,7 @@ class _Session:
         elif number in self.replies:
             self.replies[number] = line
 
-    def _take_event(self, event: Event) -> None:
+    def _take_event(self, event: Event, size: int) -> None:
         if isinstance(event, Hello):
             if event.protocol != PROTOCOL:
                 raise ProtocolError(f"{self.path}: protocol {event.protocol}; this client speaks {PROTOCOL}")
@@ -580,11 +673,34 @@ class _Session:
             self._reconcile(event)
         if self._subscription is not _NOTHING:
             self.events.append(event)
+            self._waiting += size
         if isinstance(event, Gesture) and self._subscription.follows:
             if event.phase in ("begin", "update"):
                 self._open[event.key] = event
             elif event.phase is not None:
                 self._open.pop(event.key, None)
+        if len(self._open) > _OPEN_GESTURES:
+            raise ProtocolError(f"{self.path}: more than {_OPEN_GESTURES} gestures have begun; this is no gesture daemon")
+        if self._waiting > _WAITING_BYTES and len(self.events) > 1:
+            self._drop_events()
+            raise Unavailable(self.path, "more events wait than this client keeps; it must read them")
+
+    def _drop_events(self) -> None:
+        """Drops events that wait, but the ends of gestures whose beginning is not among them."""
+        begun: Set[Tuple[str, str, str, int]] = set()
+        ends: Deque[Event] = deque()
+        for event in self.events:
+            if not isinstance(event, Gesture) or event.phase not in ("begin", "end", "cancel"):
+                continue
+            if event.phase == "begin":
+                begun.add(event.key)
+            elif event.key in begun:
+                begun.remove(event.key)
+            else:
+                ends.append(event)
+        for key in begun:
+            self._open.pop(key, None)
+        self.events, self._waiting = ends, 0
 
     def _reconcile(self, state: State) -> None:
         if not self._subscription.follows:
@@ -613,8 +729,15 @@ class _Session:
 
     def checked(self, command: str, line: Dict[str, Any]) -> Dict[str, Any]:
         if line.get("ok") is not True:
-            raise RequestError(command, line.get("error") or {})
+            raise RequestError(command, line.get("error"))
         return {key: value for key, value in line.items() if key not in ("reply", "id", "ok")}
+
+    def part(self, reply: Dict[str, Any], key: str, hint: Any) -> Any:
+        """The value of a key that a reply must have."""
+        try:
+            return _reader(hint)(reply[key])
+        except (KeyError, _WrongValue):
+            raise self.wrong(key) from None
 
     def unavailable(self, error: OSError) -> Unavailable:
         cures = {
@@ -702,7 +825,11 @@ class Client:
                 raise self._session.failure
             elif self._socket:
                 was_connected = True
-                self._receive(None)
+                try:
+                    self._receive(None)
+                except ProtocolError as error:
+                    # After the cancels of what had begun.
+                    self._session.failure = error
             elif was_connected and not self._reconnect:
                 return
             else:
@@ -721,6 +848,8 @@ class Client:
 
     def _connect(self) -> None:
         connection = socket.socket(socket.AF_UNIX)
+        # Nor one that takes no connection.
+        connection.settimeout(self._timeout)
         try:
             connection.connect(self._session.path)
         except OSError as error:
@@ -738,7 +867,11 @@ class Client:
     def _send(self, line: bytes) -> None:
         try:
             if self._socket:
+                # A program that reads nothing must not hold this one up.
+                self._socket.settimeout(self._timeout)
                 self._socket.sendall(line)
+        except socket.timeout:
+            self._lose(_HANGS)
         except OSError:
             pass  # what was said before is still read, up to the end
 
@@ -747,10 +880,12 @@ class Client:
         connection = self._socket
         if connection is None:
             return
-        if until is not None and not select.select([connection], [], [], max(0.0, until - time.monotonic()))[0]:
-            return
+        # Zero would not wait at all, which is another error.
+        connection.settimeout(None if until is None else max(0.001, until - time.monotonic()))
         try:
             data = connection.recv(65536)
+        except socket.timeout:
+            return
         except OSError as error:
             return self._lose(error.strerror or str(error))
         if not data:
@@ -792,15 +927,15 @@ class Client:
         return self.request("status")
 
     def devices(self) -> List[Dict[str, Any]]:
-        return self.request("devices")["devices"]
+        return self._session.part(self.request("devices"), "devices", List[Dict[str, Any]])
 
     def regions(self, region: Optional[str] = None) -> List[Dict[str, Any]]:
         """All regions, or those that match a glob, from the lowest to the topmost."""
-        return self.request("regions", region=region)["regions"]
+        return self._session.part(self.request("regions", region=region), "regions", List[Dict[str, Any]])
 
     def state(self) -> State:
         """The current state, whatever this client has subscribed to."""
-        return _event({"event": "state", **self.request("state")})  # type: ignore[return-value]
+        return self._session.event({**self.request("state"), "event": "state"})  # type: ignore[return-value]
 
     def at(self, x: float, y: float, device: Optional[str] = None) -> Dict[str, Any]:
         """The regions at a point: `owner`, `chain`, `pass`, and `margin` if it is not in the owner's shape."""
@@ -817,7 +952,7 @@ class Client:
 
     def set_region(self, region: str, enabled: bool) -> bool:
         """Returns whether it is on now, which also depends on the scene."""
-        return self.request("set_region", region=region, enabled=enabled)["enabled"]
+        return self._session.part(self.request("set_region", region=region, enabled=enabled), "enabled", bool)
 
     def define_regions(self, regions: Sequence[Dict[str, Any]], *, lease: bool = True) -> List[Dict[str, Any]]:
         """Replaces the regions of this client; returns warnings. With a lease the daemon removes them when the
@@ -825,7 +960,7 @@ class Client:
         reply = self.request("define_regions", lease=lease, regions=list(regions))
         if lease:
             self._session.leased(list(regions))
-        return reply.get("diagnostics", [])
+        return self._session.part({"diagnostics": [], **reply}, "diagnostics", List[Dict[str, Any]])
 
     def put_region(self, region: Dict[str, Any], *, below: Optional[str] = None, wait: bool = False,
                    lease: bool = True) -> bool:
@@ -835,14 +970,14 @@ class Client:
         reply = self.request("put_region", lease=lease, region=region, below=below, wait=wait)
         if lease:
             self._session.put(region, below)
-        return reply["waiting"]
+        return self._session.part(reply, "waiting", bool)
 
     def remove_region(self, region: str, *, wait: bool = False, lease: bool = True) -> bool:
         """Removes a region of this client; returns whether the change waits, as for `put_region`."""
         reply = self.request("remove_region", lease=lease, region=region, wait=wait)
         if lease:
             self._session.removed(region)
-        return reply["waiting"]
+        return self._session.part(reply, "waiting", bool)
 
     def cancel(self, region: str) -> None:
         """Cancels the gestures of the regions that match a glob."""
@@ -879,7 +1014,8 @@ class AsyncClient:
             await asyncio.wait([self._connecting])
         streams, self._streams = self._streams, None
         if streams:
-            streams[1].close()
+            # Not close(), which waits until the other end has read what was written.
+            streams[1].transport.abort()
             try:
                 await streams[1].wait_closed()
             except OSError:
@@ -910,7 +1046,11 @@ class AsyncClient:
                     raise self._session.failure
                 elif self._streams:
                     was_connected = True
-                    await self._receive()
+                    try:
+                        await self._receive()
+                    except ProtocolError as error:
+                        # After the cancels of what had begun.
+                        self._session.failure = error
                 elif was_connected and not self._reconnect:
                     return
                 else:
@@ -984,7 +1124,7 @@ class AsyncClient:
 
     def _lose(self, cause: str) -> None:
         if self._streams:
-            self._streams[1].close()
+            self._streams[1].transport.abort()
             self._streams = None
             self._session.lost(cause)
 
@@ -1016,13 +1156,13 @@ class AsyncClient:
         return await self.request("status")
 
     async def devices(self) -> List[Dict[str, Any]]:
-        return (await self.request("devices"))["devices"]
+        return self._session.part(await self.request("devices"), "devices", List[Dict[str, Any]])
 
     async def regions(self, region: Optional[str] = None) -> List[Dict[str, Any]]:
-        return (await self.request("regions", region=region))["regions"]
+        return self._session.part(await self.request("regions", region=region), "regions", List[Dict[str, Any]])
 
     async def state(self) -> State:
-        return _event({"event": "state", **await self.request("state")})  # type: ignore[return-value]
+        return self._session.event({**await self.request("state"), "event": "state"})  # type: ignore[return-value]
 
     async def at(self, x: float, y: float, device: Optional[str] = None) -> Dict[str, Any]:
         return await self.request("at", x=x, y=y, device=device)
@@ -1037,26 +1177,26 @@ class AsyncClient:
         await self.request("set_scene", scene=scene)
 
     async def set_region(self, region: str, enabled: bool) -> bool:
-        return (await self.request("set_region", region=region, enabled=enabled))["enabled"]
+        return self._session.part(await self.request("set_region", region=region, enabled=enabled), "enabled", bool)
 
     async def define_regions(self, regions: Sequence[Dict[str, Any]], *, lease: bool = True) -> List[Dict[str, Any]]:
         reply = await self.request("define_regions", lease=lease, regions=list(regions))
         if lease:
             self._session.leased(list(regions))
-        return reply.get("diagnostics", [])
+        return self._session.part({"diagnostics": [], **reply}, "diagnostics", List[Dict[str, Any]])
 
     async def put_region(self, region: Dict[str, Any], *, below: Optional[str] = None, wait: bool = False,
                          lease: bool = True) -> bool:
         reply = await self.request("put_region", lease=lease, region=region, below=below, wait=wait)
         if lease:
             self._session.put(region, below)
-        return reply["waiting"]
+        return self._session.part(reply, "waiting", bool)
 
     async def remove_region(self, region: str, *, wait: bool = False, lease: bool = True) -> bool:
         reply = await self.request("remove_region", lease=lease, region=region, wait=wait)
         if lease:
             self._session.removed(region)
-        return reply["waiting"]
+        return self._session.part(reply, "waiting", bool)
 
     async def cancel(self, region: str) -> None:
         await self.request("cancel", region=region)
