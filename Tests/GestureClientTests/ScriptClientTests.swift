@@ -15,7 +15,7 @@ struct ScriptClientTests {
             let folder = BuildProducts.root + "/clients/" + rawValue
             return switch self {
             case .python: [program, "-W", "error", "-m", "unittest", "discover", "-s", folder, "-v"]
-            case .javascript: [program, "--test", folder + "/gestured.test.mjs"]
+            case .javascript: [program, "--test", folder + "/gestured.test.mjs", folder + "/lies.test.mjs"]
             }
         }
 

@@ -86,7 +86,7 @@ export class Unavailable extends Error {
     path: string;
     permanent: boolean;
 }
-/** The program at the socket is not gestured, or speaks another protocol. */
+/** The program at the socket is not gestured, or speaks another protocol: a line is not what docs/protocol.md says. */
 export class ProtocolError extends Error {
     /** @param {string} message */
     constructor(message: string);
@@ -130,6 +130,8 @@ export class Session {
     isGreeted: boolean;
     /** @type {Map<number, (line: object) => void>} By request. */
     replies: Map<number, (line: object) => void>;
+    /** Bytes of the lines of events, until the client sets it back. */
+    waiting: number;
     get openCount(): number;
     /** @returns {{id: number, line: string}} */
     request(command: any, keys?: {}): {
@@ -153,6 +155,11 @@ export class Session {
      * @param {Buffer} data
      */
     feed(data: Buffer): void;
+    /** An event whose keys have the values of the protocol. */
+    checked(event: any, size?: number): any;
+    wrong(line: any): ProtocolError;
+    /** Follows gestures no longer of which nobody was told. */
+    forget(keys: any): void;
     /** The connection was lost. */
     lost(cause: any): void;
     #private;

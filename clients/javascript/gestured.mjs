@@ -32,8 +32,17 @@ const REQUEST_BYTES = 64 * 1024;
 const DEFINITIONS = 256;
 /** The longest line that the client takes. A `regions` reply of thousands of regions is shorter. */
 const LINE_BYTES = 16 << 20;
+/** The most values in a line: what Node makes of one takes many times the bytes. */
+const LINE_VALUES = 1 << 20;
+/** The longest line of a gesture that the client takes. The daemon writes at most 4096 bytes. */
+const GESTURE_BYTES = 16 << 10;
+/** Gestures that have begun and not ended. A panel has far fewer. */
+const OPEN_GESTURES = 4096;
 /** The most events that wait for an iterator. Then the client stops reading, and the daemon drops lines. */
 const WAITING_EVENTS = 1024;
+/** Their lines. While requests are made, the client reads on; it disconnects when more than that wait. */
+const WAITING_BYTES = 16 << 20;
+const UNREAD = "more events wait than this client keeps; it must read them";
 const HANGS = "the daemon does not answer; see its log";
 const CLOSED = "the daemon has closed the connection";
 
@@ -134,7 +143,7 @@ export class Unavailable extends Error {
   }
 }
 
-/** The program at the socket is not gestured, or speaks another protocol. */
+/** The program at the socket is not gestured, or speaks another protocol: a line is not what docs/protocol.md says. */
 export class ProtocolError extends Error {
   /** @param {string} message */
   constructor(message) {
@@ -149,8 +158,12 @@ export class RequestError extends Error {
    * @param {string} command
    * @param {{code?: string, message?: string, suggestion?: string, diagnostics?: Diagnostic[]}} [error]
    */
-  constructor(command, error = {}) {
-    const { code = "internal", message = "the daemon said no", suggestion, diagnostics = [] } = error;
+  constructor(command, error) {
+    const given = isTable(error) ? error : {};
+    const code = isText(given.code) ? given.code : "internal";
+    const message = isText(given.message) ? given.message : "the daemon said no";
+    const suggestion = isText(given.suggestion) ? given.suggestion : undefined;
+    const diagnostics = Array.isArray(given.diagnostics) ? given.diagnostics.filter(isTable) : [];
     super(`${command}: ${message}${suggestion ? `; did you mean "${suggestion}"?` : ""} (${code})`);
     this.name = "RequestError";
     this.command = command;
@@ -176,6 +189,45 @@ function unavailable(path, error) {
   const permanent = error.code === "EACCES" || error.code === "EPERM";
   return new Unavailable(path, `no daemon: ${cures[error.code ?? ""] ?? error.message}`, permanent);
 }
+
+// -- what values the keys have ----------------------------------------------------------------------
+
+const isText = (value) => typeof value === "string";
+const isFlag = (value) => typeof value === "boolean";
+const isNumber = Number.isFinite;
+const isTable = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isListOf = (check) => (value) => Array.isArray(value) && value.every(check);
+/** Further keys are accepted; those of `needed` must be there. */
+const hasKeys = (keys, needed = []) => (value) =>
+  isTable(value) && needed.every((key) => value[key] != null) && Object.entries(keys).every(([key, check]) => value[key] == null || check(value[key]));
+
+const each = (check, ...keys) => Object.fromEntries(keys.map((key) => [key, check]));
+const POINT = hasKeys(each(isNumber, "x", "y"), ["x", "y"]);
+const GESTURE = { ...each(isText, "region", "gesture", "name", "device"), sequence: isNumber };
+const ACTIVE = hasKeys(GESTURE, ["region", "gesture", "name", "sequence"]);
+const CONTACT = hasKeys({ ...each(isNumber, "id", "slot", "x", "y", "major_mm"), ...each(isText, "region", "to") }, ["id", "slot", "x", "y"]);
+const IGNORED = hasKeys({ ...each(isNumber, "slot", "x", "y"), filter: isText }, ["slot", "x", "y", "filter"]);
+const COMMON = each(isNumber, "seq", "time_us", "wall_ms", "coalesced");
+/** The known keys of each event, as the types below have them. */
+const EVENTS = new Map(Object.entries({
+  hello: { ...each(isNumber, "protocol", "config_generation"), ...each(isText, "server", "instance"), ...each(isListOf(isText), "capabilities", "rights") },
+  state: { ...COMMON, scene: isText, devices: isListOf(isTable), idle: isListOf(isText), active: isListOf(ACTIVE) },
+  gesture: {
+    ...COMMON, ...GESTURE, ...each(isText, "phase", "reason", "direction"), ...each(POINT, "start", "predicted"), inside: isFlag,
+    ...each(isNumber, "fingers", "x", "y", "u", "v", "held_ms", "count", "duration_ms", "n", "angle", "distance_mm", "velocity_mm_s",
+      "dx", "dy", "vx", "vy", "scale", "rotation", "steps"),
+  },
+  failed: { ...COMMON, ...GESTURE, ...each(isText, "code", "message", "unit"), ...each(isNumber, "value", "limit") },
+  touches: { ...COMMON, device: isText, contacts: isListOf(CONTACT), given: isListOf(isNumber), ignored: isListOf(IGNORED) },
+  frame: { ...COMMON, device: isText, events: isListOf(isListOf(isNumber)), ...each(isFlag, "resync", "suspended", "removed") },
+  idle: { ...COMMON, ...each(isText, "name", "change", "reason"), idle_ms: isNumber },
+  device: { ...COMMON, ...each(isText, "change", "device", "node", "name") },
+  config: { ...COMMON, ...each(isText, "change", "scene"), generation: isNumber, diagnostics: isListOf(isTable) },
+  overflow: { ...COMMON, ...each(isNumber, "dropped", "since_ms") },
+  bye: { reason: isText },
+}).map(([event, keys]) => [event, hasKeys(keys, event === "state" ? ["active"] : event === "gesture" ? ["region", "gesture", "name", "sequence"] : [])]));
+/** Names of this client's own events, which no line may take. */
+const OWN_NAMES = new Set(["error", "end", "event", "newListener", "removeListener"]);
 
 // -- protocol ---------------------------------------------------------------------------------------
 
@@ -211,6 +263,15 @@ export function matches(globs, text) {
   });
 }
 
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** @param {Buffer} bytes */
+function hasFewValues(bytes) {
+  let count = 0;
+  if (bytes.length > LINE_VALUES) for (const byte of bytes) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) count++;
+  return count <= LINE_VALUES;
+}
+
 /** For a client that only makes requests. */
 const NOTHING = Object.freeze({ events: [], phases: [] });
 
@@ -236,9 +297,11 @@ export class Session {
   #hello;
   /** @type {Map<string, object>} The last line of each open gesture. */
   #open = new Map();
-  /** @type {Buffer[]} */
-  #parts = [];
+  /** The beginning of a line, in its first `#size` bytes. */
+  #buffer = Buffer.alloc(0);
   #size = 0;
+  /** Bytes of the lines of events, until the client sets it back. */
+  waiting = 0;
   #id = 0;
 
   /** @param {string} path */
@@ -281,7 +344,7 @@ export class Session {
 
   /** The first requests on a connection: leased regions, so that they can be subscribed to, and the filter. */
   greeting() {
-    this.#parts = [];
+    this.#buffer = Buffer.alloc(0);
     this.#size = 0;
     this.#hello = undefined;
     this.isGreeted = false;
@@ -328,38 +391,64 @@ export class Session {
   feed(data) {
     let start = 0;
     for (let end; (end = data.indexOf(10, start)) >= 0; start = end + 1) {
-      const line = Buffer.concat([...this.#parts, data.subarray(start, end)]).toString();
-      this.#parts = [];
+      this.#keep(data.subarray(start, end));
+      const line = this.#buffer.subarray(0, this.#size);
       this.#size = 0;
       this.#take(line);
     }
-    if (start === data.length) return;
-    this.#parts.push(data.subarray(start));
-    this.#size += data.length - start;
-    if (this.#size > LINE_BYTES) throw new ProtocolError(`${this.#path}: a line of more than 16 MiB; this is no gesture daemon`);
+    this.#keep(data.subarray(start));
+    if (this.#size === 0) this.#buffer = Buffer.alloc(0);
   }
 
-  #take(text) {
+  /** Adds to the beginning of a line, in a buffer that doubles: parts may be single bytes. */
+  #keep(part) {
+    const size = this.#size + part.length;
+    if (size > LINE_BYTES) throw new ProtocolError(`${this.#path}: a line of more than 16 MiB; this is no gesture daemon`);
+    if (size > this.#buffer.length) {
+      const buffer = Buffer.allocUnsafeSlow(Math.max(size, Math.min(this.#buffer.length * 2, LINE_BYTES)));
+      this.#buffer.copy(buffer, 0, 0, this.#size);
+      this.#buffer = buffer;
+    }
+    part.copy(this.#buffer, this.#size);
+    this.#size = size;
+  }
+
+  /** @param {Buffer} bytes */
+  #take(bytes) {
     let line;
     try {
-      line = JSON.parse(text);
+      if (hasFewValues(bytes)) line = JSON.parse(UTF8.decode(bytes));
     } catch {}
-    if (line !== null && typeof line === "object" && "reply" in line) this.#takeReply(line);
-    else if (typeof line?.event === "string") this.#takeEvent(line);
+    if (isTable(line) && "reply" in line && (line.reply === null || isText(line.reply))) this.#takeReply(line);
+    else if (isTable(line) && !("reply" in line) && isText(line.event)) this.#takeEvent(this.checked(line, bytes.length), bytes.length);
     else throw new ProtocolError(`${this.#path}: a line that is no JSON object; this is no gesture daemon`);
   }
 
-  #takeReply(line) {
-    // To no request: the daemon is busy, and closes the connection.
-    if (line.id === undefined) throw new Unavailable(this.#path, line.error?.message ?? "the daemon refused");
-    if (line.id !== this.#subscribing && !this.#leasing.includes(line.id)) return this.replies.get(line.id)?.(line);
-    if (!line.ok) this.failure = new RequestError(line.reply, line.error);
-    if (line.id !== this.#subscribing) return;
-    this.#subscribing = undefined;
-    if (line.ok && this.#hello && this.#subscription !== NOTHING) this.events.push(this.#hello);
+  /** An event whose keys have the values of the protocol. */
+  checked(event, size = 0) {
+    const isRight = EVENTS.get(event.event)?.(event) ?? true;
+    if (isRight && (event.event !== "gesture" || size <= GESTURE_BYTES)) return event;
+    throw this.wrong(event.event);
   }
 
-  #takeEvent(event) {
+  wrong(line) {
+    return new ProtocolError(`${this.#path}: a line "${line.slice(0, 64)}" with wrong values; this is no gesture daemon`);
+  }
+
+  #takeReply(line) {
+    if (line.id == null) {
+      // To no request: the daemon is busy, and closes the connection.
+      throw new Unavailable(this.#path, isText(line.error?.message) ? line.error.message : "the daemon refused");
+    }
+    if (!Number.isInteger(line.id)) throw this.wrong(line.reply ?? "");
+    if (line.id !== this.#subscribing && !this.#leasing.includes(line.id)) return this.replies.get(line.id)?.(line);
+    if (line.ok !== true) this.failure = new RequestError(line.reply ?? "", line.error);
+    if (line.id !== this.#subscribing) return;
+    this.#subscribing = undefined;
+    if (line.ok === true && this.#hello && this.#subscription !== NOTHING) this.events.push(this.#hello);
+  }
+
+  #takeEvent(event, size) {
     if (event.event === "hello") {
       if (event.protocol !== PROTOCOL) {
         throw new ProtocolError(`${this.#path}: protocol ${event.protocol}; this client speaks ${PROTOCOL}`);
@@ -374,9 +463,19 @@ export class Session {
       this.#reconcile(event);
     }
     this.events.push(event);
-    if (event.event !== "gesture" || event.phase === undefined || !this.#follows) return;
-    if (event.phase === "begin" || event.phase === "update") this.#open.set(keyOf(event), event);
-    else this.#open.delete(keyOf(event));
+    this.waiting += size;
+    if (event.event === "gesture" && event.phase != null && this.#follows) {
+      if (event.phase === "begin" || event.phase === "update") this.#open.set(keyOf(event), event);
+      else this.#open.delete(keyOf(event));
+    }
+    if (this.#open.size > OPEN_GESTURES) {
+      throw new ProtocolError(`${this.#path}: more than ${OPEN_GESTURES} gestures have begun; this is no gesture daemon`);
+    }
+  }
+
+  /** Follows gestures no longer of which nobody was told. */
+  forget(keys) {
+    for (const key of keys) this.#open.delete(key);
   }
 
   get #hasGestures() {
@@ -443,6 +542,21 @@ class Stream {
 
   drop() {
     this.#events = [];
+  }
+
+  /**
+   * Drops all events but the ends of gestures whose beginning is not among them.
+   * @returns {Set<string>} The keys of gestures that have begun and not ended among them.
+   */
+  dropMost() {
+    const begun = new Set();
+    this.#events = this.#events.filter((event) => {
+      if (event.event !== "gesture" || !["begin", "end", "cancel"].includes(event.phase)) return false;
+      if (event.phase !== "begin") return !begun.delete(keyOf(event));
+      begun.add(keyOf(event));
+      return false;
+    });
+    return begun;
   }
 
   finish(error) {
@@ -558,8 +672,8 @@ export class Client extends EventEmitter {
     const consumer = {
       count: 0,
       push: (event) => {
-        // A later daemon's event of that name must not look like a failure.
-        if (event.event !== "error") this.emit(event.event, event);
+        // A later daemon's event of that name must not look like a failure, or the end.
+        if (!OWN_NAMES.has(event.event)) this.emit(event.event, event);
         this.emit("event", event);
       },
       drop: () => {},
@@ -656,6 +770,10 @@ export class Client extends EventEmitter {
     }
     if (this.#session.isGreeted) this.#backoff.reset();
     this.#settle();
+    if (this.#session.waiting <= WAITING_BYTES || this.#pending.size === 0 || !(this.#consumer?.count > 1)) return;
+    this.#session.forget(this.#consumer.dropMost());
+    this.#socket?.destroy();
+    this.#lose(UNREAD);
   }
 
   #settle() {
@@ -672,7 +790,9 @@ export class Client extends EventEmitter {
 
   /** Reads on, unless enough events wait; for replies always. */
   #regulate() {
-    const isFull = (this.#consumer?.count ?? 0) >= WAITING_EVENTS && this.#pending.size === 0;
+    const count = this.#consumer?.count ?? 0;
+    if (count === 0) this.#session.waiting = 0;
+    const isFull = (count >= WAITING_EVENTS || this.#session.waiting > WAITING_BYTES) && this.#pending.size === 0;
     if (isFull) this.#socket?.pause();
     else this.#socket?.resume();
   }
@@ -725,12 +845,19 @@ export class Client extends EventEmitter {
     });
   }
 
+  /** The value of a key that a reply must have. */
+  async #part(command, keys, key, check) {
+    const value = (await this.request(command, keys))[key];
+    if (!check(value)) throw this.#session.wrong(command);
+    return value;
+  }
+
   status() {
     return this.request("status");
   }
 
   async devices() {
-    return (await this.request("devices")).devices;
+    return this.#part("devices", {}, "devices", isListOf(isTable));
   }
 
   /**
@@ -738,15 +865,17 @@ export class Client extends EventEmitter {
    * @param {string} [region]
    */
   async regions(region) {
-    return (await this.request("regions", { region })).regions;
+    return this.#part("regions", { region }, "regions", isListOf(isTable));
   }
 
   /**
    * The current state, whatever this client has subscribed to.
    * @returns {Promise<Omit<State, "event" | "seq">>}
    */
-  state() {
-    return this.request("state");
+  async state() {
+    const state = await this.request("state");
+    this.#session.checked({ ...state, event: "state" });
+    return state;
   }
 
   /**
@@ -776,7 +905,7 @@ export class Client extends EventEmitter {
    * @returns {Promise<boolean>} Whether it is on now, which also depends on the scene.
    */
   async setRegion(region, enabled) {
-    return (await this.request("set_region", { region, enabled })).enabled;
+    return this.#part("set_region", { region, enabled }, "enabled", isFlag);
   }
 
   /**
@@ -787,9 +916,10 @@ export class Client extends EventEmitter {
    * @returns {Promise<Diagnostic[]>} Warnings.
    */
   async defineRegions(regions, { lease = true } = {}) {
-    const reply = await this.request("define_regions", { lease, regions });
+    const { diagnostics = [] } = await this.request("define_regions", { lease, regions });
     if (lease) this.#session.leased(regions);
-    return reply.diagnostics ?? [];
+    if (!isListOf(isTable)(diagnostics)) throw this.#session.wrong("define_regions");
+    return diagnostics;
   }
 
   /**
@@ -800,9 +930,9 @@ export class Client extends EventEmitter {
    * @returns {Promise<boolean>} Whether it waits.
    */
   async putRegion(region, { below, wait = false, lease = true } = {}) {
-    const reply = await this.request("put_region", { lease, region, below, wait });
+    const isWaiting = await this.#part("put_region", { lease, region, below, wait }, "waiting", isFlag);
     if (lease) this.#session.put(region, below);
-    return reply.waiting;
+    return isWaiting;
   }
 
   /**
@@ -812,9 +942,9 @@ export class Client extends EventEmitter {
    * @returns {Promise<boolean>} Whether the change waits, as for `putRegion`.
    */
   async removeRegion(region, { wait = false, lease = true } = {}) {
-    const reply = await this.request("remove_region", { lease, region, wait });
+    const isWaiting = await this.#part("remove_region", { lease, region, wait }, "waiting", isFlag);
     if (lease) this.#session.removed(region);
-    return reply.waiting;
+    return isWaiting;
   }
 
   /**

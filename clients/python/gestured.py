@@ -54,7 +54,7 @@ _DEFINITIONS = 256
 _LINE_BYTES = 16 << 20
 #: The most values in a line: what Python makes of one takes about a hundred bytes.
 _LINE_VALUES = 1 << 20
-#: The longest line of a gesture; names have at most 64 bytes.
+#: The longest line of a gesture that the client takes. The daemon writes at most 4096 bytes.
 _GESTURE_BYTES = 16 << 10
 #: Gestures that have begun and not ended. A panel has far fewer.
 _OPEN_GESTURES = 4096
