@@ -71,9 +71,8 @@ struct ClientState {
 
     mutating func next(stream: Int) -> Next {
         guard stream == self.stream else { return .over(nil) }
-        if let event = session.takeEvent() {
-            return .event(event, resumes: session.events.count == Self.waitingEvents - 1)
-        }
+        let wasFull = session.isFull
+        if let event = session.takeEvent() { return .event(event, resumes: wasFull && !session.isFull) }
         guard hasStream else {
             defer { ending = nil }
             return .over(ending)
@@ -85,7 +84,7 @@ struct ClientState {
     mutating func wait(
         stream: Int, as waiter: Int, _ continuation: CheckedContinuation<Void, Never>, isCancelled: Bool
     ) {
-        guard !isCancelled, stream == self.stream, hasStream, session.events.isEmpty else {
+        guard !isCancelled, stream == self.stream, hasStream, session.eventCount == 0 else {
             return continuation.resume()
         }
         waiters[waiter] = continuation
@@ -160,7 +159,7 @@ struct ClientState {
         return !pending.isEmpty || (hasStream && (retryAt ?? now) <= now)
     }
 
-    var wantsToRead: Bool { session.events.count < Self.waitingEvents || !pending.isEmpty }
+    var wantsToRead: Bool { !session.isFull || !pending.isEmpty }
 
     /// - Returns: bytes to send; each is returned once.
     mutating func takeOutput() -> [UInt8] {

@@ -3,9 +3,22 @@ import GestureProtocol
 
 /// The protocol as a client speaks it, over any number of connections: lines in, events out. It does no I/O.
 package struct Session {
+    /// Lines of events that wait, in bytes. Then the client reads no more, and the daemon drops lines; but for replies it
+    /// reads on, up to twice as many.
+    static let waitingBytes = 16 << 20
+    /// The longest line of a gesture that the client takes. The daemon writes at most `ProtocolLimits.eventBytes`.
+    private static let gestureBytes = 4 * ProtocolLimits.eventBytes
+    /// Gestures that have begun and not ended. A panel has far fewer.
+    private static let openGestures = 4096
+
     private let path: String
+    private var queue = EventQueue()
     /// Received events, until they are taken.
-    package private(set) var events: [GestureClient.Event] = []
+    package var events: [GestureClient.Event] { Array(queue.waiting) }
+    /// How many these are.
+    var eventCount: Int { queue.count }
+    /// Whether so many wait that nothing but replies should be read.
+    var isFull: Bool { queue.count >= ClientState.waitingEvents || queue.bytes > Self.waitingBytes }
     /// The daemon refused a request of the session's own.
     package private(set) var failure: ClientError?
     /// Whether the daemon has said `hello` on this connection.
@@ -44,7 +57,7 @@ package struct Session {
     package mutating func subscribe(_ subscription: GestureClient.Subscription?) {
         self.subscription = subscription
         open = OpenGestures(of: subscription)
-        events.removeAll()
+        queue.removeAll()
         failure = nil
     }
 
@@ -99,7 +112,7 @@ package struct Session {
         lease.insert(region, at: lease.firstIndex { $0.id == below } ?? lease.endIndex)
     }
 
-    package mutating func takeEvent() -> GestureClient.Event? { events.isEmpty ? nil : events.removeFirst() }
+    package mutating func takeEvent() -> GestureClient.Event? { queue.takeFirst() }
 
     package mutating func takeFailure() -> ClientError? {
         defer { failure = nil }
@@ -112,8 +125,8 @@ package struct Session {
         let cancels = open.cancelAll(.disconnected)
         subscribing = nil
         guard let cause, subscription != nil else { return }
-        events += cancels
-        events.append(.disconnected(cause: cause))
+        for cancel in cancels { queue.append(cancel) }
+        queue.append(.disconnected(cause: cause))
     }
 
     static func parse(_ line: [UInt8], path: String) throws(ClientError) -> JSONValue {
@@ -138,7 +151,7 @@ package struct Session {
         } catch {
             throw ClientError(error, path: path)
         }
-        take(GestureClient.Event(json))
+        try take(GestureClient.Event(json), bytes: line.count)
         return nil
     }
 
@@ -152,11 +165,11 @@ package struct Session {
         if !json.flag("ok") { failure = .refused(.init(json, command: json.text("reply"))) }
         guard id == subscribing else { return nil }
         subscribing = nil
-        if let hello, subscription != nil, json.flag("ok") { events.append(.hello(hello)) }
+        if let hello, subscription != nil, json.flag("ok") { queue.append(.hello(hello)) }
         return nil
     }
 
-    private mutating func take(_ event: GestureClient.Event) {
+    private mutating func take(_ event: GestureClient.Event, bytes: Int) throws(ClientError) {
         if case .hello(let hello) = event {
             self.hello = hello
             isGreeted = true
@@ -165,14 +178,25 @@ package struct Session {
         guard subscribing == nil, subscription != nil else { return }
         switch event {
         case .state(var state):
-            events += open.reconcile(&state)
-            events.append(.state(state))
+            try check(state.active.count <= Self.openGestures, "a state of too many gestures")
+            for cancel in open.reconcile(&state) { queue.append(cancel) }
+            queue.append(.state(state), bytes: bytes)
         case .gesture(let gesture):
+            try check(bytes <= Self.gestureBytes, "a line of a gesture of \(bytes) bytes")
             open.follow(gesture)
-            events.append(event)
+            queue.append(event, bytes: bytes)
+            try check(open.gestures.count <= Self.openGestures, "too many gestures that have begun")
         default:
-            events.append(event)
+            queue.append(event, bytes: bytes)
         }
+        guard queue.bytes > 2 * Self.waitingBytes, queue.count > 1 else { return }
+        open.remove(queue.removeMost())
+        let cause = "more events wait than this client keeps; it must read them"
+        throw .unavailable(path: path, cause: cause, isPermanent: false)
+    }
+
+    private func check(_ isRight: Bool, _ what: String) throws(ClientError) {
+        if !isRight { throw ClientError(.foreign(what), path: path) }
     }
 }
 
@@ -217,6 +241,9 @@ struct OpenGestures {
         gestures += active.filter { gesture in !gestures.contains { $0.isSame(as: gesture) } }
         return ended.map { Self.cancel($0, .lost) }
     }
+
+    /// Follows gestures no longer of which nobody was told.
+    mutating func remove(_ keys: Set<GestureKey>) { gestures.removeAll { keys.contains(GestureKey($0)) } }
 
     /// Cancels all open gestures.
     mutating func cancelAll(_ reason: GestureClient.Gesture.CancelReason) -> [GestureClient.Event] {

@@ -168,6 +168,8 @@ package struct Reply {
 struct LineSplitter {
     /// Bytes. A `regions` reply of thousands of regions has less.
     private static let limit = 16 << 20
+    /// Values of a line: each takes more than a hundred bytes when it is parsed.
+    private static let mostValues = 1 << 20
 
     private var buffer: [UInt8] = []
     /// How much of it has no line feed.
@@ -176,7 +178,7 @@ struct LineSplitter {
     mutating func append(_ bytes: some Sequence<UInt8>) { buffer.append(contentsOf: bytes) }
 
     /// - Returns: the next line without its line feed; `nil` while there is none.
-    /// - Throws: `.foreign` when a line is too long.
+    /// - Throws: `.foreign` when a line is too long, or has too many values.
     mutating func next() throws(ConnectionError) -> [UInt8]? {
         guard let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
             searched = buffer.count
@@ -186,7 +188,20 @@ struct LineSplitter {
         let line = Array(buffer[..<end])
         buffer.removeFirst(end + 1)
         searched = 0
+        guard line.count <= Self.mostValues || Self.values(of: line) <= Self.mostValues else {
+            throw .foreign("a line of more than a million values")
+        }
         return line
+    }
+
+    /// At least as many as there are.
+    private static func values(of line: [UInt8]) -> Int {
+        line.reduce(1) { count, byte in
+            switch byte {
+            case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "{"): count + 1
+            default: count
+            }
+        }
     }
 }
 

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+/// Events that wait until they are taken, in order.
+struct EventQueue {
+    private var entries: [GestureClient.Event] = []
+    /// How many of them have been taken. They are removed together, since removing the first moves all others.
+    private var taken = 0
+    /// Of the lines of events since the queue was empty.
+    private(set) var bytes = 0
+
+    var count: Int { entries.count - taken }
+    /// Those that wait.
+    var waiting: ArraySlice<GestureClient.Event> { entries[taken...] }
+
+    mutating func append(_ event: GestureClient.Event, bytes: Int = 0) {
+        entries.append(event)
+        self.bytes += bytes
+    }
+
+    mutating func takeFirst() -> GestureClient.Event? {
+        guard taken < entries.count else { return nil }
+        let first = entries[taken]
+        taken += 1
+        if taken == entries.count {
+            removeAll()
+        } else if taken > 1024, taken > entries.count / 2 {
+            entries.removeFirst(taken)
+            taken = 0
+        }
+        return first
+    }
+
+    mutating func removeAll() {
+        entries.removeAll()
+        (taken, bytes) = (0, 0)
+    }
+
+    /// Removes all events but the ends of gestures whose beginning does not wait here.
+    /// - Returns: the gestures that have begun here and not ended.
+    mutating func removeMost() -> Set<GestureKey> {
+        var begun: Set<GestureKey> = []
+        var ends: [GestureClient.Event] = []
+        for case .gesture(let gesture) in waiting {
+            switch gesture.phase {
+            case .begin: begun.insert(GestureKey(gesture))
+            case .end, .cancel:
+                if begun.remove(GestureKey(gesture)) == nil { ends.append(.gesture(gesture)) }
+            case .update, nil: break
+            }
+        }
+        removeAll()
+        entries = ends
+        return begun
+    }
+}
+
+/// What all lines of a gesture have in common.
+struct GestureKey: Hashable {
+    private let region: String
+    private let kind: GestureClient.Gesture.Kind
+    private let name: String
+    private let sequence: Int
+
+    init(_ gesture: GestureClient.Gesture) {
+        (region, kind, name, sequence) = (gesture.region, gesture.kind, gesture.name, gesture.sequence)
+    }
+}
