@@ -33,6 +33,9 @@ const LOOK_MS = 250;
 /** How long to wait after the daemon would have no regions of this page. */
 const REFUSED_MS = 5000;
 
+/** Gestures that have begun and not ended. A panel has far fewer. */
+const MOST_OPEN = 4096;
+
 const keyOf = (line) => [line.region, line.gesture, line.name, line.sequence].join();
 const sequenceOf = (line) => `${line.region} ${line.sequence}`;
 const withHint = ({ message, suggestion }) => message + (suggestion ? `; did you mean "${suggestion}"?` : "");
@@ -84,7 +87,14 @@ export class Gestures extends EventTarget {
     const socket = (this.#socket = new WebSocket(this.#url));
     const own = (take) => (event) => this.#socket === socket && take(event);
     socket.onopen = own(() => this.request("subscribe", this.#subscription).catch(complainOf));
-    socket.onmessage = own(({ data }) => this.#take(JSON.parse(data)));
+    socket.onmessage = own(({ data }) => {
+      try {
+        this.#take(JSON.parse(data));
+      } catch {
+        complainOnce("not a gestured line");
+        this.#lose(true);
+      }
+    });
     socket.onclose = own(() => this.#lose(true));
     this.#isSilent = false;
     this.#watch = setInterval(() => {
@@ -143,15 +153,17 @@ export class Gestures extends EventTarget {
     } else if (line.event === "gesture" && line.phase) {
       if (isUnderWay(line)) this.#open.set(keyOf(line), line);
       else this.#open.delete(keyOf(line));
+      if (this.#open.size > MOST_OPEN) throw Error("too many");
     }
     this.#emit(line);
   }
 
   #takeReply({ ok, error = {}, ...line }) {
+    // Throws if it is no error, while the request is there to be rejected.
+    const message = ok || withHint(error);
     const waiting = this.#replies.get(line.id);
     this.#replies.delete(line.id);
     if (ok) return waiting?.resolve(line);
-    const message = withHint(error);
     // An error without a request: there is no place for this connection.
     if (waiting) waiting.reject(Object.assign(new Error(), error, { message: `${waiting.cmd}: ${message}` }));
     else complain(message);
@@ -166,7 +178,8 @@ export class Gestures extends EventTarget {
   }
 
   #emit(line) {
-    for (const type of [line.event, "line"]) this.dispatchEvent(new CustomEvent(type, { detail: line }));
+    // Throws if it has no name: only strings have `padEnd`.
+    for (const type of [line.event.padEnd(0), "line"]) this.dispatchEvent(new CustomEvent(type, { detail: line }));
   }
 }
 

@@ -22,6 +22,12 @@ class ModuleTests(unittest.TestCase):
         # What is minified is still a module that a browser would take.
         subprocess.run(["node", "--input-type=module", "--check", "-"], input=small, check=True)
 
+    def test_its_connection_in_node(self):
+        run = subprocess.run(
+            ["node", "--test", os.path.join(HERE, "module", "lies.test.mjs")], capture_output=True, text=True, timeout=60)
+        self.assertEqual(run.returncode, 0, run.stdout[-5000:])
+        self.assertRegex(run.stdout, r"# pass [1-9]|ℹ pass [1-9]")
+
     def test_its_types(self):
         command = ["tsc", "--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom", "--moduleResolution", "node"]
         compiler = subprocess.run([*command, os.path.join(HERE, "types.ts")], env=ENVIRONMENT, stdout=subprocess.PIPE, text=True)
