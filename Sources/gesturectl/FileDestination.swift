@@ -69,10 +69,13 @@ struct FileDestination: ~Copyable {
     }
 
     private static func failure(_ path: String, _ error: SystemError) -> ToolError {
-        // The kernel's words for it are those for a circle of links.
-        let isLink = error.code == ELOOP
-        return ToolError(
-            .cannotCreate,
-            "\(path.safe): \(isLink ? "leads through a symbolic link of another user, or in a circle" : error.reason)")
+        ToolError(.cannotCreate, "\(path.safe): \(error.reasonForPath)")
+    }
+}
+
+extension SystemError {
+    /// The reason of an error of a path through which only some links are followed.
+    var reasonForPath: String {
+        code == ELOOP ? "leads through a symbolic link of another user, or in a circle" : reason
     }
 }

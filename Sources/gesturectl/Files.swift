@@ -21,7 +21,7 @@ enum FileBytes {
                 return try contents(of: file.rawValue, limit: limit)
             }
         } catch {
-            throw ToolError(.noInput, "\(path.safe): \(error.reason)")
+            throw ToolError(.noInput, "\(path.safe): \(geteuid() == 0 ? error.reasonForPath : error.reason)")
         }
         throw ToolError(.noInput, "\(path.safe): is a FIFO of another user, who may never write to it")
     }

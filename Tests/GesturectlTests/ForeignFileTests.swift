@@ -54,6 +54,8 @@ struct ForeignFileTests {
             let outcome = try convert(to: path)
             #expect(outcome.status == 73)
             #expect(outcome.errors.contains("leads through a symbolic link of another user"))
+            let read = try Tool.run(["convert", path])
+            #expect(read.status == 66 && read.errors.contains("leads through a symbolic link of another user"))
             // Before it records anything.
             let daemon = try FakeDaemon { _ in .init(hangsUp: true) }
             let recorded = try Tool.run(["record", "-o", path, "--socket", daemon.path])
