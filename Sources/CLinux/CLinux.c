@@ -164,39 +164,6 @@ ssize_t linux_receive_plain(int fd, void *bytes, size_t count) {
     return recv(fd, bytes, (size_t)there, MSG_DONTWAIT);
 }
 
-static void *close_what_comes(void *argument) {
-    int requests = (int)(intptr_t)argument;
-    struct linux_closing next;
-    for (;;) {
-        ssize_t count = recv(requests, &next, sizeof next, 0);
-        if (count < 0 && errno == EINTR) continue;
-        if (count != sizeof next) break;
-        close(next.fd);
-        while (send(requests, &next, sizeof next, MSG_NOSIGNAL) < 0 && errno == EINTR) {}
-    }
-    close(requests);
-    return NULL;
-}
-
-int linux_closer_start(void) {
-    int ends[2];
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) return -1;
-    pthread_attr_t attributes;
-    pthread_t thread;
-    int code = linux_set_non_blocking(ends[0]) < 0 ? errno : pthread_attr_init(&attributes);
-    if (code == 0) {
-        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-        pthread_attr_setstacksize(&attributes, 64 * 1024);
-        code = pthread_create(&thread, &attributes, close_what_comes, (void *)(intptr_t)ends[1]);
-        pthread_attr_destroy(&attributes);
-    }
-    if (code == 0) return ends[0];
-    close(ends[0]);
-    close(ends[1]);
-    errno = code;
-    return -1;
-}
-
 int linux_peer_credentials(int fd, struct linux_peer *peer) {
     struct ucred credentials;
     socklen_t size = sizeof credentials;

@@ -21,6 +21,12 @@ extension GestureServer {
         settle(now: now)
     }
 
+    /// Accepts again, if too many connections were being closed.
+    func connectionClosed() {
+        guard closer.count < limits.closings else { return }
+        listener?.resume(now: clock.monotonic())
+    }
+
     private func admit(_ connection: consuming OwnedDescriptor, now: Int64) {
         let credentials: PeerCredentials
         do throws(SystemError) {
@@ -53,12 +59,21 @@ extension GestureServer {
     /// Why this user may not have one more connection; `nil` if it may.
     private func reasonToRefuse(_ user: UInt32) -> String? {
         let limit = user == 0 ? limits.clients : limits.clients - limits.keptForRoot
-        // Those that are being closed count too: a user must not fill the daemon with connections that close slowly.
-        let present = clients.count { !$0.isFailed } + closer.count
-        if present >= limit { return "all \(limit) places are taken" }
-        let ofUser = clients.count { !$0.isFailed && $0.peer.credentials.user == user } + closer.count(of: user)
+        if placesTaken >= limit { return "all \(limit) places are taken" }
+        let ofUser = clientCount(of: user) + closer.count(of: user)
         if ofUser >= limits.clientsPerUser { return "uid \(user) has \(ofUser) connections already" }
         return nil
+    }
+
+    /// Connections that are being closed take places too: a user must not fill the daemon with those that close slowly.
+    /// They take no others' places: at most as many count as the user may have beside its clients.
+    private var placesTaken: Int {
+        clients.count { !$0.isFailed }
+            + closer.users.reduce(0) { $0 + min($1.value, max(0, limits.clientsPerUser - clientCount(of: $1.key))) }
+    }
+
+    private func clientCount(of user: UInt32) -> Int {
+        clients.count { !$0.isFailed && $0.peer.credentials.user == user }
     }
 
     private func refuse(_ connection: consuming OwnedDescriptor, of user: UInt32, reason: String) {

@@ -70,6 +70,7 @@ package final class GestureServer {
         self.listener = try Listener(socket: consume listener, loop: loop, pauses: limits.acceptPause) {
             server.takeUnretainedValue().acceptWaiting()
         }
+        closer.whenClosed = { server.takeUnretainedValue().connectionClosed() }
     }
 
     deinit {
@@ -190,9 +191,9 @@ package final class GestureServer {
     private func closeAll() {
         for client in clients { disconnect(client) }
         clients = []
-        closer.stop()
-        listener?.close()
+        listener?.close(with: closer)
         listener = nil
+        closer.stop()
         timer?.cancel()
         timer = nil
         delegate = nil

@@ -33,7 +33,8 @@ package struct ServerLimits: Hashable, Sendable {
     /// Requests of one client: how many a second, and how many at once.
     package var requestsPerSecond: Int64 = 64
     package var requestBurst: Int64 = 128
-    /// Microseconds of one turn of the loop for requests; further ones wait for the next turn, after the devices. 5 ms:
+    /// Microseconds of one turn of the loop after which no further request is begun; it waits for the next turn, after the
+    /// devices. One that has begun is finished. 5 ms:
     /// a panel with ten contacts at 1 kHz fills the kernel's buffer in 15 ms.
     package var turnShare: Int64 = 5000
     /// While a client has more unsent bytes than this, its requests are not read.

@@ -4,16 +4,24 @@ import CLinux
 /// Closes connections without waiting for the files that their peers have passed.
 ///
 /// A client may pass descriptors (`SCM_RIGHTS`). Before Linux 6.16 they cannot be refused. The thread that closes the
-/// connection then drops them, and waits as long as the last reference to each file takes to close. So a
-/// connection whose unread bytes hold descriptors is closed by a helper thread, which does nothing else. The thread is
-/// started when it is first needed.
+/// connection then drops them, and waits as long as the last reference to each file takes to close: a TCP socket with
+/// `SO_LINGER` up to 18 hours. So a connection whose unread bytes hold descriptors is closed by a helper thread, which
+/// does nothing else, and is started when it is first needed. Nothing lingers there: a second thread takes references
+/// to all descriptors and drops them by its exit, and the kernel does not let exiting threads linger. They are not
+/// received, because some files (FUSE, NFS) make their holder wait in `close`, and not in flight.
 package final class ConnectionCloser {
     private let loop: EventLoop
     private var helper: OwnedDescriptor?
     private var source: EventLoop.Source?
     /// Not handed to the helper yet: it could not be started, or its queue is full.
     private var waiting: [linux_closing] = []
-    private var users: [UInt32: Int] = [:]
+    /// Connections that are not closed yet, by user.
+    package private(set) var users: [UInt32: Int] = [:]
+
+    /// Starts the helper; tests replace it.
+    package var startHelper: () -> CInt = linux_closer_start
+    /// Called when something is closed.
+    package var whenClosed: () -> Void = {}
 
     package init(loop: EventLoop) {
         self.loop = loop
@@ -35,7 +43,16 @@ package final class ConnectionCloser {
         _ connection: consuming OwnedDescriptor, of user: UInt32, scratch: UnsafeMutableBufferPointer<UInt8>
     ) {
         guard Self.holdsDescriptors(connection.rawValue, scratch) else { return }
-        waiting.append(linux_closing(fd: connection.release(), user: user))
+        handOver(connection, of: user)
+    }
+
+    /// Closes a listening socket, on which connections may wait whose unread bytes hold descriptors.
+    package func close(listener: consuming OwnedDescriptor) {
+        handOver(listener, of: .max)
+    }
+
+    private func handOver(_ socket: consuming OwnedDescriptor, of user: UInt32) {
+        waiting.append(linux_closing(fd: socket.release(), user: user))
         count += 1
         users[user, default: 0] += 1
         handOver()
@@ -73,7 +90,7 @@ package final class ConnectionCloser {
     }
 
     private func start() {
-        let socket = linux_closer_start()
+        let socket = startHelper()
         guard socket >= 0 else { return }
         let helper = OwnedDescriptor(adopting: socket)
         // Unretained: `stop` takes the source out of the loop.
@@ -95,5 +112,6 @@ package final class ConnectionCloser {
             users[closed.user] = left > 0 ? left : nil
         }
         if count > 0 { handOver() } else { stop() }
+        whenClosed()
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import GestureServer
 
-/// A TCP socket on the loopback whose last close takes 5 s, unless its other end is closed meanwhile.
+/// A TCP socket on the loopback whose last close takes 18 hours, unless its other end is closed meanwhile.
 private final class LingeringSocket {
     private let other: OwnedDescriptor
     private var held: OwnedDescriptor?
@@ -29,7 +29,7 @@ private final class LingeringSocket {
             _ = try retryingOnInterrupt("connect") { connect(active, start, size) }
         }
         other = OwnedDescriptor(adopting: try retryingOnInterrupt("accept4") { linux_accept(passive) })
-        var wait = linger(l_onoff: 1, l_linger: 5)
+        var wait = linger(l_onoff: 1, l_linger: 65535)
         setsockopt(active, SOL_SOCKET, SO_LINGER, &wait, socklen_t(MemoryLayout<linger>.size))
         let bytes = [UInt8](repeating: 0, count: 65536)
         while linux_send(active, bytes, bytes.count) > 0 {}
@@ -65,7 +65,7 @@ struct PassedDescriptorTests {
         #expect(harness.server.clientCount == (canRefuse ? 1 : 0))
     }
 
-    @Test("the loop does not wait for their close, and the user's places are taken until then", arguments: Way.allCases)
+    @Test("nobody waits for their close", arguments: Way.allCases)
     func slow(way: Way) throws {
         var limits = ServerLimits()
         limits.clientsPerUser = 1
@@ -75,29 +75,94 @@ struct PassedDescriptorTests {
         var connection: OwnedDescriptor? = try UnixSocket.connect(path: harness.path)
         let raw = connection?.rawValue ?? -1
         if way != .refused, way != .hungUp { harness.turn() }
-        var slow: LingeringSocket? = try LingeringSocket()
+        let slow = try LingeringSocket()
         if way == .afterRequests { _ = linux_send(raw, "{\"cmd\":\"ping\"}\n", 15) }
         if way == .unread {
             // More than one read takes, and then too long a line: the rest stays unread.
             let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 80_000)
             #expect(linux_send(raw, bytes, bytes.count) == bytes.count)
         }
-        try #require(pass(slow?.rawValue ?? -1, over: raw, flags: way == .urgent ? CInt(MSG_OOB) : 0) == 1)
-        slow?.letGo()
+        try #require(pass(slow.rawValue, over: raw, flags: way == .urgent ? CInt(MSG_OOB) : 0) == 1)
+        slow.letGo()
         if way == .hungUp { connection = nil }
         let begun = MonotonicClock.now()
         if way == .stopped { harness.server.stop() } else { harness.turn() }
         #expect(MonotonicClock.now() - begun < 1_000_000)
         #expect(harness.server.clientCount == (first == nil ? 0 : 1))
-        #expect(harness.server.closer.count(of: 1001) == 1)
         connection = nil
         guard way != .stopped else { return }
-        _ = try harness.connect(as: 1001)
-        #expect(harness.notices.contains { $0.contains("uid 1001 has \(first == nil ? 1 : 2) connections already") })
-        slow = nil
         waitForCloser(of: harness)
         #expect(harness.server.closer.count == 0)
         if first == nil { #expect(try harness.connect(as: 1001).read().contains("hello")) }
+    }
+
+    @Test("nobody waits for those in the queue of a socket that is passed")
+    func nested() throws {
+        let harness = try ServerHarness(takesDescriptors: true)
+        let connection = try UnixSocket.connect(path: harness.path)
+        let slow = try LingeringSocket()
+        var ends: [CInt] = [-1, -1]
+        try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        try #require(pass(slow.rawValue, over: ends[0]) == 1)
+        try #require(pass(ends[1], over: connection.rawValue) == 1)
+        slow.letGo()
+        for end in ends { close(end) }
+        harness.turn()
+        waitForCloser(of: harness)
+        #expect(harness.server.closer.count == 0)
+    }
+
+    @Test("others connect while somebody passes them over many connections that wait")
+    func crowd() throws {
+        let harness = try ServerHarness(takesDescriptors: true)
+        var (slow, connections): ([LingeringSocket], [Peer]) = ([], [])
+        for _ in 0..<60 {
+            let peer = Peer(try UnixSocket.connect(path: harness.path))
+            let socket = try LingeringSocket()
+            try #require(pass(socket.rawValue, over: peer.socket.rawValue) == 1)
+            socket.letGo()
+            slow.append(socket)
+            connections.append(peer)
+        }
+        let users: [UInt32] = [0, 1002]
+        let others = try users.map { _ in
+            TestClient(try UnixSocket.connect(path: harness.path, nonBlocking: true), delegate: harness.delegate)
+        }
+        var accepted = 0
+        harness.server.readCredentials = { _ in
+            accepted += 1
+            let user = accepted > 60 ? users[accepted - 61] : 1001
+            return PeerCredentials(process: 2, user: user, group: user)
+        }
+        let end = MonotonicClock.now() + 10_000_000
+        while accepted < 62, MonotonicClock.now() < end { harness.loop.turn(timeout: 10) }
+        // The clock of the server stands still: nobody has waited for a pause.
+        for other in others { #expect(other.read().contains("hello")) }
+        waitForCloser(of: harness)
+        #expect(harness.server.closer.count == 0)
+    }
+
+    private final class Peer {
+        let socket: OwnedDescriptor
+
+        init(_ socket: consuming OwnedDescriptor) { self.socket = socket }
+    }
+
+    @Test("connections that wait when the server stops do not delay it")
+    func waiting() throws {
+        let harness = try ServerHarness(takesDescriptors: true)
+        let connection = try UnixSocket.connect(path: harness.path)
+        let slow = try LingeringSocket()
+        try #require(pass(slow.rawValue, over: connection.rawValue) == 1)
+        slow.letGo()
+        let begun = MonotonicClock.now()
+        harness.server.stop()
+        #expect(MonotonicClock.now() - begun < 1_000_000)
+        // Its other end is closed, with what was on it.
+        var byte: UInt8 = 0
+        var pending = pollfd(fd: connection.rawValue, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&pending, 1, 10_000) == 1)
+        #expect(recv(connection.rawValue, &byte, 1, 0) <= 0)
     }
 
     /// Until its thread, which may wait for the processor, has closed everything.
@@ -106,25 +171,72 @@ struct PassedDescriptorTests {
         while harness.server.closer.count > 0, MonotonicClock.now() < end { harness.loop.turn(timeout: 10) }
     }
 
-    @Test("nobody new is accepted while too many are being closed")
+    /// A helper that closes nothing until it is told to.
+    private final class SlowHelper {
+        private var end: CInt = -1
+
+        func start() -> CInt {
+            var ends: [CInt] = [-1, -1]
+            guard socketpair(AF_UNIX, CInt(SOCK_SEQPACKET.rawValue), 0, &ends) == 0 else { return -1 }
+            end = ends[1]
+            return ends[0]
+        }
+
+        /// Closes one.
+        func proceed() {
+            var next = linux_closing()
+            let size = MemoryLayout<linux_closing>.size
+            guard recv(end, &next, size, CInt(MSG_DONTWAIT)) == size else { return }
+            close(next.fd)
+            _ = send(end, &next, size, 0)
+        }
+
+        deinit { close(end) }
+    }
+
+    @Test("nobody new is accepted while too many are being closed, until one is closed")
     func tooMany() throws {
         var limits = ServerLimits()
         limits.closings = 1
         let harness = try ServerHarness(limits: limits, takesDescriptors: true)
+        let helper = SlowHelper()
+        harness.server.closer.startHelper = helper.start
+        let file = try OwnedDescriptor(opening: "/dev/null", flags: O_RDONLY)
         let good = try harness.connectGreeted(as: 1000)
         harness.server.readCredentials = { _ in PeerCredentials(process: 2, user: 1001, group: 1001) }
         let connection = try UnixSocket.connect(path: harness.path)
-        var slow: LingeringSocket? = try LingeringSocket()
-        try #require(pass(slow?.rawValue ?? -1, over: connection.rawValue) == 1)
-        slow?.letGo()
+        try #require(pass(file.rawValue, over: connection.rawValue) == 1)
         harness.turn()
         let late = try harness.connect(as: 1002)
         #expect(late.read().isEmpty)
         harness.broadcast()
         #expect(good.read().contains("gesture"))
-        slow = nil
-        waitForCloser(of: harness)
-        harness.pass(limits.acceptPause.upperBound)
+        helper.proceed()
+        harness.turn()
         #expect(late.read().contains("hello"))
+    }
+
+    @Test("those that are being closed take places of their user only")
+    func places() throws {
+        var limits = ServerLimits()
+        limits.clients = 4
+        limits.reservedForRoot = 1
+        limits.clientsPerUser = 2
+        let harness = try ServerHarness(limits: limits, takesDescriptors: true)
+        let helper = SlowHelper()
+        harness.server.closer.startHelper = helper.start
+        let file = try OwnedDescriptor(opening: "/dev/null", flags: O_RDONLY)
+        harness.server.readCredentials = { _ in PeerCredentials(process: 2, user: 1001, group: 1001) }
+        for _ in 0..<6 {
+            let connection = try UnixSocket.connect(path: harness.path)
+            try #require(pass(file.rawValue, over: connection.rawValue) == 1)
+            harness.turn()
+        }
+        #expect(harness.server.closer.count(of: 1001) == 6)
+        #expect(try harness.connect(as: 1001).read().contains("busy"))
+        let other = try harness.connect(as: 1002)
+        #expect(other.read().contains("hello"))
+        #expect(try harness.connect(as: 1003).read().contains("all 3 places are taken"))
+        #expect(try harness.connect(as: 0).read().contains("hello"))
     }
 }

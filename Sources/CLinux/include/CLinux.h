@@ -122,7 +122,8 @@ ssize_t linux_receive_plain(int fd, void *bytes, size_t count);
 /// A descriptor to close, and whose it is.
 struct linux_closing { int32_t fd; uint32_t user; };
 /// Starts a thread that closes each descriptor that it is sent as a `linux_closing`, one after the other, and sends it
-/// back when that is done. Returns a non-blocking socket to it, or -1; the thread ends when that is closed.
+/// back when that is done. Sockets that the descriptor's queue holds do not linger (SO_LINGER). Returns a non-blocking
+/// socket to it, or -1; the thread ends when that is closed.
 int linux_closer_start(void);
 
 /// SO_SNDBUF; the kernel doubles it.

@@ -4,7 +4,8 @@ package import LinuxSystem
 
 /// The socket that clients connect to. Goes on listening after every error of `accept`.
 package final class Listener {
-    private let socket: OwnedDescriptor
+    /// `nil` once it is closed.
+    private var socket: OwnedDescriptor?
     private let loop: EventLoop
     private let pauses: ClosedRange<Int64>
     private var source: EventLoop.Source?
@@ -21,13 +22,14 @@ package final class Listener {
     init(
         socket: consuming OwnedDescriptor, loop: EventLoop, pauses: ClosedRange<Int64>, _ ready: @escaping () -> Void
     ) throws(SystemError) {
+        let descriptor = socket.rawValue
         self.socket = consume socket
         self.loop = loop
         self.pauses = pauses
         nextPause = pauses.lowerBound
         // An older kernel cannot: `ConnectionCloser` does what it takes then.
-        _ = linux_refuse_descriptors(self.socket.rawValue)
-        source = try loop.add(self.socket.rawValue, events: .readable) { _ in ready() }
+        _ = linux_refuse_descriptors(descriptor)
+        source = try loop.add(descriptor, events: .readable) { _ in ready() }
     }
 
     /// Calls `body` with each connection that waits.
@@ -35,7 +37,7 @@ package final class Listener {
     func accept(now: Int64, _ body: (consuming OwnedDescriptor) -> Void) -> SystemError? {
         do throws(SystemError) {
             for _ in 0..<Self.acceptsPerTurn {
-                guard let connection = try takeConnection(socket.rawValue) else { break }
+                guard let descriptor = socket?.rawValue, let connection = try takeConnection(descriptor) else { break }
                 body(connection)
             }
             nextPause = pauses.lowerBound
@@ -49,7 +51,13 @@ package final class Listener {
 
     /// Listens again when its pause is over.
     func resumeIfDue(now: Int64) {
-        guard let time = resumeAt, time <= now, let source else { return }
+        guard let time = resumeAt, time <= now else { return }
+        resume(now: now)
+    }
+
+    /// Ends a pause early.
+    func resume(now: Int64) {
+        guard resumeAt != nil, let source else { return }
         resumeAt = nil
         do throws(SystemError) {
             try loop.modify(source, events: .readable)
@@ -58,10 +66,13 @@ package final class Listener {
         }
     }
 
-    func close() {
+    /// - Parameter closer: closes the socket, with what waits on it.
+    func close(with closer: ConnectionCloser) {
         if let source { loop.remove(source) }
         source = nil
         resumeAt = nil
+        guard let socket = socket.take() else { return }
+        closer.close(listener: socket)
     }
 
     /// Leaves waiting connections alone for a while.
