@@ -49,6 +49,12 @@ static inline int evdev_axis(int fd, unsigned code, struct input_absinfo *axis) 
     return evdev_ask(fd, EVIOCGABS(code), axis);
 }
 
+/// What a device calls itself, with its terminating zero, and its numbers. Of what the kernel does not say nothing is set.
+static inline void evdev_identity(int fd, struct input_id *id, char *name, unsigned size) {
+    (void)evdev_ask(fd, EVIOCGID, id);
+    if (size > 0 && evdev_ask(fd, EVIOCGNAME(size - 1), name) >= 0) name[size - 1] = 0;
+}
+
 /// 1 or 0; -1 with errno. The kernel takes the events of keys out of the queue of who asks: ask on a descriptor that no
 /// events are read from.
 static inline int evdev_key_is_down(int fd, unsigned key) {

@@ -38,6 +38,8 @@ package enum Admission: Hashable, Sendable {
             return .refused(reason: "\(kind.phrase), not a touchscreen; match it in a [[device]] to use it anyway")
         }
         guard let (x, y) = device.positionAxes else {
+            // Of a device with an absurd number of slots nothing else is read.
+            if device.axes.count == 1, let refusal = slotRefusal(device) { return refusal }
             return .refused(reason: "no pair of position axes; it cannot say where a finger is")
         }
         for (name, axis) in [("x", x), ("y", y)] where axis.maximum <= axis.minimum {
@@ -52,11 +54,8 @@ package enum Admission: Hashable, Sendable {
 
     private static func multitouch(_ device: DeviceDescription, warnings: [String]) -> Admission {
         guard let slot = device.axis(EventCode.absMTSlot) else { return .accepted(.unslotted, warnings: warnings) }
-        // Slots are numbered from 0 whatever the minimum says.
-        let count = Int64(slot.maximum) + 1
-        guard count >= 1, count <= maximumSlots else {
-            return .refused(reason: "it announces \(count) slots; 1 to \(maximumSlots) can be followed")
-        }
+        if let refusal = slotRefusal(device) { return refusal }
+        let count = slotCount(slot)
         var warnings = warnings
         if device.axis(EventCode.absMTTrackingID) == nil {
             warnings.append("it announces no tracking ids: its contacts may never show")
@@ -65,6 +64,16 @@ package enum Admission: Hashable, Sendable {
             warnings.append("it reports only a box around several fingers: positions of two or more are inexact")
         }
         return .accepted(.slots(count: Int(count)), warnings: warnings)
+    }
+
+    /// Slots are numbered from 0 whatever the minimum says.
+    private static func slotCount(_ axis: AxisRange) -> Int64 { Int64(axis.maximum) + 1 }
+
+    /// - Returns: `nil` if its slots can be followed, or there are none.
+    private static func slotRefusal(_ device: DeviceDescription) -> Admission? {
+        guard let count = device.axis(EventCode.absMTSlot).map(slotCount), !(1...Int64(maximumSlots)).contains(count)
+        else { return nil }
+        return .refused(reason: "it announces \(count) slots; 1 to \(maximumSlots) can be followed")
     }
 
     private static func singleTouch(_ device: DeviceDescription, warnings: [String]) -> Admission {

@@ -28,23 +28,45 @@ package final class InputDevice {
     /// - Parameter udev: udev's properties of the device.
     /// - Throws: `SystemError` with the node: `EACCES` (see `InputDevice.remedy`), `ENODEV`
     ///   (unplugged meanwhile), `ENOTTY` (no evdev node), …
-    package init(node: String, udev: [String: String]) throws(SystemError) {
+    package convenience init(node: String, udev: [String: String]) throws(SystemError) {
         evdev_silence_library()
         let descriptor = try OwnedDescriptor(opening: node, flags: O_RDONLY | O_NONBLOCK)
+        if let slots = AxisRange(absurdSlotsOf: descriptor.rawValue) {
+            self.init(refusing: descriptor, node: node, slots, udev: udev)
+            return
+        }
         var evdev: OpaquePointer?
         let code = libevdev_new_from_fd(descriptor.rawValue, &evdev)
         guard code >= 0, let evdev else {
             throw SystemError(call: "libevdev_new_from_fd", code: -code, path: node)
         }
         // Before the first read. Some fake devices refuse it.
-        reader.stampsArrival = libevdev_set_clock_id(evdev, CLOCK_MONOTONIC) < 0
+        let stampsArrival = libevdev_set_clock_id(evdev, CLOCK_MONOTONIC) < 0
         let description = DeviceDescription(evdev, udev: udev)
         let slotCount = description.axis(EventCode.absMTSlot).map { Int(clamping: Int64($0.maximum) + 1) } ?? 1
+        self.init(node: node, descriptor, evdev, description) {
+            SlotTable(descriptor: $0, node: node, device: description, slotCount: slotCount)
+        }
+        reader.stampsArrival = stampsArrival
+    }
+
+    private init(
+        node: String, _ descriptor: consuming OwnedDescriptor, _ evdev: OpaquePointer?,
+        _ description: DeviceDescription, _ fetchTable: @escaping (CInt) -> SlotTable?
+    ) {
         self.node = node
+        self.descriptor = descriptor
         self.evdev = evdev
         self.description = description
-        self.descriptor = descriptor
-        fetchTable = { SlotTable(descriptor: $0, node: node, device: description, slotCount: slotCount) }
+        self.fetchTable = fetchTable
+    }
+
+    /// A device that libevdev must not see. The description is what `Admission` needs to refuse it.
+    private convenience init(
+        refusing descriptor: consuming OwnedDescriptor, node: String, _ slots: AxisRange, udev: [String: String]
+    ) {
+        let description = DeviceDescription(identityOf: descriptor.rawValue, slots: slots, udev: udev)
+        self.init(node: node, descriptor, nil, description) { _ in nil }
     }
 
     /// What the administrator can do when a device with these properties cannot be opened; `nil`: no cure is known.
@@ -57,12 +79,8 @@ package final class InputDevice {
 
     /// For tests.
     /// - Parameter descriptor: any that events can be read from.
-    init(adopting descriptor: consuming OwnedDescriptor, table: @escaping (CInt) -> SlotTable?) {
-        node = ""
-        description = DeviceDescription()
-        evdev = nil
-        self.descriptor = descriptor
-        fetchTable = table
+    convenience init(adopting descriptor: consuming OwnedDescriptor, table: @escaping (CInt) -> SlotTable?) {
+        self.init(node: "", descriptor, nil, DeviceDescription(), table)
     }
 
     deinit {

@@ -68,7 +68,32 @@ extension SlotTable {
     }
 }
 
+extension AxisRange {
+    /// More slots than this are not shown to libevdev. 1024: sixteen times what is followed, and 56 KiB of its memory.
+    private static let mostSlots = 1024
+
+    /// The slot axis of a device with a number of slots that no device has; `nil` for all others. libevdev multiplies that
+    /// number without looking at it, and writes outside of what it has allocated.
+    init?(absurdSlotsOf descriptor: CInt) {
+        var axis = input_absinfo()
+        guard evdev_axis(descriptor, UInt32(EventCode.absMTSlot), &axis) >= 0,
+            !(-1..<Int32(Self.mostSlots)).contains(axis.maximum)
+        else { return nil }
+        self.init(minimum: axis.minimum, maximum: axis.maximum)
+    }
+}
+
 extension DeviceDescription {
+    /// A device of which no more is known than its slots, its name and its numbers.
+    init(identityOf descriptor: CInt, slots: AxisRange, udev: [String: String]) {
+        var id = input_id()
+        var name = [CChar](repeating: 0, count: 256)
+        evdev_identity(descriptor, &id, &name, UInt32(name.count))
+        self.init(
+            name: String(orEmpty: name), bus: id.bustype, vendor: id.vendor, product: id.product, version: id.version,
+            axes: [Int(EventCode.absMTSlot): slots], udev: udev)
+    }
+
     /// What libevdev has read of a device.
     init(_ evdev: OpaquePointer, udev: [String: String]) {
         self.init(

@@ -9,6 +9,10 @@ struct PanelVerdictTests {
         ("noprop 1\nkey 0x145", "a touchpad, not a touchscreen; match it in a [[device]] to use it anyway"),
         ("key 0x140", "a tablet, not a touchscreen; match it in a [[device]] to use it anyway"),
         ("axis 47 0 64 0 0 0", "it announces 65 slots; 1 to 64 can be followed"),
+        // libevdev must not see these: it would write where it may not.
+        ("axis 47 0 2147483647 0 0 0", "it announces 2147483648 slots; 1 to 64 can be followed"),
+        ("axis 47 0 306783378 0 0 0", "it announces 306783379 slots; 1 to 64 can be followed"),
+        ("axis 47 0 -3 0 0 0", "it announces -2 slots; 1 to 64 can be followed"),
         (
             "axis 53 7 7 0 0 0",
             "its x axis has the empty range 7 to 7; correct it with a udev hwdb entry (EVDEV_ABS)"
