@@ -5,8 +5,13 @@ import LinuxSystem
 /// The configuration files that were last in force, kept for a start at which the files are refused.
 struct KeptConfiguration: Sendable {
     private static let name = "last-good.json"
-    /// Of all files together, quoted.
-    private static let largest = 4 * ConfigurationFiles.largestTogether
+    /// Bytes of what `save` can have written. A character that is escaped in JSON has three bytes for each of its own at
+    /// most, and a path has at most 4096.
+    private static let largest = 3 * ConfigurationFiles.largestTogether + mostFiles * (3 * 4096 + 32)
+    /// A file that is given, and those of a directory.
+    private static let mostFiles = 1 + ConfigurationFiles.mostFiles
+    /// Commas and colons of what `save` can have written: four for each file, and three more.
+    private static let mostSeparators = 4 * mostFiles + 3
 
     private let file: StateFile
 
@@ -50,7 +55,7 @@ struct KeptConfiguration: Sendable {
         guard let bytes else { return nil }
         let document: JSONDocument
         do throws(JSONError) {
-            document = try JSONDocument.read(bytes)
+            document = try JSONDocument.read(bytes, depth: 3, separators: Self.mostSeparators)
         } catch {
             throw UnreadableState(description: "\(path): \(error)")
         }
@@ -59,6 +64,9 @@ struct KeptConfiguration: Sendable {
             return (path, Array(text.utf8))
         }
         guard !files.isEmpty else { throw UnreadableState(description: "\(path): no files in it") }
+        guard files.reduce(0, { $0 + $1.text.count }) <= ConfigurationFiles.largestTogether else {
+            throw UnreadableState(description: "\(path): its files are larger than the daemon reads")
+        }
         return files
     }
 }

@@ -123,6 +123,24 @@ struct KeptConfigurationTests {
         #expect(daemon.log.contains(kept))
     }
 
+    @Test("what the daemon cannot have written takes no memory", arguments: ["[],", "{},", "0,", "\"\","])
+    func foreign(value: String) throws {
+        let text = "{\"files\":[" + String(repeating: value, count: 11_000_000 / value.utf8.count) + "0]}"
+        try state.write(text, to: "last-good.json")
+        let (daemon, client) = try startAlone(TestConfiguration.wrong)
+        #expect(try client.request(#"{"cmd":"status","id":2}"#).number("regions") == 0)
+        #expect(daemon.log.contains("commas and colons"))
+        // With a sanitizer it is some 100 MB. It was more than 1 GB.
+        #expect(try daemon.peakMemory() < 400_000_000)
+    }
+
+    @Test("what is larger than the daemon can have written is not read")
+    func large() throws {
+        try state.write(String(repeating: " ", count: 17 << 20), to: "last-good.json")
+        let (daemon, _) = try startAlone(TestConfiguration.wrong)
+        #expect(daemon.log.contains("File too large"))
+    }
+
     @Test("without a folder the daemon works, and says what it cannot keep")
     func noFolder() throws {
         let harness = try PanelHarness(arguments: ["--state-dir", state("nowhere")])
@@ -132,5 +150,15 @@ struct KeptConfigurationTests {
             harness.daemon.log.contains(
                 "No such file or directory; if the files are refused at the next start, this configuration is not there"
             ))
+    }
+}
+
+extension DaemonProcess {
+    /// The most memory that it has had in RAM, in bytes.
+    fileprivate func peakMemory() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(program.pid)/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        let kilobytes = line?.split(separator: " ").compactMap { Int($0) }.first
+        return try #require(kilobytes) * 1024
     }
 }

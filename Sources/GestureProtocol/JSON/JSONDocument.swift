@@ -23,13 +23,13 @@ package final class JSONDocument {
     /// - Parameters:
     ///   - bytes: one line, with or without its line feed; not kept.
     ///   - depth: the most levels: larger only for files.
+    ///   - separators: the most commas and colons, which bounds the memory: a value takes up to 80 bytes for each of its
+    ///     own.
     package static func read(
-        _ bytes: UnsafeBufferPointer<UInt8>, depth: Int = maximumDepth
+        _ bytes: UnsafeBufferPointer<UInt8>, depth: Int = maximumDepth, separators: Int = .max
     ) throws(JSONError) -> JSONDocument {
         // Checked first, for the parser recurses up to 2048 levels.
-        if let column = firstTooDeep(bytes, limit: depth) {
-            throw JSONError(column: column, message: "more than \(depth) levels")
-        }
+        if let excess = firstExcess(bytes, depth: depth, separators: separators) { throw excess }
         var error = json_error_t()
         let flags = Int(JSON_REJECT_DUPLICATES | JSON_DECODE_ANY)
         let parsed = bytes.withMemoryRebound(to: CChar.self) { text in
@@ -43,13 +43,19 @@ package final class JSONDocument {
         try read(Array(text.utf8), depth: depth)
     }
 
-    package static func read(_ bytes: [UInt8], depth: Int = maximumDepth) throws(JSONError) -> JSONDocument {
-        try bytes.withUnsafeBufferPointer { bytes throws(JSONError) in try read(bytes, depth: depth) }
+    package static func read(
+        _ bytes: [UInt8], depth: Int = maximumDepth, separators: Int = .max
+    ) throws(JSONError) -> JSONDocument {
+        try bytes.withUnsafeBufferPointer { bytes throws(JSONError) in
+            try read(bytes, depth: depth, separators: separators)
+        }
     }
 
-    /// The column, from 1, of the first bracket that opens one level too many.
-    private static func firstTooDeep(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> Int? {
-        var depth = 0
+    /// The first bracket that opens one level too many, or the first comma or colon too many.
+    private static func firstExcess(
+        _ bytes: UnsafeBufferPointer<UInt8>, depth mostLevels: Int, separators mostSeparators: Int
+    ) -> JSONError? {
+        var (depth, separators) = (0, 0)
         var isInString = false
         var isEscaped = false
         var column = 0
@@ -65,8 +71,15 @@ package final class JSONDocument {
                 case UInt8(ascii: "\""): isInString = true
                 case UInt8(ascii: "{"), UInt8(ascii: "["):
                     depth += 1
-                    if depth > limit { return column }
+                    if depth > mostLevels {
+                        return JSONError(column: column, message: "more than \(mostLevels) levels")
+                    }
                 case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+                case UInt8(ascii: ","), UInt8(ascii: ":"):
+                    separators += 1
+                    if separators > mostSeparators {
+                        return JSONError(column: column, message: "more than \(mostSeparators) commas and colons")
+                    }
                 default: break
                 }
             }
