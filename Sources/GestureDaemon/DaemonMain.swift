@@ -23,7 +23,7 @@ package enum DaemonMain {
         for diagnostic in diagnostics { StandardStream.error.write(diagnostic.text { $0.columns } + "\n") }
         if case .rejected = outcome { return ExitStatus.configuration }
         let files = store.files.isEmpty ? "no configuration files; no regions" : store.files.joined(separator: ", ")
-        StandardStream.output.write("\(files): ok\n")
+        StandardStream.output.write("\(SafeText.terminal(files)): ok\n")
         return ExitStatus.ok
     }
 

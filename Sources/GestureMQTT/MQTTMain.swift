@@ -14,7 +14,7 @@ package enum MQTTMain {
 
     private static func check(_ options: MQTTOptions) -> CInt {
         guard settings(options) != nil else { return ExitStatus.configuration }
-        StandardStream.output.write("\(options.file ?? MQTTSettings.standardFile): ok\n")
+        StandardStream.output.write("\(SafeText.terminal(options.file ?? MQTTSettings.standardFile)): ok\n")
         return ExitStatus.ok
     }
 

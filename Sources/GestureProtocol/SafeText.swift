@@ -45,11 +45,23 @@ package enum SafeText {
         return String(result)
     }
 
-    /// Whether a scalar does something to the text around it, or cannot be seen: control characters (C0, DEL, C1), those
-    /// that change the direction of text, those without width, and separators of lines and paragraphs.
+    /// Whether a scalar does something to the text around it, or cannot be seen: control characters (C0, DEL, C1),
+    /// format characters (Cf: among them all that change the direction of text, and tags), what Unicode lets programs show
+    /// as nothing (Default_Ignorable_Code_Point: variation selectors, fillers), and separators of lines and paragraphs.
     package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0..<0x20, 0x7F...0x9F, 0x200B...0x200F, 0x2028...0x202E, 0x2060, 0x2066...0x2069, 0xFEFF: true
+        case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029: return true
+        case 0x20..<0xAD: return false
+        default:
+            let properties = scalar.properties
+            return properties.isDefaultIgnorableCodePoint || properties.generalCategory == .format
+        }
+    }
+
+    /// Whether a byte of UTF-8 may be the first of a scalar that `isUnsafe`.
+    static func mayBeginUnsafe(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0..<0x20, 0x7F, 0xC2, 0xCD, 0xD8, 0xDB, 0xDC, 0xE0...0xE3, 0xEF, 0xF0, 0xF3: true
         default: false
         }
     }

@@ -17,7 +17,7 @@ package enum WebMain {
 
     private static func check(_ options: WebOptions) -> CInt {
         guard settings(options) != nil else { return ExitStatus.configuration }
-        StandardStream.output.write("\(options.file ?? WebSettings.standardFile): ok\n")
+        StandardStream.output.write("\(SafeText.terminal(options.file ?? WebSettings.standardFile)): ok\n")
         return ExitStatus.ok
     }
 

@@ -56,7 +56,7 @@ extension ProgramOptions {
         do throws(UsageError) {
             options = try Self(arguments, environmentSocket: Environment.value("GESTURED_SOCKET"))
         } catch {
-            StandardStream.error.write("\(program): \(error.message)\n")
+            StandardStream.error.write("\(program): \(error.message.printable)\n")
             return ExitStatus.usage
         }
         switch options.action {

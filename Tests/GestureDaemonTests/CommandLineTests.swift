@@ -21,6 +21,20 @@ struct CommandLineTests {
         #expect(said.contains("did you mean \"gestures\"?"))
     }
 
+    @Test("a name of a file never moves the cursor")
+    func hostileNames() throws {
+        let folder = try ScratchFolder()
+        for (text, status) in [(TestConfiguration.button, Int32(0)), (TestConfiguration.wrong, 78)] {
+            let path = try folder.write(text, to: "a\u{1B}]0;x\u{7}\u{202E}.toml")
+            let result = try run(["--check", "-c", path])
+            #expect(result.status == status)
+            let said = result.output + result.errors
+            #expect(said.contains("/a\u{FFFD}]0;x\u{FFFD}\u{FFFD}.toml"))
+            #expect(!said.contains("\u{1B}") && !said.contains("\u{202E}"))
+        }
+        #expect(!(try run(["\u{1B}[2J"]).errors.contains("\u{1B}")))
+    }
+
     @Test("a wrong file at the start: 78 and its diagnostics, no socket")
     func wrongStart() throws {
         let folder = try ScratchFolder()

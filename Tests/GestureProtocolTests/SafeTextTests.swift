@@ -20,6 +20,25 @@ struct SafeTextTests {
         #expect(SafeText.terminal("a\u{1B}[2Jb\t\u{202E}Größe") == "a\u{FFFD}[2Jb\u{FFFD}\u{FFFD}Größe")
     }
 
+    @Test("what cannot be seen, or changes the direction of text, is shown by nobody: neither as text nor in JSON")
+    func invisible() {
+        let named: [ClosedRange<UInt32>] = [
+            0xAD...0xAD, 0x34F...0x34F, 0x61C...0x61C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180B...0x180F,
+            0x200B...0x200F,
+            0x2028...0x202E, 0x2060...0x206F, 0x3164...0x3164, 0xFE00...0xFE0F, 0xFEFF...0xFEFF, 0xFFA0...0xFFA0,
+            0xFFF9...0xFFFB, 0x1D173...0x1D17A, 0xE0000...0xE0FFF,
+        ]
+        #expect(named.joined().compactMap { Unicode.Scalar($0) }.allSatisfy { SafeText.isUnsafe($0) })
+        #expect("aß→日本ไทยह😀ж\u{A0}\u{301}".unicodeScalars.allSatisfy { !SafeText.isUnsafe($0) })
+        var raw: [UInt32] = []
+        for scalar in (0...0x10FFFF).compactMap({ Unicode.Scalar($0 as UInt32) }) where SafeText.isUnsafe(scalar) {
+            var json = JSONWriter()
+            json.value(String(scalar))
+            if json.bytes.contains(where: { $0 >= 0x7F || $0 < 0x20 }) { raw.append(scalar.value) }
+        }
+        #expect(raw.isEmpty)
+    }
+
     @Test("a field of a file is quoted, and cut after 32 bytes")
     func fields() {
         #expect(SafeText.field("a\u{1B}ä".utf8) == "\"a???\"")

@@ -42,7 +42,11 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     /// For a log, which says itself how severe a line is.
     package var logLine: String { "\(place): \(advice)" }
 
-    private var place: String { line > 0 ? "\(file):\(line):\(column)" : file }
+    /// Names of files may hold anything.
+    private var place: String {
+        let name = SafeText.terminal(file)
+        return line > 0 ? "\(name):\(line):\(column)" : name
+    }
     private var advice: String { message + Spelling.hint(suggestion) }
 
     /// `text` where every character takes one column.

@@ -24,11 +24,12 @@ extension JSONWriter {
         case "\n": append(escape: UInt8(ascii: "n"))
         case "\r": append(escape: UInt8(ascii: "r"))
         case "\t": append(escape: UInt8(ascii: "t"))
-        // All of these are below U+10000: one escape.
         case _ where SafeText.isUnsafe(scalar):
             let digits = Array("0123456789abcdef".utf8)
-            append(escape: UInt8(ascii: "u"))
-            for shift in [12, 8, 4, 0] { append(digits[Int(scalar.value >> shift & 0xF)]) }
+            for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+                append(escape: UInt8(ascii: "u"))
+                for shift in [12, 8, 4, 0] { append(digits[Int(unit >> shift & 0xF)]) }
+            }
         default:
             for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { append(byte) }
         }
@@ -40,11 +41,8 @@ extension JSONWriter {
     }
 
     /// Whether a byte stands for itself in every string. A terminal or a page that shows a line must not get what
-    /// `SafeText.isUnsafe`: DEL, and what may begin with the bytes C2, E2 and EF.
+    /// `SafeText.isUnsafe`.
     private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0..<0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0xC2, 0xE2, 0xEF: false
-        default: true
-        }
+        byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && !SafeText.mayBeginUnsafe(byte)
     }
 }

@@ -73,7 +73,7 @@ struct Check: ParsableCommand {
             ConfigurationLoading.show(diagnostics)
         }
         if settings == nil { throw ToolError(.configuration, "") }
-        if !json, !quiet { StandardOutput.write(Array("\(files.first ?? MQTTSettings.standardFile): ok\n".utf8)) }
+        if !json, !quiet { StandardOutput.write("\((files.first ?? MQTTSettings.standardFile).safe): ok\n") }
     }
 
     /// `{"ok":true,"diagnostics":[…],"gestures":[…]}`
