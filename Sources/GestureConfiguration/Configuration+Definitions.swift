@@ -114,12 +114,13 @@ extension Configuration {
         var taken: Set<String> = []
         var rules: [RegionRule] = []
         var ranges: [SourceRange] = []
-        for entry in entries where !entry.id.isEmpty {
+        for (value, entry) in zip(values, entries) where !entry.id.isEmpty {
             if known.contains(entry.id) || !taken.insert(entry.id).inserted {
                 sink.error(.duplicateID, "there is a region \"\(entry.id)\" already", at: entry.idRange)
                 continue
             }
-            guard let rule = RegionRule(entry.reader(RegionRule.keys, sink), id: entry.id) else { continue }
+            guard var rule = RegionRule(entry.reader(RegionRule.keys, sink), id: entry.id) else { continue }
+            rule.definitionBytes = Int32(clamping: value.json.utf8.count)
             rules.append(rule)
             ranges.append(entry.range)
         }

@@ -176,10 +176,9 @@ extension Daemon {
             outcome = DefinitionJob.Outcome(job.read(), panels: panels)
         }
         guard let rules = outcome.rules else { throw .configurationInvalid(outcome.diagnostics) }
-        waitingChanges.removeAll { $0.set == job.lease?.connection }
         let (now, later) = definition.waits ? split(rules, of: job.lease, for: peer) : (rules, [])
-        waitingChanges += later
         let changes = store.changes.defining(now, lease: job.lease, files: store.written)
+        waitingChanges = try waiting(later, after: changes, of: job.lease)
         var diagnostics = outcome.diagnostics
         if changes != store.changes {
             store.changes = changes

@@ -44,6 +44,7 @@ extension Daemon {
             replacing: isThere && !store.written.writtenIDs.contains(id) ? [id] : [])
         guard let rule else { throw .configurationInvalid(diagnostics) }
         let change = RegionChange(lease: lease, id: rule.id, rule: rule, below: place.below)
+        try checkSize(after: change, waits: place.waits && isThere)
         if make(change, waits: place.waits && isThere) { return (true, diagnostics) }
         return (false, diagnostics + layoutWarnings(about: [rule.id]))
     }

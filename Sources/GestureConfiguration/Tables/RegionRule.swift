@@ -37,6 +37,9 @@ package struct RegionRule: Hashable, Sendable {
         static let hasDevice = Traits(rawValue: 8)
     }
 
+    /// Bytes of the client's definition as compact JSON; 0 for a region of the files. Says nothing about what the region is.
+    package internal(set) var definitionBytes: Int32 = 0
+
     /// All copies of a rule share it, so that lists of thousands are copied and compared at little cost.
     private var body: Body
 

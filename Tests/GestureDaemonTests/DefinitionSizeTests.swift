@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Testing
+
+/// The memory that clients may take by what they define.
+@Suite("Daemon: how large definitions may be")
+struct DefinitionSizeTests {
+    /// 19 KB of compact JSON.
+    private static func large(_ id: String) -> String {
+        let steps = Array(repeating: #""tap ok""#, count: 32).joined(separator: ",")
+        let gestures = (0..<63).map { #"{"type":"pattern","name":"p\#($0)","steps":[\#(steps)]}"# }
+        return
+            #"{"id":"\#(id)","shape":{"rect":[0,700,10,10]},"gestures":[{"type":"press"},\#(gestures.joined(separator: ","))]}"#
+    }
+
+    /// Puts regions until one is refused.
+    /// - Returns: how many were not, and the refusal.
+    private func fill(
+        _ client: SocketClient, _ name: String, isLease: Bool
+    ) throws -> (count: Int, error: JSONLine) {
+        for number in 0..<100 {
+            let reply = try client.request(Self.put(Self.large("\(name)\(number)"), isLease: isLease))
+            guard reply.flag("ok") == true else { return (number, try #require(reply.object("error"))) }
+        }
+        throw TestFailure("nothing was refused")
+    }
+
+    private static func put(_ region: String, isLease: Bool, _ more: String = "") -> String {
+        #"{"cmd":"put_region","id":14,"lease":\#(isLease),"region":\#(region)\#(more)}"#
+    }
+
+    @Test("one user: 512 KiB of leases on all connections, then busy; what is removed makes room")
+    func user() throws {
+        let harness = try PanelHarness()
+        let size = Self.large("a10").utf8.count
+        let (count, error) = try fill(harness.client, "a", isLease: true)
+        #expect(count == 524_288 / size || count == 524_288 / size + 1)
+        #expect(error["code"] == "busy")
+        #expect(error["message"]?.hasPrefix("region \"a\(count)\": the regions that uid ") == true)
+        #expect(error["message"]?.contains("more than 524288 bytes as compact JSON; remove some, or give") == true)
+        let other = try harness.daemon.connect(toPanel: "panel")
+        let request = #"{"cmd":"define_regions","id":7,"lease":true,"regions":[\#(Self.large("b"))]}"#
+        let refusal = try #require(other.request(request).object("error"))
+        #expect(refusal["message"]?.hasPrefix("regions: the regions that uid ") == true)
+        // One that is replaced counts once.
+        #expect(try harness.client.request(Self.put(Self.large("a0"), isLease: true)).flag("ok") == true)
+        try harness.client.request(#"{"cmd":"remove_region","id":15,"lease":true,"region":"a0"}"#)
+        #expect(try other.request(request).flag("ok") == true)
+    }
+
+    @Test("what waits counts beside what it replaces")
+    func waiting() throws {
+        let harness = try PanelHarness()
+        let last = "a\(try fill(harness.client, "a", isLease: true).count - 1)"
+        try harness.press(x: 20, y: 2820, on: last)
+        let reply = try harness.client.request(Self.put(Self.large(last), isLease: true, #","wait":true"#))
+        #expect(reply.object("error")?["code"] == "busy")
+    }
+
+    @Test("all clients together: 1 MiB, and the daemon goes on")
+    func together() throws {
+        let harness = try PanelHarness()
+        let size = Self.large("a10").utf8.count
+        let (count, error) = try fill(harness.client, "a", isLease: false)
+        #expect(count == 1_048_576 / size || count == 1_048_576 / size + 1)
+        #expect(error["code"] == "busy")
+        #expect(error["message"]?.contains("of all clients together would take more than 1048576 bytes") == true)
+        try harness.press()
+    }
+}
