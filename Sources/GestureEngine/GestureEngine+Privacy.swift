@@ -29,17 +29,11 @@ extension GestureEngine {
 
     /// What `route(at:)` would be if there were no private regions.
     package mutating func openRoute(at point: Point) -> (owner: Int?, route: [Int]) {
-        let map = openMap ?? makeOpenMap()
+        let map = openMap ?? RegionMap(regions, bounds: bounds, omitting: .isPrivate)
         openMap = map
         var route: [Int] = []
         // All that is in a private region is private: the ancestors of what this finds are not.
         let owner = map.route(point, regions, into: &route)
         return (owner, route)
-    }
-
-    private func makeOpenMap() -> RegionMap {
-        var open = regions
-        for i in open.indices where open[i].isPrivate { open[i].isEnabled = false }
-        return RegionMap(open, bounds: bounds)
     }
 }

@@ -14,7 +14,7 @@ package struct GestureEngine: ~Copyable {
     let context = EngineContext()
     let bounds: Rectangle
     /// Contacts that land in private regions are not known here.
-    let hidesPrivate: Bool
+    package let hidesPrivate: Bool
     var arbitration: ArbitrationSettings
     var map: RegionMap { didSet { openMap = nil } }
     /// `map` without private regions; made by the first `openRoute(at:)`.

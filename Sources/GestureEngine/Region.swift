@@ -29,7 +29,7 @@ package struct Region: Hashable, Sendable {
         case capture
     }
 
-    /// The name that the configuration gives and the wire carries.
+    /// Unique in a list of regions, and the same from one list to the next.
     package var id: String {
         get { body.values.id }
         set { change { $0.id = newValue } }
@@ -68,11 +68,20 @@ package struct Region: Hashable, Sendable {
     }
     /// Can be touched. Whoever makes the regions decides whether those inside a disabled one are disabled too.
     package var isEnabled: Bool
+    /// Only clients that may not see private regions know of it, because a private one has its name or that of a region
+    /// around it. The others' engine has it switched off.
+    package var isShadowed = false
     /// Only some clients may know where it is touched. The others get the events of an engine that `hidesPrivate`.
     /// Regions in it are private, too.
     package var isPrivate: Bool {
         get { traits.contains(.isPrivate) }
         set { change { $0.isPrivate = newValue } }
+    }
+    /// It takes no contact from a private region: one that such a region would own, or see pass, without all those that
+    /// yield.
+    package var yields: Bool {
+        get { traits.contains(.yields) }
+        set { change { $0.yields = newValue } }
     }
     /// Millimetres outside the shape at which a contact counts as having left.
     package var leaveDistance: Double {
@@ -110,6 +119,14 @@ package struct Region: Hashable, Sendable {
         set { change { $0.gestures = newValue } }
     }
 
+    /// The name that the configuration gives and the wire carries.
+    package var name: String { RegionID.name(of: id) }
+
+    /// Whether a client with or without the right to see private regions may know of it.
+    package func isVisible(seesPrivate: Bool) -> Bool {
+        seesPrivate ? !isShadowed : !isPrivate
+    }
+
     /// The word of one of its gestures. To look at it in `gestures` takes a copy of all that the gesture has.
     package func word(ofGesture index: Int) -> String { body.values.gestures[index].word }
 
@@ -132,6 +149,7 @@ package struct Region: Hashable, Sendable {
         package static let hasPattern = Traits(rawValue: 4)
         package static let isPrivate = Traits(rawValue: 8)
         static let passes = Traits(rawValue: 16)
+        static let yields = Traits(rawValue: 32)
     }
 
     /// All copies of a region share it, so that lists of thousands are copied and compared at little cost.
@@ -164,6 +182,7 @@ package struct Region: Hashable, Sendable {
         var shape: Shape
         var pass: Bool
         var isPrivate: Bool
+        var yields = false
         var capture = Capture.implicit
         var contacts = Contacts.together
         var touches = Touches.share
@@ -186,6 +205,7 @@ package struct Region: Hashable, Sendable {
             if restAfter != nil { traits.insert(.rests) }
             if isPrivate { traits.insert(.isPrivate) }
             if pass { traits.insert(.passes) }
+            if yields { traits.insert(.yields) }
             if gestures.contains(where: { $0.settings.kind == .pattern }) { traits.insert(.hasPattern) }
             return traits
         }
@@ -216,16 +236,17 @@ package struct Region: Hashable, Sendable {
         gestureCount = Int32(clamping: values.gestures.count)
     }
 
-    /// Whether both are the same but for `parent` and `isEnabled`.
+    /// Whether both are the same but for `parent`, `isEnabled` and `isShadowed`.
     func hasSameBody(as other: Self) -> Bool { body === other.body || body.values == other.body.values }
 
     package static func == (a: Self, b: Self) -> Bool {
-        a.parent == b.parent && a.isEnabled == b.isEnabled && a.hasSameBody(as: b)
+        a.parent == b.parent && a.isEnabled == b.isEnabled && a.isShadowed == b.isShadowed && a.hasSameBody(as: b)
     }
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(parent)
         hasher.combine(isEnabled)
+        hasher.combine(isShadowed)
         hasher.combine(body.values)
     }
 }

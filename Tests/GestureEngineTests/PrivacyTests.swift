@@ -22,6 +22,47 @@ struct PrivacyTests {
         #expect(sum.hidden > 1000 && sum.entered > 10 && sum.events > 10_000, "\(sum)")
     }
 
+    private static let bounds = Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100)
+
+    private func regions(_ random: inout RunRandom) -> [Region] {
+        var regions: [Region] = []
+        for i in 0..<30 {
+            let (x, y) = (random.number(-20, 180), random.number(-20, 90))
+            let box = Rectangle(minX: x, minY: y, maxX: x + random.number(5, 200), maxY: y + random.number(5, 100))
+            var region = Region(
+                id: "r\(i)", shape: .rectangle(box), bounds: box, clip: Self.bounds, z: random.below(3),
+                margin: random.chance(20) ? 6 : 0, pass: random.chance(10), isPrivate: random.chance(20), gestures: [])
+            region.yields = !region.isPrivate && random.chance(50)
+            regions.append(region)
+        }
+        return regions
+    }
+
+    @Test("a region that yields takes nothing from a private one, and from others what it would otherwise")
+    func yields() {
+        var random = RunRandom(7)
+        var spared = 0
+        for _ in 0..<40 {
+            let regions = regions(&random)
+            func engine(_ change: (inout Region) -> Void) -> GestureEngine {
+                var changed = regions
+                for i in changed.indices { change(&changed[i]) }
+                return GestureEngine(changed, bounds: Self.bounds)
+            }
+            let whole = engine { _ in }
+            let plain = engine { $0.yields = false }
+            let firm = engine { if $0.yields { $0.isEnabled = false } }
+            for _ in 0..<500 {
+                let point = Point(x: random.number(0, 200), y: random.number(0, 100))
+                let (owner, firmOwner) = (plain.route(at: point).owner, firm.route(at: point).owner)
+                let isSpared = firmOwner.map { regions[$0].isPrivate } ?? false
+                #expect(whole.route(at: point).owner == (isSpared ? firmOwner : owner))
+                if isSpared, firmOwner != owner { spared += 1 }
+            }
+        }
+        #expect(spared > 1000)
+    }
+
     @Test("such pairs differ where nothing is hidden")
     func differ() {
         let count = (UInt64(0)..<200).count { PrivacyPair.play(seed: $0, hides: false).violation != nil }

@@ -31,6 +31,8 @@ struct RegionListChangeTests {
                 margin: Int.random(in: 0..<4, using: &random) == 0 ? 3 : 0,
                 pass: Int.random(in: 0..<10, using: &random) == 0, gestures: [Gesture(press)])
             if Int.random(in: 0..<6, using: &random) == 0 { region.contacts = .each }
+            region.isPrivate = Int.random(in: 0..<40, using: &random) == 0
+            region.yields = Int.random(in: 0..<6, using: &random) == 0
             return region
         }
 

@@ -9,19 +9,35 @@ struct RegionMap: Hashable, Sendable {
     private struct Candidate: Hashable, Sendable {
         private let index: Int32
         let isPass: Bool
+        let yields: Bool
 
-        init(region: Int, isPass: Bool) {
+        init() { (index, isPass, yields) = (0, false, false) }
+
+        init(_ region: Int, of regions: [Region]) {
             index = Int32(clamping: region)
-            self.isPass = isPass
+            isPass = regions[region].pass
+            yields = regions[region].yields
+        }
+
+        private init(_ index: Int, like other: Self) {
+            self.index = Int32(clamping: index)
+            isPass = other.isPass
+            yields = other.yields
         }
 
         var region: Int { Int(index) }
+
+        func renumbered(_ region: Int) -> Self { Self(region, like: self) }
     }
 
     /// The most cells along one side. On a 15 inch panel, a cell of 128 x 128 is about 3 mm wide.
     private static let mostCells = 128
 
     private var bounds: Rectangle
+    /// Regions with one of these traits are left out.
+    private let omitted: Region.Traits
+    /// There are private regions, and others that yield to them.
+    private var sparesPrivate: Bool
     private var side: Int
     /// What the number of regions alone would make it.
     private var sideByCount: Int
@@ -31,9 +47,13 @@ struct RegionMap: Hashable, Sendable {
     private var starts: [Int]
     private var candidates: [Candidate]
 
-    /// - Parameter bounds: the panel, in millimetres.
-    init(_ regions: [Region], bounds: Rectangle) {
+    /// - Parameters:
+    ///   - bounds: the panel, in millimetres.
+    ///   - omitted: regions with one of these traits are left out.
+    init(_ regions: [Region], bounds: Rectangle, omitting omitted: Region.Traits = []) {
         self.bounds = bounds
+        self.omitted = omitted
+        sparesPrivate = Self.sparesPrivate(regions, omitted)
         var side = Self.side(for: regions.count)
         sideByCount = side
         // Many large regions on top of each other need no fine grid, and would fill each of its cells.
@@ -52,6 +72,10 @@ struct RegionMap: Hashable, Sendable {
         fill(regions)
     }
 
+    private static func sparesPrivate(_ regions: [Region], _ omitted: Region.Traits) -> Bool {
+        regions.allTraits.subtracting(omitted).isSuperset(of: [.isPrivate, .yields])
+    }
+
     private static func side(for count: Int) -> Int {
         var side = 1
         while side < mostCells, side * side < count * 4 { side *= 2 }
@@ -68,9 +92,10 @@ struct RegionMap: Hashable, Sendable {
             if !isAsBefore { changed.append(old[i].reach) }
         }
         guard kept.isInOrder, Self.side(for: new.count) == sideByCount, changed.count * 8 <= new.count else {
-            self = RegionMap(new, bounds: bounds)
+            self = RegionMap(new, bounds: bounds, omitting: omitted)
             return
         }
+        sparesPrivate = Self.sparesPrivate(new, omitted)
         refill(changed, new, kept)
     }
 
@@ -92,7 +117,7 @@ struct RegionMap: Hashable, Sendable {
         var fresh: [Int: [Candidate]] = [:]
         forEachCandidate(RegionOrder.lowestFirst(near, regions), regions) { cell, index in
             guard isStale[cell] else { return }
-            fresh[cell, default: []].append(Candidate(region: index, isPass: regions[index].pass))
+            fresh[cell, default: []].append(Candidate(index, of: regions))
         }
         renumber(kept)
         let (oldStarts, oldCandidates) = (starts, candidates)
@@ -117,7 +142,7 @@ struct RegionMap: Hashable, Sendable {
         if isSame { return }
         for i in candidates.indices {
             guard let region = kept[candidates[i].region] else { continue }
-            candidates[i] = Candidate(region: region, isPass: candidates[i].isPass)
+            candidates[i] = candidates[i].renumbered(region)
         }
     }
 
@@ -140,19 +165,33 @@ struct RegionMap: Hashable, Sendable {
     }
 
     private func owner(of point: Point, _ regions: [Region]) -> Int? {
+        if sparesPrivate, let owner = owner(of: point, regions, yielding: false), regions[owner].isPrivate {
+            return owner
+        }
+        return owner(of: point, regions, yielding: true)
+    }
+
+    /// - Parameter yielding: whether regions that yield count.
+    private func owner(of point: Point, _ regions: [Region], yielding: Bool) -> Int? {
         let cell = cell(of: point)
-        for i in starts[cell]..<starts[cell + 1] where !candidates[i].isPass {
+        for i in starts[cell]..<starts[cell + 1] where mayOwn(candidates[i], yielding) {
             let index = candidates[i].region
             if regions[index].isDrawn(at: point) {
-                return nearestMargin(over: index, in: starts[cell]..<i, point, regions) ?? index
+                return nearestMargin(over: index, in: starts[cell]..<i, point, regions, yielding) ?? index
             }
         }
-        return nearestMargin(over: nil, in: starts[cell]..<starts[cell + 1], point, regions)
+        return nearestMargin(over: nil, in: starts[cell]..<starts[cell + 1], point, regions, yielding)
+    }
+
+    private func mayOwn(_ candidate: Candidate, _ yielding: Bool) -> Bool {
+        !candidate.isPass && (yielding || !candidate.yields)
     }
 
     /// The topmost region whose margin holds the point: of those inside `drawn`, which is the topmost that is drawn there.
-    private func nearestMargin(over drawn: Int?, in range: Range<Int>, _ point: Point, _ regions: [Region]) -> Int? {
-        for i in range where !candidates[i].isPass {
+    private func nearestMargin(
+        over drawn: Int?, in range: Range<Int>, _ point: Point, _ regions: [Region], _ yielding: Bool
+    ) -> Int? {
+        for i in range where mayOwn(candidates[i], yielding) {
             let index = candidates[i].region
             guard regions[index].margin > 0, regions[index].isInMargin(point) else { continue }
             guard let drawn else { return index }
@@ -185,9 +224,9 @@ struct RegionMap: Hashable, Sendable {
             counts[cell] = starts[cell]
         }
         starts.append(next)
-        var filled = [Candidate](repeating: Candidate(region: 0, isPass: false), count: next)
+        var filled = [Candidate](repeating: Candidate(), count: next)
         forEachCandidate(order, regions) { cell, index in
-            filled[counts[cell]] = Candidate(region: index, isPass: regions[index].pass)
+            filled[counts[cell]] = Candidate(index, of: regions)
             counts[cell] += 1
         }
         candidates = filled
@@ -197,13 +236,15 @@ struct RegionMap: Hashable, Sendable {
     /// region of a cell comes first.
     private func forEachCandidate(_ order: [Int], _ regions: [Region], _ body: (_ cell: Int, _ region: Int) -> Void) {
         var isCovered = [Bool](repeating: false, count: side * side)
-        for index in order.reversed() where regions[index].isEnabled {
+        for index in order.reversed() where regions[index].isEnabled && regions[index].traits.isDisjoint(with: omitted)
+        {
             guard let (columns, rows) = cells(of: regions[index].reach) else { continue }
             let isPass = regions[index].pass
+            let mayCover = !isPass && !(sparesPrivate && regions[index].yields)
             for y in rows {
                 for x in columns where isPass || !isCovered[y * side + x] {
                     body(y * side + x, index)
-                    if !isPass, regions[index].covers(rectangle(x, y)) { isCovered[y * side + x] = true }
+                    if mayCover, regions[index].covers(rectangle(x, y)) { isCovered[y * side + x] = true }
                 }
             }
         }
@@ -237,37 +278,5 @@ struct RegionMap: Hashable, Sendable {
         // Rounding may put a point at the edge of a cell into the next one: cover a little more.
         return Rectangle(minX: minX, minY: minY, maxX: minX + width, maxY: minY + height).insetBy(-0.001)
             .intersection(bounds)
-    }
-}
-
-extension Rectangle {
-    fileprivate func covers(_ other: Rectangle) -> Bool {
-        minX <= other.minX && minY <= other.minY && maxX >= other.maxX && maxY >= other.maxY
-    }
-}
-
-extension Region {
-    /// Whether the clipped shape contains the point.
-    package func isDrawn(at point: Point) -> Bool {
-        clip.contains(point) && shape.contains(point)
-    }
-
-    func isInMargin(_ point: Point) -> Bool {
-        shape.distance(to: point) <= margin
-    }
-
-    /// Whether the drawn shape is sure to cover all of `cell`.
-    func covers(_ cell: Rectangle) -> Bool {
-        guard clip.covers(cell) else { return false }
-        switch shape {
-        case .rectangle(let rectangle): return rectangle.covers(cell)
-        case .circle(let center, let radius):
-            // To the farthest corner.
-            let (dx, dy) = (
-                max(center.x - cell.minX, cell.maxX - center.x), max(center.y - cell.minY, cell.maxY - center.y)
-            )
-            return dx * dx + dy * dy < radius * radius
-        case .polygon: return false
-        }
     }
 }

@@ -34,7 +34,7 @@ struct PatternWatch: Hashable, Sendable {
             for i in frame where context.events[i].isStep {
                 let event = context.events[i]
                 let region = regions[event.region]
-                guard patterns[p].isNext(region.gestures[event.gesture], in: region.id) else {
+                guard patterns[p].isNext(region.gestures[event.gesture], in: region.name) else {
                     if missed == nil { missed = i }
                     continue
                 }
@@ -46,7 +46,7 @@ struct PatternWatch: Hashable, Sendable {
             guard let missed, !isRight else { continue }
             let event = context.events[missed]
             let region = regions[event.region]
-            let answer = patterns[p].miss(region.gestures[event.gesture], in: region.id, at: event.time)
+            let answer = patterns[p].miss(region.gestures[event.gesture], in: region.name, at: event.time)
             latest[p] = event
             tell(answer, p, at: event.time, context)
         }

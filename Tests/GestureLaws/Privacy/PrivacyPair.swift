@@ -43,7 +43,8 @@ package struct PrivacyPair: ~Copyable {
         var run = RandomRun.make(seed: seed, frames: frames)
         let ids = Set((0..<12).map { "r\($0)" }.filter { _ in random.chance(20) } + ["r\(random.below(3))"])
         let slides = random.chance(50)
-        for i in run.worlds.indices { run.worlds[i].hide(ids, slides: slides) }
+        let yielding = Set((0..<12).map { "r\($0)" }.filter { _ in random.chance(30) })
+        for i in run.worlds.indices { run.worlds[i].hide(ids, slides: slides, yielding: yielding) }
         var pair = PrivacyPair(run, random, hides: hides)
         for step in run.steps where pair.outcome.violation == nil { pair.play(step, run.worlds) }
         pair.finish()
@@ -178,9 +179,12 @@ package struct PrivacyPair: ~Copyable {
 
 extension LawWorld {
     /// Makes regions private, and those in them.
-    /// - Parameter slides: contacts slide from each region into the others.
-    fileprivate mutating func hide(_ ids: Set<String>, slides: Bool) {
+    /// - Parameters:
+    ///   - slides: contacts slide from each region into the others.
+    ///   - yielding: regions that yield to private ones.
+    fileprivate mutating func hide(_ ids: Set<String>, slides: Bool, yielding: Set<String>) {
         for i in regions.indices {
+            regions[i].yields = yielding.contains(regions[i].id)
             if slides { regions[i].capture = .follow }
             regions[i].isPrivate =
                 ids.contains(regions[i].id) || regions[i].parent.map { regions[$0].isPrivate } == true
