@@ -2,11 +2,25 @@
 import GestureEngine
 package import GestureProtocol
 
+/// Who defines regions, and what they may be.
+package struct Definer: Hashable, Sendable {
+    /// `nil`: anything.
+    var guest: GuestRules?
+    /// Whether it has the right to see private regions, and so to define them.
+    package var seesPrivate: Bool
+
+    package init(guest: GuestRules? = nil, seesPrivate: Bool = true) {
+        self.guest = guest
+        self.seesPrivate = seesPrivate
+    }
+}
+
 /// The regions that clients define.
 extension Configuration {
     /// This configuration of files with what clients have changed.
     ///
-    /// A defined region is left out while the files have one with its id, or do not have its parent.
+    /// A defined region is left out while the files have one with its id, or do not have its parent. For those of outsiders
+    /// private regions do not count: they may have the id of one, and cannot lie in one.
     /// - Parameter old: the same files with an earlier state. What it has in common with the new one costs little. The
     ///   result does not depend on it.
     package func applying(_ runtime: RuntimeState, since old: Configuration? = nil) -> Configuration {
@@ -17,17 +31,50 @@ extension Configuration {
             result.regions = regions
             return result
         }
-        let start = SourceRange(file: -1, line: 1, column: 1)
-        let defined = runtime.definitions.filter { !writtenIDs.contains($0.id) }
-        result.regions += RegionNesting.parentsFirst(
-            defined.map { ($0, start) }, in: writtenIDs, removed: [], DiagnosticSink(files: []))
+        let firm = runtime.definitions.filter { !$0.isOutsider && !writtenIDs.contains($0.id) }
+        result.regions += nested(firm)
+        guard firm.count < runtime.definitions.count else { return result }
+        let hidden = result.privateRegionIDs
+        let firmIDs = Set(firm.map { $0.id })
+        func isOpen(_ name: String) -> Bool {
+            (writtenIDs.contains(name) || firmIDs.contains(name)) && !hidden.contains(name)
+        }
+        result.regions = regions
+        result.regions += nested(
+            runtime.definitions.filter { rule in
+                rule.isOutsider ? !isOpen(rule.name) && !rule.isIn(hidden) : !writtenIDs.contains(rule.id)
+            })
+        if !hidden.isEmpty { result.shadow(besides: hidden) }
         return result
+    }
+
+    /// Definitions in an order in which they can be laid out, without those whose parent is not there.
+    private func nested(_ definitions: [RegionRule]) -> [RegionRule] {
+        let start = SourceRange(file: -1, line: 1, column: 1)
+        return RegionNesting.parentsFirst(
+            definitions.map { ($0, start) }, in: writtenIDs, removed: [], DiagnosticSink(files: []))
+    }
+
+    /// Shadows the regions of outsiders that have the name of a private one, and those in them.
+    private mutating func shadow(besides hidden: Set<String>) {
+        var shadowed: Set<String> = []
+        for index in regions.indices where regions[index].isOutsider {
+            guard hidden.contains(regions[index].name) || regions[index].isIn(shadowed) else { continue }
+            shadowed.insert(regions[index].id)
+            regions[index].shadow()
+        }
     }
 
     /// The regions of another state of which nothing is left out and no order changed, neither before nor now; `nil`:
     /// that is not so.
     private func regions(with definitions: [RegionRule], since old: Configuration) -> [RegionRule]? {
         let before = old.runtime.definitions
+        // Whether outsiders' regions are left out depends on private ones.
+        if definitions.contains(where: { $0.isOutsider }),
+            old.hasPrivateRegions || definitions.contains(where: { $0.isPrivate })
+        {
+            return nil
+        }
         guard old.regions.count == regions.count + before.count,
             regions.indices.allSatisfy({ regions[$0].isSame(as: old.regions[$0]) }),
             before.indices.allSatisfy({ before[$0].isSame(as: old.regions[regions.count + $0]) })
@@ -55,7 +102,7 @@ extension Configuration {
         var passed: Set<String> = []
         for index in range {
             let rule = definitions[index]
-            if writtenIDs.contains(rule.id) { return false }
+            if writtenIDs.contains(rule.name) { return false }
             if let parent = rule.parent, !writtenIDs.contains(parent), !passed.contains(parent),
                 search.find(parent, near: 0) == nil
             {
@@ -81,27 +128,27 @@ extension Configuration {
     /// - Parameters:
     ///   - values: an object each, with the keys of `[[region]]`.
     ///   - file: where diagnostics say that they are: `regions` becomes `regions[0]`, `regions[1]`, …
-    ///   - guest: what they may be; `nil`: anything.
+    ///   - definer: whatever the result says depends on nothing that it may not see.
     ///   - replaced: ids of defined regions whose place they take.
     /// - Returns: no rules if there is an error; all diagnostics.
     package func readDefinitions(
-        _ values: [JSONValue], file: String, guest: GuestRules? = nil, replacing replaced: Set<String> = []
+        _ values: [JSONValue], file: String, by definer: Definer = Definer(), replacing replaced: Set<String> = []
     ) -> (rules: [RegionRule]?, diagnostics: [Diagnostic]) {
-        read(values, values.indices.map { "\(file)[\($0)]" }, guest, replaced)
+        read(values, values.indices.map { "\(file)[\($0)]" }, definer, replaced)
     }
 
     /// Reads one region that a client defines on top of this configuration, or in place of a defined one with its id.
     ///
     /// - Parameter file: where diagnostics say that it is.
     package func readDefinition(
-        _ value: JSONValue, file: String, guest: GuestRules? = nil, replacing replaced: Set<String> = []
+        _ value: JSONValue, file: String, by definer: Definer = Definer(), replacing replaced: Set<String> = []
     ) -> (rule: RegionRule?, diagnostics: [Diagnostic]) {
-        let (rules, diagnostics) = read([value], [file], guest, replaced)
+        let (rules, diagnostics) = read([value], [file], definer, replaced)
         return (rules?.first, diagnostics)
     }
 
     private func read(
-        _ values: [JSONValue], _ places: [String], _ guest: GuestRules?, _ replaced: Set<String>
+        _ values: [JSONValue], _ places: [String], _ definer: Definer, _ replaced: Set<String>
     ) -> (rules: [RegionRule]?, diagnostics: [Diagnostic]) {
         // Whoever defines regions must not keep the daemon busy with names that are nearly right.
         let sink = DiagnosticSink(files: places.map { SourceFile(path: $0, text: nil) }, suggestions: 8)
@@ -109,7 +156,7 @@ extension Configuration {
             ListEntry(
                 ConfigurationValue(value, at: SourceRange(file: index, line: 1, column: 1)), kind: "region", sink)
         }
-        var present = PresentRegions(self, besides: replaced)
+        var present = PresentRegions(self, view(seesPrivate: definer.seesPrivate), besides: replaced)
         let known = present.known(Set(entries.map { $0.id }))
         var taken: Set<String> = []
         var rules: [RegionRule] = []
@@ -124,57 +171,94 @@ extension Configuration {
             rules.append(rule)
             ranges.append(entry.range)
         }
-        if let guest {
-            let hidden = privateRegionIDs
-            for i in rules.indices { guest.confine(&rules[i], defined: taken, privateIDs: hidden, sink) }
-        }
-        let parents = Set(rules.compactMap { $0.parent }).filter { present.isAround($0, taken) }
+        for i in rules.indices { definer.guest?.confine(&rules[i], defined: taken, sink) }
+        let defined = definer.seesPrivate ? taken : Set(taken.map { RegionID.marked($0) })
+        let parents = Set(rules.compactMap { $0.parent }).subtracting(taken).filter { present.isAround($0, defined) }
+        confine(rules, by: definer, taken, &present, sink)
         let placed = RegionNesting.parentsFirst(
-            Array(zip(rules, ranges)), in: parents, names: { present.all }, removed: [], sink)
+            Array(zip(rules, ranges)), in: parents, names: { present.names }, removed: [], sink)
         if rules.contains(where: { $0.hasPattern }) {
-            PatternCheck.check(rules, among: regions.filter { !replaced.contains($0.id) } + placed, sink)
+            PatternCheck.check(rules, among: present.regions + placed, sink)
         }
-        return (sink.hasErrors ? nil : rules, sink.diagnostics)
+        guard !sink.hasErrors else { return (nil, sink.diagnostics) }
+        guard !definer.seesPrivate else { return (rules, sink.diagnostics) }
+        let marked = rules.map { rule in rule.markedAsOutsider { taken.contains($0) || present.isOutsiders($0) } }
+        return (marked, sink.diagnostics)
+    }
+
+    /// Says what regions may not be because of the right to see private ones.
+    private func confine(
+        _ rules: [RegionRule], by definer: Definer, _ taken: Set<String>, _ present: inout PresentRegions,
+        _ sink: DiagnosticSink
+    ) {
+        for rule in rules {
+            func refuse(_ message: String) {
+                sink.error(.badValue, "region \"\(rule.name)\" \(message)", at: sink.startOfFile(of: rule.location))
+            }
+            if definer.seesPrivate, let parent = rule.parent, !taken.contains(parent), present.isOutsiders(parent) {
+                refuse("must not be in \"\(parent)\", which a user who is not in private_uids has defined")
+            } else if !definer.seesPrivate, rule.isPrivate {
+                refuse("must not be private: for users in private_uids only")
+            }
+        }
     }
 }
 
-/// Which regions there are when some are defined in place of others.
+/// Which regions a client knows of when it defines some in place of others, by their names.
 private struct PresentRegions {
-    private let regions: [RegionRule]
+    private let all: [RegionRule]
+    private let view: RegionView
     private let writtenIDs: Set<String>
     private let replaced: Set<String>
+    private let hasOutsiders: Bool
     private var search: NameSearch
 
-    init(_ configuration: Configuration, besides replaced: Set<String>) {
-        let regions = configuration.regions
-        self.regions = regions
-        writtenIDs = configuration.writtenIDs
+    /// - Parameter replaced: ids.
+    init(_ configuration: Configuration, _ view: RegionView, besides replaced: Set<String>) {
+        let all = configuration.regions
+        self.all = all
+        self.view = view
         self.replaced = replaced
-        search = NameSearch(count: regions.count) { regions[$0].id }
+        writtenIDs = configuration.writtenIDs
+        hasOutsiders = all.indices.contains { all[$0].isOutsider }
+        search = NameSearch(count: all.count) { all[$0].id }
     }
 
-    /// Those of some ids that regions have.
-    func known(_ ids: Set<String>) -> Set<String> {
-        var result = ids.intersection(writtenIDs)
-        let wanted = NameSet(ids)
-        for place in min(writtenIDs.count, regions.count)..<regions.count where wanted.contains(regions[place].id) {
-            result.insert(regions[place].id)
+    private func isThere(_ id: String) -> Bool { !view.hidden.contains(id) && !replaced.contains(id) }
+
+    /// Those of some names that regions have.
+    func known(_ names: Set<String>) -> Set<String> {
+        var result = names.intersection(writtenIDs).filter { isThere($0) }
+        let wanted = NameSet(hasOutsiders ? names.union(names.map { RegionID.marked($0) }) : names)
+        for place in min(writtenIDs.count, all.count)..<all.count
+        where wanted.contains(all[place].id) && isThere(all[place].id) {
+            result.insert(all[place].name)
         }
-        return replaced.isEmpty ? result : result.subtracting(replaced)
+        return result
+    }
+
+    private mutating func place(of name: String) -> Int? {
+        let marked = hasOutsiders ? RegionID.marked(name) : name
+        if isThere(marked), let place = search.find(marked, near: 0) { return place }
+        return isThere(name) ? search.find(name, near: 0) : nil
     }
 
     /// Whether there is such a region, and it is in none of those that are defined.
-    mutating func isAround(_ id: String, _ defined: Set<String>) -> Bool {
-        guard !replaced.contains(id) else { return false }
-        var next = search.find(id, near: 0)
+    /// - Parameter defined: ids.
+    mutating func isAround(_ name: String, _ defined: Set<String>) -> Bool {
+        var next = place(of: name)
         if next == nil { return false }
         while let place = next {
-            guard let parent = regions[place].parent else { return true }
+            guard let parent = all[place].parent else { return true }
             if defined.contains(parent) || replaced.contains(parent) { return false }
             next = search.find(parent, near: 0)
         }
         return true
     }
 
-    var all: [String] { regions.map { $0.id }.filter { !replaced.contains($0) } }
+    /// Whether there is such a region that an outsider has defined.
+    mutating func isOutsiders(_ name: String) -> Bool { place(of: name).map { all[$0].isOutsider } ?? false }
+
+    var regions: [RegionRule] { replaced.isEmpty ? view.regions : view.regions.filter { !replaced.contains($0.id) } }
+    var names: [String] { regions.map { $0.name } }
 }

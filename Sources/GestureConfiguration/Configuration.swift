@@ -113,6 +113,9 @@ package struct RuntimeState: Hashable, Sendable {
     package var scene = Self.defaultScene
     /// Ids of regions that are off, with their children, whatever the scene.
     package var switchedOff: Set<String> = []
+    /// The same for private regions alone: what clients without the right to change them switch off is not in it.
+    /// `nil`: `switchedOff` holds for them, too.
+    package var privateSwitchedOff: Set<String>?
     /// Regions that clients have defined: above those of the files, later ones on top, on in every scene.
     package var definitions: [RegionRule] = []
 
@@ -126,10 +129,19 @@ extension Configuration {
     /// For each region, whether it is on: neither it nor one of its parents is switched off, and the scene
     /// has it or a client has defined it.
     package var isShown: [Bool] {
+        let shown = isShown(without: runtime.switchedOff)
+        guard let other = runtime.privateSwitchedOff, other != runtime.switchedOff else { return shown }
+        let hidden = privateRegionIDs
+        if hidden.isEmpty { return shown }
+        let privateShown = isShown(without: other)
+        return regions.indices.map { hidden.contains(regions[$0].id) ? privateShown[$0] : shown[$0] }
+    }
+
+    private func isShown(without switchedOff: Set<String>) -> [Bool] {
         let scene = scenes.first { $0.id == runtime.scene }
-        if scene == nil, runtime.switchedOff.isEmpty { return [Bool](repeating: true, count: regions.count) }
+        if scene == nil, switchedOff.isEmpty { return [Bool](repeating: true, count: regions.count) }
         let defined = scene == nil ? [] : Set(runtime.definitions.map { $0.id })
-        let switchedOff = NameSet(runtime.switchedOff)
+        let switchedOff = NameSet(switchedOff)
         var off: Set<String> = []
         return regions.indices.map { index in
             let id = regions[index].id

@@ -18,10 +18,14 @@ final class ConfigurationStore {
     /// Kept at a reload as far as they fit the new files.
     var changes = RuntimeChanges() {
         didSet {
+            let before = current
             current = written.applying(changes.state, since: current)
             if !hidesPrivate { hidesPrivate = current.hasPrivateRegions }
+            if !current.looksSame(as: before) { hasOpenChange = true }
         }
     }
+    /// Something has changed that those know of who may not see private regions.
+    private var hasOpenChange = false
     /// Whether there has been a private region: from then on, those who may not see it have engines of their own. It
     /// stays so, because each change cancels everything under way.
     private(set) var hidesPrivate = false
@@ -30,6 +34,8 @@ final class ConfigurationStore {
     /// Paths of the files in force; empty when there are none.
     private(set) var files: [String] = []
     private(set) var last = Outcome.accepted(warnings: [])
+    /// The diagnostics of the files that were read last may be about private regions.
+    private(set) var hidesDiagnostics = false
     /// The files were refused at the start, and so was whatever was read since: in force is what was kept before, or no
     /// region at all.
     private(set) var isFallback = false
@@ -55,8 +61,27 @@ final class ConfigurationStore {
 
     /// Puts in force what was read, with the changes by clients as they are now.
     func install(_ files: ReadFiles) -> Outcome {
+        let hadPrivate = current.hasPrivateRegions
         last = accept(files)
+        // All are told that the files are in force.
+        hasOpenChange = false
+        hidesDiagnostics = hadPrivate || current.hasPrivateRegions || files.mayHidePrivate
         return last
+    }
+
+    /// The result of reading for a client with or without the right to see private regions.
+    func last(seesPrivate: Bool) -> Outcome {
+        guard hidesDiagnostics || current.hasPrivateRegions, !seesPrivate else { return last }
+        switch last {
+        case .accepted: return .accepted(warnings: [])
+        case .rejected: return .rejected([])
+        }
+    }
+
+    /// Whether something has changed, since this was asked last, that those know of who may not see private regions.
+    func takeOpenChange() -> Bool {
+        defer { hasOpenChange = false }
+        return hasOpenChange
     }
 
     /// After files that were refused at the start: puts in force what was kept before, otherwise no region at all, so that

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureConfiguration
+import GestureEngine
 import GestureProtocol
 import GestureServer
 import LinuxSystem
@@ -50,7 +51,7 @@ struct DefinitionJob: Sendable {
 
     let definition: Definition
     let lease: RuntimeChanges.Lease?
-    let guest: GuestRules?
+    let definer: Definer
     /// Ids of the regions whose place they take.
     let replaced: Set<String>
     /// The files, and the configuration in force, as they were when it began.
@@ -59,14 +60,14 @@ struct DefinitionJob: Sendable {
     let generation: Int64
 
     func read() -> (rules: [RegionRule]?, diagnostics: [Diagnostic]) {
-        current.readDefinitions(definition.values, file: "regions", guest: guest, replacing: replaced)
+        current.readDefinitions(definition.values, file: "regions", by: definer, replacing: replaced)
     }
 
     /// Reads the definitions and lays them out.
     func run(_ panels: [OpenPanel]) -> Outcome {
         let read = read()
         guard let rules = read.rules else { return Outcome(read) }
-        let next = changes.defining(rules, lease: lease, files: written)
+        let next = changes.defining(rules, lease: lease, seesPrivate: definer.seesPrivate, files: written)
         return Outcome(read, panels: PreparedPanels(panels, written.applying(next.state, since: current)))
     }
 }
@@ -99,11 +100,12 @@ extension Daemon {
         let lease = try lease(definition.isLease, of: peer, for: .defineRegions)
         // What they replace does not count, but is switched as it was, as far as it comes again.
         var others = store.changes
-        others.define([], lease: lease)
-        let guest = try guestRules(for: peer, besides: others, adding: definition.count)
-        let replaced = Set(store.changes.rules(of: lease?.connection).map { $0.id })
+        others.define([], lease: lease, seesPrivate: peer.seesPrivate)
+        let definer = try definer(for: peer, besides: others, adding: definition.count)
+        let replaced = Set(
+            store.changes.rules(of: lease?.connection, seesPrivate: peer.seesPrivate).map { $0.id })
         return DefinitionJob(
-            definition: definition, lease: lease, guest: guest,
+            definition: definition, lease: lease, definer: definer,
             replaced: replaced.subtracting(store.written.writtenIDs), written: store.written, current: store.current,
             changes: store.changes, generation: store.generation)
     }
@@ -177,8 +179,9 @@ extension Daemon {
         }
         guard let rules = outcome.rules else { throw .configurationInvalid(outcome.diagnostics) }
         let (now, later) = definition.waits ? split(rules, of: job.lease, for: peer) : (rules, [])
-        let changes = store.changes.defining(now, lease: job.lease, files: store.written)
-        waitingChanges = try waiting(later, after: changes, of: job.lease)
+        let changes = store.changes.defining(
+            now, lease: job.lease, seesPrivate: peer.seesPrivate, files: store.written)
+        waitingChanges = try waiting(later, after: changes, of: job.lease, for: peer)
         var diagnostics = outcome.diagnostics
         if changes != store.changes {
             store.changes = changes

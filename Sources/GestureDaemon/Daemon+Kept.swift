@@ -49,6 +49,6 @@ extension Daemon {
             log.error("configuration: the files are still refused; mend them and reload")
         }
         refusalTold = now
-        broadcastOutcome(isAccepted: false, generation: store.generation + 1, diagnostics)
+        broadcastOutcome()
     }
 }

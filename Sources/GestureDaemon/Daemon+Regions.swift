@@ -8,10 +8,11 @@ import GestureServer
 struct RegionChange {
     /// Whose set it is; `nil`: the one that stays.
     var lease: RuntimeChanges.Lease?
+    /// Of the region that it replaces, if there is one.
     var id: String
     /// `nil`: the region is removed.
     var rule: RegionRule?
-    /// The id of the region that a new one lies directly under, or one that is moved.
+    /// The name of the region that a new one lies directly under, or one that is moved.
     var below: String?
 
     /// The connection whose set it is.
@@ -34,26 +35,27 @@ extension Daemon {
         _ definition: JSONValue, _ place: RegionPlace, by peer: Peer
     ) throws(RequestError) -> (isWaiting: Bool, warnings: [Diagnostic]) {
         let lease = try lease(place.isLease, of: peer, for: .putRegion)
-        let id = definition["id"]?.string ?? ""
+        let name = definition["id"]?.string ?? ""
         let set = regions(of: lease, for: peer)
-        if let below = place.below { try check(below, in: set, for: id) }
-        let isThere = set.contains { $0.id == id }
-        let guest = try guestRules(for: peer, besides: store.changes, adding: isThere ? 0 : 1)
+        if let below = place.below { try check(below, in: set, for: name) }
+        let old = set.named(name)?.id
+        let definer = try definer(for: peer, besides: store.changes, adding: old == nil ? 1 : 0)
         let (rule, diagnostics) = store.current.readDefinition(
-            definition, file: "region", guest: guest,
-            replacing: isThere && !store.written.writtenIDs.contains(id) ? [id] : [])
+            definition, file: "region", by: definer,
+            replacing: Set([old].compactMap { $0 }).subtracting(store.written.writtenIDs))
         guard let rule else { throw .configurationInvalid(diagnostics) }
-        let change = RegionChange(lease: lease, id: rule.id, rule: rule, below: place.below)
-        try checkSize(after: change, waits: place.waits && isThere)
-        if make(change, waits: place.waits && isThere) { return (true, diagnostics) }
+        let change = RegionChange(lease: lease, id: old ?? rule.id, rule: rule, below: place.below)
+        let mayWait = place.waits && old != nil
+        try checkSize(after: change, waits: mayWait, for: peer)
+        if make(change, waits: mayWait) { return (true, diagnostics) }
         return (false, diagnostics + layoutWarnings(about: [rule.id]))
     }
 
     /// - Returns: whether the change waits.
     func removeRegion(_ id: String, isLease: Bool, waits: Bool, by peer: Peer) throws(RequestError) -> Bool {
         let lease = try lease(isLease, of: peer, for: .removeRegion)
-        try check(id, in: regions(of: lease, for: peer))
-        return make(RegionChange(lease: lease, id: id), waits: waits)
+        let old = try check(id, in: regions(of: lease, for: peer))
+        return make(RegionChange(lease: lease, id: old), waits: waits)
     }
 
     /// Makes the changes that have waited until nothing is under way in their regions.
@@ -65,10 +67,7 @@ extension Daemon {
         let ready = zip(waitingChanges, isReady).filter { $1 }.map { $0.0 }
         guard !ready.isEmpty else { return }
         waitingChanges = zip(waitingChanges, isReady).filter { !$1 }.map { $0.0 }
-        let hidden = store.current.privateRegionIDs
-        apply(ready.filter { !hidden.contains($0.id) }, reads: false)
-        // Others must not be told when a private region is touched no more.
-        apply(ready.filter { hidden.contains($0.id) }, to: .insiders, reads: false)
+        apply(ready, reads: false)
     }
 
     /// Makes a change, or lets it wait if something is under way in the region. It takes the place of one that waits.
@@ -105,12 +104,9 @@ extension Daemon {
         return (now, later)
     }
 
-    /// The regions of a set, but for those that a peer may not see.
+    /// The regions of a set that a peer may replace.
     private func regions(of lease: RuntimeChanges.Lease?, for peer: Peer) -> [RegionRule] {
-        let rules = store.changes.rules(of: lease?.connection)
-        guard !peer.seesPrivate else { return rules }
-        let hidden = store.current.privateRegionIDs
-        return rules.filter { !hidden.contains($0.id) }
+        store.changes.rules(of: lease?.connection, seesPrivate: peer.seesPrivate)
     }
 
     /// The regions in which something is under way, once what has come since is read: it must not be cancelled.
@@ -128,23 +124,38 @@ extension Daemon {
         return hidden.contains(rule.id) && rule.parent.map { hidden.contains($0) } != true
     }
 
-    private func apply(_ list: [RegionChange], to audience: EventLine.Audience = .everybody, reads: Bool) {
+    private func apply(_ list: [RegionChange], reads: Bool) {
         guard !list.isEmpty else { return }
         var changes = store.changes
         for change in list { changes.make(change) }
         changes.adapt(to: store.written)
         guard changes != store.changes else { return }
         store.changes = changes
-        applyChanges(.regions, to: audience, reads: reads)
+        applyChanges(.regions, reads: reads)
     }
 
-    /// - Parameter id: of a region that is put there; it does not lie under itself.
-    private func check(_ region: String, in set: [RegionRule], for id: String? = nil) throws(RequestError) {
-        guard region != id else { throw RequestError(.badValue, "\"below\" must be another region than \"\(region)\"") }
-        guard !set.contains(where: { $0.id == region }) else { return }
+    /// - Parameters:
+    ///   - region: a name.
+    ///   - name: of a region that is put there; it does not lie under itself.
+    /// - Returns: the id.
+    @discardableResult
+    private func check(
+        _ region: String, in set: [RegionRule], for name: String? = nil
+    ) throws(RequestError) -> String {
+        guard region != name else {
+            throw RequestError(.badValue, "\"below\" must be another region than \"\(region)\"")
+        }
+        if let known = set.named(region) { return known.id }
         throw RequestError(
             .notFound, "no region \"\(region)\" in this set",
-            suggestion: Spelling.nearest(to: region, among: set.map { $0.id }))
+            suggestion: Spelling.nearest(to: region, among: set.map { $0.name }))
+    }
+}
+
+extension [RegionRule] {
+    /// Of two regions with the same name, the private one is meant by those who see both.
+    fileprivate func named(_ name: String?) -> RegionRule? {
+        first { $0.id == name } ?? first { $0.name == name }
     }
 }
 
@@ -158,7 +169,8 @@ extension RuntimeChanges {
         case (let rule?, let place?) where change.below == nil: rules[place] = rule
         case (let rule?, _):
             if let place { rules.remove(at: place) }
-            let end = rules.firstIndex { $0.id == change.below } ?? rules.endIndex
+            let below = rules.named(change.below)?.id
+            let end = rules.firstIndex { $0.id == below } ?? rules.endIndex
             rules.insert(rule, at: end)
         }
         define(rules, lease: change.lease)

@@ -58,7 +58,10 @@ extension Daemon {
         // A signal that has come meanwhile has told the manager that another reload is under way.
         if askers.contains(.signal), !reloadsWaiting.contains(.signal) { notifier.ready(status: statusText) }
         for case .client(let connection) in askers {
-            server.answerPending(of: connection) { writeReload(result, into: &$0) }
+            guard let peer = server.peer(of: connection) else { continue }
+            server.answerPending(of: connection) {
+                writeReload(store.last(seesPrivate: peer.seesPrivate), for: peer, into: &$0)
+            }
         }
         startReload()
     }
@@ -72,7 +75,9 @@ extension Daemon {
         }
     }
 
-    private func writeReload(_ result: ConfigurationStore.Outcome, into json: inout JSONWriter) -> RequestAnswer {
+    private func writeReload(
+        _ result: ConfigurationStore.Outcome, for peer: Peer, into json: inout JSONWriter
+    ) -> RequestAnswer {
         switch result {
         case .accepted(let warnings):
             json.member("config_generation", store.generation)
@@ -80,7 +85,9 @@ extension Daemon {
             if !warnings.isEmpty { EventLines.write(warnings, limit: EventLines.longestReply, to: &json) }
             return .complete
         case .rejected(let diagnostics):
-            return .refused(.configurationInvalid(diagnostics))
+            var error = RequestError.configurationInvalid(diagnostics)
+            if diagnostics.isEmpty { error.message = "the files have errors, which users in private_uids are told" }
+            return .refused(error)
         }
     }
 
@@ -96,13 +103,13 @@ extension Daemon {
         case .rejected(let diagnostics):
             log.write(diagnostics)
             log.error("configuration: rejected; the one before stays in force")
-            broadcastOutcome(isAccepted: false, generation: store.generation + 1, diagnostics)
+            broadcastOutcome()
             refusalTold = MonotonicClock.now()
         case .accepted(let warnings):
             log.write(warnings)
             applyConfiguration(read)
             applyIdle(.reload)
-            broadcastOutcome(isAccepted: true, generation: store.generation, warnings)
+            broadcastOutcome()
             log.info("configuration: generation \(store.generation) in force: \(statusText)")
             keepConfiguration()
         }
@@ -110,18 +117,21 @@ extension Daemon {
         return outcome
     }
 
-    /// Sends clients the outcome. Diagnostics quote names: if there are private regions, only clients that may see those
-    /// get them.
-    func broadcastOutcome(isAccepted: Bool, generation: Int64, _ diagnostics: [Diagnostic]) {
-        func send(_ diagnostics: [Diagnostic], to audience: EventLine.Audience) {
+    /// Sends clients the outcome of reading the files.
+    func broadcastOutcome() {
+        let generation = store.generation
+        func send(_ outcome: ConfigurationStore.Outcome, to audience: EventLine.Audience) {
+            let isAccepted = if case .accepted = outcome { true } else { false }
             broadcast {
                 EventLines.configuration(
-                    isAccepted: isAccepted, generation: generation, diagnostics, to: audience, into: &$0)
+                    isAccepted: isAccepted, generation: isAccepted ? generation : generation + 1, outcome.diagnostics,
+                    to: audience, into: &$0)
             }
         }
-        guard !store.current.privateRegionIDs.isEmpty else { return send(diagnostics, to: .everybody) }
-        send(diagnostics, to: .insiders)
-        send([], to: .outsiders)
+        let (all, open) = (store.last(seesPrivate: true), store.last(seesPrivate: false))
+        if all == open { return send(all, to: .everybody) }
+        send(all, to: .insiders)
+        send(open, to: .outsiders)
     }
 
     /// Applies the configuration in force to every device. If only regions of a panel have changed, gestures in the
@@ -157,7 +167,7 @@ extension Daemon {
         guard !definitions.isEmpty else { return }
         let present = Set(store.current.regions.dropFirst(store.written.regions.count).map { $0.id })
         for rule in definitions where !present.contains(rule.id) {
-            log.warning("client: region \"\(rule.id)\" is left out: the files have that id, or not its parent")
+            log.warning("client: region \"\(rule.name)\" is left out: the files have that id, or not its parent")
         }
     }
 

@@ -26,7 +26,7 @@ extension Daemon: GestureServerDelegate {
         panel.pipeline.forEachActive(seesPrivate: seesPrivate) { region, gesture, sequence in
             let region = regions[region]
             json.object { json in
-                json.member("region", region.id)
+                json.member("region", region.name)
                 json.member("gesture", region.gestures[gesture].word)
                 json.member("name", region.gestures[gesture].name)
                 json.member("device", panel.pipeline.setup.device)
@@ -92,7 +92,7 @@ extension Daemon: GestureServerDelegate {
 
     private func describe(_ panel: Panel, for peer: Peer, into json: inout JSONWriter) throws(RequestError) {
         // The slots hold the last positions of contacts.
-        if !peer.seesPrivate, !store.current.privateRegionIDs.isEmpty {
+        if !peer.seesPrivate, store.current.hasPrivateRegions {
             throw Rights.seesPrivate.denial(of: "\"describe\"", to: peer.credentials.user)
         }
         DescribeReply.write(panel, seesPrivate: peer.seesPrivate, into: &json)

@@ -27,16 +27,12 @@ extension Daemon {
     /// - Parameter peer: switches only regions of its own, if it may not control.
     /// - Returns: whether all of them can be touched now.
     func setRegions(_ patterns: [String], enabled: Bool, by peer: Peer) throws(RequestError) -> Bool {
-        let ids = changeableRegions(for: peer)
+        let changeable = changeableRegions(for: peer)
         var chosen: Set<String> = []
-        for pattern in patterns {
-            let glob = Glob(pattern)
-            let matching = ids.filter { glob.matches($0) }
-            if matching.isEmpty { throw noRegion(pattern, for: peer) }
-            chosen.formUnion(matching)
-        }
+        for pattern in patterns { chosen.formUnion(try ids(of: pattern, in: changeable, for: peer)) }
         var changes = store.changes
-        changes.switchRegions(chosen, isOn: enabled, by: peer.mayControl ? nil : peer.credentials.user)
+        changes.switchRegions(
+            chosen, isOn: enabled, by: peer.mayControl ? nil : peer.credentials.user, seesPrivate: peer.seesPrivate)
         if changes != store.changes {
             store.changes = changes
             applySwitches(.regions)
@@ -67,29 +63,44 @@ extension Daemon {
     ///
     /// - Parameter peer: cancels only those of its own regions, if it may not control.
     func cancel(_ pattern: String, by peer: Peer) throws(RequestError) {
-        let glob = Glob(pattern)
-        let chosen = Set(changeableRegions(for: peer).filter { glob.matches($0) })
-        guard !chosen.isEmpty else { throw noRegion(pattern, for: peer) }
+        let chosen = Set(try ids(of: pattern, in: changeableRegions(for: peer), for: peer))
         for panel in panels { panel.cancel(.client) { chosen.contains($0.id) } }
     }
 
-    /// The regions that a peer may switch and cancel: all, or those that its user has leased.
-    private func changeableRegions(for peer: Peer) -> [String] {
-        let ids = store.current.regions.map { $0.id }
-        guard !peer.mayControl else { return ids }
-        let own = store.changes.ids(leasedBy: peer.credentials.user).subtracting(store.written.regions.map { $0.id })
-        return ids.filter { own.contains($0) }
+    /// The regions that a peer may switch and cancel: of those that it may know of, all, or those that its user has leased.
+    private func changeableRegions(for peer: Peer) -> [RegionRule] {
+        let regions = store.current.view(seesPrivate: peer.seesPrivate).regions
+        guard !peer.mayControl else { return regions }
+        let own = store.changes.ids(leasedBy: peer.credentials.user).subtracting(store.written.writtenIDs)
+        return regions.filter { own.contains($0.id) }
     }
 
-    /// What a peer's regions may be; `nil`: anything.
+    /// The ids of the regions whose names match a glob.
+    /// - Throws: if there is none.
+    private func ids(
+        of pattern: String, in regions: [RegionRule], for peer: Peer
+    ) throws(RequestError) -> [String] {
+        let glob = Glob(pattern)
+        let ids = regions.filter { glob.matches($0.name) }.map { $0.id }
+        guard ids.isEmpty else { return ids }
+        throw RequestError(
+            .notFound,
+            peer.mayControl ? "no region \"\(pattern)\"" : "no region \"\(pattern)\" that this user has leased",
+            suggestion: Spelling.nearest(to: pattern, among: regions.map { $0.name }))
+    }
+
+    /// What a peer's regions may be.
     /// - Throws: if there would be too many, or too many of its user.
-    func guestRules(
+    func definer(
         for peer: Peer, besides changes: RuntimeChanges, adding count: Int
-    ) throws(RequestError) -> GuestRules? {
-        if changes.state.definitions.count + count > RuntimeChanges.mostDefinitions {
+    ) throws(RequestError) -> Definer {
+        // Its number must not show how many private ones there are.
+        let hidden = store.current.view(seesPrivate: peer.seesPrivate).hidden
+        let present = changes.state.definitions.count { !hidden.contains($0.id) }
+        if present + count > RuntimeChanges.mostDefinitions {
             throw RequestError(.busy, "clients have defined \(RuntimeChanges.mostDefinitions) regions; no more fit")
         }
-        guard !peer.mayControl else { return nil }
+        guard !peer.mayControl else { return Definer(seesPrivate: peer.seesPrivate) }
         let access = store.current.access
         let own = changes.ids(leasedBy: peer.credentials.user)
         if own.count + count > access.defineLimit {
@@ -97,16 +108,8 @@ extension Daemon {
                 .busy,
                 "uid \(peer.credentials.user) may define \(access.defineLimit) regions (define_limit); no more fit")
         }
-        return GuestRules(access, own: own, mayBePrivate: peer.seesPrivate)
-    }
-
-    private func noRegion(_ region: String, for peer: Peer) -> RequestError {
-        let hidden = peer.seesPrivate ? [] : store.current.privateRegionIDs
-        return RequestError(
-            .notFound,
-            peer.mayControl ? "no region \"\(region)\"" : "no region \"\(region)\" that this user has leased",
-            suggestion: Spelling.nearest(
-                to: region, among: changeableRegions(for: peer).filter { !hidden.contains($0) }))
+        let names = own.filter { !hidden.contains($0) }.map { RegionID.name(of: $0) }
+        return Definer(guest: GuestRules(access, own: Set(names)), seesPrivate: peer.seesPrivate)
     }
 
     var hasFollowUps: Bool { !endedConnections.isEmpty || !definitions.isEmpty || !waitingChanges.isEmpty }
@@ -136,12 +139,10 @@ extension Daemon {
     /// Applies the changes to every panel.
     ///
     /// - Parameters:
-    ///   - audience: who is told.
     ///   - reads: what can be read from the panels comes before it.
     ///   - prepared: what a thread has made of the panels.
     func applyChanges(
-        _ change: EventLines.RuntimeChange, to audience: EventLine.Audience = .everybody, reads: Bool = true,
-        _ prepared: PreparedPanels? = nil
+        _ change: EventLines.RuntimeChange, reads: Bool = true, _ prepared: PreparedPanels? = nil
     ) {
         for device in devices {
             let decision = decision(for: device, prepared)
@@ -155,20 +156,20 @@ extension Daemon {
             }
         }
         subjectsChanged()
-        report(change, to: audience)
+        report(change)
     }
 
     /// Applies changes of which regions are on, and of nothing else.
     func applySwitches(_ change: EventLines.RuntimeChange) {
         let current = store.current
-        // What clients have defined above a private region stays off, whatever they switch.
-        if !store.changes.leases.isEmpty, !current.privateRegionIDs.isEmpty { applyChanges(change); return }
         let hidden = NameSet(Set(zip(current.regions, current.isShown).filter { !$0.1 }.map { $0.0.id }))
         for panel in panels { panel.switchRegions { !hidden.contains($0.id) } }
         report(change)
     }
 
-    private func report(_ change: EventLines.RuntimeChange, to audience: EventLine.Audience = .everybody) {
+    private func report(_ change: EventLines.RuntimeChange) {
+        // What has changed of private regions alone is not told to others.
+        let audience: EventLine.Audience = store.takeOpenChange() ? .everybody : .insiders
         let (generation, scene) = (store.generation, store.changes.currentScene)
         broadcast { EventLines.runtime(change, generation: generation, scene: scene, to: audience, into: &$0) }
         showStatus()

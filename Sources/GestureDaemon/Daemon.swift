@@ -279,7 +279,7 @@ final class Daemon {
         tallies.forgetRegions(except: Set(store.current.regions.map { $0.id }))
         server.setSubjects(subjects, hasPrivate: current.hasPrivateRegions) {
             let hidden = current.privateRegionIDs
-            return current.regions.map { ServedRegion($0.id, isPrivate: hidden.contains($0.id)) }
+            return current.regions.map { ServedRegion($0.name, isPrivate: hidden.contains($0.id)) }
         }
     }
 
@@ -292,7 +292,7 @@ final class Daemon {
 extension Subject {
     fileprivate init(_ subject: (region: Region, gesture: Gesture), device: String) {
         self.init(
-            device: device, region: subject.region.id, gesture: subject.gesture.word, name: subject.gesture.name,
+            device: device, region: subject.region.name, gesture: subject.gesture.word, name: subject.gesture.name,
             isPrivate: subject.region.isPrivate)
     }
 }

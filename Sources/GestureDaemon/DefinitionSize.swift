@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: MIT
 import GestureConfiguration
+import GestureEngine
 import GestureProtocol
+import GestureServer
 
 /// How large the definitions of clients may be, in bytes of compact JSON.
+///
+/// Clients without the right `private` are counted apart from those with it: what they are told must not depend on
+/// definitions that they may not see.
 enum DefinitionSize {
-    /// Of all clients together. 1 MiB: the daemon is to stay below 64 MB, and takes 16 MB without them. Regions of many
+    /// Of all clients of one side together. 1 MiB: the daemon is to stay below 64 MB, and takes 16 MB without them. Regions of many
     /// short patterns, which take the most, need 23 times their text, 30 times beside private regions, and 43 times on two
     /// panels (measured).
     static let most = 1 << 20
     /// Of the leases of one user. Half of all: then others can define something too.
     static let mostOfUser = most / 2
 
-    private static func bytes(_ rules: [RegionRule]) -> Int { rules.reduce(0) { $0 + Int($1.definitionBytes) } }
+    private static func bytes(_ rules: [RegionRule], _ seesPrivate: Bool) -> Int {
+        rules.reduce(0) { $0 + (RegionID.isMarked($1.id) == seesPrivate ? 0 : Int($1.definitionBytes)) }
+    }
 
-    private static func bytes(_ changes: [RegionChange]) -> Int {
-        changes.reduce(0) { $0 + Int($1.rule?.definitionBytes ?? 0) }
+    private static func bytes(_ changes: [RegionChange], _ seesPrivate: Bool) -> Int {
+        bytes(changes.compactMap { $0.rule }, seesPrivate)
     }
 
     /// - Parameters:
@@ -22,16 +29,18 @@ enum DefinitionSize {
     ///   - changes: all definitions after the request.
     ///   - waiting: changes that wait, which take memory beside what they replace.
     ///   - user: whose lease has changed; `nil`: regions that stay.
+    ///   - seesPrivate: the side that is counted.
     /// - Throws: if they are too large.
     static func check(
-        _ place: String, _ changes: RuntimeChanges, waiting: [RegionChange], of user: UInt32?
+        _ place: String, _ changes: RuntimeChanges, waiting: [RegionChange], of user: UInt32?, seesPrivate: Bool
     ) throws(RequestError) {
         if let user {
-            let leased = changes.leases.reduce(0) { $0 + ($1.user == user ? bytes($1.rules) : 0) }
-            let own = leased + bytes(waiting.filter { $0.lease?.user == user })
+            let leased = changes.leases.reduce(0) { $0 + ($1.user == user ? bytes($1.rules, seesPrivate) : 0) }
+            let own = leased + bytes(waiting.filter { $0.lease?.user == user }, seesPrivate)
             if own > mostOfUser { throw tooLarge("\(place): the regions that uid \(user) leases", mostOfUser) }
         }
-        let together = changes.leases.reduce(bytes(changes.lasting) + bytes(waiting)) { $0 + bytes($1.rules) }
+        let lasting = bytes(changes.lasting, seesPrivate) + bytes(waiting, seesPrivate)
+        let together = changes.leases.reduce(lasting) { $0 + bytes($1.rules, seesPrivate) }
         if together > most { throw tooLarge("\(place): the regions of all clients together", most) }
     }
 
@@ -43,28 +52,31 @@ enum DefinitionSize {
 }
 
 extension Daemon {
-    /// What waits once a set is defined: the changes of other sets, and `later` of this one.
+    /// The changes that wait once a set is defined: those of other sets and of the other side, and `later` of this one.
     /// - Throws: if the definitions would be too large.
     func waiting(
-        _ later: [RegionChange], after changes: RuntimeChanges, of lease: RuntimeChanges.Lease?
+        _ later: [RegionChange], after changes: RuntimeChanges, of lease: RuntimeChanges.Lease?, for peer: Peer
     ) throws(RequestError) -> [RegionChange] {
         let connection = lease?.connection
-        let waiting = waitingChanges.filter { $0.set != connection } + later
-        try DefinitionSize.check("regions", changes, waiting: waiting, of: lease?.user)
+        let others = waitingChanges.filter {
+            $0.set != connection || !(peer.seesPrivate || RegionID.isMarked($0.id))
+        }
+        let waiting = others + later
+        try DefinitionSize.check(
+            "regions", changes, waiting: waiting, of: lease?.user, seesPrivate: peer.seesPrivate)
         return waiting
     }
 
     /// - Parameter waits: whether the region that is replaced may stay for a while.
     /// - Throws: if the definitions would be too large after a change of one region.
-    func checkSize(after change: RegionChange, waits: Bool) throws(RequestError) {
-        let place = "region \"\(change.id)\""
-        let (id, set, user) = (change.id, change.set, change.lease?.user)
+    func checkSize(after change: RegionChange, waits: Bool, for peer: Peer) throws(RequestError) {
+        let place = "region \"\(RegionID.name(of: change.id))\""
+        let (id, set) = (change.id, change.set)
         let others = waitingChanges.filter { $0.id != id || $0.set != set }
-        if waits {
-            try DefinitionSize.check(place, store.changes, waiting: others + [change], of: user)
-        } else {
-            try DefinitionSize.check(place, store.changes.making(change), waiting: others, of: user)
-        }
+        let changes = waits ? store.changes : store.changes.making(change)
+        try DefinitionSize.check(
+            place, changes, waiting: waits ? others + [change] : others, of: change.lease?.user,
+            seesPrivate: peer.seesPrivate)
     }
 }
 

@@ -11,10 +11,16 @@ struct ReadFiles: Sendable {
     /// Of the files; empty when there are none.
     var paths: [String] { texts.map { $0.path } }
     let texts: [ConfigurationText]
+    /// Whether the diagnostics may be about private regions. Of files with an error it is not known which there are.
+    let mayHidePrivate: Bool
 
     init(_ texts: [ConfigurationText]) {
         (configuration, diagnostics) = ConfigurationReader.read(texts)
         self.texts = texts
+        let word = "private".utf8
+        mayHidePrivate =
+            configuration?.hasPrivateRegions
+            ?? texts.contains { file in file.text.indices.contains { file.text[$0...].starts(with: word) } }
     }
 
     init(_ files: ConfigurationFiles) {
@@ -28,6 +34,7 @@ struct ReadFiles: Sendable {
     private init(_ error: ConfigurationFileError) {
         configuration = nil
         texts = []
+        mayHidePrivate = false
         diagnostics = [
             Diagnostic(
                 severity: .error, code: .unreadable, message: error.reason, at: SourceLocation(file: error.path))

@@ -24,6 +24,8 @@ struct RuntimeChanges: Hashable, Sendable {
     var idleScene: String?
     /// By clients that may control.
     var switchedOff: Set<String> = []
+    /// By those of them that may see private regions: it alone holds for these.
+    var privateSwitchedOff: Set<String> = []
     /// Defined without a lease: they stay when their connection ends.
     var lasting: [RegionRule] = []
     /// In the order in which their connections first defined something.
@@ -36,7 +38,9 @@ struct RuntimeChanges: Hashable, Sendable {
     var state: RuntimeState {
         var state = RuntimeState()
         state.scene = currentScene
-        state.switchedOff = leases.reduce(into: switchedOff) { $0.formUnion($1.switchedOff) }
+        let leased = leases.reduce(into: Set()) { $0.formUnion($1.switchedOff) }
+        state.switchedOff = switchedOff.union(leased)
+        state.privateSwitchedOff = privateSwitchedOff.union(leased)
         state.definitions = lasting
         for lease in leases { state.definitions += lease.rules }
         return state
@@ -63,10 +67,23 @@ struct RuntimeChanges: Hashable, Sendable {
         leases.removeAll { $0.rules.isEmpty }
     }
 
+    /// The regions of a set that a client may replace: without the right to see private regions those that such clients
+    /// have defined. So nobody without the right moves what lies in a region of somebody else.
+    func rules(of connection: Int64?, seesPrivate: Bool) -> [RegionRule] {
+        let rules = rules(of: connection)
+        return seesPrivate ? rules : rules.filter { $0.isOutsider }
+    }
+
+    /// Replaces those of a set that a client may replace.
+    mutating func define(_ rules: [RegionRule], lease: Lease?, seesPrivate: Bool) {
+        let kept = seesPrivate ? [] : self.rules(of: lease?.connection).filter { !$0.isOutsider }
+        define(kept + rules, lease: lease)
+    }
+
     /// The same with other regions in one set, as far as they fit the files.
-    func defining(_ rules: [RegionRule], lease: Lease?, files: Configuration) -> Self {
+    func defining(_ rules: [RegionRule], lease: Lease?, seesPrivate: Bool, files: Configuration) -> Self {
         var changes = self
-        changes.define(rules, lease: lease)
+        changes.define(rules, lease: lease, seesPrivate: seesPrivate)
         changes.adapt(to: files)
         return changes
     }
@@ -82,14 +99,18 @@ struct RuntimeChanges: Hashable, Sendable {
     }
 
     /// Switches regions off, or on again.
-    /// - Parameter user: whose regions they are, and whose switches; `nil`: on behalf of those that may control.
-    mutating func switchRegions(_ ids: Set<String>, isOn: Bool, by user: UInt32?) {
+    /// - Parameters:
+    ///   - user: whose regions they are, and whose switches; `nil`: on behalf of those that may control.
+    ///   - seesPrivate: whether it also holds for private regions, which may lie in these.
+    mutating func switchRegions(_ ids: Set<String>, isOn: Bool, by user: UInt32?, seesPrivate: Bool = true) {
         for i in leases.indices where user == leases[i].user || (user == nil && isOn) {
             let own = ids.intersection(leases[i].rules.map { $0.id })
             if isOn { leases[i].switchedOff.subtract(own) } else { leases[i].switchedOff.formUnion(own) }
         }
         guard user == nil else { return }
         if isOn { switchedOff.subtract(ids) } else { switchedOff.formUnion(ids) }
+        guard seesPrivate else { return }
+        if isOn { privateSwitchedOff.subtract(ids) } else { privateSwitchedOff.formUnion(ids) }
     }
 
     /// Forgets the scenes and the switches of regions that a new configuration does not have. Definitions stay: a
@@ -97,9 +118,12 @@ struct RuntimeChanges: Hashable, Sendable {
     mutating func adapt(to configuration: Configuration) {
         if !configuration.sceneIDs.contains(scene) { scene = configuration.daemon.scene }
         if let idleScene, !configuration.sceneIDs.contains(idleScene) { self.idleScene = nil }
-        guard !switchedOff.isEmpty || leases.contains(where: { !$0.switchedOff.isEmpty }) else { return }
+        guard !switchedOff.isEmpty || !privateSwitchedOff.isEmpty || leases.contains(where: { !$0.switchedOff.isEmpty })
+        else { return }
         let written = Set(configuration.regions.map { $0.id })
-        switchedOff.formIntersection(written.union(state.definitions.map { $0.id }))
+        let present = written.union(state.definitions.map { $0.id })
+        switchedOff.formIntersection(present)
+        privateSwitchedOff.formIntersection(present)
         // A region of the files that has the id of a lease's is not the lease's.
         for i in leases.indices {
             leases[i].switchedOff.formIntersection(Set(leases[i].rules.map { $0.id }).subtracting(written))

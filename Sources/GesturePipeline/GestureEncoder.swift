@@ -76,7 +76,7 @@ package struct GestureEncoder: Sendable {
     private mutating func makeSubject(of event: GestureEvent, at index: Int) -> Subject {
         let region = regions[event.region]
         let place = JSONWriter.bytes { json in
-            json.member("region", region.id)
+            json.member("region", region.name)
             json.member("device", device)
         }
         let subject = Subject(region.gestures[event.gesture], in: region, place: place)

@@ -3,7 +3,7 @@ package import GestureEngine
 
 /// Changes of a panel's regions while contacts may be down.
 extension PanelPipeline {
-    /// The ids of the regions in which a contact is down or something is under way, and of all that they lie in.
+    /// The ids (not the names) of the regions in which a contact is down or something is under way, and of all that they lie in.
     ///
     /// For a region that is not private, only what those may know counts who may not see private ones.
     package var busyRegions: Set<String> {
@@ -24,9 +24,11 @@ extension PanelPipeline {
         _ setup: PanelSetup, removalReason: CancelReason = .reload, at time: Timestamp, _ sink: Sink
     ) {
         advanceTracker(to: time, sink)
+        let fullRegions = setup.fullRegions
         withEngines(at: time, sink) { engine, events in
             engine.replaceRegions(
-                setup.regions, arbitration: setup.arbitration, removalReason: removalReason, at: time, into: &events)
+                engine.hidesPrivate ? setup.regions : fullRegions, arbitration: setup.arbitration,
+                removalReason: removalReason, at: time, into: &events)
         }
         self.setup = setup
         counters = []
@@ -39,6 +41,11 @@ extension PanelPipeline {
     package mutating func switchRegions(isShown: (Region) -> Bool, at time: Timestamp, _ sink: Sink) {
         let switched = setup.regions.indices.filter { setup.regions[$0].isEnabled != isShown(setup.regions[$0]) }
         guard !switched.isEmpty else { return }
+        if setup.regions.contains(where: { $0.isShadowed }) {
+            var setup = setup
+            for region in switched { setup.regions[region].isEnabled.toggle() }
+            return replaceRegions(setup, at: time, sink)
+        }
         advanceTracker(to: time, sink)
         withEngines(at: time, sink) { $0.switchRegions(switched, at: time, into: &$1) }
         setup.regions = engine.regions

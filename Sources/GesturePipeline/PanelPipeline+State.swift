@@ -80,6 +80,6 @@ extension PanelPipeline {
     /// The regions that would get a contact at `point`: the owner and its ancestors, and those that pass.
     /// - Parameter seesPrivate: otherwise as if there were no private regions.
     package mutating func route(at point: Point, seesPrivate: Bool) -> (owner: Int?, route: [Int]) {
-        seesPrivate || !setup.hidesPrivate ? engine.route(at: point) : engine.openRoute(at: point)
+        seesPrivate || !setup.hidesPrivate ? engine.route(at: point) : openEngine.openRoute(at: point)
     }
 }

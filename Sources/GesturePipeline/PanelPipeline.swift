@@ -73,7 +73,7 @@ package struct PanelPipeline: ~Copyable {
             setup.description, protocol: setup.touchProtocol, mapping: setup.mapping, filter: setup.filter,
             nextContact: identifiers.nextContact)
         engine = GestureEngine(
-            setup.regions, arbitration: setup.arbitration, bounds: setup.size.bounds,
+            setup.fullRegions, arbitration: setup.arbitration, bounds: setup.size.bounds,
             nextSequence: identifiers.nextSequence)
         openEngine = GestureEngine(
             setup.hidesPrivate ? setup.regions : [], arbitration: setup.arbitration, bounds: setup.size.bounds,

@@ -25,6 +25,14 @@ package struct PanelSetup: Hashable, Sendable {
     /// What the regions were made from: the next setup of the panel is made faster with it.
     package var layout: PanelLayout
 
+    /// The regions for those who may see private ones.
+    var fullRegions: [Region] {
+        guard regions.contains(where: { $0.isShadowed }) else { return regions }
+        var regions = regions
+        for i in regions.indices where regions[i].isShadowed { regions[i].isEnabled = false }
+        return regions
+    }
+
     /// Problems of the configuration on this panel.
     package var diagnostics: [Diagnostic] { layout.diagnostics }
     package var size: PanelSize { mapping.panelSize }

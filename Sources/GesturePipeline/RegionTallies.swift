@@ -83,7 +83,7 @@ package final class RegionTallies {
                 let (gestures, failures) = entry.counts(seesPrivate: seesPrivate)
                 guard !gestures.isEmpty || !failures.isEmpty else { continue }
                 json.object { json in
-                    json.member("region", region)
+                    json.member("region", RegionID.name(of: region))
                     json.object("gestures") { Self.write(gestures, into: &$0) }
                     json.object("failed") { Self.write(failures, into: &$0) }
                 }

@@ -36,7 +36,7 @@ package enum TouchesEncoder {
                     let owner = owner(contact.id)
                     if let receiver = receiver(contact.id, owner) { json.member("to", receiver) }
                     guard isNamed else { return }
-                    if let owner { json.member("region", setup.regions[owner].id) }
+                    if let owner { json.member("region", setup.regions[owner].name) }
                     if let major = contact.major { json.member("major_mm", tenths: major) }
                 }
             }

@@ -11,6 +11,6 @@ enum TransitionText {
         let states = "\(transition.from.rawValue) → \(transition.to.rawValue)"
         let reason = transition.failure.map { FailureWording($0.code).comparison($0) }
         return
-            "\(setup.device): region \(region.id)\(contact): \(gesture.name): \(states)\(reason.map { ", " + $0 } ?? "")"
+            "\(setup.device): region \(region.name)\(contact): \(gesture.name): \(states)\(reason.map { ", " + $0 } ?? "")"
     }
 }

@@ -192,9 +192,13 @@ struct RegionChangeTests {
         #expect(harness.stranger.output.transcript.count == count + 1)
         try panel.land(0, id: 2, x: Self.left.x, y: Self.left.y)
         try client.wait(for: "gesture press begin key")
+        // Nor can it be moved with the region that it lies in.
         let wider = try harness.ask(shared(open.replacing("\"full\"", with: "{\"rect\":[0,0,1000,600]}")))
-        #expect(wider.flag("waiting") == false)
-        try client.wait(for: "gesture press cancel reload key")
+        #expect(wider.object("error")?.objects("diagnostics").first?["code"] == "duplicate_id")
+        #expect(try harness.ask(#"{"cmd":"define_regions","regions":[]}"#).flag("ok") == true)
+        #expect(try ids(client) == ["ok", "open", "key"])
+        try panel.lift(0)
+        try client.wait(for: "gesture press end key")
         #expect(!harness.stranger.output.transcript.contains { $0.contains("\"region\":\"key\"") })
     }
 }

@@ -63,7 +63,7 @@ extension PanelLayout {
         let height = stackingHeight(index)
         covers.forEach(near: free[0]) { other, hidden in
             guard free.contains(where: { $0.intersects(hidden) }), (stackingHeight(other), other) > (height, index),
-                isShown(other, whereverIs: index)
+                isShown(other, whereverIs: index), mayCover(other, index)
             else { return true }
             above.append(other)
             free = free.flatMap { $0.subtracting(hidden) }
@@ -73,10 +73,16 @@ extension PanelLayout {
             if free.count < Self.mostPieces { notes[index].freePoint = Point(x: piece.minX, y: piece.minY) }
             return
         }
-        let list = above.map { "\"\(regions[$0].id)\"" }.joined(separator: ", ")
+        let list = above.map { "\"\(regions[$0].name)\"" }.joined(separator: ", ")
         warn(
-            .neverHit, "region \"\(region.id)\" can never be hit: \(list) above cover it",
+            .neverHit, "region \"\(region.name)\" can never be hit: \(list) above cover it",
             at: rules[index].shapeLocation)
+    }
+
+    /// Whether a region may take touches from another one, as far as the one knows who has defined that.
+    private func mayCover(_ other: Int, _ index: Int) -> Bool {
+        if rules[index].isOutsider { return !regions[other].isPrivate }
+        return !(regions[index].isPrivate && regions[other].yields)
     }
 
     /// Whether each scene that has a region has another one, too.

@@ -31,7 +31,7 @@ extension PanelLayout {
 
     /// What a warning is about, in the order in which they are listed.
     enum Aspect: Int, Hashable, CaseIterable {
-        case outside, guest, gestures, covered
+        case outside, gestures, covered
         /// Of the first region with a length in millimetres, if the panel's size is not known.
         case size
     }

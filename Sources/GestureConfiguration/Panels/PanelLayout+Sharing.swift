@@ -9,15 +9,16 @@ extension PanelLayout {
         let region = regions[index]
         let touches = touches(in: index)
         if region.touches != .share, region.pass {
-            warn(.noEffect, "region \"\(region.id)\" passes, so it keeps no touches", at: rules[index].location)
+            warn(.noEffect, "region \"\(region.name)\" passes, so it keeps no touches", at: rules[index].location)
         } else if region.touches == .hold, region.gestures.isEmpty {
             warn(
-                .noEffect, "region \"\(region.id)\" holds no touches: it has no gesture to wait for",
+                .noEffect, "region \"\(region.name)\" holds no touches: it has no gesture to wait for",
                 at: rules[index].location)
         }
         for (gesture, rule) in zip(region.gestures, rules[index].gestures) {
             guard let message = sharingProblem(of: gesture, touches) else { continue }
-            warn(touches == .share ? .shared : .noEffect, "\(region.id).\(gesture.name) \(message)", at: rule.location)
+            let code: DiagnosticCode = touches == .share ? .shared : .noEffect
+            warn(code, "\(region.name).\(gesture.name) \(message)", at: rule.location)
         }
     }
 

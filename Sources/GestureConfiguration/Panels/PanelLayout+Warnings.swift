@@ -10,15 +10,16 @@ extension PanelLayout {
     mutating func warnIfOutside(_ index: Int) {
         let (rule, region) = (rules[index], regions[index])
         // Only for the few regions that deserve a warning.
-        var parent: String { region.parent.map { "its parent \"\(regions[$0].id)\"" } ?? output }
+        var parent: String { region.parent.map { "its parent \"\(regions[$0].name)\"" } ?? output }
         guard !region.bounds.isEmpty, !region.shape.isFlat else {
-            warn(.neverHit, "region \"\(rule.id)\" can never be hit: it has no area", at: rule.shapeLocation)
+            warn(.neverHit, "region \"\(rule.name)\" can never be hit: it has no area", at: rule.shapeLocation)
             return
         }
         let visible = region.bounds.intersection(region.clip)
         guard !visible.isEmpty else {
             warn(
-                .neverHit, "region \"\(rule.id)\" can never be hit: it lies outside \(parent)", at: rule.shapeLocation)
+                .neverHit, "region \"\(rule.name)\" can never be hit: it lies outside \(parent)", at: rule.shapeLocation
+            )
             return
         }
         // A circle around a corner of the screen is the usual shape for touching corners.
@@ -32,7 +33,7 @@ extension PanelLayout {
         let outside = 1 - visible.width * visible.height / all
         if outside > Self.toleratedOutside {
             let percent = max(1, Int((outside * 100).rounded()))
-            warn(.outside, "region \"\(rule.id)\" lies \(percent) % outside \(parent)", at: rule.shapeLocation)
+            warn(.outside, "region \"\(rule.name)\" lies \(percent) % outside \(parent)", at: rule.shapeLocation)
         }
     }
 
@@ -43,12 +44,21 @@ extension PanelLayout {
     /// Looks at the gestures of regions that have changed, and of those that look at other regions.
     mutating func warnAboutGestures() {
         let regions = regions
-        var names = NameSearch(count: regions.count) { regions[$0].id }
-        for index in predecessors.missing { reportGestures(of: index, &names) }
+        // Each kind of client knows of other regions, and gets warnings about its own.
+        var names = NameSearch(count: regions.count) { regions[$0].isShadowed ? "" : regions[$0].name }
+        var openNames = NameSearch(count: regions.count) { regions[$0].isPrivate ? "" : regions[$0].name }
+        func report(_ index: Int) {
+            if rules[index].isOutsider {
+                reportGestures(of: index, &openNames)
+            } else {
+                reportGestures(of: index, &names)
+            }
+        }
+        for index in predecessors.missing { report(index) }
         guard traits.contains(.hasPattern) else { return }
         for index in regions.indices(with: .hasPattern)
         where predecessors[index] != nil && !rules[index].isGuest {
-            reportGestures(of: index, &names)
+            report(index)
         }
     }
 
@@ -68,7 +78,7 @@ extension PanelLayout {
         let isEdge = if case .edge = rules[index].shape { true } else { false }
         for (i, gesture) in region.gestures.enumerated() {
             let location = rules[index].gestures[i].location
-            let name = "\(region.id).\(gesture.name)"
+            let name = "\(region.name).\(gesture.name)"
             switch gesture.settings {
             case .tap(let tap):
                 warnAboutTap(tap, name, delays.delay(i), location)
@@ -86,7 +96,7 @@ extension PanelLayout {
             if region.contacts == .each, gesture.settings.fingers > 1 {
                 warn(
                     .noEffect,
-                    "\(region.id).\(gesture.name) cannot happen: contacts is \"each\", and it takes several",
+                    "\(region.name).\(gesture.name) cannot happen: contacts is \"each\", and it takes several",
                     at: location)
             }
             if !gesture.unless.isEmpty, delays.delay(i).moment == .never {
@@ -98,7 +108,7 @@ extension PanelLayout {
     private mutating func warnAboutUnless(_ gesture: Gesture, _ region: Region, _ location: SourceLocation) {
         let names = gesture.unless.map { "\"\($0)\"" }.joined(separator: ", ")
         let message =
-            "\(region.id).\(gesture.name) may never happen: what has to fail before (\(names)) is recognized at once, "
+            "\(region.name).\(gesture.name) may never happen: what has to fail before (\(names)) is recognized at once, "
             + "or still possible at the lift"
         warn(.noEffect, message, at: location)
     }
@@ -174,9 +184,15 @@ extension PanelLayout {
             at: location)
     }
 
-    /// Warns about the first length in millimetres that the file itself gives.
+    /// Warns about the first length in millimetres that the file itself gives: of the private regions, and of the others.
     mutating func warnAboutMillimeters() {
-        for (index, rule) in rules.enumerated() {
+        for isPrivate in [false, true] where !isPrivate || traits.contains(.isPrivate) {
+            warnAboutMillimeters(isPrivate: isPrivate)
+        }
+    }
+
+    private mutating func warnAboutMillimeters(isPrivate: Bool) {
+        for (index, rule) in rules.enumerated() where regions[index].isPrivate == isPrivate {
             let location: SourceLocation
             if rule.shape.lengths.contains(where: { $0.unit == .millimeters }) {
                 location = rule.shapeLocation

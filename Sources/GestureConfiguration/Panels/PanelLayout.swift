@@ -72,11 +72,10 @@ package struct PanelLayout: Hashable, Sendable {
         for (index, isOn) in zip(regions.indices, isShown) where regions[index].isEnabled != isOn {
             regions[index].isEnabled = isOn
         }
-        for index in notes.indices where notes[index].hasWarnings {
-            notes[index].set(.guest, [])
-            notes[index].set(.size, [])
+        for index in regions.indices where regions[index].isShadowed != rules[index].isShadowed {
+            regions[index].isShadowed.toggle()
         }
-        switchOffGuests()
+        for index in notes.indices where notes[index].hasWarnings { notes[index].set(.size, []) }
         warnAboutGestures()
         warnAboutCovered(since: comparable(old))
         if !isSizeKnown { warnAboutMillimeters() }
@@ -184,13 +183,15 @@ package struct PanelLayout: Hashable, Sendable {
         if let leave = layers.last(where: { $0.leave != nil })?.leave {
             region.leaveDistance = scale.millimeters(leave)
         }
+        // A guest's region that is private is told to nobody who may not see the others.
+        region.yields = rule.isOutsider || (rule.isGuest && !region.isPrivate)
         region.capture = rule.capture
         region.contacts = rule.contacts
         region.touches = rule.touches
         region.restAfter = rule.restAfter
         region.letTapsWait(GestureSchema.tap.settings(layers.flatMap { $0.overrides[.tap] ?? [] }, scale))
         regions.append(region)
-        for scene in scenes.indices { isInScene[scene].append(scenes[scene].has(rule.id)) }
+        for scene in scenes.indices { isInScene[scene].append(scenes[scene].has(rule.name)) }
         notes.append(Notes())
         warnIfOutside(regions.count - 1)
         notes[notes.count - 1].set(.outside, takeFound())
@@ -210,24 +211,6 @@ package struct PanelLayout: Hashable, Sendable {
     private func layers(of rule: RegionRule, in around: Surroundings?) -> [GestureDefaults] {
         let layers = around?.layers ?? base
         return rule.defaults == GestureDefaults() ? layers : layers + [rule.defaults]
-    }
-
-    /// Switches off what clients have defined above private regions, where it could be touched instead of those.
-    private mutating func switchOffGuests() {
-        guard traits.contains(.isPrivate) else { return }
-        let hidden = regions.indices(with: .isPrivate).map { regions[$0].reach }
-        for index in regions.indices where rules[index].isGuest && regions[index].isEnabled {
-            let region = regions[index]
-            if let parent = region.parent, rules[parent].isGuest, !regions[parent].isEnabled {
-                regions[index].isEnabled = false
-            } else if !region.isPrivate, hidden.contains(where: { !$0.intersection(region.reach).isEmpty }) {
-                regions[index].isEnabled = false
-                warn(
-                    .neverHit, "region \"\(region.id)\" can never be hit: it would lie above a private region",
-                    at: rules[index].shapeLocation)
-                notes[index].set(.guest, takeFound())
-            }
-        }
     }
 
     /// In the order of the text.

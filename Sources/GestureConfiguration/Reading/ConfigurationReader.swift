@@ -162,17 +162,17 @@ enum PatternCheck {
         let waiting = rules.filter { $0.hasPattern }
         guard !waiting.isEmpty else { return }
         var indices: [String: Int] = [:]
-        for (i, region) in regions.enumerated() { indices[region.id] = i }
+        for (i, region) in regions.enumerated() { indices[region.name] = i }
         for region in waiting {
             for gesture in region.gestures {
                 for rule in gesture.steps {
                     guard let index = indices[rule.step.region] else {
                         sink.warning(
                             .unmatched, "a step of \"\(gesture.name)\": no region is named \"\(rule.step.region)\"",
-                            suggestion: nearest(to: rule.step.region, among: regions.map { $0.id }), at: rule.range)
+                            suggestion: nearest(to: rule.step.region, among: regions.map { $0.name }), at: rule.range)
                         continue
                     }
-                    check(rule, of: gesture, regions[index], isOwn: rule.step.region == region.id, sink)
+                    check(rule, of: gesture, regions[index], isOwn: rule.step.region == region.name, sink)
                 }
             }
         }
@@ -185,7 +185,7 @@ enum PatternCheck {
         let matches = region.gestures.filter { $0.name == name || $0.type.rawValue == name }
         if matches.isEmpty {
             sink.warning(
-                .unmatched, "a step of \"\(gesture.name)\": region \"\(region.id)\" has no gesture \"\(name)\"",
+                .unmatched, "a step of \"\(gesture.name)\": region \"\(region.name)\" has no gesture \"\(name)\"",
                 suggestion: nearest(to: name, among: region.gestures.map { $0.name }), at: rule.range)
         } else if isOwn, matches.allSatisfy({ $0.name == gesture.name }) {
             sink.warning(

@@ -21,7 +21,7 @@ package struct AccessSettings: Hashable, Sendable {
     var privateMembers: [Member] = []
     /// What the ids of leased regions begin with, of those who may not control.
     package var definePrefix = "app."
-    /// The region that they lie in; `nil`: any that is not private, or none.
+    /// The region that they lie in; `nil`: any, or none.
     package var defineParent: String?
     /// How many regions each of these users may lease at a time.
     package var defineLimit = 64

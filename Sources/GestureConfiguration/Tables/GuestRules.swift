@@ -5,32 +5,26 @@ import GestureEngine
 package struct GuestRules: Hashable, Sendable {
     /// Its ids begin with it.
     var prefix: String
-    /// The regions that are not in one of its own lie in this one; `nil`: in any that is not private, or in none.
+    /// The regions that are not in one of its own lie in this one; `nil`: in any, or in none.
     var parent: String?
-    /// Ids of the regions that its user has defined on other connections.
+    /// Names of the regions that its user has defined on other connections.
     var own: Set<String>
-    /// Whether it may see private regions, and so define them.
-    var mayBePrivate: Bool
 
-    package init(_ access: AccessSettings, own: Set<String>, mayBePrivate: Bool) {
+    package init(_ access: AccessSettings, own: Set<String>) {
         prefix = access.definePrefix
         parent = access.defineParent
         self.own = own
-        self.mayBePrivate = mayBePrivate
     }
 
     /// Makes a guest's region of it, and says what such a region may not be.
-    /// - Parameters:
-    ///   - defined: the ids that are defined together with it.
-    ///   - privateIDs: of the regions that are there.
-    func confine(_ rule: inout RegionRule, defined: Set<String>, privateIDs: Set<String>, _ sink: DiagnosticSink) {
+    /// - Parameter defined: the ids that are defined together with it.
+    func confine(_ rule: inout RegionRule, defined: Set<String>, _ sink: DiagnosticSink) {
         func refuse(_ message: String) {
             sink.error(.badValue, "region \"\(rule.id)\" \(message)", at: sink.startOfFile(of: rule.location))
         }
         rule.change { $0.isGuest = true }
         if !rule.id.hasPrefix(prefix) { refuse("must have an id that begins with \"\(prefix)\" (define_prefix)") }
         if rule.pass { refuse("must not pass: it would see the touches of other regions") }
-        if rule.isPrivate, !mayBePrivate { refuse("must not be private: for users in private_uids only") }
         if rule.touches != .share || rule.gestures.contains(where: { $0.consumes }) {
             refuse("must not keep touches from the application: for users in control_uids only")
         }
@@ -38,6 +32,5 @@ package struct GuestRules: Hashable, Sendable {
         rule.change { $0.parent = wanted }
         if defined.contains(wanted) || own.contains(wanted) { return }
         if let parent, wanted != parent { refuse("must be in \"\(parent)\" (define_parent) or in one of its own") }
-        if !mayBePrivate, privateIDs.contains(wanted) { refuse("must not be in a private region") }
     }
 }

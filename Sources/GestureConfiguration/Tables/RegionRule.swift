@@ -4,12 +4,19 @@ package import GestureProtocol
 
 /// `[[region]]` as the configuration gives it; `PanelLayout` makes a `Region` of it.
 package struct RegionRule: Hashable, Sendable {
+    /// Unique among the rules of a configuration; see `RegionID`.
     package var id: String { body.values.id }
+    /// What the configuration or the client calls it, and the wire carries.
+    package var name: String { RegionID.name(of: id) }
     package var parent: String? { body.values.parent }
     /// Only the users in `private_uids` know what happens in it and in its children.
     package var isPrivate: Bool { traits.contains(.isPrivate) }
-    /// Leased by a client that may not control the daemon: never above a private region.
+    /// Leased by a client that may not control the daemon.
     package var isGuest: Bool { traits.contains(.isGuest) }
+    /// Defined by a client that may not see private regions.
+    package var isOutsider: Bool { traits.contains(.isOutsider) }
+    /// A private region has its name, or that of a region around it: then only clients that may not see those know of it.
+    package var isShadowed: Bool { traits.contains(.isShadowed) }
     package var gestures: [GestureRule] { body.values.gestures }
     /// Of the id.
     package var location: SourceLocation { body.values.location }
@@ -35,6 +42,8 @@ package struct RegionRule: Hashable, Sendable {
         static let isGuest = Traits(rawValue: 2)
         static let hasParent = Traits(rawValue: 4)
         static let hasDevice = Traits(rawValue: 8)
+        static let isOutsider = Traits(rawValue: 16)
+        static let isShadowed = Traits(rawValue: 32)
     }
 
     /// Bytes of the client's definition as compact JSON; 0 for a region of the files. Says nothing about what the region is.
@@ -85,6 +94,7 @@ package struct RegionRule: Hashable, Sendable {
         var traits: Traits {
             var traits: Traits = isPrivate ? .isPrivate : []
             if isGuest { traits.insert(.isGuest) }
+            if RegionID.isMarked(id) { traits.insert(.isOutsider) }
             if parent != nil { traits.insert(.hasParent) }
             if panels != .all { traits.insert(.hasDevice) }
             return traits
@@ -140,6 +150,18 @@ package struct RegionRule: Hashable, Sendable {
         body = Body(values)
         traits = values.traits
     }
+
+    /// - Parameter isOutsiders: by the name of its parent: whether a client that may not see private regions defines that.
+    func markedAsOutsider(_ isOutsiders: (String) -> Bool) -> Self {
+        var marked = self
+        marked.change { values in
+            values.id = RegionID.marked(values.id)
+            if let parent = values.parent, isOutsiders(parent) { values.parent = RegionID.marked(parent) }
+        }
+        return marked
+    }
+
+    mutating func shadow() { traits.insert(.isShadowed) }
 
     /// Whether its parent is one of these.
     func isIn(_ parents: Set<String>) -> Bool {

@@ -15,9 +15,8 @@ extension Daemon {
                 json.object { writeCounts(of: panel, seesPrivate: seesPrivate, into: &$0) }
             }
         }
-        let hidden = seesPrivate ? [] : store.current.privateRegionIDs
-        let ids = store.current.regions.lazy.map { $0.id }.filter { !hidden.contains($0) }
-        tallies.write(ids, seesPrivate: seesPrivate, into: &json)
+        let regions = store.current.view(seesPrivate: seesPrivate).regions
+        tallies.write(regions.lazy.map { $0.id }, seesPrivate: seesPrivate, into: &json)
     }
 
     private func writeCounts(of panel: Panel, seesPrivate: Bool, into json: inout JSONWriter) {

@@ -12,7 +12,6 @@ import LinuxSystem
 extension Daemon {
     /// - Parameter seesPrivate: otherwise private regions and their gestures are not counted.
     func writeStatus(seesPrivate: Bool, into json: inout JSONWriter) {
-        let hidden = seesPrivate ? [] : store.current.privateRegionIDs
         var counts = pastCounts.values.reduce(into: PanelCounts()) { $0.add($1) }
         for panel in panels { counts.add(panel) }
         let lines = seesPrivate ? counts.all : counts.open
@@ -20,7 +19,7 @@ extension Daemon {
         json.member("instance", instance)
         json.member("pid", Int64(getpid()))
         json.member("uptime_ms", (MonotonicClock.now() - started) / 1000)
-        json.object("config") { writeConfigurationStatus(into: &$0) }
+        json.object("config") { writeConfigurationStatus(seesPrivate: seesPrivate, into: &$0) }
         let states = devices.map { $0.state.word }
         json.object("devices") { json in
             json.member("ready", panels.count)
@@ -32,7 +31,7 @@ extension Daemon {
         }
         json.member("scene", store.changes.currentScene)
         json.member("scenes", store.current.sceneIDs)
-        json.member("regions", store.current.regions.count - hidden.count)
+        json.member("regions", store.current.view(seesPrivate: seesPrivate).regions.count)
         json.member("active", panels.reduce(0) { $0 + activeGestures(of: $1, seesPrivate: seesPrivate) })
         json.member("clients", server.clientCount)
         json.member("frames", lines.frames)
@@ -45,10 +44,10 @@ extension Daemon {
         json.member("longest_turn_us", loop.longestTurn)
     }
 
-    private func writeConfigurationStatus(into json: inout JSONWriter) {
+    private func writeConfigurationStatus(seesPrivate: Bool, into json: inout JSONWriter) {
         json.member("files", store.files)
         json.member("generation", store.generation)
-        switch store.last {
+        switch store.last(seesPrivate: seesPrivate) {
         case .accepted(let warnings):
             // Without a file there is no region.
             json.member("state", store.files.isEmpty ? "none" : "ok")

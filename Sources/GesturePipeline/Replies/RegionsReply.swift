@@ -15,7 +15,7 @@ package enum RegionsReply {
             for setup in panels {
                 for index in RegionOrder.lowestFirst(setup.regions) {
                     let region = setup.regions[index]
-                    guard matching(region.id), seesPrivate || !region.isPrivate else { continue }
+                    guard region.isVisible(seesPrivate: seesPrivate), matching(region.name) else { continue }
                     json.object { write(region, setup, into: &$0) }
                 }
             }
@@ -24,10 +24,10 @@ package enum RegionsReply {
 
     private static func write(_ region: Region, _ setup: PanelSetup, into json: inout JSONWriter) {
         let scale = PixelScale(setup.size)
-        json.member("region", region.id)
+        json.member("region", region.name)
         json.member("device", setup.device)
         json.key("parent")
-        if let parent = region.parent { json.value(setup.regions[parent].id) } else { json.null() }
+        if let parent = region.parent { json.value(setup.regions[parent].name) } else { json.null() }
         json.member("z", region.z)
         json.object("shape") { write(region.shape, scale, into: &$0) }
         json.member("margin", tenths: scale.x(region.margin))
@@ -93,9 +93,9 @@ package enum AtReply {
         json.member("x", tenths: x)
         json.member("y", tenths: y)
         json.key("owner")
-        if let owner, route.contains(owner) { json.value(setup.regions[owner].id) } else { json.null() }
-        json.member("chain", route.filter { isInChain($0, owner, setup.regions) }.map { setup.regions[$0].id })
-        json.member("pass", route.filter { setup.regions[$0].pass }.map { setup.regions[$0].id })
+        if let owner, route.contains(owner) { json.value(setup.regions[owner].name) } else { json.null() }
+        json.member("chain", route.filter { isInChain($0, owner, setup.regions) }.map { setup.regions[$0].name })
+        json.member("pass", route.filter { setup.regions[$0].pass }.map { setup.regions[$0].name })
         if let owner, route.contains(owner), !setup.regions[owner].isDrawn(at: point) { json.member("margin", true) }
         return nil
     }

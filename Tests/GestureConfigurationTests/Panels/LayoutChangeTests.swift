@@ -69,7 +69,7 @@ struct LayoutChangeTests {
         let text = seed % 2 == 0 ? Self.files : Self.filesWithoutScenes
         let files = try #require(ConfigurationReader.read(text).configuration)
         try #require(files.sceneIDs.count == (seed % 2 == 0 ? 3 : 1))
-        let guest = GuestRules(AccessSettings(), own: ["app.0"], mayBePrivate: true)
+        let guest = GuestRules(AccessSettings(), own: ["app.0"])
         var runtime = RuntimeState()
         var last: PanelLayout?
         var before = files
@@ -84,11 +84,12 @@ struct LayoutChangeTests {
             default:
                 let ids = (0..<6).filter { _ in Bool.random(using: &random) }.map { "app.\($0)" }
                 let values = ids.map { Self.definition($0, &random) }
-                let found = files.readDefinitions(
-                    values, file: "regions", guest: Bool.random(using: &random) ? guest : nil)
+                let definer = Definer(
+                    guest: Bool.random(using: &random) ? guest : nil, seesPrivate: Bool.random(using: &random))
+                let found = files.readDefinitions(values, file: "regions", by: definer)
                 guard let rules = found.rules else { continue }
                 // Some stay as they were, also in another order.
-                let others = runtime.definitions.filter { !ids.contains($0.id) && Bool.random(using: &random) }
+                let others = runtime.definitions.filter { !ids.contains($0.name) && Bool.random(using: &random) }
                 runtime.definitions = Bool.random(using: &random) ? others + rules : rules + others
             }
             let configuration = files.applying(runtime, since: before)
@@ -122,10 +123,11 @@ struct LayoutChangeTests {
             return json(#"{"id":"app.p\#(region)","shape":"full","gestures":[\#(gestures.joined(separator: ","))]}"#)
         }
         var runtime = RuntimeState()
-        let guest = GuestRules(AccessSettings(), own: [], mayBePrivate: false)
+        let guest = GuestRules(AccessSettings(), own: [])
         runtime.definitions = try #require(Configuration().readDefinitions(plain, file: "f").rules)
         let around = Configuration().applying(runtime)
-        runtime.definitions += try #require(around.readDefinitions(patterns, file: "f", guest: guest).rules)
+        runtime.definitions += try #require(
+            around.readDefinitions(patterns, file: "f", by: Definer(guest: guest, seesPrivate: false)).rules)
         let old = Configuration().applying(runtime)
         let layout = old.layout(for: Self.panel)
         runtime.definitions += try #require(old.readDefinitions([json(#"{"id":"n","shape":"full"}"#)], file: "f").rules)

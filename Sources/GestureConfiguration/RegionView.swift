@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+/// The regions that a client may know of, by its rights. All that it is told about regions is made from these, so that it
+/// cannot depend on others.
+package struct RegionView: Sendable {
+    /// In the order of the configuration. Their names are unique.
+    package let regions: [RegionRule]
+    package let seesPrivate: Bool
+    /// Ids of the other regions.
+    package let hidden: Set<String>
+}
+
+extension Configuration {
+    /// - Parameter seesPrivate: whether the client has the right to see private regions. Without it, there are none; with
+    ///   it, there are no others with their names.
+    package func view(seesPrivate: Bool) -> RegionView {
+        let hidden = seesPrivate ? shadowedIDs : privateRegionIDs
+        return RegionView(
+            regions: hidden.isEmpty ? regions : regions.filter { !hidden.contains($0.id) }, seesPrivate: seesPrivate,
+            hidden: hidden)
+    }
+
+    private var shadowedIDs: Set<String> {
+        var result: Set<String> = []
+        for index in regions.indices where regions[index].isShadowed { result.insert(regions[index].id) }
+        return result
+    }
+
+    /// Whether another state of the same files looks the same to those who may not see private regions.
+    package func looksSame(as other: Self) -> Bool {
+        let (view, otherView) = (view(seesPrivate: false), other.view(seesPrivate: false))
+        return runtime.scene == other.runtime.scene
+            && runtime.switchedOff.subtracting(view.hidden)
+                == other.runtime.switchedOff.subtracting(otherView.hidden)
+            && view.regions.count == otherView.regions.count
+            && zip(view.regions, otherView.regions).allSatisfy { $0.isSame(as: $1) }
+    }
+}
