@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+import GestureTestSupport
+import Glibc
+import Testing
+
+/// Private regions are changed only by those who may see them, and their touches reach nobody else.
+@Suite(
+    "Daemon: private regions are changed by few", .enabled(if: getuid() == 0, "only root can be somebody else"))
+struct PrivateRegionChangeTests {
+    /// A pad in a list. The stranger may do all but see it.
+    private static let configuration =
+        TestConfiguration.button + """
+            [[region]]
+            id = "list"
+            shape = { rect = ["50%", "0%", "50%", "100%"] }
+            gestures = ["press", "tap"]
+            [[region]]
+            id = "pad"
+            parent = "list"
+            shape = { rect = ["0%", "0%", "100%", "50%"] }
+            gestures = ["press"]
+            private = true
+            [access]
+            control_uids = [65534]
+            raw_uids = [65534]
+
+            """
+
+    private static let square = #""shape":{"rect":[500,0,524,524]},"gestures":["press","tap"]"#
+
+    /// All lines of gestures that the stranger gets while somebody presses the pad.
+    private func gesturesOfStranger(after requests: [String]) throws -> [String] {
+        let harness = try StrangerHarness(Self.configuration)
+        for request in requests { _ = try harness.ask(request) }
+        let (panel, client) = (harness.panel.panel, harness.panel.client)
+        try panel.land(0, id: 1, x: 3000, y: 1000)
+        try client.wait(for: "gesture press begin pad")
+        try panel.lift(0)
+        try client.wait(for: "gesture press end pad")
+        // What has come until then is there before the reply.
+        _ = try harness.ask(#"{"cmd":"ping"}"#)
+        return harness.stranger.output.transcript.filter { $0.contains(#""event":"gesture""#) }
+    }
+
+    @Test(
+        "whatever others do, its touches are its own",
+        arguments: [
+            [],
+            [#"{"cmd":"set_region","region":"pad","enabled":false}"#],
+            [#"{"cmd":"set_region","region":"*","enabled":false}"#],
+            [#"{"cmd":"set_region","region":"list","enabled":false}"#],
+            [#"{"cmd":"cancel","region":"*"}"#],
+            [#"{"cmd":"put_region","lease":true,"region":{"id":"cover","z":9,\#(square)}}"#],
+            [#"{"cmd":"put_region","region":{"id":"cover","z":9,"pass":true,\#(square)}}"#],
+            [#"{"cmd":"put_region","region":{"id":"pad","z":9,\#(square)}}"#],
+            [
+                #"{"cmd":"define_regions","regions":[{"id":"pad","z":9,\#(square)},{"id":"key","parent":"pad","shape":"full","gestures":["press"]}]}"#,
+                #"{"cmd":"set_region","region":"pad","enabled":false}"#,
+                #"{"cmd":"set_region","region":"pad","enabled":true}"#,
+            ],
+        ])
+    func ownTouches(requests: [String]) throws {
+        #expect(try gesturesOfStranger(after: requests).isEmpty)
+    }
+
+    @Test("its id is free for others, whose region of that name is not told to those who see it")
+    func sameName() throws {
+        let harness = try StrangerHarness(Self.configuration)
+        let (panel, client) = (harness.panel.panel, harness.panel.client)
+        let put = #"{"cmd":"put_region","region":{"id":"pad","shape":{"rect":[0,0,300,300]},"gestures":["press"]}}"#
+        #expect(try harness.ask(put).flag("ok") == true)
+        func ids(_ reply: JSONLine) -> [String] { reply.objects("regions").compactMap { $0["region"] } }
+        #expect(ids(try harness.ask(#"{"cmd":"regions"}"#)) == ["ok", "list", "pad"])
+        #expect(ids(try client.request(#"{"cmd":"regions"}"#)) == ["ok", "list", "pad"])
+        #expect(try harness.ask(#"{"cmd":"at","x":10,"y":10}"#)["owner"] == "pad")
+        #expect(try client.request(#"{"cmd":"at","x":10,"y":10}"#)["owner"] == "ok")
+        // Both have their own.
+        try panel.land(0, id: 1, x: 100, y: 100)
+        #expect(try harness.receive("gesture")["region"] == "pad")
+        try client.wait(for: "gesture press begin ok")
+        try panel.lift(0)
+        try client.wait(for: "gesture press end ok")
+        #expect(try harness.receive("gesture")["phase"] == "end")
+        // Each switches its own.
+        #expect(try harness.ask(#"{"cmd":"set_region","region":"pad","enabled":false}"#).flag("enabled") == false)
+        func isOn(_ reply: JSONLine) -> Bool? { reply.objects("regions").first?.flag("enabled") }
+        #expect(isOn(try client.request(#"{"cmd":"regions","region":"pad"}"#)) == true)
+        #expect(try harness.ask(#"{"cmd":"set_region","region":"pad","enabled":true}"#).flag("enabled") == true)
+        #expect(try client.request(#"{"cmd":"set_region","region":"pad","enabled":false}"#).flag("enabled") == false)
+        #expect(isOn(try harness.ask(#"{"cmd":"regions","region":"pad"}"#)) == true)
+        // Without the private one everybody sees it.
+        try harness.panel.daemon.configure(Self.configuration.replacing("\"pad\"", with: "\"safe\""))
+        #expect(try client.request(#"{"cmd":"reload"}"#).flag("ok") == true)
+        #expect(ids(try client.request(#"{"cmd":"regions"}"#)) == ["ok", "list", "safe", "pad"])
+        #expect(ids(try harness.ask(#"{"cmd":"regions"}"#)) == ["ok", "list", "pad"])
+    }
+
+    @Test("nobody makes a region private without the right, or puts one into a region of others")
+    func makes() throws {
+        let harness = try StrangerHarness(Self.configuration)
+        let hidden = try harness.ask(
+            #"{"cmd":"put_region","region":{"id":"mine","private":true,"shape":"full"}}"#)
+        #expect(hidden.description.contains("private_uids"))
+        let open = #"{"cmd":"put_region","region":{"id":"mine","shape":"full"}}"#
+        #expect(try harness.ask(open).flag("ok") == true)
+        let inside = #"{"cmd":"put_region","lease":true,"region":{"id":"key","parent":"mine","shape":"full"}}"#
+        #expect(try harness.panel.client.request(inside).description.contains("must not be in"))
+        // A region whose parent becomes private is gone for everybody: it has no place in their view.
+        let child = #"{"cmd":"put_region","region":{"id":"child","parent":"list","shape":"full"}}"#
+        #expect(try harness.ask(child).flag("ok") == true)
+        try harness.panel.daemon.configure(
+            Self.configuration.replacing(
+                "\"tap\"]\n[[region]]\nid = \"pad\"", with: "\"tap\"]\nprivate = true\n[[region]]\nid = \"pad\""))
+        #expect(try harness.panel.client.request(#"{"cmd":"reload"}"#).flag("ok") == true)
+        for client in [try harness.ask(#"{"cmd":"regions"}"#), try harness.panel.client.request(#"{"cmd":"regions"}"#)]
+        {
+            #expect(!client.description.contains("child"))
+        }
+    }
+
+    @Test("files with an error that may be about private regions are not quoted")
+    func quotes() throws {
+        let access = "[access]\ncontrol_uids = [65534]\n"
+        let harness = try StrangerHarness(TestConfiguration.button + access)
+        // There is none in force yet.
+        try harness.panel.daemon.configure(
+            Self.configuration.replacing("parent = \"list\"", with: "parent = \"lsit\""))
+        let reply = try harness.ask(#"{"cmd":"reload"}"#)
+        #expect(reply.object("error")?["code"] == "config_invalid")
+        #expect(!reply.description.contains("pad") && !reply.description.contains("lsit"))
+        #expect(try harness.ask(#"{"cmd":"status"}"#).object("config")?["state"] == "rejected")
+        #expect(try harness.ask(#"{"cmd":"status"}"#).object("config")?.number("errors") == 0)
+        #expect(try harness.panel.client.request(#"{"cmd":"reload"}"#).description.contains("lsit"))
+        let event = try #require(harness.stranger.output.transcript.first { $0.contains("rejected") })
+        #expect(event.contains(#""diagnostics":[]"#))
+    }
+
+    @Test("the globs and losses of those who see private regions are not told to others")
+    func clients() throws {
+        let harness = try StrangerHarness(Self.configuration)
+        try harness.panel.client.request(#"{"cmd":"subscribe","regions":["pad*"]}"#)
+        let reply = try harness.ask(#"{"cmd":"clients"}"#)
+        #expect(!reply.description.contains("pad"))
+        let other = try #require(reply.objects("clients").first { $0.flag("self") == false })
+        #expect(other.number("uid") != nil && other.number("dropped") == nil && other.number("queued_bytes") == nil)
+    }
+}
