@@ -14,6 +14,7 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <stddef.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
@@ -465,7 +466,33 @@ const char *linux_next_name(DIR *directory) {
 
 char **linux_environment(void) { return environ; }
 
-int linux_spawn(pid_t *child, char *const *words, char *const *environment, int input) {
+static int limit(int what, uint64_t most, uint64_t hard) {
+    struct rlimit limit = {.rlim_cur = most, .rlim_max = hard};
+    // prlimit(2), because the seccomp filter of a service may forbid setrlimit(2).
+    return prlimit(0, what, &limit, NULL);
+}
+
+/// Limits this process, which begins another program next. 0, or -1 with errno.
+static int limit_process(const struct linux_start *start) {
+    // The kernel takes a process with the highest score first. Without /proc it takes the largest one.
+    int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (score >= 0) {
+        (void)!write(score, "1000", 4);
+        close(score);
+    }
+    // Others go first, where that is allowed.
+    (void)!nice(10);
+    // The second limit ends it by SIGKILL, should it ignore SIGXCPU.
+    if (limit(RLIMIT_DATA, start->memory, start->memory) < 0 || limit(RLIMIT_STACK, 8 << 20, 8 << 20) < 0 ||
+        limit(RLIMIT_CPU, start->seconds, start->seconds + 1) < 0 || limit(RLIMIT_CORE, 0, 0) < 0)
+        return -1;
+    if (syscall(SYS_close_range, 3u, ~0u, 0u) == 0) return 0;
+    for (int64_t fd = linux_descriptor_limit(); fd > 2; fd--) close((int)fd);
+    return 0;
+}
+
+int linux_spawn(
+    pid_t *child, const char *program, char *const *words, char *const *environment, const struct linux_start *start) {
     // The child writes it in this process's memory, which goes on when the child has begun the program, or failed.
     volatile int code = 0;
     pid_t parent = getpid();
@@ -475,9 +502,11 @@ int linux_spawn(pid_t *child, char *const *words, char *const *environment, int 
         sigset_t none;
         sigemptyset(&none);
         sigprocmask(SIG_SETMASK, &none, NULL);
-        if (setpgid(0, 0) == 0 && prctl(PR_SET_PDEATHSIG, SIGTERM) == 0 && dup2(input, STDIN_FILENO) >= 0 &&
-            getppid() == parent)
-            execvpe(words[0], words, environment);
+        if (setpgid(0, 0) == 0 && prctl(PR_SET_PDEATHSIG, SIGTERM) == 0 &&
+            (start->input < 0 || dup2(start->input, STDIN_FILENO) >= 0) &&
+            (start->output < 0 || dup2(start->output, STDOUT_FILENO) >= 0) &&
+            (start->memory == 0 || limit_process(start) == 0) && getppid() == parent)
+            execvpe(program, words, environment);
         code = errno;
         _exit(127);
     }
@@ -486,6 +515,12 @@ int linux_spawn(pid_t *child, char *const *words, char *const *environment, int 
     *child = process;
     return code;
 }
+
+int linux_process_descriptor(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+int linux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int linux_memory_file(void) { return memfd_create("job", MFD_CLOEXEC); }
 
 int linux_columns(uint32_t scalar) {
     static locale_t utf8 = (locale_t)0;

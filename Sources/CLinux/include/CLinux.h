@@ -25,6 +25,7 @@
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/types.h>
+#include <sys/wait.h>
 #include <sys/un.h>
 #include <time.h>
 
@@ -155,10 +156,28 @@ int linux_terminal_size(int fd, uint16_t *columns, uint16_t *rows);
 int linux_columns(uint32_t scalar);
 /// The strings of this process's environment; a null pointer ends them.
 char **linux_environment(void);
-/// Starts a program, which is searched in PATH, with `input` as its standard input, in a process group of its own, no
-/// signal blocked or ignored. It gets SIGTERM when this thread ends, even by SIGKILL. Returns 0 or an errno.
+/// What a process that is started gets.
+struct linux_start {
+    /// Its standard input and output; -1: this process's.
+    int input, output;
+    /// Bytes of memory that it may write to, besides 8 MiB of stack; 0: no limits, and the next one is not used.
+    uint64_t memory;
+    /// Seconds of the processor.
+    uint64_t seconds;
+};
+/// Starts a program in a process group of its own, no signal blocked or ignored. It gets SIGTERM when this thread ends, even
+/// by SIGKILL. With limits it gets no other descriptors than 0 to 2, leaves no core dump, and is the first that the kernel
+/// ends when memory is short. Returns 0 or an errno.
+/// - program: searched in PATH if it has no slash.
 /// - words, environment: a null pointer ends each.
-int linux_spawn(pid_t *child, char *const *words, char *const *environment, int input);
+int linux_spawn(
+    pid_t *child, const char *program, char *const *words, char *const *environment, const struct linux_start *start);
+/// A descriptor that becomes readable when a child of this process has ended (pidfd_open); -1 with errno.
+int linux_process_descriptor(pid_t process);
+/// Both ends of a pipe, close-on-exec. 0, or -1 with errno.
+int linux_pipe(int ends[2]);
+/// An empty file in memory, close-on-exec; -1 with errno.
+int linux_memory_file(void);
 
 // -- memory -------------------------------------------------------------------------------------
 

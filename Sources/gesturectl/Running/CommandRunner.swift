@@ -162,7 +162,8 @@ struct ChildCommand {
         let environment = (Self.inherited() + variables.map { "\($0.name)=\($0.value)" }).map { strdup($0) } + [nil]
         defer { for pointer in arguments + environment { free(pointer) } }
         var child = pid_t()
-        let code = linux_spawn(&child, arguments, environment, ends[0])
+        var start = linux_start(input: ends[0], output: -1, memory: 0, seconds: 0)
+        let code = linux_spawn(&child, words[0], arguments, environment, &start)
         guard code == 0 else {
             throw ToolError(.notStarted, "\(words[0].safe): \(SystemError(call: "execvp", code: code).reason)")
         }

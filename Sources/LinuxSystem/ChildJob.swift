@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+
+/// Work that a request causes, done by a process of its own with limits of memory, processor and time. Whatever the request
+/// holds, the program that was asked goes on.
+///
+/// The process is this program again, started with `--job NAME`: see `JobProgram`. It reads its input from a file in memory
+/// and writes its output to a pipe. `run` blocks, so call it on a thread other than the loop's: that of a `BackgroundWork`,
+/// or of a pool.
+package struct ChildJob: Sendable {
+    /// The limits of one job.
+    package struct Limits: Sendable {
+        /// Bytes that the process may write to, besides its stack.
+        package var memory: Int
+        /// Milliseconds from its start to its end. It may use the processor for as long, rounded up to seconds.
+        package var milliseconds: Int64
+        /// Bytes of output.
+        package var output: Int
+
+        package init(memory: Int, milliseconds: Int64, output: Int) {
+            self.memory = memory
+            self.milliseconds = milliseconds
+            self.output = output
+        }
+    }
+
+    /// How a job ended. Only of one that is `done` the output is complete.
+    package enum Outcome: Hashable, Sendable {
+        case done
+        /// It wrote more than `Limits.output`.
+        case outputTooLarge
+        case outOfTime
+        /// A signal ended it: what happens to a process that gets no more memory, or has a mistake.
+        case died(signal: CInt)
+        /// It exited with another status than 0.
+        case failed(status: CInt)
+        /// Nobody wants it any more: `stop` is readable, or `sink` returned `false`.
+        case stopped
+        case notStarted(SystemError)
+    }
+
+    private let name: String
+    private let limits: Limits
+    private let program: String
+
+    /// - Parameters:
+    ///   - name: a job of `JobProgram`.
+    ///   - program: another program in place of this one, for tests.
+    package init(_ name: String, _ limits: Limits, program: String = "/proc/self/exe") {
+        self.name = name
+        self.limits = limits
+        self.program = program
+    }
+
+    /// Does the job and returns when its process is gone.
+    /// - Parameters:
+    ///   - stop: a descriptor, such as one end of a socket; the job is stopped once it is readable or hangs up. -1: none.
+    ///   - sink: gets the output piece by piece; the process waits meanwhile. Returns whether more is wanted.
+    package func run(_ input: JobInput, stop: CInt = -1, _ sink: ([UInt8]) -> Bool) -> Outcome {
+        do throws(SystemError) {
+            let deadline = MonotonicClock.now() + limits.milliseconds * 1000
+            let process = try ChildProcess.start(
+                program, [CommandLine.arguments.first ?? program, JobProgram.option, name], input, limits)
+            let early = process.read(until: deadline, stop: stop, limit: limits.output, sink)
+            return process.end(early, deadline: deadline, stop: stop)
+        } catch {
+            return .notStarted(error)
+        }
+    }
+
+    /// The same with the output as a whole; empty unless it is `done`.
+    package func run(_ input: JobInput, stop: CInt = -1) -> (outcome: Outcome, output: [UInt8]) {
+        var output: [UInt8] = []
+        let outcome = run(input, stop: stop) { piece in
+            output += piece
+            return true
+        }
+        return (outcome, outcome == .done ? output : [])
+    }
+
+    /// What is wrong with a request whose job ended like this, for whoever sent it: `takes longer than 10 s`; `nil` if it
+    /// was done or stopped.
+    package func complaint(_ outcome: Outcome) -> String? {
+        switch outcome {
+        case .done, .stopped: nil
+        case .outputTooLarge: "makes more than \(limits.output >> 10) KiB of output"
+        case .outOfTime: "takes longer than \(limits.milliseconds / 1000) s"
+        case .died(let signal):
+            "takes more than \(limits.memory >> 20) MiB of memory (its process got signal \(signal))"
+        case .failed(let status): "failed with status \(status)"
+        case .notStarted(let error): "cannot be started: \(error)"
+        }
+    }
+}
+
+/// The input of a job: a file in memory, which is written piece by piece.
+package final class JobInput: Sendable {
+    fileprivate let file: OwnedDescriptor
+
+    /// - Throws: `SystemError` if no descriptor is left.
+    package init() throws(SystemError) {
+        file = OwnedDescriptor(adopting: try retryingOnInterrupt("memfd_create") { linux_memory_file() })
+    }
+
+    package convenience init(_ bytes: [UInt8]) throws(SystemError) {
+        try self.init()
+        try bytes.withUnsafeBufferPointer { bytes throws(SystemError) in try append(UnsafeRawBufferPointer(bytes)) }
+    }
+
+    /// - Throws: `SystemError` if there is no memory for it.
+    package func append(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+        var rest = bytes[...]
+        while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
+            let taken = write(file.rawValue, start, rest.count)
+            if taken < 0, linux_errno() == EINTR { continue }
+            guard taken > 0 else { throw .last("write") }
+            rest = rest.dropFirst(taken)
+        }
+    }
+}
+
+/// A process that was started for a job, until it is reaped.
+private struct ChildProcess: ~Copyable {
+    private static let block = 65_536
+
+    let process: pid_t
+    let output: OwnedDescriptor
+    /// Becomes readable at the end of the process.
+    let end: OwnedDescriptor
+
+    static func start(
+        _ program: String, _ words: [String], _ input: JobInput, _ limits: ChildJob.Limits
+    ) throws(SystemError) -> ChildProcess {
+        var ends: [CInt] = [-1, -1]
+        guard linux_pipe(&ends) == 0 else { throw .last("pipe") }
+        let output = OwnedDescriptor(adopting: ends[0])
+        let writer = OwnedDescriptor(adopting: ends[1])
+        // What wrote the input has left the position at its end.
+        guard lseek(input.file.rawValue, 0, SEEK_SET) == 0 else { throw .last("lseek") }
+        var start = linux_start(
+            input: input.file.rawValue, output: writer.rawValue, memory: UInt64(clamping: limits.memory),
+            seconds: UInt64(clamping: limits.milliseconds / 1000 + 1))
+        let arguments = words.map { strdup($0) } + [nil]
+        defer { for word in arguments { free(word) } }
+        var process = pid_t()
+        let code = linux_spawn(&process, program, arguments, linux_environment(), &start)
+        guard code == 0 else { throw SystemError(call: "execve", code: code, path: program) }
+        let descriptor = linux_process_descriptor(process)
+        guard descriptor < 0 else {
+            return ChildProcess(process: process, output: output, end: OwnedDescriptor(adopting: descriptor))
+        }
+        let error = SystemError.last("pidfd_open")
+        kill(process, SIGKILL)
+        waitpid(process, nil, 0)
+        throw error
+    }
+
+    /// Reads until the process closes its output.
+    /// - Returns: why it must end before; `nil` if its output has ended.
+    func read(until deadline: Int64, stop: CInt, limit: Int, _ sink: ([UInt8]) -> Bool) -> ChildJob.Outcome? {
+        var left = limit
+        var block = [UInt8](repeating: 0, count: Self.block)
+        while true {
+            if let early = wait(for: output.rawValue, until: deadline, stop: stop) { return early }
+            let count = CLinux.read(output.rawValue, &block, block.count)
+            if count == 0 { return nil }
+            if count < 0 {
+                if linux_errno() == EINTR { continue }
+                return nil
+            }
+            guard count <= left else { return .outputTooLarge }
+            left -= count
+            guard sink(Array(block[..<count])) else { return .stopped }
+        }
+    }
+
+    /// Waits for its end, which is near, and reaps it.
+    /// - Parameter early: why it must end now.
+    consuming func end(_ early: ChildJob.Outcome?, deadline: Int64, stop: CInt) -> ChildJob.Outcome {
+        let early = early ?? wait(for: end.rawValue, until: deadline, stop: stop)
+        if early != nil { kill(-process, SIGKILL) }
+        var status: CInt = 0
+        while waitpid(process, &status, 0) < 0 && linux_errno() == EINTR {}
+        if let early { return early }
+        switch (status & 0x7F, (status >> 8) & 0xFF) {
+        case (0, 0): return .done
+        case (0, let status): return .failed(status: status)
+        case (SIGXCPU, _): return .outOfTime
+        case (let signal, _): return .died(signal: signal)
+        }
+    }
+
+    /// - Returns: why not to wait any longer; `nil` once the descriptor is readable or hung up.
+    private func wait(for descriptor: CInt, until deadline: Int64, stop: CInt) -> ChildJob.Outcome? {
+        var entries = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
+        ]
+        while true {
+            let left = deadline - MonotonicClock.now()
+            guard left > 0 else { return .outOfTime }
+            let count = poll(&entries, nfds_t(entries.count), CInt(clamping: left / 1000 + 1))
+            if count < 0, linux_errno() != EINTR { return .notStarted(.last("poll")) }
+            if count > 0 { return entries[1].revents != 0 ? .stopped : nil }
+        }
+    }
+}

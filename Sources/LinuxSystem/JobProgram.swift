@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+
+/// This program as the process of a `ChildJob`.
+package enum JobProgram {
+    /// The first argument; the second is the name of the job. For the program itself only.
+    static let option = "--job"
+
+    /// - Parameter arguments: without the program's name.
+    /// - Returns: the job to do in place of everything else; `nil` for any other command line.
+    package static func name(in arguments: [String]) -> String? {
+        arguments.count == 2 && arguments.first == option ? arguments.last : nil
+    }
+
+    /// Does a job: calls `work` with the whole input.
+    /// - Parameter work: writes the output with `write`.
+    /// - Returns: the exit status.
+    package static func run(_ work: ([UInt8]) -> Void) -> CInt {
+        do throws(SystemError) {
+            work(try input())
+            return ExitStatus.ok
+        } catch {
+            StandardStream.error.write("\(error)\n")
+            return ExitStatus.system
+        }
+    }
+
+    /// Writes a part of the output.
+    package static func write(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
+                let count = CLinux.write(STDOUT_FILENO, start, rest.count)
+                if count < 0, linux_errno() == EINTR { continue }
+                // Nobody reads it.
+                guard count > 0 else { exit(ExitStatus.system) }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+
+    /// The standard input, which is a file, into memory of exactly its size.
+    private static func input() throws(SystemError) -> [UInt8] {
+        let size = linux_regular_size(STDIN_FILENO)
+        guard size >= 0, let size = Int(exactly: size) else { throw SystemError(call: "fstat", code: EINVAL) }
+        var failure: SystemError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while let start = buffer.baseAddress, count < size {
+                let taken = read(STDIN_FILENO, start + count, size - count)
+                if taken < 0, linux_errno() == EINTR { continue }
+                if taken < 0 { failure = .last("read") }
+                guard taken > 0 else { return }
+                count += taken
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+}
