@@ -63,7 +63,9 @@ package struct StateFile: Hashable, Sendable {
 
     private func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
         let descriptor = OwnedDescriptor(
-            adopting: try retryingOnInterrupt("open", path: path) { linux_create(path, isPublic ? 0o644 : 0o600) })
+            adopting: try retryingOnInterrupt("open", path: path) { linux_create(path, 0o600) })
+        // Whatever the umask is.
+        if isPublic { _ = try retryingOnInterrupt("fchmod", path: path) { fchmod(descriptor.rawValue, 0o644) } }
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { CLinux.write(descriptor.rawValue, $0.baseAddress, $0.count) }

@@ -65,7 +65,7 @@ FILES:${PN}-web = "${bindir}/gestured-web \
     ${libdir}/sysusers.d/gestured-web.conf ${datadir}/gestured/web.schema.json ${datadir}/gestured/web/* \
     ${sysconfdir}/gestured/web.toml"
 FILES:${PN}-mqtt = "${bindir}/gestured-mqtt ${systemd_system_unitdir}/gestured-mqtt.service \
-    ${libdir}/sysusers.d/gestured-mqtt.conf ${datadir}/gestured/mqtt.schema.json ${datadir}/gestured/fleet/* \
+    ${libdir}/sysusers.d/gestured-mqtt.conf ${libdir}/tmpfiles.d/gestured-mqtt.conf ${datadir}/gestured/mqtt.schema.json ${datadir}/gestured/fleet/* \
     ${sysconfdir}/gestured/mqtt.toml"
 FILES:${PN}-clients = "${datadir}/gestured/clients/*"
 # FILES:${PN}-doc is BitBake's own: ${docdir} and ${mandir}.

@@ -40,13 +40,21 @@ final class HomeAssistant {
         return reply.list("regions").map { GestureClient.Region($0) }.filter { seen.insert($0.id).inserted }
     }
 
+    /// The topics of this panel in a list, whatever else somebody has written into it.
+    func known(_ list: String) -> [String] {
+        list.split(separator: "\n").map { String($0) }.filter { topic in
+            let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+            return topic.hasPrefix(settings.homeAssistant.prefix + "/") && levels.suffix(3).first == node[...]
+                && levels.last == "config"
+        }
+    }
+
     private func publish(_ regions: [GestureClient.Region], _ service: Service) {
         let scenes = settings.commands.scene ? service.panel.status?.texts("scenes") ?? [] : []
         var wanted: [String: [UInt8]] = [:]
         for entity in entities(regions, scenes: scenes) { wanted[topic(entity)] = payload(entity) }
         // An entity that was sent before this program's start is known from the spool.
-        let before = Set(published.keys)
-            .union((service.spool.state("homeassistant") ?? "").split(separator: "\n").map { String($0) })
+        let before = Set(published.keys).union(known(service.spool.state("homeassistant") ?? ""))
         for topic in before.subtracting(wanted.keys).sorted() { service.publish(retained: [], to: topic) }
         for (topic, payload) in wanted.sorted(by: { $0.key < $1.key }) where published[topic] != payload {
             service.publish(retained: payload, to: topic)

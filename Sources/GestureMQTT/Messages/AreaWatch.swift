@@ -64,7 +64,9 @@ struct AreaWatch: Hashable {
         for (region, value) in json.members {
             let numbers = value.array?.compactMap { $0.integer } ?? []
             guard numbers.count == 2 else { continue }
-            regions[region] = Use(gestures: Int(clamping: numbers[0]), contactsSince: Int(clamping: numbers[1]))
+            regions[region] = Use(
+                gestures: min(Counts.count(numbers[0]), Self.gestures),
+                contactsSince: min(Counts.count(numbers[1]), Self.contacts))
         }
     }
 }

@@ -35,8 +35,8 @@ struct Counts: Hashable {
         self.instance = instance
         panels = reply.list("devices").map { value in
             Panel(
-                device: value.text("device"), contacts: value.whole("contacts"),
-                storms: value.wholeIfThere("storms"), ignored: Self.numbers(value["ignored"]))
+                device: value.text("device"), contacts: Self.count(value["contacts"]?.integer),
+                storms: value["storms"]?.integer.map { Self.count($0) }, ignored: Self.numbers(value["ignored"]))
         }
         for value in reply.list("regions") {
             regions[value.text("region")] = Table(
@@ -46,9 +46,12 @@ struct Counts: Hashable {
 
     private static func numbers(_ table: JSONValue?) -> [String: Int] {
         (table?.members ?? []).reduce(into: [:]) { result, member in
-            result[member.key] = member.value.integer.map { Int(clamping: max(0, $0)) }
+            result[member.key] = member.value.integer.map { count($0) }
         }
     }
+
+    /// At most a million millions, whatever a daemon or a file says: many of them can be added.
+    static func count(_ number: Int64?) -> Int { Int(clamping: min(max(0, number ?? 0), 1 << 40)) }
 
     /// What was counted since `before`. Of another start of the daemon everything is new.
     func since(_ before: Counts) -> [String: Table] {
@@ -110,7 +113,7 @@ extension Counts {
             return
         }
         self.init(json, instance: json.text("instance"))
-        uptime = json.whole("uptime_ms")
+        uptime = Self.count(json["uptime_ms"]?.integer)
     }
 
     /// The elements of the array `regions`, in the order of their names.

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 import CSQLite
 
-/// A file of SQLite, for one process.
+/// A file of SQLite, for one process. Nobody but its owner can read it.
 final class SQLiteDatabase {
+    /// Bytes of a value. To read or write a longer one fails with `SQLITE_TOOBIG`.
+    static let longestValue = 4 << 20
+    /// What SQLite may take for all files, so that no file, whatever is in it, ends the program.
+    private static let heap: Int64 = 16 << 20
+    private static let limitHeap: Void = { _ = sqlite3_hard_heap_limit64(heap) }()
+
     enum Value: Hashable {
+        /// Also a number that is no integer.
+        case null
         case integer(Int64)
         case text(String)
         case blob([UInt8])
@@ -15,13 +24,34 @@ final class SQLiteDatabase {
 
     /// Makes the file if there is none.
     init(path: String) throws(SQLiteError) {
+        _ = Self.limitHeap
+        Self.protect(path)
+        let others = umask(0o077)
+        defer { umask(others) }
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
+        let flags =
+            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
+            | SQLITE_OPEN_PRIVATECACHE
+        let code = sqlite3_open_v2(path, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
             sqlite3_close_v2(opened)
             throw SQLiteError(code: code)
         }
         database = opened
+        sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, CInt(Self.longestValue))
+    }
+
+    /// The files beside a database, which have its mode when SQLite makes them.
+    static let suffixes = ["", "-wal", "-shm", "-journal"]
+
+    /// Takes files that are there already away from other users.
+    private static func protect(_ path: String) {
+        for suffix in suffixes {
+            let descriptor = linux_open(path + suffix, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
+            guard descriptor >= 0 else { continue }
+            fchmod(descriptor, 0o600)
+            close(descriptor)
+        }
     }
 
     deinit {
@@ -68,6 +98,9 @@ final class SQLiteDatabase {
         guard let value = values.first else { return try rows(statement) }
         let rest = values.dropFirst()
         switch value {
+        case .null:
+            try check(sqlite3_bind_null(statement, place))
+            return try bind(rest, from: place + 1, to: statement)
         case .integer(let number):
             try check(sqlite3_bind_int64(statement, place, number))
             return try bind(rest, from: place + 1, to: statement)
@@ -99,9 +132,12 @@ final class SQLiteDatabase {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
         case SQLITE_BLOB:
+            // Without memory there is no pointer; an empty blob has none either.
+            guard let start = sqlite3_column_blob(statement, column) else { return .blob([]) }
             let count = Int(sqlite3_column_bytes(statement, column))
-            return .blob(Array(UnsafeRawBufferPointer(start: sqlite3_column_blob(statement, column), count: count)))
-        default: return .text(sqlite3_column_text(statement, column).map { String(cString: $0) } ?? "")
+            return .blob(Array(UnsafeRawBufferPointer(start: start, count: count)))
+        case SQLITE_TEXT: return sqlite3_column_text(statement, column).map { .text(String(cString: $0)) } ?? .null
+        default: return .null
         }
     }
 
@@ -119,8 +155,14 @@ extension SQLiteDatabase.Value {
 struct SQLiteError: Error, Hashable, CustomStringConvertible {
     var code: CInt
 
-    /// Whether another file would do.
-    var isCorrupt: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
+    /// What is in the file is not what this program has written.
+    static let damage = SQLiteError(code: SQLITE_CORRUPT)
+
+    /// Whether the file is at fault, so that another one would do.
+    var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
+
+    /// Whether a value is at fault, which is too large.
+    var isOfValue: Bool { code == SQLITE_TOOBIG || code == SQLITE_NOMEM }
 
     var description: String { sqlite3_errstr(code).map { String(cString: $0) } ?? "error \(code)" }
 }

@@ -39,15 +39,8 @@ final class Spool {
         path = folder + "/spool.sqlite"
         epoch = Self.newEpoch()
         attempt { [self] () throws(SQLiteError) in
-            do throws(SQLiteError) {
-                try open()
-            } catch {
-                guard error.isCorrupt else { throw error }
-                // Kept for those who want to look at it.
-                rename(path, path + ".broken")
-                unlink(path + "-wal")
-                try open()
-            }
+            // After damage it is open already.
+            if database == nil { try open() }
         }
     }
 
@@ -81,16 +74,31 @@ final class Spool {
         let inMemory = memory.first { $0.id > id }
         var onDisk: Entry?
         attempt { [self] () throws(SQLiteError) in
-            guard let database, messages > 0 else { return }
-            let rows = try database.run(
-                "SELECT id, topic, payload, retained FROM message WHERE id > ? ORDER BY id LIMIT 1", [.integer(id)])
-            if let row = rows.first, row.count == 4, let id = row[0].number {
-                onDisk = Entry(
-                    id: id, topic: row[1].string ?? "", payload: row[2].bytes ?? [], isRetained: row[3].number == 1)
+            while let database, messages > 0, onDisk == nil {
+                do throws(SQLiteError) {
+                    guard let entry = try read(after: id, database) else { return }
+                    onDisk = entry
+                } catch {
+                    guard error.isOfValue else { throw error }
+                    // One of its values is larger than any that this program writes.
+                    guard let found = try database.run(Self.following, [.integer(id)]).first?.first?.number else { return }
+                    try delete(found, database)
+                    dropped += 1
+                }
             }
         }
         guard let onDisk, let inMemory else { return onDisk ?? inMemory }
         return onDisk.id < inMemory.id ? onDisk : inMemory
+    }
+
+    private static let following = "SELECT id FROM message WHERE id > ? ORDER BY id LIMIT 1"
+
+    private func read(after id: Int64, _ database: SQLiteDatabase) throws(SQLiteError) -> Entry? {
+        let rows = try database.run(
+            "SELECT id, topic, payload, retained FROM message WHERE id > ? ORDER BY id LIMIT 1", [.integer(id)])
+        guard let row = rows.first, row.count == 4, let id = row[0].number else { return nil }
+        return Entry(
+            id: id, topic: row[1].string ?? "", payload: row[2].bytes ?? [], isRetained: row[3].number == 1)
     }
 
     /// The broker has these messages.
@@ -136,33 +144,50 @@ final class Spool {
     // MARK: the file
 
     private func open() throws(SQLiteError) {
-        let database = try SQLiteDatabase(path: path)
-        // No other process uses the file, so no memory is shared.
-        try database.run("PRAGMA locking_mode = EXCLUSIVE")
-        try database.run("PRAGMA journal_mode = WAL")
-        try database.run("PRAGMA synchronous = \(limits.isDurable ? "FULL" : "NORMAL")")
-        try database.run("PRAGMA cache_size = -256")
-        try database.run("PRAGMA journal_size_limit = 262144")
-        try database.run("PRAGMA wal_autocheckpoint = 64")
-        try database.run(
-            "CREATE TABLE IF NOT EXISTS message(id INTEGER PRIMARY KEY, topic TEXT NOT NULL, payload BLOB NOT NULL, retained INTEGER NOT NULL)"
-        )
-        try database.run("CREATE TABLE IF NOT EXISTS state(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
-        self.database = database
-        try database.run("INSERT OR IGNORE INTO state VALUES('epoch', ?)", [.text(epoch)])
-        let known = try database.run("SELECT name, value FROM state")
-        for row in known {
-            guard let name = row.first?.string, let value = row.last?.string else { continue }
-            switch name {
-            case "epoch": epoch = value
-            case "last_id": lastID = max(lastID, Int64(value) ?? 0)
-            case "dropped": dropped = max(dropped, Int64(value) ?? 0)
-            default: break
-            }
-        }
-        let size = try database.run("SELECT count(*), coalesce(sum(length(payload)), 0) FROM message").first
+        let opened = try SpoolFile.open(path, isDurable: limits.isDurable)
+        try readStates(opened)
+        try renumber(opened)
+        let size = try opened.run("SELECT count(*), coalesce(sum(\(SpoolFile.size)), 0) FROM message").first
         messages = Int(clamping: size?.first?.number ?? 0)
         bytes = Int(clamping: size?.last?.number ?? 0)
+        database = opened
+    }
+
+    /// Values that this program cannot have written count as missing.
+    private func readStates(_ database: SQLiteDatabase) throws(SQLiteError) {
+        var known: [String: String] = [:]
+        for name in ["epoch", "last_id", "dropped"] {
+            known[name] = try database.run("SELECT value FROM state WHERE name = ?", [.text(name)]).first?.first?.string
+        }
+        let greatest = try database.run("SELECT max(id) FROM message WHERE id <= ?", [.integer(SpoolFile.mostCounted)])
+        let (last, written) = (max(0, greatest.first?.first?.number ?? 0), SpoolFile.counted(known["last_id"]))
+        // Without both, an id of before might be given again.
+        if let old = known["epoch"], SpoolFile.isEpoch(old), written != nil || known["last_id"] == nil { epoch = old }
+        lastID = max(lastID, last, written ?? 0)
+        dropped = max(dropped, SpoolFile.counted(known["dropped"]) ?? 0)
+        try set("epoch", epoch, database)
+    }
+
+    /// Gives messages with ids that this program cannot have given new ones.
+    private func renumber(_ database: SQLiteDatabase) throws(SQLiteError) {
+        let strange = "SELECT id FROM message WHERE id < 1 OR id > \(SpoolFile.mostCounted) LIMIT 1"
+        guard try !database.run(strange).isEmpty else { return }
+        try database.transaction { () throws(SQLiteError) in
+            for _ in 0..<limits.messages {
+                guard let id = try database.run(strange).first?.first?.number else { break }
+                lastID += 1
+                try database.run("UPDATE message SET id = ? WHERE id = ?", [.integer(lastID), .integer(id)])
+            }
+            try set("last_id", "\(lastID)", database)
+        }
+    }
+
+    /// Begins a new file with what can be read of the one that is damaged.
+    private func mend() throws(SQLiteError) {
+        database = nil
+        let aside = SpoolFile.putAside(path)
+        try SpoolFile.rescue(from: aside, into: path, isDurable: limits.isDurable, limit: limits.messages)
+        try open()
     }
 
     private func write(_ entry: Entry, _ states: [String: String]) throws(SQLiteError) {
@@ -199,7 +224,7 @@ final class Spool {
     }
 
     private func delete(_ id: Int64, _ database: SQLiteDatabase) throws(SQLiteError) {
-        let rows = try database.run("DELETE FROM message WHERE id = ? RETURNING length(payload)", [.integer(id)])
+        let rows = try database.run("DELETE FROM message WHERE id = ? RETURNING \(SpoolFile.size)", [.integer(id)])
         guard let length = rows.first?.first?.number else { return }
         messages -= 1
         bytes -= Int(clamping: length)
@@ -213,7 +238,14 @@ final class Spool {
     @discardableResult
     private func attempt(_ body: () throws(SQLiteError) -> Void) -> Bool {
         do throws(SQLiteError) {
-            try body()
+            do throws(SQLiteError) {
+                try body()
+            } catch {
+                guard error.isDamage else { throw error }
+                Service.log("\(path): \(error); what can be read of it goes into a new file")
+                try mend()
+                try body()
+            }
             return true
         } catch {
             failure = "\(path): \(error)"

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import GestureProtocol
+import LinuxSystem
+
+/// The file of the spool: its tables, and what is done about one that somebody has damaged or changed.
+enum SpoolFile {
+    /// Ids and counts are at most this: far beyond what is ever counted, and far below where adding would trap.
+    static let mostCounted: Int64 = 1 << 53
+
+    /// As SQLite keeps them.
+    private static let tables = [
+        "message":
+            "CREATE TABLE message(id INTEGER PRIMARY KEY, topic TEXT NOT NULL, payload BLOB NOT NULL, retained INTEGER NOT NULL)",
+        "state": "CREATE TABLE state(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    ]
+    /// What is kept in the table `state`.
+    private static let states = ["epoch", "last_id", "dropped", "counts", "areas", "homeassistant"]
+    /// Bytes of a payload; 0 of what is no payload. Loads none.
+    static let size = "CASE typeof(payload) WHEN 'blob' THEN length(payload) ELSE 0 END"
+    /// How long rows of a damaged file are looked for, in microseconds: less than the watchdog waits.
+    private static let patience: Int64 = 4_000_000
+
+    /// Makes the file if there is none.
+    /// - Throws: an error that `isDamage` also if it has other tables than these, or triggers.
+    static func open(_ path: String, isDurable: Bool) throws(SQLiteError) -> SQLiteDatabase {
+        let database = try SQLiteDatabase(path: path)
+        // No other process uses the file, so no memory is shared.
+        try database.run("PRAGMA locking_mode = EXCLUSIVE")
+        try database.run("PRAGMA trusted_schema = OFF")
+        try database.run("PRAGMA journal_mode = WAL")
+        try database.run("PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")")
+        // A recording shows what people have done: nothing of it stays in the file.
+        try database.run("PRAGMA secure_delete = ON")
+        try database.run("PRAGMA cache_size = -256")
+        try database.run("PRAGMA journal_size_limit = 262144")
+        try database.run("PRAGMA wal_autocheckpoint = 64")
+        if try database.run("SELECT 1 FROM sqlite_schema LIMIT 1").isEmpty {
+            for name in tables.keys.sorted() { try database.run(tables[name] ?? "") }
+        }
+        let found = try database.run("SELECT name, sql FROM sqlite_schema LIMIT 3")
+        guard found.count == tables.count, found.allSatisfy({ row in
+            row.first?.string.flatMap { tables[$0] } == row.last?.string
+        }) else { throw .damage }
+        try dropUnsound(database)
+        return database
+    }
+
+    /// Removes rows that this program cannot have written.
+    private static func dropUnsound(_ database: SQLiteDatabase) throws(SQLiteError) {
+        try database.run(
+            """
+            DELETE FROM message WHERE typeof(topic) <> 'text' OR typeof(payload) <> 'blob'
+            OR length(payload) > \(SQLiteDatabase.longestValue / 2) OR typeof(retained) <> 'integer'
+            """)
+    }
+
+    // MARK: damage
+
+    /// Puts a file aside, for those who want to look at it.
+    /// - Returns: its new path.
+    static func putAside(_ path: String) -> String {
+        let aside = path + ".broken"
+        for suffix in SQLiteDatabase.suffixes {
+            unlink(aside + suffix)
+            rename(path + suffix, aside + suffix)
+        }
+        return aside
+    }
+
+    /// Makes a new file at `path` with what can be read of one that was put aside. Both are closed again.
+    /// - Parameter limit: of messages from each end.
+    static func rescue(from aside: String, into path: String, isDurable: Bool, limit: Int) throws(SQLiteError) {
+        let database = try open(path, isDurable: isDurable)
+        guard let damaged = try? SQLiteDatabase(path: aside) else { return }
+        _ = try? damaged.run("PRAGMA locking_mode = EXCLUSIVE")
+        _ = try? damaged.run("PRAGMA trusted_schema = OFF")
+        let end = MonotonicClock.now() + patience
+        try database.transaction { () throws(SQLiteError) in
+            if isTable("state", damaged) { try rescueStates(from: damaged, into: database) }
+            guard isTable("message", damaged) else { return }
+            // From both ends to where the damage is.
+            var last = Int64.min
+            try rescueRows(from: damaged, into: database, limit: limit, until: end, "id > ? ORDER BY id", &last)
+            var first = Int64.max
+            try rescueRows(from: damaged, into: database, limit: limit, until: end, "id < ? ORDER BY id DESC", &first)
+        }
+        try dropUnsound(database)
+    }
+
+    /// A view or a virtual table may take for ever.
+    private static func isTable(_ name: String, _ database: SQLiteDatabase) -> Bool {
+        let rows = try? database.run(
+            "SELECT 1 FROM sqlite_schema WHERE name = ? AND type = 'table' AND sql LIKE 'CREATE TABLE%'", [.text(name)])
+        return rows?.isEmpty == false
+    }
+
+    private static func rescueStates(
+        from damaged: SQLiteDatabase, into database: SQLiteDatabase
+    ) throws(SQLiteError) {
+        for name in states {
+            let rows = try? damaged.run("SELECT value FROM state WHERE name = ? LIMIT 1", [.text(name)])
+            guard let value = rows?.first?.first?.string else { continue }
+            try database.run("INSERT OR REPLACE INTO state VALUES(?, ?)", [.text(name), .text(value)])
+        }
+    }
+
+    /// Stops at a row that cannot be read, or that is there already.
+    private static func rescueRows(
+        from damaged: SQLiteDatabase, into database: SQLiteDatabase, limit: Int, until end: Int64, _ order: String,
+        _ place: inout Int64
+    ) throws(SQLiteError) {
+        for _ in 0..<limit where MonotonicClock.now() < end {
+            let rows = try? damaged.run(
+                "SELECT id, topic, payload, retained FROM message WHERE \(order) LIMIT 1", [.integer(place)])
+            guard let row = rows?.first, row.count == 4, let id = row[0].number, id != place else { return }
+            place = id
+            guard row[1].string != nil, row[2].bytes != nil, row[3].number != nil else { continue }
+            let isThere = try !database.run("SELECT 1 FROM message WHERE id = ?", [.integer(id)]).isEmpty
+            guard !isThere else { return }
+            try database.run("INSERT INTO message VALUES(?, ?, ?, ?)", row)
+        }
+    }
+
+    // MARK: other users
+
+    /// Takes the folder of the spool away from other users.
+    /// - Parameter mayPass: those who know the name of a file in it may still open it, if its mode allows that.
+    static func protect(folder: String, mayPass: Bool) {
+        // Somebody may have named a folder of the system, which is root's.
+        guard geteuid() != 0 else { return }
+        chmod(folder, mayPass ? 0o711 : 0o700)
+    }
+
+    // MARK: values
+
+    /// An id or a count that this program has written.
+    static func counted(_ text: String?) -> Int64? {
+        text.flatMap { Int64($0) }.flatMap { (0...mostCounted).contains($0) ? $0 : nil }
+    }
+
+    /// What `Spool.newEpoch` makes.
+    static func isEpoch(_ text: String) -> Bool {
+        text.utf8.count == 8 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+}
