@@ -516,6 +516,27 @@ int linux_spawn(
     return code;
 }
 
+int64_t linux_writable_memory(void) {
+    // Not through stdio, which allocates.
+    char text[256];
+    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return -1;
+    ssize_t count = read(fd, text, sizeof text - 1);
+    close(fd);
+    long long pages = -1;
+    if (count <= 0) return -1;
+    text[count] = 0;
+    if (sscanf(text, "%*d %*d %*d %*d %*d %lld", &pages) != 1 || pages < 0) return -1;
+    return (int64_t)pages * sysconf(_SC_PAGESIZE);
+}
+
+int linux_limit_writable_memory(uint64_t bytes) {
+    struct rlimit limit;
+    if (prlimit(0, RLIMIT_DATA, NULL, &limit) < 0) return -1;
+    limit.rlim_cur = bytes < limit.rlim_max ? bytes : limit.rlim_max;
+    return prlimit(0, RLIMIT_DATA, &limit, NULL);
+}
+
 int linux_process_descriptor(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
 int linux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }

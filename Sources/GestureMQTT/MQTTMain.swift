@@ -20,6 +20,9 @@ package enum MQTTMain {
 
     private static func serve(_ options: MQTTOptions) -> CInt {
         guard let settings = settings(options) else { return ExitStatus.configuration }
+        // Of what libmosquitto and SQLite have freed nothing stays in a heap.
+        linux_share_heap()
+        linux_map_large_memory()
         do throws(SystemError) {
             let program = try Program(options, settings)
             try program.run()

@@ -83,8 +83,9 @@ extension Service {
         publish(BrokerMessage(topic: topic, payload: payload, qualityOfService: 1, isRetained: true))
     }
 
-    /// Without a connection it is lost.
+    /// Without a connection it is lost, and so is an answer to a broker that does not acknowledge what it gets.
     func publish(_ message: BrokerMessage) {
+        guard message.isRetained || broker.isAcknowledging else { return }
         if case .unsendable(let cause) = broker.publish(message) { Self.log("\(message.topic): \(cause)") }
     }
 

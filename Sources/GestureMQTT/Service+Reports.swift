@@ -19,6 +19,7 @@ extension Service {
         }
         if now >= due.check {
             due.check = now + Self.check
+            subscribe()
             lookForNoise()
             refresh { [weak self] in self?.addHealth(always: false) }
         }

@@ -38,12 +38,17 @@ final class Service {
     /// The daemon tells this client about private regions, and which there are is not known: nothing is sent.
     private(set) var mayHavePrivateRegions = false
     private var lastCause = ""
+    /// The broker was asked for commands on this connection.
+    private var isSubscribed = false
+    /// It is not asked for some time, and the log says so.
+    private var isPaused = false
 
     /// Does not connect yet.
     init(_ settings: MQTTSettings, loop: EventLoop) throws(SystemError) {
         self.loop = loop
         self.settings = settings
         topics = Topics(settings)
+        SpoolFile.protect(folder: settings.state, mayPass: settings.keepsConfigurationInState)
         spool = Spool(folder: settings.state, settings.spool)
         broker = try BrokerConnection(settings, loop: loop)
         outbox = Outbox(maxAge: settings.maxAge.microseconds)
@@ -108,11 +113,23 @@ final class Service {
     private func connected() {
         lastCause = ""
         Self.log("connected to \(settings.broker.host):\(settings.port)")
-        for topic in commands?.topics ?? [] { broker.subscribe(topic) }
+        isSubscribed = false
+        subscribe()
         (lastStatus, outbox.lastSent) = ([], 0)
         publishStatus()
         homeAssistant?.connected(self)
         send()
+    }
+
+    /// Asks for commands, unless that has ended connections.
+    func subscribe() {
+        guard !isSubscribed, broker.isConnected, let commands else { return }
+        guard broker.maySubscribe else {
+            if !isPaused { Self.log("no commands for ten minutes: a message that is too large comes with them") }
+            return isPaused = true
+        }
+        (isSubscribed, isPaused) = (true, false)
+        for topic in commands.topics { broker.subscribe(topic) }
     }
 
     private func lost(_ cause: String) {
@@ -164,7 +181,9 @@ final class Service {
         if panel.hasRight("private") { mayHavePrivateRegions = true }
         switch change.change {
         case "rejected":
-            problem(change.diagnostics, isRefused: true, generation: change.generation)
+            // With this right they may name private regions.
+            let diagnostics = panel.hasRight("private") ? [] : change.diagnostics
+            problem(diagnostics, isRefused: true, generation: change.generation)
         case "applied" where isProblemTold:
             problem([], isRefused: false, generation: change.generation)
         default: break
@@ -219,7 +238,7 @@ final class Service {
     private func takeCounts(_ answer: DaemonLink.Answer) {
         if case .success(let reply) = answer, !mayHavePrivateRegions {
             panel.counts = Counts(reply, instance: panel.hello?.instance ?? "")
-            panel.counts.uptime = panel.status?.whole("uptime_ms") ?? 0
+            panel.counts.uptime = Counts.count(panel.status?["uptime_ms"]?.integer)
         }
         publishStatus()
         homeAssistant?.update(self)

@@ -13,7 +13,7 @@ package struct MQTTSettings: Hashable, Sendable {
     package var prefix = "gestured"
     /// The daemon's socket.
     package var socket = SharedFiles.socket
-    /// The folder of the spool, and of a configuration that waits to be confirmed.
+    /// The folder of the spool, which only this program's user may read.
     package var state = "/var/lib/gestured-mqtt"
     /// Whether gestures tell where they were made.
     package var positions = false
@@ -191,6 +191,8 @@ extension MQTTSettings {
         package var reload = false
         package var config = false
         package var record = false
+        /// The topic below which answers may go; `nil`: `response` of the panel.
+        package var responses: String?
 
         package init() {}
 
@@ -201,13 +203,14 @@ extension MQTTSettings {
             Key("reload", \.reload) { $0.boolean() },
             Key("config", \.config) { $0.boolean() },
             Key("record", \.record) { $0.boolean() },
+            Key("responses", \.responses) { $0.topic() },
         ]
     }
 
     /// The command that sends a configuration.
     package struct ConfigCommand: Hashable, Sendable {
         /// The file of the daemon's configuration that is replaced.
-        package var file = "/var/lib/gestured-mqtt/fleet.toml"
+        package var file = "/var/lib/gestured-fleet/fleet.toml"
         /// How long somebody may take to confirm it.
         package var confirm = Interval.milliseconds(60_000)
 
@@ -238,7 +241,18 @@ extension MQTTSettings {
         panel ?? String(HostName.current.map { "/+#".contains($0) || $0 == "\0" ? "_" : $0 })
     }
 
+    /// What all topics of the panel begin with.
+    package var base: String { "\(prefix)/\(panelName)" }
+
+    /// The topic below which answers to commands may go.
+    package var responses: String { commands.responses ?? base + "/response" }
+
     package var clientID: String { broker.clientID ?? "\(prefix)-\(panelName)" }
+
+    /// Whether the daemon reads a file in the folder of what waits, so that it must be able to pass that.
+    package var keepsConfigurationInState: Bool {
+        commands.config && config.file.hasPrefix(state.hasSuffix("/") ? state : state + "/")
+    }
 
     package var port: Int { broker.port ?? (tls == nil ? 1883 : 8883) }
 
@@ -258,6 +272,11 @@ extension MQTTSettings {
         }
         if commands.config, tls == nil {
             result.append("[commands]: config needs [tls]: who may send a configuration decides what every touch does")
+        }
+        // Else a command could name a topic of gestures or commands for its answer.
+        let (own, given) = (base + "/", responses + "/")
+        if own.hasPrefix(given) || given.hasPrefix(own) && !given.hasPrefix(own + "response/") {
+            result.append("[commands]: responses cannot be \"\(responses)\": the panel's own topics are there")
         }
         if broker.password != nil, broker.user == nil {
             result.append("[broker]: a password needs a user")

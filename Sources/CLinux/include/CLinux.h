@@ -183,6 +183,12 @@ int linux_memory_file(void);
 
 /// Lets all threads allocate from one heap: what one has freed is there for the others. To be called before there are any.
 static inline void linux_share_heap(void) { (void)mallopt(M_ARENA_MAX, 1); }
+/// Maps each larger allocation by itself, so that it is given back to the kernel as soon as it is freed.
+static inline void linux_map_large_memory(void) { (void)mallopt(M_MMAP_THRESHOLD, 131072); }
+/// Bytes that this process has mapped and may write to, as RLIMIT_DATA counts them; -1 with errno.
+int64_t linux_writable_memory(void);
+/// Lets the kernel refuse memory beyond so many of these bytes; UINT64_MAX: as many as it may have. 0, or -1 with errno.
+int linux_limit_writable_memory(uint64_t bytes);
 /// Gives freed memory back to the kernel, of all threads.
 static inline void linux_trim_memory(void) { (void)malloc_trim(0); }
 

@@ -17,10 +17,10 @@ final class Attempt: Sendable {
 
     /// Of the thread.
     func run(
-        _ settings: MQTTSettings, isVersionFive: Bool, will: (topic: String, payload: [UInt8])?
+        _ settings: MQTTSettings, isVersionFive: Bool, isFresh: Bool, will: (topic: String, payload: [UInt8])?
     ) -> BrokerAttempt {
         do throws(BrokerError) {
-            let handle = try BrokerHandle(settings, isVersionFive: isVersionFive, will: will)
+            let handle = try BrokerHandle(settings, isVersionFive: isVersionFive, isFresh: isFresh, will: will)
             try handle.connect(settings)
             // If the attempt was given up meanwhile, the handle is released here.
             return abandon() ? .connected(handle) : .failed(BrokerError(cause: "too late"))

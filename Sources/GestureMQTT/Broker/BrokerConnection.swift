@@ -33,11 +33,15 @@ final class BrokerConnection {
         case stopped
     }
 
+    /// Bytes that may wait for acknowledgements before gestures and answers are held back, or dropped.
+    private static let mostWaiting = 1 << 20
+    /// Bytes at which a broker is given up that does not acknowledge: 10 000 regions for Home Assistant fit.
+    private static let mostUnacknowledged = 16 << 20
     /// Between two looks at whether a sign of life is due, in microseconds.
     private static let misc: Int64 = 2_500_000
 
     var callbacks = Callbacks()
-    private var settings: MQTTSettings
+    private let settings: MQTTSettings
     private let loop: EventLoop
     private var state = State.stopped
     private var source: EventLoop.Source?
@@ -54,6 +58,7 @@ final class BrokerConnection {
     /// The broker has accepted the connection, and the service has not been told yet. The library must not be called
     /// from its own callbacks, so that is done when it has returned.
     private var justConnected = false
+    private var excess = BrokerExcess()
 
     /// Does not connect yet.
     init(_ settings: MQTTSettings, loop: EventLoop) throws(SystemError) {
@@ -79,20 +84,19 @@ final class BrokerConnection {
     /// Whether what is sent now goes out now: nothing waits here, and the broker's machine answers.
     var isTaking: Bool {
         guard case .connected(let handle) = state else { return false }
-        return !handle.wantsToWrite && !handle.isStalled
+        return !handle.wantsToWrite && !handle.isStalled && handle.unacknowledgedBytes < Self.mostWaiting
     }
+
+    /// Whether answers are sent: the broker acknowledges what it gets.
+    var isAcknowledging: Bool {
+        if case .connected(let handle) = state { handle.unacknowledgedBytes < Self.mostWaiting } else { false }
+    }
+
+    /// Whether to subscribe now. Not for some time when that has ended several connections.
+    var maySubscribe: Bool { excess.maySubscribe(now: MonotonicClock.now()) }
 
     /// Connects after a random time.
     func start() { wait() }
-
-    /// Connects anew with other settings.
-    func restart(_ settings: MQTTSettings) {
-        self.settings = settings
-        (isOld, silent) = (false, 0)
-        backoff = Self.backoff(settings)
-        close()
-        wait()
-    }
 
     /// What has become of a message.
     enum Outcome: Hashable {
@@ -108,6 +112,10 @@ final class BrokerConnection {
         do throws(BrokerError) {
             let number = try handle.publish(message)
             updateInterest(handle)
+            guard handle.unacknowledgedBytes <= Self.mostUnacknowledged else {
+                lose("the broker does not acknowledge what it gets")
+                return .noConnection
+            }
             return .sent(number)
         } catch {
             if error.isOfMessage { return .unsendable(cause: error.cause) }
@@ -163,10 +171,10 @@ final class BrokerConnection {
     private func connect() {
         let isVersionFive = settings.broker.version == .five || (settings.broker.version == .automatic && !isOld)
         let attempt = Attempt()
-        let (settings, will) = (settings, callbacks.will())
+        let (settings, will, isFresh) = (settings, callbacks.will(), excess.needsFreshSession)
         do throws(SystemError) {
             let work = try BackgroundWork(loop: loop) {
-                attempt.run(settings, isVersionFive: isVersionFive, will: will)
+                attempt.run(settings, isVersionFive: isVersionFive, isFresh: isFresh, will: will)
             } completed: { [weak self] in
                 self?.finish($0)
             }
@@ -216,6 +224,7 @@ final class BrokerConnection {
             return
         }
         silent = 0
+        excess.connected()
         backoff.reset()
         state = .connected(handle)
         justConnected = true
@@ -236,6 +245,10 @@ final class BrokerConnection {
             try handle.read()
             if handle.wantsToWrite { try handle.write() }
         } catch {
+            if error.isOfMemory, isConnected {
+                excess.happened(now: MonotonicClock.now())
+                return lose(Self.tooMuch)
+            }
             return lose(refusal ?? error.cause)
         }
         if let refusal { return lose(refusal) }
@@ -248,6 +261,9 @@ final class BrokerConnection {
         updateInterest(handle)
         if isConnected, !handle.wantsToWrite { callbacks.drained() }
     }
+
+    private static let tooMuch =
+        "the broker has sent a message that is too large; it is asked to forget what waits for this panel"
 
     private func updateInterest(_ handle: BrokerHandle) {
         guard let source else { return }

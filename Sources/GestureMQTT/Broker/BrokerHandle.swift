@@ -23,22 +23,32 @@ final class BrokerHandle: @unchecked Sendable {
     /// The kernel's buffer for what was sent. It doubles it.
     private static let sendBuffer: CInt = 16_384
 
-    /// Bytes of a message from the broker: a configuration of 1 MiB, and its topic.
-    private static let largestPacket: UInt32 = (1 << 20) + 65_536
+    /// Bytes of a topic and properties.
+    private static let largestHead = 65_536
+    /// The settings do not allow the command with the longest payload.
+    private let largestPayload: Int
 
     let isVersionFive: Bool
     var callbacks = Callbacks()
     private let mosquitto: OpaquePointer
     /// The library's last complaint.
     private var complaint = ""
+    private let allowance = ReadingAllowance()
+    /// Bytes of messages with QoS 1 or 2 that the broker has not acknowledged, by their numbers.
+    private var unacknowledged: [Int32: Int] = [:]
+    /// All of them together, which the library holds.
+    private(set) var unacknowledgedBytes = 0
 
+    /// - Parameter isFresh: the broker forgets what it has kept for this client.
     /// - Throws: `BrokerError` for what the library refuses, such as a certificate that cannot be read.
-    init(_ settings: MQTTSettings, isVersionFive: Bool, will: (topic: String, payload: [UInt8])?) throws(BrokerError) {
+    init(
+        _ settings: MQTTSettings, isVersionFive: Bool, isFresh: Bool, will: (topic: String, payload: [UInt8])?
+    ) throws(BrokerError) {
         _ = Self.startLibrary
         self.isVersionFive = isVersionFive
+        largestPayload = settings.commands.config ? BrokerMessage.longestPayload : Command.longestPayload
         // Without commands nothing waits at the broker that it would have to remember.
-        let isFresh = !settings.hasCommands
-        guard let made = mosquitto_new(settings.clientID, isFresh, nil) else {
+        guard let made = mosquitto_new(settings.clientID, isFresh || !settings.hasCommands, nil) else {
             throw BrokerError(cause: "no memory")
         }
         mosquitto = made
@@ -82,7 +92,8 @@ final class BrokerHandle: @unchecked Sendable {
         defer { mosquitto_property_free_all(&properties) }
         if isVersionFive {
             mosquitto_property_add_int32(
-                &properties, CInt(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), Self.largestPacket)
+                &properties, CInt(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue),
+                UInt32(clamping: largestPayload + Self.largestHead))
         }
         if isVersionFive, settings.hasCommands {
             let seconds = UInt32(clamping: settings.broker.sessionExpiry.microseconds / 1_000_000)
@@ -107,7 +118,12 @@ final class BrokerHandle: @unchecked Sendable {
     var isStalled: Bool { mqtt_is_stalled(mosquitto_socket(mosquitto)) }
 
     /// - Throws: when the connection is gone.
-    func read() throws(BrokerError) { try check(mosquitto_loop_read(mosquitto, 1)) }
+    func read() throws(BrokerError) {
+        allowance.begin()
+        let code = mosquitto_loop_read(mosquitto, 1)
+        allowance.end()
+        try check(code)
+    }
 
     func write() throws(BrokerError) { try check(mosquitto_loop_write(mosquitto, 1)) }
 
@@ -135,6 +151,10 @@ final class BrokerHandle: @unchecked Sendable {
             mosquitto_publish_v5(
                 mosquitto, &number, message.topic, CInt(message.payload.count), message.payload,
                 CInt(message.qualityOfService), message.isRetained, properties))
+        if message.qualityOfService > 0 {
+            unacknowledged[number] = message.payload.count
+            unacknowledgedBytes += message.payload.count
+        }
         return number
     }
 
@@ -159,7 +179,9 @@ final class BrokerHandle: @unchecked Sendable {
             MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_PAYLOAD_SIZE, MOSQ_ERR_MALFORMED_UTF8, MOSQ_ERR_INVAL,
             MOSQ_ERR_QOS_NOT_SUPPORTED, MOSQ_ERR_RETAIN_NOT_SUPPORTED,
         ]
-        throw BrokerError(cause: reason + detail, isOfMessage: ofMessages.contains { $0.rawValue == code })
+        throw BrokerError(
+            cause: reason + detail, isOfMessage: ofMessages.contains { $0.rawValue == code },
+            isOfMemory: code == CInt(MOSQ_ERR_NOMEM.rawValue))
     }
 }
 
@@ -170,24 +192,35 @@ extension BrokerHandle {
         object.map { Unmanaged<BrokerHandle>.fromOpaque($0).takeUnretainedValue() }
     }
 
+    private static func call(_ object: UnsafeMutableRawPointer?, _ body: (BrokerHandle) -> Void) {
+        guard let handle = of(object) else { return }
+        handle.allowance.lifted { body(handle) }
+    }
+
     private func listen() {
         mosquitto_connect_v5_callback_set(mosquitto) { _, object, reason, _, _ in
-            BrokerHandle.of(object)?.callbacks.answered(reason)
+            BrokerHandle.call(object) { $0.callbacks.answered(reason) }
         }
         mosquitto_publish_v5_callback_set(mosquitto) { _, object, number, reason, _ in
-            BrokerHandle.of(object)?.callbacks.acknowledged(number, reason)
+            BrokerHandle.call(object) { handle in
+                handle.unacknowledgedBytes -= handle.unacknowledged.removeValue(forKey: number) ?? 0
+                handle.callbacks.acknowledged(number, reason)
+            }
         }
         mosquitto_subscribe_v5_callback_set(mosquitto) { _, object, _, count, codes, _ in
             let worst = UnsafeBufferPointer(start: codes, count: Int(max(0, count))).max()
-            BrokerHandle.of(object)?.callbacks.subscribed(worst ?? 0)
+            BrokerHandle.call(object) { $0.callbacks.subscribed(worst ?? 0) }
         }
         mosquitto_message_v5_callback_set(mosquitto) { _, object, message, properties in
             guard let message else { return }
-            BrokerHandle.of(object)?.callbacks.received(BrokerMessage(message.pointee, properties))
+            BrokerHandle.call(object) { handle in
+                handle.callbacks.received(
+                    BrokerMessage(message.pointee, properties, longestPayload: handle.largestPayload))
+            }
         }
         mosquitto_log_callback_set(mosquitto) { _, object, level, text in
             guard level == MOSQ_LOG_ERR, let text else { return }
-            BrokerHandle.of(object)?.complaint = String(cString: text)
+            BrokerHandle.call(object) { $0.complaint = String(cString: text) }
         }
     }
 }

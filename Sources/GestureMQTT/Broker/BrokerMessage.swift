@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import CMosquitto
+import LinuxSystem
 
 /// A message to the broker, or from it.
 struct BrokerMessage: Hashable {
@@ -16,12 +17,19 @@ struct BrokerMessage: Hashable {
     var responseTopic: String?
     /// What an answer repeats.
     var correlation: [UInt8]?
+    /// The payload was longer than any that is of use, and is left out.
+    var isTooLong = false
 }
 
 extension BrokerMessage {
-    init(_ message: mosquitto_message, _ properties: OpaquePointer?) {
+    /// Bytes of a payload from the broker: a configuration.
+    static let longestPayload = ConfigurationFiles.largestFile
+
+    init(_ message: mosquitto_message, _ properties: OpaquePointer?, longestPayload: Int) {
         topic = message.topic.map { String(cString: $0) } ?? ""
-        payload = Array(UnsafeRawBufferPointer(start: message.payload, count: Int(max(0, message.payloadlen))))
+        isTooLong = Int(message.payloadlen) > longestPayload
+        let length = isTooLong ? 0 : Int(max(0, message.payloadlen))
+        payload = Array(UnsafeRawBufferPointer(start: message.payload, count: length))
         qualityOfService = Int(message.qos)
         isRetained = message.retain
         var text: UnsafeMutablePointer<CChar>?
@@ -41,4 +49,6 @@ struct BrokerError: Error, Hashable {
     var cause: String
     /// The connection stays; what was to be sent is wrong.
     var isOfMessage = false
+    /// The broker has sent more than there is memory for.
+    var isOfMemory = false
 }

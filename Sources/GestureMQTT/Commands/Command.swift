@@ -23,19 +23,40 @@ enum CommandWord: String, CaseIterable {
 struct Command {
     let word: CommandWord
     let payload: [UInt8]
-    /// The payload, if it is an object.
+    /// The payload, if it is an object; never of a configuration.
     let json: JSONValue?
     let responseTopic: String
     let correlation: [UInt8]?
+    /// Why it is not carried out, whatever it asks for.
+    let complaint: String?
+
+    /// Bytes of a payload that is parsed here.
+    static let longestPayload = 65_536
+    /// Bytes of what an answer repeats.
+    private static let longestCorrelation = 1024
+    private static let longestID = 256
+    /// Code points of an error's text.
+    private static let longestText = 1000
 
     init(_ word: CommandWord, _ message: BrokerMessage, _ topics: Topics) {
         self.word = word
-        payload = message.payload
-        json = JSONValue(parsing: message.payload).flatMap { $0.isObject ? $0 : nil }
-        // An answer to a topic with wildcards would end the connection.
-        let isTopic = message.responseTopic.map { !$0.isEmpty && !$0.contains("+") && !$0.contains("#") } ?? false
-        responseTopic = isTopic ? message.responseTopic ?? "" : topics.response(word.rawValue)
-        correlation = message.correlation
+        let limit = word == .config ? BrokerMessage.longestPayload : Self.longestPayload
+        let isTooLong = message.isTooLong || message.payload.count > limit
+        payload = isTooLong ? [] : message.payload
+        let value = word == .config ? nil : JSONValue(parsing: payload).flatMap { $0.isObject ? $0 : nil }
+        let topic = message.responseTopic.flatMap { topics.mayRespond(to: $0) ? $0 : nil }
+        responseTopic = topic ?? topics.response(word.rawValue)
+        let isUncorrelated = (message.correlation?.count ?? 0) > Self.longestCorrelation
+        correlation = isUncorrelated ? nil : message.correlation
+        let isIDTooLong = (value?["id"]?.string?.utf8.count ?? 0) > Self.longestID
+        json = isIDTooLong ? nil : value
+        complaint =
+            switch (isTooLong, isUncorrelated, isIDTooLong) {
+            case (true, _, _): "the payload has more than \(limit >> 10) KiB"
+            case (_, true, _): "the correlation data have more than \(Self.longestCorrelation) bytes"
+            case (_, _, true): "id has more than \(Self.longestID) bytes"
+            default: nil
+            }
     }
 
     /// A member of the object, or the payload itself if it is none.
@@ -64,7 +85,8 @@ struct Command {
             json.member("ok", false)
             json.object("error") { json in
                 json.member("code", code)
-                json.member("message", text)
+                // It may quote the command.
+                json.member("message", String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.longestText))))
                 guard !diagnostics.isEmpty else { return }
                 json.array("diagnostics") { json in
                     for diagnostic in diagnostics { json.object { Reports.write(diagnostic, into: &$0) } }

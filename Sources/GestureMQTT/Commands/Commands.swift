@@ -47,6 +47,7 @@ final class Commands {
         guard hasRoom() else { return }
         let command = Command(word, message, service.topics)
         Service.log("command \(word.rawValue)")
+        if let complaint = command.complaint { return service.publish(command.failure("bad_request", complaint)) }
         switch word {
         case .scene: setScene(command)
         case .enable: switchRegions(command, isOn: true)

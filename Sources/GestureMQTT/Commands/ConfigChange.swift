@@ -147,7 +147,7 @@ final class ConfigChange {
 
     private func applied(_ status: JSONValue, _ change: Pending, _ service: Service) {
         let regions = status.whole("regions")
-        guard regions * 2 >= change.regions else {
+        guard regions >= change.regions / 2 + change.regions % 2 else {
             rollBack()
             let text =
                 "there would be \(regions) regions of \(change.regions), less than half; the one before is in force"
@@ -219,7 +219,7 @@ extension GestureClient.Diagnostic {
     init(_ diagnostic: Diagnostic) {
         self.init(
             severity: diagnostic.severity.rawValue, file: diagnostic.file, line: diagnostic.line,
-            column: diagnostic.column, code: "\(diagnostic.code)", message: diagnostic.message,
+            column: diagnostic.column, code: diagnostic.code.rawValue, message: diagnostic.message,
             suggestion: diagnostic.suggestion)
     }
 }

@@ -13,6 +13,8 @@ final class DaemonLink {
     private static let patience: CInt = 200
     /// Requests that wait for a reply: the daemon takes 64 a second.
     private static let mostRequests = 128
+    /// Bytes of a line that the daemon takes.
+    private static let longestRequest = 65_536
     /// How long a reply may take, in microseconds. A daemon that needs longer hangs.
     private static let replyTime: Int64 = 5_000_000
 
@@ -59,8 +61,13 @@ final class DaemonLink {
             return answer(.failure(.unavailable(path: path, cause: "too many requests wait", isPermanent: false)))
         }
         let id = session.newID()
+        let line = RequestLine(command, id: id, keys).bytes
+        // For a longer one the daemon would close the connection.
+        guard line.count <= Self.longestRequest else {
+            return answer(.failure(.unavailable(path: path, cause: "the request is too long", isPermanent: true)))
+        }
         pending[id] = (command, answer)
-        connection.send(RequestLine(command, id: id, keys).bytes)
+        connection.send(line)
         guard deadline == nil else { return }
         deadline = MonotonicClock.now() + Self.replyTime
         timer?.arm(at: deadline)

@@ -3,10 +3,17 @@ import GestureMQTTSettings
 
 /// The topics of one panel. `docs/mqtt.md` lists them.
 struct Topics: Hashable {
+    /// Bytes of a topic that a command names for its answer.
+    private static let longestResponse = 256
+
     /// `gestured/kiosk-17`
     let base: String
+    /// Answers go to topics below this one only.
+    private let responses: String
 
-    init(_ settings: MQTTSettings) { base = "\(settings.prefix)/\(settings.panelName)" }
+    init(_ settings: MQTTSettings) {
+        (base, responses) = (settings.base, settings.responses)
+    }
 
     var status: String { base + "/status" }
     var health: String { base + "/health" }
@@ -24,6 +31,16 @@ struct Topics: Hashable {
 
     /// Where answers go that nobody has given a topic for.
     func response(_ command: String) -> String { "\(base)/response/\(command)" }
+
+    /// Whether an answer may go to this topic. Else whoever may publish a command could publish anywhere as this panel.
+    func mayRespond(to topic: String) -> Bool {
+        let isPlain = topic.unicodeScalars.allSatisfy {
+            $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) && $0 != "+" && $0 != "#"
+        }
+        let start = responses.utf8.count + 1
+        return isPlain && topic.utf8.count <= Self.longestResponse && topic.utf8.count > start
+            && topic.utf8.starts(with: (responses + "/").utf8)
+    }
 
     /// One piece of a recording.
     func recording(_ id: String) -> String { "\(base)/recording/\(Self.level(id))" }

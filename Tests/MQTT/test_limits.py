@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: MIT
+"""What a broker may send: no message ends the program, or makes it take more memory than its unit allows."""
+import json
+import os
+import queue
+import socket
+import struct
+import threading
+import time
+import unittest
+
+from fixture import BASE, PATIENCE, Fixture
+
+COMMANDS = "[commands]\nscene = true\n"
+# MemoryMax of the unit, in KiB.
+LIMIT = 64 << 10
+MIB = 1 << 20
+
+
+def number(value):
+    """A length, as MQTT writes it."""
+    result = bytearray()
+    while True:
+        value, digit = divmod(value, 128)
+        result.append(digit | (128 if value else 0))
+        if not value:
+            return bytes(result)
+
+
+def text(value):
+    return struct.pack(">H", len(value)) + value
+
+
+def publish(topic, payload=b"", qos=0, retain=False, identifier=1, properties=None):
+    body = text(topic.encode()) + (struct.pack(">H", identifier) if qos else b"")
+    if properties is not None:
+        body += number(len(properties)) + properties
+    return bytes([0x30 | qos << 1 | retain]) + number(len(body) + len(payload)) + body + payload
+
+
+class LyingBroker:
+    """Accepts everything, and sends what the test says, whatever the client has asked for."""
+
+    def __init__(self):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.connected, self.subscribed, self.published = queue.Queue(), queue.Queue(), queue.Queue()
+        self.acknowledges = True
+        self.client, self.five = None, False
+        # A packet must not come into the middle of another one.
+        self.sending = threading.Lock()
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def _serve(self, client):
+        stream = client.makefile("rb")
+        try:
+            while True:
+                self._take(client, stream)
+        except (OSError, IndexError, struct.error):
+            client.close()
+
+    def _take(self, client, stream):
+        kind = stream.read(1)[0]
+        length, shift = 0, 0
+        while True:
+            digit = stream.read(1)[0]
+            length |= (digit & 127) << shift
+            shift += 7
+            if digit < 128:
+                break
+        body = stream.read(length)
+        if kind == 0x10:
+            self.client, self.five = client, body[6] == 5
+            self.reply(client, b"\x20\x03\x00\x00\x00" if body[6] == 5 else b"\x20\x02\x00\x00")
+            self.connected.put({"version": body[6], "clean": bool(body[7] & 2), "client": client})
+        elif kind & 0xF0 == 0x80:
+            topics = self._topics(body, self.five)
+            self.reply(client, b"\x90" + number(2 + self.five + len(topics)) + body[:2] + (b"\x00" if self.five else b"") + b"\x01" * len(topics))
+            for topic in topics:
+                self.subscribed.put(topic)
+        elif kind & 0xF0 == 0x30:
+            size = struct.unpack(">H", body[:2])[0]
+            topic = body[2:2 + size].decode()
+            self.published.put((topic, body))
+            if kind & 6 and self.acknowledges:
+                self.reply(client, b"\x40\x02" + body[2 + size:4 + size])
+        elif kind == 0xC0:
+            self.reply(client, b"\xd0\x00")
+
+    @staticmethod
+    def _topics(body, five):
+        place, topics = 2 + (1 + body[2] if five else 0), []
+        while place < len(body):
+            size = struct.unpack(">H", body[place:place + 2])[0]
+            topics.append(body[place + 2:place + 2 + size].decode())
+            place += size + 3
+        return topics
+
+    def reply(self, client, data):
+        with self.sending:
+            client.sendall(data)
+
+    def send(self, data):
+        """Sends as much as the client takes."""
+        try:
+            self.reply(self.client, data)
+        except OSError:
+            pass
+
+    def close(self):
+        self.listener.close()
+
+
+class LimitTests(unittest.TestCase):
+    def setUp(self):
+        self.fixture = Fixture()
+        self.addCleanup(self.fixture.close)
+
+    def start(self, version, settings=COMMANDS):
+        self.broker = LyingBroker()
+        self.addCleanup(self.broker.close)
+        self.program = self.fixture.program(settings, broker=f'protocol = "{version}"', port=self.broker.port)
+        first = self.broker.connected.get(timeout=PATIENCE)
+        self.assertEqual(self.broker.subscribed.get(timeout=PATIENCE), f"{BASE}/command/scene")
+        return first
+
+    def is_well(self):
+        """The same process answers, and has never had more memory than its unit allows."""
+        while True:
+            self.broker.send(publish(f"{BASE}/command/scene", b"night", **self.plain))
+            try:
+                self.answer()
+                break
+            except queue.Empty:
+                self.assertIsNone(self.program.process.poll(), self.program.log())
+        with open(f"/proc/{self.program.process.pid}/status", encoding="ascii") as file:
+            peak = int(next(line for line in file if line.startswith("VmHWM")).split()[1])
+        self.assertLess(peak, LIMIT, self.program.log())
+        return peak
+
+    def answer(self):
+        end = time.monotonic() + 2
+        while True:
+            topic, body = self.broker.published.get(timeout=max(0.01, end - time.monotonic()))
+            if topic == f"{BASE}/response/scene":
+                return json.loads(body[body.index(b"{"):])
+
+    def attack(self, version, data):
+        self.plain = {"properties": b""} if version == "5" else {}
+        self.start(version)
+        self.broker.send(data)
+        self.is_well()
+
+    def test_lengths(self):
+        """Every length up to the greatest that MQTT has; what is announced need not come."""
+        self.plain = {}
+        for size in (70_000, MIB, MIB + 1, 3 * MIB, 7 * MIB, 9 * MIB, 20 * MIB, 100 * MIB, 268_435_455):
+            with self.subTest(size=size):
+                self.start("3.1.1")
+                head = text(f"{BASE}/command/scene".encode()) + b"\x00\x01"
+                self.broker.send(b"\x32" + number(size) + head + b"x" * min(size - len(head), 30 * MIB))
+                if size > 8 * MIB:
+                    self.assertTrue(self.broker.connected.get(timeout=PATIENCE)["clean"], self.program.log())
+                    self.broker.subscribed.get(timeout=PATIENCE)
+                    self.assertIn("too large", self.program.log())
+                self.is_well()
+                self.program.close()
+
+    def test_a_broker_of_5_that_does_not_keep_to_the_limit(self):
+        self.attack("5", publish(f"{BASE}/command/scene", b"x" * (20 * MIB), 1, properties=b""))
+        self.assertIn("too large", self.program.log())
+
+    def test_a_long_command_is_answered(self):
+        self.plain = {}
+        self.start("3.1.1")
+        self.broker.send(publish(f"{BASE}/command/scene", b"x" * 200_000, 1))
+        self.assertEqual(self.answer()["error"]["code"], "bad_request")
+        self.is_well()
+
+    def test_properties(self):
+        """A user property of five bytes takes more than a hundred in memory."""
+        self.attack("5", publish(f"{BASE}/command/scene", b"night", 1, properties=b"\x26\0\0\0\0" * 200_000))
+
+    def test_messages_that_are_never_released(self):
+        self.plain = {}
+        self.start("3.1.1")
+        for identifier in range(1, 200):
+            self.broker.send(publish(f"{BASE}/command/scene", b"x" * MIB, 2, identifier=identifier))
+            if not self.broker.connected.empty():
+                break
+        self.assertTrue(self.broker.connected.get(timeout=PATIENCE)["clean"], self.program.log())
+        self.broker.subscribed.get(timeout=PATIENCE)
+        self.is_well()
+
+    def test_a_broker_that_acknowledges_nothing(self):
+        self.plain = {}
+        self.start("3.1.1")
+        self.broker.acknowledges = False
+        before = self.program.memory()
+        for _ in range(12):
+            for _ in range(32):
+                self.broker.send(publish(f"{BASE}/command/scene", b'{"scene":"x","id":"' + b"y" * 60_000 + b'"}'))
+            time.sleep(1)
+        self.assertIsNone(self.program.process.poll())
+        self.assertLess(self.program.memory() - before, 8 << 10)
+
+    def test_a_retained_message_that_is_too_large(self):
+        """It comes with each subscription: after the second the program stays connected without commands."""
+        self.plain = {}
+        self.start("3.1.1")
+        huge = publish(f"{BASE}/command/scene", b"x" * (20 * MIB), 1, retain=True)
+        self.broker.send(huge)
+        self.assertTrue(self.broker.connected.get(timeout=PATIENCE)["clean"])
+        self.broker.subscribed.get(timeout=PATIENCE)
+        self.broker.send(huge)
+        self.broker.connected.get(timeout=PATIENCE)
+        end = time.monotonic() + PATIENCE
+        while "no commands for ten minutes" not in self.program.log():
+            self.assertLess(time.monotonic(), end, self.program.log())
+            time.sleep(0.05)
+        self.fixture.tap(100, 100)
+        while self.broker.published.get(timeout=PATIENCE)[0] != f"{BASE}/gesture/door%2Ffront/tap":
+            pass
+        self.assertTrue(self.broker.subscribed.empty())
+
+
+if __name__ == "__main__":
+    unittest.main()
