@@ -9,7 +9,8 @@ import LinuxSystem
 package enum MQTTMain {
     /// - Parameter arguments: without the program's name.
     package static func run(_ arguments: [String]) -> CInt {
-        MQTTOptions.run(arguments, version: Version.number, check: check, serve: serve)
+        if JobProgram.name(in: arguments) == ConfigCheck.name { return JobProgram.run { ConfigCheck.run($0) } }
+        return MQTTOptions.run(arguments, version: Version.number, check: check, serve: serve)
     }
 
     private static func check(_ options: MQTTOptions) -> CInt {

@@ -59,7 +59,11 @@ struct TamperedSpoolTests {
 
     @Test("has another epoch if the last id is lost, so that no id comes twice")
     func lastID() throws {
-        try tamper([], statements: ["INSERT OR REPLACE INTO state VALUES('epoch', '0123abcd')", "INSERT INTO state VALUES('last_id', 'x')"])
+        try tamper(
+            [],
+            statements: [
+                "INSERT OR REPLACE INTO state VALUES('epoch', '0123abcd')", "INSERT INTO state VALUES('last_id', 'x')",
+            ])
         #expect(spool().epoch != "0123abcd")
     }
 
@@ -95,7 +99,9 @@ struct TamperedSpoolTests {
     func counts() throws {
         let most = Int64.max
         let counts = Counts(
-            saved: #"{"instance":"a","uptime_ms":\#(most),"devices":[{"device":"p","contacts":\#(most)},{"device":"q","contacts":\#(most)}],"regions":[{"region":"r","gestures":{"tap":\#(most),"drag":\#(most)}}]}"#)
+            saved:
+                #"{"instance":"a","uptime_ms":\#(most),"devices":[{"device":"p","contacts":\#(most)},{"device":"q","contacts":\#(most)}],"regions":[{"region":"r","gestures":{"tap":\#(most),"drag":\#(most)}}]}"#
+        )
         #expect(counts.contacts(since: Counts()) == 2 << 40 && counts.uptime == 1 << 40)
         var watch = AreaWatch(saved: #"{"r":[\#(most),\#(most)],"s":[\#(Int64.min),-1]}"#)
         watch.add(counts.since(Counts()), contacts: counts.contacts(since: Counts()), enabled: ["r": true, "s": true])

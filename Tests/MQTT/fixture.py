@@ -134,7 +134,7 @@ class Subscriber:
 
     def request(self, command, payload, **properties):
         """Sends a command of MQTT 5, and returns the answer and its correlation data."""
-        topic = f"test/answers/{uuid.uuid4()}"
+        topic = f"{BASE}/response/{uuid.uuid4()}"
         answers = queue.Queue()
         self.client.message_callback_add(topic, lambda _c, _d, message: answers.put(message))
         self.ready = queue.Queue()

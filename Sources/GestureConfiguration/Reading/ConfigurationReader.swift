@@ -7,13 +7,14 @@ package enum ConfigurationReader {
     /// - Parameters:
     ///   - files: later files override earlier ones.
     ///   - needsVersion: the first file must say which version it has: an empty file is no configuration.
+    ///   - hidden: regions that count as if no file had them, so that no diagnostic can name them.
     /// - Returns: no configuration if there is an error; all diagnostics, in the order of the text.
     package static func read(
-        _ files: [(path: String, text: [UInt8])], needsVersion: Bool = true
+        _ files: [(path: String, text: [UInt8])], needsVersion: Bool = true, hiding hidden: Set<String> = []
     ) -> (configuration: Configuration?, diagnostics: [Diagnostic]) {
         let sink = DiagnosticSink(files: files.map { SourceFile(path: $0.path, text: $0.text) })
         let documents = parse(files, needsVersion: needsVersion, sink)
-        let configuration = Configuration(documents, sink)
+        let configuration = Configuration(documents, hiding: hidden, sink)
         return (sink.hasErrors ? nil : configuration, sink.diagnostics)
     }
 
@@ -75,7 +76,7 @@ extension Configuration {
         Key("device"), Key("region"), Key("scene"), Key("idle"), Key("arbitration"),
     ]
 
-    fileprivate init(_ documents: [ConfigurationTable], _ sink: DiagnosticSink) {
+    fileprivate init(_ documents: [ConfigurationTable], hiding hidden: Set<String>, _ sink: DiagnosticSink) {
         self.init()
         let start = SourceRange(file: 0, line: 1, column: 1)
         let top = TableReader(
@@ -85,7 +86,7 @@ extension Configuration {
             let rule = entry.reader(DeviceRule.keys, sink)
             if entry.isEnabled { devices.append(DeviceRule(rule, id: entry.id)) }
         }
-        readRegions(FileMerge.list("region", documents, sink), sink)
+        readRegions(FileMerge.list("region", documents, sink).filter { !hidden.contains($0.id) }, sink)
         checkPolygons(sink)
         warnIfNothingIsShared(sink)
         for entry in FileMerge.list("scene", documents, sink) {

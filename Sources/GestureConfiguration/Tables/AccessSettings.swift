@@ -33,6 +33,22 @@ package struct AccessSettings: Hashable, Sendable {
         [(.control, controlMembers), (.define, defineMembers), (.raw, rawMembers), (.seesPrivate, privateMembers)]
     }
 
+    /// What it means, wherever it stands in a file.
+    var withoutLocations: AccessSettings {
+        func bare(_ members: [Member]) -> [Member] {
+            members.map { member in
+                guard case .name(let name, _) = member.id else { return member }
+                return Member(id: .name(name, SourceLocation(file: "")), isGroup: member.isGroup)
+            }
+        }
+        var result = self
+        result.controlMembers = bare(controlMembers)
+        result.defineMembers = bare(defineMembers)
+        result.rawMembers = bare(rawMembers)
+        result.privateMembers = bare(privateMembers)
+        return result
+    }
+
     static let keys: [Key<AccessSettings>] = [
         Key("control_uids", \.controlMembers) { $0.members() },
         Key("define_uids", \.defineMembers) { $0.members() },

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import GestureClient
-import GestureConfiguration
 import GestureEngine
 import GestureMQTTSettings
 import GestureProtocol
@@ -22,6 +21,7 @@ final class ConfigChange {
     private let file: String
     private let patience: Int64
     private var pending: Pending?
+    private var checking: BackgroundWork<(outcome: ChildJob.Outcome, output: [UInt8])>?
     /// A file was put back, and the daemon has not read it yet.
     private var needsReload = false
     private var timer: DeadlineTimer?
@@ -57,6 +57,7 @@ final class ConfigChange {
 
     /// What is not confirmed is not left in force.
     func stop() {
+        checking = nil
         // What was asked before a client hangs up is still done.
         if pending != nil { rollBack() }
         timer?.cancel()
@@ -66,8 +67,8 @@ final class ConfigChange {
 
     func begin(_ command: Command, _ service: Service) {
         self.service = service
-        guard pending == nil else { return service.publish(Self.busy(command)) }
-        guard !command.payload.isEmpty, command.payload.count <= ConfigurationFiles.largestFile else {
+        guard pending == nil, checking == nil else { return service.publish(Self.busy(command)) }
+        guard !command.payload.isEmpty else {
             return service.publish(command.failure("bad_request", "give a configuration of at most 1 MiB"))
         }
         service.request("status") { [weak self] reply in
@@ -79,13 +80,21 @@ final class ConfigChange {
     }
 
     private func check(_ command: Command, _ status: JSONValue, _ service: Service) {
-        guard pending == nil else { return service.publish(Self.busy(command)) }
+        guard pending == nil, checking == nil else { return service.publish(Self.busy(command)) }
         let files = status["config"]?.texts("files") ?? []
-        let mistakes = Self.mistakes(of: command.payload, as: file, among: files)
-        guard mistakes.isEmpty else {
-            let text = "\(counted(mistakes.count, "error")); nothing has changed"
-            return service.publish(command.failure("config_invalid", text, mistakes))
+        do throws(SystemError) {
+            checking = try ConfigCheck.start(command.payload, as: file, among: files, loop: service.loop) {
+                [weak self] verdict in
+                self?.checking = nil
+                guard let verdict else { return self?.putInForce(command, status, service) ?? () }
+                service.publish(command.failure(verdict.code, verdict.message, verdict.diagnostics))
+            }
+        } catch {
+            service.publish(command.failure("internal", error.description))
         }
+    }
+
+    private func putInForce(_ command: Command, _ status: JSONValue, _ service: Service) {
         do throws(ConfigurationFileError) {
             let old = try ConfigurationFiles.read(file, mayBeMissing: true) ?? []
             do throws(SystemError) {
@@ -104,33 +113,6 @@ final class ConfigChange {
         self.pending = pending
         timer?.arm(at: MonotonicClock.now() + patience)
         service.request("reload") { [weak self] in self?.reloaded($0, pending, service) }
-    }
-
-    /// The errors that the daemon would report. Nothing, if its other files cannot be read here: the daemon checks them too.
-    static func mistakes(
-        of text: [UInt8], as file: String, among paths: [String]
-    ) -> [GestureClient.Diagnostic] {
-        var files: [(path: String, text: [UInt8])] = []
-        var isThere = false
-        for path in paths {
-            let isThis = isSame(path, file)
-            isThere = isThere || isThis
-            guard let bytes = isThis ? text : (try? ConfigurationFiles.read(path)) ?? nil else { return [] }
-            files.append((path, bytes))
-        }
-        if !isThere { files.append((file, text)) }
-        return ConfigurationReader.read(files, needsVersion: !paths.isEmpty).diagnostics
-            .filter { $0.isError }.map { GestureClient.Diagnostic($0) }
-    }
-
-    /// Whether both paths lead to one file; the daemon's may be a link.
-    private static func isSame(_ a: String, _ b: String) -> Bool {
-        guard a != b else { return true }
-        guard let real = realpath(a, nil) else { return false }
-        defer { free(real) }
-        guard let other = realpath(b, nil) else { return false }
-        defer { free(other) }
-        return strcmp(real, other) == 0
     }
 
     private func reloaded(_ reply: DaemonLink.Answer, _ change: Pending, _ service: Service) {
@@ -212,14 +194,5 @@ final class ConfigChange {
         } catch {
             Service.log("config: \(error)")
         }
-    }
-}
-
-extension GestureClient.Diagnostic {
-    init(_ diagnostic: Diagnostic) {
-        self.init(
-            severity: diagnostic.severity.rawValue, file: diagnostic.file, line: diagnostic.line,
-            column: diagnostic.column, code: diagnostic.code.rawValue, message: diagnostic.message,
-            suggestion: diagnostic.suggestion)
     }
 }

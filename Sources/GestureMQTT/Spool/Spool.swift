@@ -81,7 +81,9 @@ final class Spool {
                 } catch {
                     guard error.isOfValue else { throw error }
                     // One of its values is larger than any that this program writes.
-                    guard let found = try database.run(Self.following, [.integer(id)]).first?.first?.number else { return }
+                    guard let found = try database.run(Self.following, [.integer(id)]).first?.first?.number else {
+                        return
+                    }
                     try delete(found, database)
                     dropped += 1
                 }

@@ -39,9 +39,11 @@ enum SpoolFile {
             for name in tables.keys.sorted() { try database.run(tables[name] ?? "") }
         }
         let found = try database.run("SELECT name, sql FROM sqlite_schema LIMIT 3")
-        guard found.count == tables.count, found.allSatisfy({ row in
-            row.first?.string.flatMap { tables[$0] } == row.last?.string
-        }) else { throw .damage }
+        guard found.count == tables.count,
+            found.allSatisfy({ row in
+                row.first?.string.flatMap { tables[$0] } == row.last?.string
+            })
+        else { throw .damage }
         try dropUnsound(database)
         return database
     }

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureEngine
+import GestureProtocol
+
+/// The parts of a configuration that decide who learns where people touch. They change on the machine only.
+package enum ProtectedPart: Hashable, Sendable, CaseIterable {
+    case access
+    /// Who else gets the touches of a panel.
+    case share
+    /// Also what other regions get of the touches that private ones have.
+    case privateRegions
+}
+
+extension Configuration {
+    /// The protected parts that are different in another configuration. `privateRegions` may also be in the list if
+    /// nothing about them could be shown to be the same.
+    package func protectedParts(changedBy new: Configuration) -> [ProtectedPart] {
+        var result: [ProtectedPart] = []
+        if access.withoutLocations != new.access.withoutLocations { result.append(.access) }
+        if !isShared(as: new) { result.append(.share) }
+        if hasPrivateRegions || new.hasPrivateRegions, !isPrivate(as: new) { result.append(.privateRegions) }
+        return result
+    }
+
+    /// A panel without a `[[device]]` is one with `listen`: further ones of these change nothing.
+    private func isShared(as new: Configuration) -> Bool {
+        let (old, other) = (devices.map { DeviceTraits($0) }, new.devices.map { DeviceTraits($0) })
+        guard (devices + new.devices).contains(where: { $0.share != .listen }) else { return true }
+        return other.starts(with: old) && new.devices.dropFirst(old.count).allSatisfy { $0.share == .listen }
+    }
+
+    private func isPrivate(as new: Configuration) -> Bool {
+        guard privateRegionIDs == new.privateRegionIDs,
+            devices.map({ DeviceTraits($0) }) == new.devices.map({ DeviceTraits($0) }),
+            hidingScenes(at: new.idle.compactMap { $0.scene }, in: new).isEmpty || idle == new.idle,
+            hidingScenes(at: [new.daemon.scene], in: new).isEmpty || daemon.scene == new.daemon.scene
+        else { return false }
+        for rule in panelRules + [nil] {
+            for panel in Self.samples(of: nominalPanel(for: rule).size) {
+                let (old, other) = (PrivateView(self, panel, rule), PrivateView(new, panel, rule))
+                guard old.regions == other.regions, other.exposures.isSubset(of: old.exposures) else { return false }
+            }
+        }
+        return true
+    }
+
+    /// Those of some scenes that do not show all private regions.
+    private func hidingScenes(at ids: [String], in new: Configuration) -> [SceneRule] {
+        let hidden = new.privateRegionIDs
+        return new.scenes.filter { scene in ids.contains(scene.id) && !hidden.allSatisfy { scene.has($0) } }
+    }
+
+    /// Panels of several sizes: lengths that are equal on all of them are equal on every panel, whatever their units.
+    private static func samples(of size: PanelSize) -> [PanelSize] {
+        [(1.0, 1.0, 1.0, 1.0), (1.37, 0.83, 0.71, 1.19), (0.59, 1.61, 1.43, 0.67)].map { scale in
+            PanelSize(
+                widthPixels: size.widthPixels * scale.0, heightPixels: size.heightPixels * scale.1,
+                widthMillimeters: size.widthMillimeters * scale.2, heightMillimeters: size.heightMillimeters * scale.3)
+        }
+    }
+}
+
+/// What of a `[[device]]` decides who gets the touches of a panel, and where its regions lie on the glass.
+private struct DeviceTraits: Hashable {
+    let id: String
+    let match: DeviceMatch
+    let output: OutputSettings
+    let share: PanelShare
+    let cancel: TouchCancel
+    let ignore: Bool
+
+    init(_ rule: DeviceRule) {
+        (id, match, output) = (rule.id, rule.match, rule.output)
+        (share, cancel, ignore) = (rule.share, rule.cancel, rule.ignore)
+    }
+}
+
+/// The private regions of one panel, and which other regions get touches in their places.
+private struct PrivateView {
+    struct Private: Hashable {
+        var region: Region
+        var parent: String?
+    }
+
+    /// In a scene, a region gets touches that land where a private one lies: it is above that, or that is off.
+    struct Exposure: Hashable {
+        let scene: String
+        let hidden: String
+        let id: String
+        let shape: Shape
+        let clip: Rectangle
+        let margin: Double
+    }
+
+    private(set) var regions: [String: Private] = [:]
+    private(set) var exposures: Set<Exposure> = []
+
+    init(_ configuration: Configuration, _ panel: PanelSize, _ rule: DeviceRule?) {
+        let all = configuration.layout(for: panel, rule: rule).regions
+        let hidden = all.indices(with: .isPrivate)
+        guard !hidden.isEmpty else { return }
+        for index in hidden {
+            var region = all[index]
+            (region.parent, region.isEnabled) = (nil, true)
+            regions[region.id] = Private(region: region, parent: all[index].parent.map { all[$0].id })
+        }
+        var height = [Int](repeating: 0, count: all.count)
+        for (place, index) in RegionOrder.lowestFirst(all).enumerated() { height[index] = place }
+        for index in all.indices(reachingInto: hidden.map { all[$0].reach }) where !all[index].isPrivate {
+            for other in hidden where all[index].reach.intersects(all[other].reach) {
+                add(all[index], in: configuration, over: all[other].id, isAbove: height[index] > height[other])
+            }
+        }
+    }
+
+    private mutating func add(
+        _ region: Region, in configuration: Configuration, over hidden: String, isAbove: Bool
+    ) {
+        func expose(_ scene: String) {
+            exposures.insert(
+                Exposure(
+                    scene: scene, hidden: hidden, id: region.id, shape: region.shape, clip: region.clip,
+                    margin: region.margin))
+        }
+        let takes = isAbove && !region.pass
+        if takes { expose(RuntimeState.defaultScene) }
+        for scene in configuration.scenes where scene.has(region.id) && (takes || !scene.has(hidden)) {
+            expose(scene.id)
+        }
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import GestureClient
+import GestureConfiguration
+import GestureProtocol
+import LinuxSystem
+
+/// Whether a configuration that the broker has sent may be put in force. A process of its own looks at it, for a short
+/// text may take any time.
+///
+/// Whoever may publish at the broker is told what somebody without the right `private` may know: the text is read as if there
+/// were no private regions, and only what is wrong with the text itself is told in detail.
+enum ConfigCheck {
+    /// The result of a check; without diagnostics and refusal the text may be put in force.
+    struct Verdict {
+        var code: String
+        var message: String
+        var diagnostics: [GestureClient.Diagnostic] = []
+    }
+
+    /// The name of the job.
+    static let name = "check-config"
+    /// A configuration of 1 MiB with 7500 regions takes 25 MiB. With MemoryMax= of the unit the program has room beside it.
+    private static let job = ChildJob(name, ChildJob.Limits(memory: 36 << 20, milliseconds: 5000, output: 65_536))
+    /// More than anybody reads; the rest is counted.
+    private static let mostDiagnostics = 50
+
+    // MARK: asking
+
+    /// Starts a check of a text in place of a file, together with the daemon's other files.
+    /// - Parameter completed: gets `nil` if nothing is wrong.
+    static func start(
+        _ text: [UInt8], as file: String, among files: [String], loop: EventLoop,
+        completed: @escaping (Verdict?) -> Void
+    ) throws(SystemError) -> BackgroundWork<(outcome: ChildJob.Outcome, output: [UInt8])> {
+        let head = JSONWriter.bytes { json in
+            json.line { json in
+                json.member("file", file)
+                json.member("files", files)
+            }
+        }
+        let input = try JobInput(head + text)
+        let job = job
+        return try BackgroundWork(loop: loop) {
+            job.run(input)
+        } completed: { result in
+            completed(verdict(result.outcome, result.output))
+        }
+    }
+
+    private static func verdict(_ outcome: ChildJob.Outcome, _ output: [UInt8]) -> Verdict? {
+        if let complaint = job.complaint(outcome) {
+            return Verdict(code: "config_invalid", message: "to check the configuration \(complaint)")
+        }
+        guard let json = JSONValue(parsing: output) else {
+            return Verdict(code: "internal", message: "the configuration could not be checked")
+        }
+        guard !json.flag("ok") else { return nil }
+        return Verdict(
+            code: json.text("code"), message: json.text("message"),
+            diagnostics: json.list("diagnostics").map { GestureClient.Diagnostic($0) })
+    }
+
+    // MARK: the process
+
+    /// Does the check, and writes the verdict.
+    static func run(_ input: [UInt8]) {
+        let end = input.firstIndex(of: UInt8(ascii: "\n")) ?? input.endIndex
+        guard let head = JSONValue(parsing: Array(input[..<end])) else { return }
+        let change = Change(
+            text: Array(input[end...].dropFirst()), file: head.text("file"), paths: head.texts("files"))
+        JobProgram.write(
+            JSONWriter.bytes { json in
+                json.object { json in
+                    guard let fault = change.fault() else { return json.member("ok", true) }
+                    json.member("code", fault.code)
+                    json.member("message", fault.message)
+                    json.array("diagnostics") { json in
+                        for diagnostic in fault.diagnostics { diagnostic.write(into: &json) }
+                    }
+                }
+            })
+    }
+
+    /// The text, and the files around it.
+    struct Change {
+        let text: [UInt8]
+        let file: String
+        let paths: [String]
+
+        struct Fault: Hashable {
+            var code: String
+            var message: String
+            var diagnostics: [Diagnostic] = []
+        }
+
+        /// Why the text may not be put in force.
+        func fault() -> Fault? {
+            var files: [ConfigurationText] = []
+            for path in paths {
+                guard let bytes = try? ConfigurationFiles.read(path) else {
+                    return Fault(
+                        code: "config_invalid",
+                        message: "a file of the daemon's configuration cannot be read here; nothing has changed")
+                }
+                files.append((path, bytes))
+            }
+            guard let before = inForce(files) else {
+                return Fault(
+                    code: "config_invalid",
+                    message: "the configuration on the machine has errors; correct it there first")
+            }
+            return fault(of: replaced(files), since: before)
+        }
+
+        /// The configuration of the files on the machine. If the one that is replaced is broken, that of the others.
+        private func inForce(_ files: [ConfigurationText]) -> Configuration? {
+            let all = ConfigurationReader.read(files, needsVersion: !files.isEmpty).configuration
+            guard all == nil else { return all }
+            let others = files.filter { !isSame($0.path, file) }
+            return others.count < files.count
+                ? ConfigurationReader.read(others, needsVersion: !others.isEmpty).configuration : nil
+        }
+
+        private func replaced(_ files: [ConfigurationText]) -> [ConfigurationText] {
+            let result = files.map { isSame($0.path, file) ? (path: $0.path, text: text) : $0 }
+            return result.contains { isSame($0.path, file) } ? result : result + [(path: file, text: text)]
+        }
+
+        private func fault(of files: [ConfigurationText], since before: Configuration) -> Fault? {
+            let hidden = before.privateRegionIDs
+            let shown = ConfigurationReader.read(files, needsVersion: !paths.isEmpty, hiding: hidden)
+            let mistakes = shown.diagnostics.filter { $0.isError && isSame($0.file, file) }
+            guard mistakes.isEmpty else {
+                return Fault(
+                    code: "config_invalid", message: "\(counted(mistakes.count, "error")); nothing has changed",
+                    diagnostics: Array(mistakes.prefix(mostDiagnostics)))
+            }
+            let whole = hidden.isEmpty ? shown : ConfigurationReader.read(files, needsVersion: !paths.isEmpty)
+            guard let after = whole.configuration else {
+                let isHere = whole.diagnostics.contains { $0.isError && isSame($0.file, file) }
+                return isHere
+                    ? fault(in: .privateRegions)
+                    : Fault(
+                        code: "config_invalid", message: "other files would have errors with it; nothing has changed")
+            }
+            return before.protectedParts(changedBy: after).first.map { fault(in: $0) }
+        }
+
+        private func fault(in part: ProtectedPart) -> Fault {
+            Fault(code: "permission_denied", message: "\(part.name) on the machine only; nothing has changed")
+        }
+
+        /// Whether both paths lead to one file; the daemon's may be a link.
+        private func isSame(_ a: String, _ b: String) -> Bool {
+            guard a != b else { return true }
+            guard let real = realpath(a, nil) else { return false }
+            defer { free(real) }
+            guard let other = realpath(b, nil) else { return false }
+            defer { free(other) }
+            return strcmp(real, other) == 0
+        }
+    }
+}
+
+extension ProtectedPart {
+    fileprivate var name: String {
+        switch self {
+        case .access: "[access] may be changed"
+        case .share: "share, and the devices of a panel with it, may be changed"
+        case .privateRegions: "private regions, and what gets touches in their places, may be changed"
+        }
+    }
+}
