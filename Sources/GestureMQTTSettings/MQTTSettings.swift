@@ -191,7 +191,7 @@ extension MQTTSettings {
         package var reload = false
         package var config = false
         package var record = false
-        /// The topic below which answers may go; `nil`: `response` of the panel.
+        /// The topic below which answers may go, besides `response` of the panel.
         package var responses: String?
 
         package init() {}
@@ -244,9 +244,6 @@ extension MQTTSettings {
     /// What all topics of the panel begin with.
     package var base: String { "\(prefix)/\(panelName)" }
 
-    /// The topic below which answers to commands may go.
-    package var responses: String { commands.responses ?? base + "/response" }
-
     package var clientID: String { broker.clientID ?? "\(prefix)-\(panelName)" }
 
     /// Whether the daemon reads a file in the folder of what waits, so that it must be able to pass that.
@@ -274,9 +271,11 @@ extension MQTTSettings {
             result.append("[commands]: config needs [tls]: who may send a configuration decides what every touch does")
         }
         // Else a command could name a topic of gestures or commands for its answer.
-        let (own, given) = (base + "/", responses + "/")
-        if own.hasPrefix(given) || given.hasPrefix(own) && !given.hasPrefix(own + "response/") {
-            result.append("[commands]: responses cannot be \"\(responses)\": the panel's own topics are there")
+        if let responses = commands.responses {
+            let (own, given) = (base + "/", responses + "/")
+            if own.hasPrefix(given) || given.hasPrefix(own) && !given.hasPrefix(own + "response/") {
+                result.append("[commands]: responses cannot be \"\(responses)\": the panel's own topics are there")
+            }
         }
         if broker.password != nil, broker.user == nil {
             result.append("[broker]: a password needs a user")

@@ -102,6 +102,21 @@ struct SettingsTests {
         #expect(settings.homeAssistant.isOn && settings.homeAssistant.prefix == "ha")
     }
 
+    @Test("Where answers may go, and whether the daemon must pass the folder of what waits")
+    func placement() throws {
+        for topic in ["fleet/answers", "gestured/p/response/x", "gestured/other/response"] {
+            let text = "version = 1\npanel = \"p\"\n[commands]\nresponses = \"\(topic)\""
+            #expect(try #require(read(text).settings).commands.responses == topic)
+        }
+        var settings = MQTTSettings()
+        settings.commands.config = true
+        #expect(!settings.keepsConfigurationInState)
+        settings.config.file = settings.state + "/fleet.toml"
+        #expect(settings.keepsConfigurationInState)
+        settings.commands.config = false
+        #expect(!settings.keepsConfigurationInState)
+    }
+
     @Test("By default nobody may command, and nothing tells where a finger was")
     func defaults() throws {
         let settings = try #require(read("version = 1").settings)
@@ -133,6 +148,12 @@ struct SettingsTests {
                 "mqtt.toml: error: [tls]: give certificates or a psk, not both"
             ),
             ("[commands]\nconfig = true", "mqtt.toml: error: [commands]: config needs [tls]"),
+            ("[commands]\nresponses = \"a/+\"", "mqtt.toml:3:13: error: responses is a topic without + and #"),
+            ("[commands]\nresponses = \"gestured\"", "mqtt.toml: error: [commands]: responses cannot be \"gestured\""),
+            (
+                "panel = \"p\"\n[commands]\nresponses = \"gestured/p/gesture\"",
+                "mqtt.toml: error: [commands]: responses cannot be"
+            ),
         ])
     func mistakes(line: String, expected: String) throws {
         let (settings, headlines) = read("version = 1\n" + line)

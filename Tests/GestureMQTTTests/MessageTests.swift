@@ -69,6 +69,15 @@ struct MessageTests {
         #expect(topics.gesture(region: "a/b", name: "x+#") == "site/7/kiosk/gesture/a%2Fb/x%2B%23")
         #expect(topics.command(of: "site/7/kiosk/command/scene") == "scene")
         #expect(topics.command(of: "site/7/other/command/scene") == nil)
+        settings.commands.responses = "fleet"
+        for (topic, isAllowed) in [
+            ("fleet/a", true), ("site/7/kiosk/response/a/b", true), ("fleet", false), ("fleet/", false),
+            ("fleets/a", false),
+            ("site/7/kiosk/gesture/door/tap", false), ("fleet/+", false), ("fleet/#", false), ("fleet/\u{0}", false),
+            ("fleet/" + String(repeating: "x", count: 251), false), ("", false),
+        ] {
+            #expect(Topics(settings).mayRespond(to: topic) == isAllowed, "\(topic)")
+        }
     }
 }
 

@@ -5,8 +5,12 @@ import os
 import shutil
 import signal
 import subprocess
+import threading
 import time
 import unittest
+
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
 
 from fixture import BASE, PATIENCE, Broker, Fixture, Subscriber
 
@@ -62,6 +66,56 @@ class CommandTests(unittest.TestCase):
         _, subscriber = self.start(ALL)
         subscriber.client.publish(f"{BASE}/command/scene", '{"scene":"night","id":"abc"}', 1)
         self.assertEqual(subscriber.wait(f"{BASE}/response/scene"), {"command": "scene", "id": "abc", "ok": True})
+
+    def test_answers_go_below_the_responses_only(self):
+        """Whoever may publish a command must not make the panel publish to another one's topic."""
+        _, subscriber = self.start(ALL + 'responses = "fleet/answers"\n')
+        other = "gestured/other/response/x"
+        for topic, isAllowed in (("fleet/answers/1", True), (f"{BASE}/response/mine", True), ("door/front/open", False),
+                                 (f"{BASE}/gesture/door%2Ffront/tap", False), (f"{BASE}/command/disable", False),
+                                 (f"{BASE}/response", False), (f"{BASE}/response/", False), ("fleet/answersx", False),
+                                 ("fleet/answers/" + "x" * 300, False), (other, False)):
+            told = Properties(PacketTypes.PUBLISH)
+            told.ResponseTopic, told.CorrelationData = topic, topic[:20].encode()
+            subscriber.client.publish(f"{BASE}/command/scene", "night", 1, properties=told)
+            answer = topic if isAllowed else f"{BASE}/response/scene"
+            while True:
+                message = subscriber.messages.get(timeout=PATIENCE)
+                if getattr(message.properties, "CorrelationData", None) == topic[:20].encode() and not message.topic.endswith("/command/scene"):
+                    break
+            self.assertEqual((message.topic, json.loads(message.payload)["ok"]), (answer, True), topic)
+
+    def test_what_is_too_long(self):
+        _, subscriber = self.start(ALL)
+        told = Properties(PacketTypes.PUBLISH)
+        told.CorrelationData = b"x" * 1025
+        subscriber.client.publish(f"{BASE}/command/scene", "night", 1, properties=told)
+        self.assertIn("correlation", subscriber.wait(f"{BASE}/response/scene")["error"]["message"])
+        subscriber.client.publish(f"{BASE}/command/scene", json.dumps({"scene": "night", "id": "x" * 257}), 1)
+        self.assertIn("id has more", subscriber.wait(f"{BASE}/response/scene")["error"]["message"])
+        # Beyond 64 KiB as a line for the daemon, which would hang up.
+        answer = subscriber.request("disable", {"region": ["\u001f" * 11_000]})
+        self.assertEqual((answer["ok"], len(answer["error"]["message"]) < 1200), (False, True))
+        answer = subscriber.request("scene", "x" * 60_000)
+        self.assertEqual((answer["error"]["code"], len(answer["error"]["message"]) <= 1000), ("not_found", True))
+        self.assertEqual(self.fixture.ask({"cmd": "status"})["scene"], "default")
+
+    @unittest.skipUnless(os.getuid() == 0, "only root can run programs as other users")
+    def test_nobody_else_reads_what_waits(self):
+        program = self.fixture.program("")
+        program.kill()
+        for name in ("spool.sqlite", "spool.sqlite-wal"):
+            path = os.path.join(program.state, name)
+            open(path, "ab").close()
+            os.chmod(path, 0o644)
+            shutil.chown(path, program.user)
+        os.chmod(program.state, 0o755)
+        program.start()
+        self.fixture.subscriber().wait(f"{BASE}/status", lambda value: value.get("health") == "ok")
+        self.assertEqual(os.stat(program.state).st_mode & 0o777, 0o700)
+        names = [name for name in os.listdir(program.state) if name.startswith("spool")]
+        self.assertIn("spool.sqlite", names)
+        self.assertEqual({name: os.stat(os.path.join(program.state, name)).st_mode & 0o777 for name in names}, dict.fromkeys(names, 0o600))
 
     def test_a_retained_command_is_none(self):
         subscriber = self.fixture.subscriber()
@@ -205,6 +259,47 @@ class ConfigurationTests(unittest.TestCase):
         answer = subscriber.request("config", self.REGION.format("a\\u0000"))
         self.assertFalse(answer["ok"])
         self.assertEqual(self.text(), self.REGION.format("old"))
+
+    def test_what_takes_too_long_to_check_stops_nothing(self):
+        program, subscriber = self.start(first=self.REGION.format("old"))
+        regions = "".join(self.REGION.format(f"region.{number}") for number in range(6000))
+        scenes = "".join(f'[[scene]]\nid = "s{number}"\nregions = ["*r*e*g*i*o*n*{number}*"]\n' for number in range(7000))
+        started = time.monotonic()
+        answers = []
+        checker = threading.Thread(target=lambda: answers.append(subscriber.request("config", regions + scenes)))
+        checker.start()
+        other = Subscriber(self.broker.port, tls=self.ca)
+        self.addCleanup(other.close)
+        waits = []
+        while checker.is_alive():
+            begun = time.monotonic()
+            self.fixture.tap(100, 100)
+            other.wait(f"{BASE}/gesture/old/tap")
+            waits.append(time.monotonic() - begun)
+        self.assertLess(time.monotonic() - started, 10)
+        self.assertEqual((answers[0]["ok"], answers[0]["error"]["code"]), (False, "config_invalid"))
+        self.assertIn("longer than 5 s", answers[0]["error"]["message"])
+        # The daemon waits for a second tap.
+        self.assertLess(max(waits), 2)
+        self.assertEqual(self.text(), self.REGION.format("old"))
+        self.assertIsNone(program.process.poll())
+
+    def test_what_is_decided_on_the_machine(self):
+        private = '[[region]]\nid = "vault_keypad"\nshape = { rect = [600, 300, 100, 100] }\nprivate = true\ngestures = ["tap"]\n'
+        self.fixture.write_configuration(self.fixture.configuration() + private)
+        _, subscriber = self.start(first=self.REGION.format("old").replace('"full"', "{ rect = [0, 0, 9, 9] }"))
+        before = self.text()
+        for text in ('[[region]]\nid = "vault_keypad"\nprivate = false\n', '[[region]]\nid = "vault_keypad"\nenabled = false\n',
+                     '[access]\nprivate_uids = ["nobody"]\n', '[[device]]\nid = "panel"\nshare = "forward"\n',
+                     self.REGION.format("above"), '[[region]]\nid = "in"\nparent = "vault_keypa"\nshape = "full"\n',
+                     '[[region]]\nid = "in"\nparent = "vault_keypad"\nshape = "full"\n'):
+            answer = subscriber.request("config", text)
+            self.assertFalse(answer["ok"], text)
+            self.assertIn(answer["error"]["code"], ("permission_denied", "config_invalid"), answer)
+            self.assertEqual(self.text(), before)
+            said = json.dumps(answer).replace("vault_keypa\\", "")
+            self.assertTrue("vault" not in said or "vault_keypa" in text, answer)
+            self.assertNotIn("suggestion", said)
 
     def test_nobody_confirms(self):
         _, subscriber = self.start(confirm="1s", first=self.REGION.format("old"))

@@ -36,9 +36,9 @@ extension Configuration {
             hidingScenes(at: new.idle.compactMap { $0.scene }, in: new).isEmpty || idle == new.idle,
             hidingScenes(at: [new.daemon.scene], in: new).isEmpty || daemon.scene == new.daemon.scene
         else { return false }
-        for rule in panelRules + [nil] {
+        for (rule, newRule) in zip(panelRules + [nil], new.panelRules + [nil]) {
             for panel in Self.samples(of: nominalPanel(for: rule).size) {
-                let (old, other) = (PrivateView(self, panel, rule), PrivateView(new, panel, rule))
+                let (old, other) = (PrivateView(self, panel, rule), PrivateView(new, panel, newRule))
                 guard old.regions == other.regions, other.exposures.isSubset(of: old.exposures) else { return false }
             }
         }

@@ -10,8 +10,8 @@ import Recordings
 final class Recorder {
     /// Bytes of one piece, without the rest of its last line.
     private static let piece = 32_768
-    /// Bytes of frames; more end the recording.
-    private static let most = 8 << 20
+    /// Bytes of frames; more end the recording. In memory they take up to ten times as much.
+    private static let most = 2 << 20
     private static let longest = 60
     /// How long it waits until nothing touches the panel, in microseconds.
     private static let patience: Int64 = 10_000_000
@@ -106,8 +106,10 @@ final class Recorder {
         // Another configuration may have been put in force meanwhile.
         guard !service.mayHavePrivateRegions else { return fail("permission_denied", Self.refusal) }
         let id = "\(MonotonicClock.wallTime() / 1000)"
-        let pieces = Self.pieces(of: EvemuWriter.write(recording))
-        for (number, text) in pieces.enumerated() {
+        // Written twice, because each piece says how many there are, and not all of them need be in memory.
+        var (pieces, number) = (0, 0)
+        EvemuWriter.write(recording, inPiecesOf: Self.piece) { _ in pieces += 1 }
+        EvemuWriter.write(recording, inPiecesOf: Self.piece) { text in
             service.spool.add(topic: service.topics.recording(id)) { messageID in
                 Reports.object { json in
                     json.member("id", messageID)
@@ -115,32 +117,20 @@ final class Recorder {
                     json.member("device", device)
                     json.member("format", "evemu")
                     json.member("piece", number)
-                    json.member("pieces", pieces.count)
-                    json.member("text", text)
+                    json.member("pieces", pieces)
+                    json.member("text", String(decoding: text, as: UTF8.self))
                 }
             }
+            number += 1
         }
         let topic = service.topics.recording(id)
         finish(
             command.success { json in
                 json.member("recording", id)
                 json.member("topic", topic)
-                json.member("pieces", pieces.count)
+                json.member("pieces", pieces)
             })
         service.send()
-    }
-
-    /// Whole lines, of about `piece` bytes together.
-    private static func pieces(of text: [UInt8]) -> [String] {
-        var pieces: [String] = []
-        var rest = text[...]
-        while !rest.isEmpty {
-            let start = rest.prefix(piece).endIndex
-            let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? rest.endIndex
-            pieces.append(String(decoding: rest[..<end], as: UTF8.self))
-            rest = rest[end...]
-        }
-        return pieces
     }
 
     private func fail(_ code: String, _ text: String) { finish(command.failure(code, text)) }

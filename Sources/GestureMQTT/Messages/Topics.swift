@@ -8,11 +8,12 @@ struct Topics: Hashable {
 
     /// `gestured/kiosk-17`
     let base: String
-    /// Answers go to topics below this one only.
-    private let responses: String
+    /// Answers go to topics that begin with one of these only.
+    private let responses: [String]
 
     init(_ settings: MQTTSettings) {
-        (base, responses) = (settings.base, settings.responses)
+        base = settings.base
+        responses = ([settings.base + "/response"] + [settings.commands.responses].compactMap { $0 }).map { $0 + "/" }
     }
 
     var status: String { base + "/status" }
@@ -37,9 +38,8 @@ struct Topics: Hashable {
         let isPlain = topic.unicodeScalars.allSatisfy {
             $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) && $0 != "+" && $0 != "#"
         }
-        let start = responses.utf8.count + 1
-        return isPlain && topic.utf8.count <= Self.longestResponse && topic.utf8.count > start
-            && topic.utf8.starts(with: (responses + "/").utf8)
+        return isPlain && topic.utf8.count <= Self.longestResponse
+            && responses.contains { topic.utf8.count > $0.utf8.count && topic.utf8.starts(with: $0.utf8) }
     }
 
     /// One piece of a recording.

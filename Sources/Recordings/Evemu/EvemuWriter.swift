@@ -11,11 +11,25 @@ package struct EvemuWriter {
 
     /// The whole file.
     package static func write(_ recording: Recording) -> [UInt8] {
+        var text: [UInt8] = []
+        write(recording, inPiecesOf: .max) { text = $0 }
+        return text
+    }
+
+    /// The file in pieces of whole lines, so that not all of it need be in memory.
+    /// - Parameter size: bytes of a piece, without the rest of its last line.
+    package static func write(_ recording: Recording, inPiecesOf size: Int, _ take: ([UInt8]) -> Void) {
         var writer = EvemuWriter()
         writer.writeNotes(of: recording)
         writer.writeDescription(recording.description)
-        for entry in recording.entries { writer.write(entry) }
-        return writer.text.bytes
+        for entry in recording.entries {
+            if writer.text.bytes.count >= size {
+                take(writer.text.bytes)
+                writer.text = TextWriter()
+            }
+            writer.write(entry)
+        }
+        take(writer.text.bytes)
     }
 
     private mutating func writeNotes(of recording: Recording) {
