@@ -245,11 +245,9 @@ final class BrokerConnection {
             try handle.read()
             if handle.wantsToWrite { try handle.write() }
         } catch {
-            if error.isOfMemory, isConnected {
-                excess.happened(now: MonotonicClock.now())
-                return lose(Self.tooMuch)
-            }
-            return lose(refusal ?? error.cause)
+            guard error.isOfMemory, isConnected else { return lose(refusal ?? error.cause) }
+            excess.happened(now: MonotonicClock.now())
+            return lose(BrokerExcess.cause)
         }
         if let refusal { return lose(refusal) }
         if handle.descriptor < 0 { return lose("the broker has closed the connection") }
@@ -261,9 +259,6 @@ final class BrokerConnection {
         updateInterest(handle)
         if isConnected, !handle.wantsToWrite { callbacks.drained() }
     }
-
-    private static let tooMuch =
-        "the broker has sent a message that is too large; it is asked to forget what waits for this panel"
 
     private func updateInterest(_ handle: BrokerHandle) {
         guard let source else { return }

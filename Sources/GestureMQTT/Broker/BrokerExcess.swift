@@ -2,11 +2,14 @@
 
 /// What to do about messages from the broker that are too large for this program.
 struct BrokerExcess {
+    /// Why the connection has ended.
+    static let cause =
+        "the broker has sent a message that is too large; it is asked to forget what waits for this panel"
     /// The first may wait in the session, which is begun anew. One that comes again is retained, and comes with each
     /// subscription.
     private static let mostInRow = 2
     /// How long nothing is subscribed to then, in microseconds.
-    static let pause: Int64 = 600_000_000
+    private static let pause: Int64 = 600_000_000
 
     /// Whether the broker must forget what it keeps for this client: it would send the message again.
     private(set) var needsFreshSession = false
