@@ -86,23 +86,24 @@ package struct GestureEncoder: Sendable {
     }
 
     /// Encodes one event; `line` holds it afterwards, and nothing else.
+    /// - Parameter number: of the gesture under way, for `EventLine.identity`.
     package mutating func encode(
-        _ event: GestureEvent, to audience: EventLine.Audience = .everybody, into line: inout EventLine
+        _ event: GestureEvent, number: Int64 = 0, to audience: EventLine.Audience = .everybody,
+        into line: inout EventLine
     ) {
         let index = firstSubjects[event.region] + event.gesture
         let place = Int(places[index])
         let subject = place >= 0 ? subjects[place] : makeSubject(of: event, at: index)
         if case .failed(let failure) = event.detail {
-            line.start(
-                .failed, subject: subjectBase + index, sequence: event.sequence.rawValue, to: audience)
+            line.start(.failed, subject: subjectBase + index, to: audience)
             line.body.append(json: subject.names)
             line.body.append(json: subject.place)
             line.body.member("sequence", event.sequence.rawValue)
             FailureEncoder.write(failure, of: subject.kind, isStrict: subject.isStrictSwipe, to: &line.body)
         } else {
             line.start(
-                .gesture, subject: subjectBase + index, phase: event.phase.linePhase,
-                sequence: event.sequence.rawValue, to: audience)
+                .gesture, subject: subjectBase + index, phase: event.phase.linePhase, identity: number,
+                to: audience)
             write(event, of: subject, to: &line.body)
         }
         line.writeTime(event.time.microseconds)

@@ -33,7 +33,8 @@ extension PanelPipeline {
                 tally(events[i], for: audience)
                 if case .failed = events[i].detail, !interest.failures { continue }
             }
-            encoder.encode(events[i], to: audience, into: &line)
+            let number = numbers.number(of: events[i], for: audience)
+            encoder.encode(events[i], number: number, to: audience, into: &line)
             if case .gesture = line.event { count += 1 }
             sink(line)
         }

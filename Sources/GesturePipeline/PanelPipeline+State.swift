@@ -4,11 +4,12 @@ package import GestureEngine
 
 /// What there is to know of a panel, and what was counted.
 extension PanelPipeline {
-    /// The ids of the next contact and the next sequence.
+    /// The ids of the next contact, the next sequence and the next gesture.
     @inline(__always) package var identifiers: Identifiers {
         Identifiers(
             nextContact: tracker.nextContact, nextSequence: engine.nextSequence,
-            nextOpenSequence: setup.hidesPrivate ? openEngine.nextSequence : engine.nextSequence)
+            nextOpenSequence: setup.hidesPrivate ? openEngine.nextSequence : engine.nextSequence,
+            nextGesture: numbers.next)
     }
 
     /// Calls `body`, which continues the ids of the other panels.
@@ -17,6 +18,7 @@ extension PanelPipeline {
         tracker.nextContact = identifiers.nextContact
         engine.nextSequence = identifiers.nextSequence
         openEngine.nextSequence = identifiers.nextOpenSequence
+        numbers.next = identifiers.nextGesture
         body(&self)
         identifiers = self.identifiers
         return nextDeadline

@@ -50,6 +50,7 @@ package struct PanelPipeline: ~Copyable {
     /// Of those who may not see private regions; without regions if `setup.hidesPrivate` is off.
     var openEngine: GestureEngine
     var encoder: GestureEncoder
+    var numbers: GestureNumbers
     var line = EventLine()
     var events: [GestureEvent] = []
     var rawFrame = RawFrame()
@@ -61,11 +62,11 @@ package struct PanelPipeline: ~Copyable {
     var pastShareCounts = ShareCounts()
     var contacts: [PanelContact] = []
     var filtered: [FilteredContact] = []
-    let panel: Int
+    package let panel: Int
 
     /// - Parameters:
-    ///   - identifiers: the ids of its first contact and its first sequence.
-    ///   - panel: distinguishes its `touches` lines from those of other panels, with which they must not merge.
+    ///   - identifiers: the ids of its first contact, its first sequence and its first gesture.
+    ///   - panel: distinguishes its `touches` lines from those of all other panels, also of those that are gone.
     package init(_ setup: PanelSetup, identifiers: Identifiers = Identifiers(), panel: Int = 0) {
         self.setup = setup
         self.panel = panel
@@ -79,6 +80,7 @@ package struct PanelPipeline: ~Copyable {
             setup.hidesPrivate ? setup.regions : [], arbitration: setup.arbitration, bounds: setup.size.bounds,
             nextSequence: identifiers.nextOpenSequence, hidesPrivate: true)
         encoder = GestureEncoder(setup.regions, size: setup.size, device: setup.device)
+        numbers = GestureNumbers(next: identifiers.nextGesture)
         events.reserveCapacity(64)
     }
 

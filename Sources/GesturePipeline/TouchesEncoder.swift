@@ -11,7 +11,7 @@ package enum TouchesEncoder {
 
     /// - Parameters:
     ///   - filtered: contacts that a filter hides.
-    ///   - panel: distinguishes the lines of several panels: only those of one panel may merge.
+    ///   - panel: `EventLine.identity`: only the lines of one panel may merge.
     ///   - subject: the panel's.
     ///   - given: contacts that have lifted, and that an application gets only now.
     ///   - owner: the region that owns a contact, if any does.
@@ -22,7 +22,7 @@ package enum TouchesEncoder {
         into line: inout EventLine, owner: (ContactID) -> Int?, receiver: (ContactID, Int?) -> String?
     ) {
         let scale = PixelScale(setup.size)
-        line.start(.touches, subject: subject, sequence: Int64(panel))
+        line.start(.touches, subject: subject, identity: Int64(panel))
         line.body.member("device", setup.device)
         line.writeTime(time.microseconds)
         let isNamed = contacts.count + filtered.count <= mostWithNames

@@ -122,6 +122,8 @@ extension GestureServer {
 
     /// Sends `overflow` and `state` to a client that has caught up.
     func reportLoss(to client: ClientConnection, now: Int64) {
+        // What has come until now is part of the loss: `state` follows `overflow` at once.
+        deliverBatch()
         guard let loss = client.endLoss() else { return }
         client.number += 1
         var line = JSONWriter()

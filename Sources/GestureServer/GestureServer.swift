@@ -269,7 +269,12 @@ package final class GestureServer {
     }
 
     private func recompile() {
-        for client in clients { client.subscribe(among: subjects, hasPrivate: hasPrivate) }
+        let now = clock.monotonic()
+        for client in clients {
+            // The filter before has let them through.
+            client.deliverDue(until: .max, now: now)
+            client.subscribe(among: subjects, hasPrivate: hasPrivate)
+        }
         updateInterest()
     }
 

@@ -86,7 +86,7 @@ struct FailureTableTests {
         let word = try #require(line["gesture"]?.string)
         let kind = try #require(gestureKind(word))
         var body = EventLine()
-        body.start(.failed, sequence: 1)
+        body.start(.failed)
         for key in ["gesture", "name", "region", "device"] {
             body.body.key(named: key)
             body.body.value(line[key]?.string ?? "")

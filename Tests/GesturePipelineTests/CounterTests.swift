@@ -37,7 +37,9 @@ struct CounterTests {
         let setup = try InterestTests.setup(try #require(ConfigurationReader.read(Self.configuration).0))
         let before = edge - 2
         var pipeline = PanelPipeline(
-            setup, identifiers: Identifiers(nextContact: before, nextSequence: before, nextOpenSequence: before))
+            setup,
+            identifiers: Identifiers(
+                nextContact: before, nextSequence: before, nextOpenSequence: before, nextGesture: before))
         pipeline.counts.frames = before
         pipeline.counts.events = before
         var lines: [String] = []
@@ -50,7 +52,8 @@ struct CounterTests {
         #expect(sequences == (0..<8).map { before + $0 / 2 })
         #expect(
             pipeline.identifiers
-                == Identifiers(nextContact: edge + 2, nextSequence: edge + 2, nextOpenSequence: edge + 2))
+                == Identifiers(
+                    nextContact: edge + 2, nextSequence: edge + 2, nextOpenSequence: edge + 2, nextGesture: edge + 2))
         let counts = pipeline.counts(seesPrivate: true)
         #expect((counts.frames, counts.events, counts.contacts) == (before + 8, before + 8, 4))
     }

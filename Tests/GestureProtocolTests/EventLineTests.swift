@@ -6,7 +6,7 @@ import Testing
 struct EventLineTests {
     private func press() -> EventLine {
         var line = EventLine()
-        line.start(.gesture, subject: 3, phase: .update, sequence: 872)
+        line.start(.gesture, subject: 3, phase: .update, identity: 872)
         line.body.member("gesture", "press")
         line.writeTime(83_912_044_123)
         return line
@@ -35,7 +35,7 @@ struct EventLineTests {
     @Test("lines that go on after their time")
     func touches() {
         var line = EventLine()
-        line.start(.touches, sequence: 1)
+        line.start(.touches, identity: 1)
         line.body.member("device", "panel")
         line.writeTime(5)
         line.body.array("contacts") { _ in }
@@ -44,7 +44,7 @@ struct EventLineTests {
         var copy = EventLine()
         copy.copy(line)
         #expect(copy.isMergeable == false)
-        copy.start(.touches, sequence: 1)
+        copy.start(.touches, identity: 1)
         #expect(copy.isMergeable == true)
         #expect(
             text(line, 10, coalesced: 1)
@@ -66,7 +66,7 @@ struct EventLineTests {
         var line = press()
         line.start(.config)
         line.body.member("change", "reloaded")
-        #expect(line.subject == -1 && line.phase == .none && line.sequence == 0 && line.timeMicroseconds == 0)
+        #expect(line.subject == -1 && line.phase == .none && line.identity == 0 && line.timeMicroseconds == 0)
         #expect(text(line, 1, coalesced: 0) == "{\"event\":\"config\",\"seq\":1,\"change\":\"reloaded\"}\n")
     }
 

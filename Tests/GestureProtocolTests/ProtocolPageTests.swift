@@ -78,7 +78,7 @@ struct ProtocolPageTests {
         let error = RequestError(.notFound, "no", suggestion: "yes")
         ReplyLine.failure(error, command: .describe, id: .integer(-1), into: &lines)
         var event = EventLine()
-        event.start(.gesture, subject: 0, phase: .update, sequence: 1)
+        event.start(.gesture, subject: 0, phase: .update, identity: 1)
         event.body.append(
             json: """
                 "gesture":"press","name":"press","phase":"update","region":"ok","device":"panel","sequence":1,"fingers":1\

@@ -23,6 +23,8 @@ package final class ServerHarness {
         package var interestChanges = 0
         package var ended: [Int64] = []
         package var active = "[]"
+        /// `active` of each peer, instead of the same for all.
+        package var activeOf: ((Peer) -> String)?
         package var reply = ",\"clients\":1"
         package var asked: [Request] = []
         /// What everything is refused with.
@@ -34,7 +36,7 @@ package final class ServerHarness {
         package var whenEnded: () -> Void = {}
 
         package func writeState(into json: inout JSONWriter, for peer: Peer) {
-            json.append(json: "\"devices\":[],\"scene\":\"default\",\"active\":\(active)")
+            json.append(json: "\"devices\":[],\"scene\":\"default\",\"active\":\(activeOf?(peer) ?? active)")
         }
 
         package func respond(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestAnswer {
@@ -141,11 +143,11 @@ package final class ServerHarness {
     /// Sends an event with a small body that shows what it is.
     /// - Parameter isLast: of its turn; otherwise it goes out with the one that is, or at the end of `turn`.
     package func broadcast(
-        _ event: EventName = .gesture, subject: Int = 0, phase: LinePhase = .none, sequence: Int64 = 1,
+        _ event: EventName = .gesture, subject: Int = 0, phase: LinePhase = .none, identity: Int64 = 1,
         note: Int = 0, padding: Int = 0, isUnique: Bool = false, isLast: Bool = true
     ) {
         var line = EventLine()
-        line.start(event, subject: subject, phase: phase, sequence: sequence)
+        line.start(event, subject: subject, phase: phase, identity: identity)
         line.isUnique = isUnique
         line.body.member("n", note)
         if padding > 0 { line.body.member("padding", String(repeating: "x", count: padding)) }

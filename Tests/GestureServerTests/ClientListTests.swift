@@ -23,7 +23,7 @@ struct ClientListTests {
             clock.now += 10_000
             others = []
             var line = EventLine()
-            line.start(.config, subject: EventLine.noSubject, phase: .none, sequence: 0)
+            line.start(.config, subject: EventLine.noSubject, phase: .none, identity: 0)
             line.body.member("n", 0)
             for _ in 0..<3 { server.broadcast(line) }
         }
@@ -42,7 +42,7 @@ struct ClientListTests {
         harness.delegate.whenEnded = { [server = harness.server] in
             clients = []
             var line = EventLine()
-            line.start(.config, subject: EventLine.noSubject, phase: .none, sequence: 0)
+            line.start(.config, subject: EventLine.noSubject, phase: .none, identity: 0)
             line.body.member("n", 0)
             server.broadcast(line)
             server.timePassed()

@@ -101,7 +101,7 @@ struct HostileClientTests {
             harness.turn()
             let phase: LinePhase = [.begin, .update, .end, .cancel, .none][Int(generator.next() % 5)]
             harness.broadcast(
-                subject: Int(generator.next() % 3), phase: phase, sequence: Int64(generator.next() % 5), note: round,
+                subject: Int(generator.next() % 3), phase: phase, identity: Int64(generator.next() % 5), note: round,
                 padding: Int(generator.next() % 200))
             harness.turn()
             result += good.read()

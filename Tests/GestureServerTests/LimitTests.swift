@@ -133,26 +133,24 @@ struct LimitTests {
         #expect(harness.server.clientCount == 1)
     }
 
-    @Test("what merges: updates of one gesture and sequence, touches of one device; nothing else")
+    @Test("what merges: updates of one gesture, touches of one panel; nothing else, whatever number their subject has")
     func merges() throws {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed(#""events":["gesture","touches","failed"]"#)
         while !harness.server.clients[0].isBlocked { harness.broadcast(phase: .begin, padding: 400) }
         for note in 1...3 {
-            for subject in 0...1 {
-                for sequence in 7...8 {
-                    harness.broadcast(
-                        subject: subject, phase: .update, sequence: Int64(sequence),
-                        note: 100 * note + 10 * subject + sequence)
-                }
+            for gesture in 1...4 {
+                harness.broadcast(
+                    subject: (gesture + note) % 3, phase: .update, identity: Int64(gesture),
+                    note: 100 * note + gesture)
             }
-            for device in 1...2 {
-                harness.broadcast(.touches, subject: -1, sequence: Int64(device), note: 1000 * note + device)
+            for panel in 1...2 {
+                harness.broadcast(.touches, subject: -1, identity: Int64(panel), note: 1000 * note + panel)
             }
-            harness.broadcast(.failed, subject: 0, sequence: 7, note: 10_000 * note)
+            harness.broadcast(.failed, subject: 0, identity: 1, note: 10_000 * note)
         }
         let notes = client.readAll(harness).documents.compactMap { $0["n"]?.integer }.filter { $0 > 0 }
-        #expect(notes == [10_000, 20_000, 307, 308, 317, 318, 3001, 3002, 30_000])
+        #expect(notes == [10_000, 20_000, 301, 302, 303, 304, 3001, 3002, 30_000])
     }
 
     @Test("a unique line is neither replaced nor held; those after it stay behind it", arguments: [false, true])
@@ -164,7 +162,7 @@ struct LimitTests {
             while !harness.server.clients[0].isBlocked { harness.broadcast(phase: .begin, padding: 400) }
         }
         for note in 1...6 {
-            harness.broadcast(.touches, subject: -1, sequence: 1, note: note, isUnique: note == 3)
+            harness.broadcast(.touches, subject: -1, identity: 1, note: note, isUnique: note == 3)
         }
         harness.pass(2_000_000)
         let notes = client.readAll(harness).documents.compactMap { $0["n"]?.integer }.filter { $0 > 0 }

@@ -8,10 +8,10 @@ import Testing
 @Suite("Outbound queue")
 struct OutboundQueueTests {
     private static func append(
-        _ queue: inout OutboundQueue, _ number: Int64, update sequence: Int64? = nil, coalesced: Int64 = 0
+        _ queue: inout OutboundQueue, _ number: Int64, update identity: Int64? = nil, coalesced: Int64 = 0
     ) {
         var line = EventLine()
-        line.start(.gesture, subject: 1, phase: sequence == nil ? .begin : .update, sequence: sequence ?? 9)
+        line.start(.gesture, subject: 1, phase: identity == nil ? .begin : .update, identity: identity ?? 9)
         line.writeTime(number)
         queue.append(line, number: number, coalesced: coalesced, wallMilliseconds: nil, time: number * 10)
     }
@@ -57,7 +57,7 @@ struct OutboundQueueTests {
         Self.append(&queue, 2, update: 8)
         Self.append(&queue, 3)
         var line = EventLine()
-        line.start(.gesture, subject: 1, phase: .update, sequence: 7)
+        line.start(.gesture, subject: 1, phase: .update, identity: 7)
         let merged = queue.removeMergeable(OutboundQueue.MergeKey(line))
         #expect(merged == 1)
         Self.append(&queue, 4, update: 7, coalesced: merged)
@@ -74,7 +74,7 @@ struct OutboundQueueTests {
     func mostMerged() {
         var queue = OutboundQueue()
         var line = EventLine()
-        line.start(.gesture, subject: 1, phase: .update, sequence: 7)
+        line.start(.gesture, subject: 1, phase: .update, identity: 7)
         let most: Int64 = 1 << 30
         Self.append(&queue, most, update: 7, coalesced: most - 1)
         let merged = queue.removeMergeable(OutboundQueue.MergeKey(line))
@@ -95,7 +95,7 @@ struct OutboundQueueTests {
         Self.append(&queue, 3, update: 8, coalesced: 4)
         queue.markSent(5)
         var line = EventLine()
-        line.start(.gesture, subject: 1, phase: .update, sequence: 7)
+        line.start(.gesture, subject: 1, phase: .update, identity: 7)
         #expect(queue.removeMergeable(OutboundQueue.MergeKey(line)) == 0)
         // 2, and 3 with the four lines that it stood for.
         #expect(queue.dropEvents() == 6)
@@ -137,11 +137,11 @@ struct OutboundQueueTests {
                 switch generator.next() % 8 {
                 case 0...4:
                     number += 1
-                    let sequence = Int64(generator.next() % 3)
+                    let identity = Int64(generator.next() % 3)
                     var line = EventLine()
-                    line.start(.gesture, subject: 1, phase: .update, sequence: sequence)
+                    line.start(.gesture, subject: 1, phase: .update, identity: identity)
                     let merged = queue.removeMergeable(OutboundQueue.MergeKey(line))
-                    Self.append(&queue, number, update: sequence, coalesced: merged)
+                    Self.append(&queue, number, update: identity, coalesced: merged)
                 case 5:
                     number += 1
                     Self.append(&queue, number)

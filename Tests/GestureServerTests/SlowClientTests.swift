@@ -12,7 +12,7 @@ import Testing
 struct SlowClientTests {
     /// Broadcasts lines that cannot merge until the client's socket takes no more.
     private func block(_ harness: ServerHarness, _ index: Int = 0) {
-        while !harness.server.clients[index].isBlocked { harness.broadcast(phase: .begin, sequence: 1, padding: 400) }
+        while !harness.server.clients[index].isBlocked { harness.broadcast(phase: .begin, identity: 1, padding: 400) }
     }
 
     @Test("a client that never reads changes no byte of another's stream")
@@ -28,7 +28,7 @@ struct SlowClientTests {
                 let phase: LinePhase = [.begin, .update, .end, .cancel, .none][Int(generator.next() % 5)]
                 harness.broadcast(
                     generator.next() % 9 == 0 ? .device : .gesture, subject: Int(generator.next() % 4), phase: phase,
-                    sequence: Int64(generator.next() % 5), note: round, padding: Int(generator.next() % 200))
+                    identity: Int64(generator.next() % 5), note: round, padding: Int(generator.next() % 200))
                 if round % 500 == 250 { for other in others { other.send("{\"cmd\":\"ping\"}\n#\n{\"cmd\"") } }
                 harness.turn()
                 result += good.read()
@@ -46,10 +46,10 @@ struct SlowClientTests {
         let client = try harness.connectSubscribed()
         block(harness)
         for note in 1...5 {
-            harness.broadcast(phase: .update, sequence: 7, note: note)
-            harness.broadcast(phase: .update, sequence: 8, note: note)
+            harness.broadcast(phase: .update, identity: 7, note: note)
+            harness.broadcast(phase: .update, identity: 8, note: note)
         }
-        harness.broadcast(phase: .end, sequence: 7, note: 99)
+        harness.broadcast(phase: .end, identity: 7, note: 99)
         let lines = client.readAll(harness).documents
         let updates = lines.filter { ($0["n"]?.integer ?? 0) > 0 }
         #expect(updates.map { $0["n"]?.integer } == [5, 5, 99])
@@ -269,7 +269,7 @@ struct SlowClientTests {
         for round in 1...2500 {
             harness.clock.now += Int64(generator.next() % 16_000)
             let phase: LinePhase = [.begin, .update, .update, .update, .end][Int(generator.next() % 5)]
-            harness.broadcast(phase: phase, sequence: Int64(generator.next() % 4), note: round, padding: 100)
+            harness.broadcast(phase: phase, identity: Int64(generator.next() % 4), note: round, padding: 100)
             if generator.next() % 40 == 0 { client.send("{\"cmd\":\"ping\"}\n") }
             if generator.next() % 60 == 0 { text += client.read() }
             harness.pass(0)

@@ -10,7 +10,7 @@ enum EventLines {
     static func device(
         _ change: DeviceChange, _ device: AttachedDevice, _ panel: Panel, into line: inout EventLine
     ) {
-        line.start(.device, subject: panel.pipeline.panelSubject)
+        line.start(.device, subject: panel.pipeline.panelSubject, identity: Int64(panel.pipeline.panel))
         line.body.member("change", change == .added ? "added" : "removed")
         line.body.member("device", device.device)
         line.body.member("node", device.node)

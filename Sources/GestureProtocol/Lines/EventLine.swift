@@ -6,7 +6,7 @@
 /// One value is used again and again, so that an event costs no allocation:
 ///
 /// ```swift
-/// line.start(.gesture, subject: 3, phase: .begin, sequence: 872)
+/// line.start(.gesture, subject: 3, phase: .begin, identity: 872)
 /// line.body.member("gesture", "press")
 /// …
 /// line.writeTime(83_912_044_123)
@@ -14,13 +14,14 @@
 /// ```
 package struct EventLine: ~Copyable {
     package private(set) var event = EventName.gesture
-    /// Index into the subjects that the server was given, or `noSubject`.
+    /// Index into the subjects that the server was given, or `noSubject`. Of use only to filters, and only until the
+    /// server is given others.
     package private(set) var subject = EventLine.noSubject
     package private(set) var audience = Audience.everybody
     package private(set) var phase = LinePhase.none
-    /// Lines that are `isMergeable` merge with those of the same event, subject and sequence. For
-    /// `touches`: the number of the device.
-    package private(set) var sequence: Int64 = 0
+    /// The number of the gesture under way that the line belongs to, or for `touches` and `device` that of the panel. No
+    /// gesture and no panel gets the number of another one while the daemon runs. 0 for all other lines.
+    package private(set) var identity: Int64 = 0
     /// The event's own time; 0 for lines without one.
     package private(set) var timeMicroseconds: Int64 = 0
     /// The members after `seq`.
@@ -62,12 +63,12 @@ package struct EventLine: ~Copyable {
 
     /// It says something that a newer line does not say again.
     package var isUnique = false
-    /// Whether a newer line of the same subject and sequence makes this one worthless.
+    /// Whether a newer line of the same event and identity makes this one worthless.
     package var isMergeable: Bool { (phase == .update || event == .touches) && !isUnique }
 
     /// Empties the line and says what the next one is.
     package mutating func start(
-        _ event: EventName, subject: Int = noSubject, phase: LinePhase = .none, sequence: Int64 = 0,
+        _ event: EventName, subject: Int = noSubject, phase: LinePhase = .none, identity: Int64 = 0,
         to audience: Audience = .everybody
     ) {
         if event != self.event {
@@ -77,7 +78,7 @@ package struct EventLine: ~Copyable {
         self.subject = subject
         self.audience = audience
         self.phase = phase
-        self.sequence = sequence
+        self.identity = identity
         timeMicroseconds = 0
         isUnique = false
         body.removeAll()
@@ -94,7 +95,7 @@ package struct EventLine: ~Copyable {
     /// Becomes the same line as `other`, in the memory that is there.
     package mutating func copy(_ other: borrowing EventLine) {
         start(
-            other.event, subject: other.subject, phase: other.phase, sequence: other.sequence, to: other.audience)
+            other.event, subject: other.subject, phase: other.phase, identity: other.identity, to: other.audience)
         timeMicroseconds = other.timeMicroseconds
         isUnique = other.isUnique
         coalescedOffset = other.coalescedOffset

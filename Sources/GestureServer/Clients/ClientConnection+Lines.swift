@@ -23,7 +23,7 @@ extension ClientConnection {
         guard index < batch.count || hasUnsent else { return }
         let now = clock.turn()
         while index < batch.count {
-            if !hasHungUp, filter.passes(batch[index], among: subjects) { deliver(batch[index], now: now) }
+            if !hasHungUp { deliver(batch[index], isWanted: filter.passes(batch[index], among: subjects), now: now) }
             index += 1
         }
         if hasUnsent { flush(now: now) }
@@ -72,19 +72,19 @@ extension ClientConnection {
         return index
     }
 
-    /// Queues a line that matches the subscription. `flush` sends it.
-    private func deliver(_ line: borrowing EventLine, now: Int64) {
-        guard lossSince == nil else { return countDropped() }
-        guard throttle != nil else { return enqueue(line, coalesced: 0, now: now) }
-        if line.isMergeable {
+    /// Queues a line if it is wanted. `flush` sends it.
+    /// - Parameter isWanted: whether it matches the subscription. Otherwise it still ends what is held: nothing may come
+    ///   after the end of its gesture or the removal of its panel, whether the client is told of that or not.
+    private func deliver(_ line: borrowing EventLine, isWanted: Bool, now: Int64) {
+        if isWanted, line.isMergeable, lossSince == nil, throttle != nil {
             isDirty = true
             guard case .send(let coalesced)? = throttle?.admit(line, now: now) else { return }
-            enqueue(line, coalesced: coalesced, now: now)
-        } else {
-            throttle?.release(before: line) { enqueue($0, coalesced: $1, now: now) }
-            guard lossSince == nil else { return countDropped() }
-            enqueue(line, coalesced: 0, now: now)
+            return enqueue(line, coalesced: coalesced, now: now)
         }
+        throttle?.release(before: line) { enqueue($0, coalesced: $1, now: now) }
+        guard isWanted else { return }
+        guard lossSince == nil else { return countDropped() }
+        enqueue(line, coalesced: 0, now: now)
     }
 
     /// Queues the held lines that are due until then; `nil`: until now.

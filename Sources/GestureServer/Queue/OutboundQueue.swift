@@ -18,13 +18,11 @@ struct OutboundQueue: ~Copyable {
     /// Lines with the same key replace each other.
     struct MergeKey: Hashable {
         var event: EventName
-        var subject: Int
-        var sequence: Int64
+        var identity: Int64
 
         init(_ line: borrowing EventLine) {
             event = line.event
-            subject = line.subject
-            sequence = line.sequence
+            identity = line.identity
         }
     }
 
@@ -35,8 +33,7 @@ struct OutboundQueue: ~Copyable {
     private struct Entry {
         /// When it was queued, in microseconds.
         let time: Int64
-        private let sequence: Int64
-        private let subject: Int32
+        private let identity: Int64
         private let lengthBytes: Int32
         private let coalescedLines: Int32
         private let event: EventName
@@ -53,8 +50,7 @@ struct OutboundQueue: ~Copyable {
             coalescedLines = Int32(clamping: coalesced)
             isMergeable = key != nil
             event = key?.event ?? .gesture
-            subject = Int32(clamping: key?.subject ?? 0)
-            sequence = key?.sequence ?? 0
+            identity = key?.identity ?? 0
         }
 
         var length: Int { Int(lengthBytes) }
@@ -62,8 +58,7 @@ struct OutboundQueue: ~Copyable {
         var coalesced: Int64 { Int64(coalescedLines) }
 
         func isReplaced(by key: MergeKey) -> Bool {
-            isMergeable && sequence == key.sequence && Int(subject) == key.subject && event == key.event
-                && coalescedLines < Self.mostCoalesced
+            isMergeable && identity == key.identity && event == key.event && coalescedLines < Self.mostCoalesced
         }
     }
 
@@ -127,12 +122,14 @@ struct OutboundQueue: ~Copyable {
         entries.append(Entry(kind: kind, length: line.count, time: time))
     }
 
-    /// Removes the waiting line with this key, unless part of it is sent already.
+    /// Removes the waiting line with this key, unless part of it is sent already, or a `state` comes after it: that has
+    /// the number of the last line before it, and may follow the reply to another subscription.
     /// - Returns: how many lines the next one stands for besides itself: 0 when there was none.
     mutating func removeMergeable(_ key: MergeKey) -> Int64 {
         var end = bytes.count
         for index in stride(from: entries.count - 1, through: first, by: -1) {
             let entry = entries[index]
+            if entry.kind == .state { return 0 }
             guard entry.isReplaced(by: key) else {
                 end -= entry.length
                 continue

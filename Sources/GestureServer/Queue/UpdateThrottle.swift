@@ -70,9 +70,11 @@ final class UpdateThrottle {
         }
     }
 
-    /// Passes on the held line of the gesture of `line`, so that it comes first.
+    /// Passes on the held line of the gesture of `line`, or of the panel that a `device` line adds or removes, so that it
+    /// comes first.
     func release(before line: borrowing EventLine, _ send: (borrowing EventLine, _ coalesced: Int64) -> Void) {
-        let key = OutboundQueue.MergeKey(line)
+        var key = OutboundQueue.MergeKey(line)
+        if key.event == .device { key.event = .touches }
         for slot in slots where slot.isPending && slot.key == key {
             slot.isPending = false
             send(slot.line, slot.coalesced)

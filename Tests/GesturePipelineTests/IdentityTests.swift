@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+import GestureTestSupport
+import Testing
+
+/// `EventLine.identity`, by which lines that wait for a client are told from those of other gestures.
+@Suite("The identity of a gesture")
+struct IdentityTests {
+    private static func region(_ id: String, x: Int, _ more: String = "") -> String {
+        """
+        [[region]]
+        id = "\(id)"
+        shape = { rect = ["\(x)%", "0%", "50%", "100%"] }
+        gestures = ["press", "pinch"]
+        \(more)
+
+        """
+    }
+
+    private static let map = panelTable() + region("map", x: 0)
+
+    private struct Line: Equatable {
+        var words: String
+        var subject: Int
+        var identity: Int64
+    }
+
+    private struct Hand: ~Copyable {
+        var pipeline: PanelPipeline
+        var lines: [Line] = []
+        private var time: Int64 = 1_000_000
+
+        init(_ configuration: String) throws {
+            pipeline = PanelPipeline(try Self.setup(configuration), panel: 7)
+        }
+
+        static func setup(_ configuration: String) throws -> PanelSetup {
+            var setup = try InterestTests.setup(try #require(ConfigurationReader.read(configuration).0))
+            setup.hidesPrivate = configuration.contains("private = true")
+            return setup
+        }
+
+        private mutating func call(_ body: (inout PanelPipeline, Timestamp, PanelPipeline.Sink) -> Void) {
+            time += 20_000
+            var lines: [Line] = []
+            body(&pipeline, Timestamp(microseconds: time)) { line in
+                guard line.phase != .none else { return }
+                let name = line.body.text.split(separator: "\"").dropFirst(2).first ?? "?"
+                lines.append(
+                    Line(words: "\(name) \(line.phase.word)", subject: line.subject, identity: line.identity))
+            }
+            self.lines += lines
+        }
+
+        /// Lands, moves or (without a place) lifts.
+        mutating func put(_ slot: Int32, id: Int32? = nil, x: Int32?) {
+            call { pipeline, time, sink in
+                pipeline.feed(.axis(0x2F, slot, at: time), sink)
+                if let id = x == nil ? -1 : id { pipeline.feed(.axis(EventCode.absMTTrackingID, id, at: time), sink) }
+                if let x {
+                    pipeline.feed(.axis(EventCode.absMTPositionX, x, at: time), sink)
+                    pipeline.feed(.axis(EventCode.absMTPositionY, 500, at: time), sink)
+                }
+                pipeline.feed(.report(at: time), sink)
+            }
+        }
+
+        mutating func replace(_ configuration: String, subjectBase: Int) throws {
+            let setup = try Self.setup(configuration)
+            call { $0.replaceRegions(setup, at: $1, $2) }
+            pipeline.subjectBase = subjectBase
+        }
+
+        func lines(of name: String) -> [Line] { lines.filter { $0.words.hasPrefix(name) } }
+    }
+
+    @Test("stays as it is while a change of regions gives its subject another number")
+    func renumbered() throws {
+        var hand = try Hand(Self.map)
+        hand.pipeline.subjectBase = 1
+        hand.put(0, id: 1, x: 100)
+        hand.put(1, id: 2, x: 300)
+        hand.put(1, x: 400)
+        try hand.replace(panelTable() + Self.region("new", x: 50) + Self.region("map", x: 0), subjectBase: 5)
+        hand.put(1, x: 450)
+        hand.put(1, x: nil)
+        let pinch = hand.lines(of: "pinch")
+        #expect(pinch.map { $0.words } == ["pinch begin", "pinch update", "pinch end"])
+        #expect(Set(pinch.map { $0.subject }) == [2, 8])
+        #expect(Set(pinch.map { $0.identity }).count == 1)
+        let press = hand.lines(of: "press")
+        #expect(Set(press.map { $0.identity }).isDisjoint(with: pinch.map { $0.identity }))
+    }
+
+    @Test("is another one when a gesture begins again in the same sequence")
+    func again() throws {
+        var hand = try Hand(Self.map)
+        hand.put(0, id: 1, x: 100)
+        for id in 2...3 as ClosedRange<Int32> {
+            hand.put(1, id: id, x: 300)
+            hand.put(1, x: 400)
+            hand.put(1, x: 450)
+            hand.put(1, x: nil)
+        }
+        let pinch = hand.lines(of: "pinch")
+        #expect(pinch.filter { $0.words == "pinch begin" }.count == 2)
+        #expect(Set(pinch.map { $0.identity }).count == 2)
+        #expect(pinch.first?.identity != pinch.last?.identity)
+    }
+
+    @Test("is another one for those who may see private regions than for the others, and for each panel")
+    func audiences() throws {
+        var hand = try Hand(Self.map + Self.region("pin", x: 50, "private = true"))
+        hand.put(0, id: 1, x: 600)
+        hand.put(0, x: nil)
+        hand.put(0, id: 2, x: 100)
+        hand.put(0, x: nil)
+        let words = ["press begin", "press end", "press begin", "press begin", "press end", "press end"]
+        #expect(hand.lines.map { $0.words } == words)
+        #expect(Set(hand.lines.map { $0.identity }).count == 3)
+        // The next panel goes on with other numbers.
+        var next = PanelPipeline(try Hand.setup(Self.map), identifiers: hand.pipeline.identifiers)
+        var first: Int64 = 0
+        let time = Timestamp(microseconds: 9_000_000)
+        for event in [KernelEvent.axis(EventCode.absMTTrackingID, 3, at: time), .report(at: time)] {
+            next.feed(event) { if $0.phase == .begin { first = $0.identity } }
+        }
+        #expect(hand.lines.allSatisfy { $0.identity < first })
+    }
+}
