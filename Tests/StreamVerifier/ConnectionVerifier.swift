@@ -15,6 +15,9 @@ package struct ConnectionVerifier {
 
     package var violations: [StreamViolation] { verifier.violations }
 
+    /// What has come so far.
+    package var tally: StreamTally { verifier.tally }
+
     /// Processes bytes of the client. Must be called before the reply to them is received.
     package mutating func sent(_ bytes: some Sequence<UInt8>) { lines.sent(bytes) }
 
@@ -33,11 +36,18 @@ package struct ConnectionVerifier {
         let reply = String(decoding: reply, as: UTF8.self)
         guard reply.hasPrefix("{\"reply\":\"subscribe\""), reply.contains("\"ok\":true") else { return }
         let request = String(decoding: request, as: UTF8.self)
-        let hasEveryPhase = !["phases", "regions", "devices", "gestures", "names"].contains {
-            request.contains("\"\($0)\"")
+        func has(_ word: String) -> Bool { request.contains("\"\(word)\"") }
+        var subscription = StreamVerifier.Subscription()
+        let hasGestures = !has("events") || has("gesture")
+        if has("phases") || !hasGestures {
+            subscription.coverage = .filtered
+        } else if ["regions", "devices", "gestures", "names"].contains(where: has) {
+            subscription.coverage = .someGestures
         }
-        let hasGestures = !request.contains("\"events\"") || request.contains("\"gesture\"")
-        verifier.resubscribe(hasEveryPhase && hasGestures ? .everything : .filtered)
+        subscription.hasTouches = has("touches")
+        subscription.hasDevices = !has("events") || has("device")
+        subscription.hasRate = has("max_rate_hz")
+        verifier.resubscribe(subscription)
     }
 }
 

@@ -2,8 +2,8 @@
 
 /// The kinds of lines.
 extension StreamVerifier {
-    /// How many events may be missing for a while: as many as can be queued.
-    private static let longestDebt: Int64 = 512
+    /// How many events may be missing for a while: those of twelve fingers in the 30 s for which a client may read nothing.
+    private static let longestDebt: Int64 = 65_536
     /// In bytes.
     private static let longestEvent = 4096
 
@@ -50,7 +50,7 @@ extension StreamVerifier {
         case 10: takeIdle(&cursor)
         default: takeOverflow(&cursor)
         }
-        if debt > Self.longestDebt { report(.seq, "\(debt) events are missing, and nothing says so") }
+        if missing.count > Self.longestDebt { report(.seq, "\(missing.count) events are missing, and nothing says so") }
     }
 
     // MARK: seq
@@ -60,18 +60,27 @@ extension StreamVerifier {
         guard cursor.mistake == nil else { return }
         if let seq {
             if number <= seq { report(.seq, "\(number) after \(seq)") }
-            debt += max(0, number - seq - 1)
+            missing.add(after: seq, before: number)
         }
         seq = number
     }
 
     /// Lines that were merged into this one are not lost.
-    mutating func settle(coalesced: Int64) {
-        debt -= coalesced
-        if debt < 0 {
-            report(.seq, "\(coalesced) coalesced, but fewer are missing")
-            debt = 0
-        }
+    /// - Parameter first: the number of the first line that can be one of them.
+    mutating func settle(coalesced: Int64, from first: Int64 = .min) {
+        tally.merged += Int(clamping: coalesced)
+        let missingBefore = missing.count
+        guard coalesced > 0, !missing.account(for: coalesced, from: first) else { return }
+        if missingBefore < coalesced { return report(.seq, "\(coalesced) coalesced, but fewer are missing") }
+        report(.merge, "\(coalesced) coalesced, but fewer are missing since line \(first), which began it")
+    }
+
+    /// When a gesture has ended, each missing line must be an update of another one that is under way.
+    mutating func checkMissing() {
+        guard let oldest = missing.oldest, !subscription.hasTouches, !awaitsState else { return }
+        if sequences.values.contains(where: { $0.gestures.contains { $0.isOpen && $0.first < oldest } }) { return }
+        report(.merge, "line \(oldest) is missing, and no gesture is under way that it can belong to")
+        missing.removeAll()
     }
 
     private mutating func takeOverflow(_ cursor: inout LineCursor) {
@@ -79,8 +88,10 @@ extension StreamVerifier {
         cursor.integer("since_ms")
         cursor.end()
         guard cursor.mistake == nil else { return }
-        if dropped != debt { report(.seq, "\(dropped) dropped, but \(debt) are missing") }
-        debt = 0
+        tally.overflows += 1
+        tally.dropped += Int(clamping: dropped)
+        if dropped != missing.count { report(.seq, "\(dropped) dropped, but \(missing.count) are missing") }
+        missing.removeAll()
         awaitsState = true
     }
 
@@ -217,12 +228,13 @@ extension StreamVerifier {
         }
         endEvent(&cursor)
         guard cursor.mistake == nil else { return }
+        checkPresence(of: device, "touches")
         for place in places { checkContact(place, device) }
         takeContacts(ids, device)
     }
 
     private mutating func takeFrame(_ cursor: inout LineCursor) {
-        cursor.string("device")
+        let device = cursor.string("device")
         cursor.integer("time_us")
         cursor.list("events") { cursor in
             cursor.expect("[")
@@ -237,6 +249,7 @@ extension StreamVerifier {
         if cursor.skipKey("suspended") { cursor.expect("true") }
         if cursor.skipKey("removed") { cursor.expect("true") }
         endEvent(&cursor)
+        if cursor.mistake == nil { checkPresence(of: device, "a frame") }
     }
 
     private func endEvent(_ cursor: inout LineCursor) {

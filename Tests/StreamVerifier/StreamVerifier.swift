@@ -9,8 +9,23 @@ package struct StreamVerifier {
     package enum Coverage: Hashable, Sendable {
         /// Every gesture with every phase (updates may be missing): begins and ends must match.
         case everything
+        /// Some gestures, each with every phase, as with `everything`.
+        case someGestures
         /// Only some lines, because of a filter: the lines themselves and `seq` are checked.
         case filtered
+    }
+
+    /// What the client has subscribed to.
+    package struct Subscription: Hashable, Sendable {
+        package var coverage = Coverage.everything
+        /// Merged `touches` are missing too.
+        package var hasTouches = false
+        /// The stream tells which devices there are.
+        package var hasDevices = true
+        /// Updates are held: those of one gesture come after younger lines of another.
+        package var hasRate = false
+
+        package init() {}
     }
 
     /// Only the first violations are kept; later ones usually follow from them.
@@ -20,24 +35,25 @@ package struct StreamVerifier {
     /// Larger than any panel, in pixels.
     private static let farthest = 1e6
 
-    package private(set) var coverage: Coverage
-    package private(set) var lineCount = 0
+    package private(set) var subscription = Subscription()
+    package internal(set) var tally = StreamTally()
     package private(set) var violationCount = 0
     package private(set) var violations: [StreamViolation] = []
 
     var seq: Int64?
-    /// The number of missing events that are not accounted for yet.
-    var debt: Int64 = 0
+    var missing = MissingLines()
     var hasGreeted = false
     var isOver = false
     /// Lines were lost, or nothing is known yet: the next `state` says what is under way.
     var awaitsState = true
+    /// Gestures may have begun before the first line.
+    private let mayBeLate: Bool
     /// The idle times that have begun and not ended.
     var idle: Set<UInt64> = []
     private var panels: [UInt64: (width: Double, height: Double)] = [:]
     /// The number of devices with each name, which several may share. No entry: unknown.
     private var alive: [UInt64: Int] = [:]
-    private var sequences: [Int64: SequenceRecord] = [:]
+    private(set) var sequences: [Int64: SequenceRecord] = [:]
     /// The highest sequence that is no longer remembered, and the highest of all.
     private var forgotten: Int64 = .min
     private var newest: Int64 = .min
@@ -47,7 +63,8 @@ package struct StreamVerifier {
     /// - Parameter isWholeConnection: the stream begins with `hello` and `state`, as for a client; otherwise
     ///   with the first event.
     package init(_ coverage: Coverage = .everything, isWholeConnection: Bool = true) {
-        self.coverage = coverage
+        subscription.coverage = coverage
+        mayBeLate = isWholeConnection
         hasGreeted = !isWholeConnection
         awaitsState = isWholeConnection
     }
@@ -58,14 +75,14 @@ package struct StreamVerifier {
     }
 
     /// The client has another filter now. The next `state` says what is under way.
-    package mutating func resubscribe(_ coverage: Coverage) {
-        self.coverage = coverage
+    package mutating func resubscribe(_ subscription: Subscription) {
+        self.subscription = subscription
         awaitsState = true
     }
 
     /// Checks the next line, without its line feed.
     package mutating func take(_ line: UnsafeBufferPointer<UInt8>) {
-        lineCount += 1
+        tally.lines += 1
         let before = violationCount
         var cursor = LineCursor(line)
         if isOver { report(.order, "a line after bye") }
@@ -84,7 +101,7 @@ package struct StreamVerifier {
 
     /// The stream has ended without a loss: nothing may be under way.
     package mutating func finish() {
-        guard coverage == .everything, !awaitsState else { return }
+        guard subscription.coverage == .everything, !awaitsState else { return }
         for (id, sequence) in sequences where sequence.isOpen { report(.phase, "sequence \(id) never ends") }
     }
 
@@ -92,7 +109,7 @@ package struct StreamVerifier {
     mutating func report(_ law: StreamViolation.Law, _ text: String) {
         violationCount += 1
         guard violations.count < Self.keptViolations else { return }
-        violations.append(StreamViolation(law: law, line: lineCount, text: text))
+        violations.append(StreamViolation(law: law, line: tally.lines, text: text))
     }
 
     private static func excerpt(_ line: UnsafeBufferPointer<UInt8>) -> String {
@@ -111,13 +128,17 @@ extension StreamVerifier {
     mutating func takeGesture(_ cursor: inout LineCursor) {
         let line = GestureLine(&cursor)
         guard cursor.mistake == nil, let kind = line.kind else { return }
-        settle(coalesced: line.coalesced)
         checkWords(line, kind)
         for position in line.positions { checkPlace(position, line.device) }
-        if alive[line.device.hash] == 0 { report(.gone, "the device of sequence \(line.sequence) is gone") }
+        checkPresence(of: line.device, "sequence \(line.sequence)")
         // A pattern has steps in several regions, and no touches of its own.
-        guard coverage == .everything, kind != .pattern else { return }
+        guard subscription.coverage != .filtered, kind != .pattern else { return settle(coalesced: line.coalesced) }
         checkSequence(line, kind)
+    }
+
+    /// Nothing comes of a device that is gone.
+    mutating func checkPresence(of device: Word, _ what: String) {
+        if subscription.hasDevices, alive[device.hash] == 0 { report(.gone, "\(what) of a device that is gone") }
     }
 
     private mutating func checkWords(_ line: GestureLine, _ kind: GestureLine.Kind) {
@@ -125,6 +146,7 @@ extension StreamVerifier {
             report(
                 .word, kind.isContinuous ? "a continuous gesture without a phase" : "a discrete gesture with a phase")
         }
+        if line.phase == .update { tally.updates += 1 }
         if line.phase == .update, kind == .longPress { report(.word, "a long press with an update") }
         if line.coalesced != 0, line.phase != .update { report(.word, "coalesced in what is no update") }
         if line.fingers < 1 || line.fingers > 64 { report(.count, "\(line.fingers) fingers") }
@@ -145,12 +167,16 @@ extension StreamVerifier {
 
     private mutating func checkSequence(_ line: GestureLine, _ kind: GestureLine.Kind) {
         guard var record = record(line.sequence, line.region, line.device, line.time) else { return }
-        let i = record.index(of: line.kindWord.hash &* 31 &+ line.name.hash)
+        let i = record.index(of: line.kindWord.hash &* 31 &+ line.name.hash, count: mayBeLate ? nil : 0)
         let gesture = record.gestures[i]
+        if line.time < gesture.latest { report(.time, "from \(gesture.latest) to \(line.time)") }
+        record.gestures[i].latest = max(gesture.latest, line.time)
+        record.gestures[i].isCovered = true
+        settle(coalesced: line.coalesced, from: gesture.isOpen ? gesture.first : .min)
         switch line.phase {
         case nil:
-            if kind == .repeat, line.count != gesture.count + 1 {
-                report(.count, "n is \(line.count) after \(gesture.count)")
+            if kind == .repeat, let count = gesture.count, line.count != count + 1 {
+                report(.count, "n is \(line.count) after \(count)")
             }
             record.gestures[i].count = line.count
         case .begin:
@@ -158,6 +184,7 @@ extension StreamVerifier {
             // Others may be tried again while the sequence goes on.
             if gesture.isOver, kind == .press { report(.phase, "sequence \(line.sequence) presses again") }
             record.gestures[i].isOpen = true
+            record.gestures[i].first = seq ?? .min
         case .update:
             if !gesture.isOpen { report(.phase, "sequence \(line.sequence) updates what is not under way") }
         case .end, .cancel:
@@ -166,6 +193,7 @@ extension StreamVerifier {
             record.gestures[i].isOver = true
         }
         sequences[line.sequence] = record
+        if line.phase == .end || line.phase == .cancel { checkMissing() }
     }
 
     /// The record of a sequence; `nil`, with a violation, if it belongs to another region or device.
@@ -182,7 +210,9 @@ extension StreamVerifier {
             return nil
         }
         record.device = device.hash
-        if time < record.latest { report(.time, "sequence \(id) goes back from \(record.latest) to \(time)") }
+        if time < record.latest, !subscription.hasRate {
+            report(.time, "sequence \(id) goes back from \(record.latest) to \(time)")
+        }
         record.latest = max(record.latest, time)
         return record
     }
@@ -198,10 +228,10 @@ extension StreamVerifier {
     mutating func takeFailed(_ cursor: inout LineCursor) {
         let line = FailedLine(&cursor)
         guard cursor.mistake == nil, let kind = line.kind else { return }
-        if alive[line.device.hash] == 0 { report(.gone, "the device of sequence \(line.sequence) is gone") }
-        guard coverage == .everything, kind != .pattern else { return }
+        checkPresence(of: line.device, "sequence \(line.sequence)")
+        guard subscription.coverage != .filtered, kind != .pattern else { return }
         guard var record = record(line.sequence, line.region, line.device, line.time) else { return }
-        let i = record.index(of: line.kindWord.hash &* 31 &+ line.name.hash)
+        let i = record.index(of: line.kindWord.hash &* 31 &+ line.name.hash, count: mayBeLate ? nil : 0)
         if record.gestures[i].isOpen { report(.phase, "sequence \(line.sequence) fails what is under way") }
         sequences[line.sequence] = record
     }
@@ -222,6 +252,7 @@ extension StreamVerifier {
         alive[device.hash] = max(0, alive[device.hash, default: 1] - 1)
         guard alive[device.hash] == 0 else { return }
         contacts[device.hash]?.down = []
+        guard subscription.coverage != .filtered else { return }
         for (id, sequence) in sequences where sequence.device == device.hash && sequence.isOpen {
             report(.gone, "sequence \(id) is under way on a device that is gone")
         }
@@ -229,28 +260,30 @@ extension StreamVerifier {
 
     /// After a loss, a `state` defines what is under way. Any other must agree with the stream.
     mutating func takeActive(_ active: [(sequence: Int64, region: Word, name: UInt64)]) {
-        guard coverage == .everything else { return }
-        if awaitsState {
-            for id in Array(sequences.keys) {
-                for i in (sequences[id]?.gestures ?? []).indices { sequences[id]?.gestures[i].isOpen = false }
-            }
-        }
+        defer { awaitsState = false }
+        guard subscription.coverage != .filtered else { return }
+        var known: Set<[UInt64]> = []
         for entry in active {
             var record = sequences[entry.sequence] ?? SequenceRecord(region: entry.region.hash)
-            let i = record.index(of: entry.name)
-            if !awaitsState, !record.gestures[i].isOpen {
+            let i = record.index(of: entry.name, count: nil)
+            if !awaitsState, !record.gestures[i].isOpen, subscription.coverage == .everything {
                 report(.order, "state has sequence \(entry.sequence) under way, the stream has not")
             }
+            if !record.gestures[i].isOpen { record.gestures[i].first = .min }
+            record.gestures[i].isCovered = subscription.coverage == .everything
             record.gestures[i].isOpen = true
             sequences[entry.sequence] = record
             newest = max(newest, entry.sequence)
+            known.insert([UInt64(bitPattern: entry.sequence), entry.name])
         }
-        var open = 0
-        for sequence in sequences.values { open += sequence.gestures.count { $0.isOpen } }
-        if !awaitsState, open != active.count {
-            report(.order, "state has \(active.count) gestures under way, the stream \(open)")
+        for (id, record) in sequences {
+            for (i, gesture) in record.gestures.enumerated() {
+                if awaitsState { sequences[id]?.gestures[i].count = nil }
+                guard gesture.isOpen, !known.contains([UInt64(bitPattern: id), gesture.name]) else { continue }
+                if !awaitsState { report(.order, "sequence \(id) is under way, but not in state") }
+                sequences[id]?.gestures[i].isOpen = false
+            }
         }
-        awaitsState = false
     }
 
     mutating func takeContacts(_ ids: [Int64], _ device: Word) {

@@ -13,6 +13,8 @@ package struct StreamViolation: Hashable, Sendable, CustomStringConvertible {
         case sequence
         /// `seq` has no unexplained gap.
         case seq
+        /// An `update` stands only for updates of its own gesture.
+        case merge
         /// Time does not go back.
         case time
         /// Positions lie on the panel.

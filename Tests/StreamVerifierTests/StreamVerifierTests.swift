@@ -84,9 +84,23 @@ struct StreamVerifierTests {
             (.seq, Wire.greeting + [Wire.begin(1), Wire.overflow(30, dropped: 27), Wire.state(30)]),
             (
                 .seq,
-                Wire.greeting + [Wire.begin(1), Wire.update(2).replacing(#""time_us""#, #""coalesced":1,"time_us""#)]
+                Wire.greeting + [Wire.begin(1), Wire.update(2, coalesced: 1)]
             ),
-            (.seq, Wire.greeting + [Wire.begin(1), Wire.update(600)]),
+            (.seq, Wire.greeting + [Wire.begin(1), Wire.update(70_000)]),
+            // An update stands only for its own gesture's.
+            (.merge, Wire.greeting + [Wire.end(1, sequence: 871), Wire.begin(3), Wire.update(4, coalesced: 1)]),
+            (
+                .merge,
+                Wire.greeting + [Wire.end(1, sequence: 871), Wire.begin(2), Wire.end(4), Wire.begin(5, sequence: 873)]
+            ),
+            (
+                .merge,
+                Wire.greeting + [
+                    Wire.end(1, sequence: 871), Wire.begin(3, sequence: 873), Wire.begin(4),
+                    Wire.begin(6, sequence: 874),
+                    Wire.update(7, coalesced: 2),
+                ]
+            ),
             // Time and place.
             (.time, Wire.greeting + [Wire.begin(1), Wire.end(2).replacing("83912128123", "83912044122")]),
             (.place, Wire.greeting + [Wire.begin(1).replacing("802.0", "1080.1")]),
@@ -94,6 +108,7 @@ struct StreamVerifierTests {
             // Devices.
             (.gone, Wire.greeting + [Wire.begin(1), Wire.device(2, "removed")]),
             (.gone, Wire.greeting + [Wire.device(1, "removed"), Wire.tap(2)]),
+            (.gone, Wire.greeting + [Wire.device(1, "removed"), Wire.touches(2, [4])]),
             // Order.
             (.order, [Wire.begin(1)]),
             (.order, Wire.greeting + Wire.greeting),
@@ -134,6 +149,47 @@ struct StreamVerifierTests {
             [Wire.begin(1), Wire.end(2), Wire.end(3)], [Wire.begin(1), Wire.end(2), Wire.begin(3), Wire.begin(4)],
         ] {
             #expect(Self.verify(Wire.greeting + lines.map(hold)).violations.map { $0.law } == [.phase])
+        }
+    }
+
+    @Test("finds updates that were merged while other gestures were under way")
+    func merged() {
+        let lines =
+            Wire.greeting + [
+                Wire.begin(1), Wire.end(2, sequence: 871), Wire.begin(4, sequence: 873), Wire.update(6, coalesced: 2),
+                Wire.end(7), Wire.end(8, sequence: 873),
+            ]
+        #expect(Self.verify(lines).violations.map { $0.law } == [])
+    }
+
+    @Test("expects a begin and an end of each gesture that a filter lets pass, and of no other")
+    func someGestures() {
+        var subscription = StreamVerifier.Subscription()
+        subscription.coverage = .someGestures
+        var verifier = StreamVerifier()
+        for line in Wire.greeting { verifier.take(line) }
+        verifier.resubscribe(subscription)
+        // The state has one that is another region's.
+        for line in [Wire.greeting[1], Wire.begin(1), Wire.update(2), Wire.end(3), Wire.device(4, "removed")] {
+            verifier.take(line)
+        }
+        #expect(verifier.violations.map { $0.law } == [])
+        verifier.take(Wire.update(5))
+        #expect(verifier.violations.map { $0.law }.contains(.phase))
+    }
+
+    @Test("lets held updates come after younger lines of another gesture, but not after older ones of their own")
+    func held() {
+        var subscription = StreamVerifier.Subscription()
+        let younger = Wire.begin(2).replacing(Wire.press, #""gesture":"long_press","name":"menu""#)
+            .replacing(#""inside":true,"#, "").replacing("83912044123", "83912044124")
+        for (isHeld, laws) in [(true, []), (false, [.time])] as [(Bool, [StreamViolation.Law])] {
+            subscription.hasRate = isHeld
+            var verifier = StreamVerifier()
+            for line in Wire.greeting { verifier.take(line) }
+            verifier.resubscribe(subscription)
+            for line in [Wire.greeting[1], Wire.begin(1), younger, Wire.update(3)] { verifier.take(line) }
+            #expect(verifier.violations.map { $0.law } == laws)
         }
     }
 

@@ -45,8 +45,10 @@ enum Wire {
         #"{"event":"gesture","seq":\#(seq),\#(press),"phase":"begin",\#(place),"sequence":\#(sequence),"fingers":1,\#(spot),"inside":true,"time_us":83912044123}"#
     }
 
-    static func update(_ seq: Int64) -> String {
-        #"{"event":"gesture","seq":\#(seq),\#(press),"phase":"update",\#(place),"sequence":872,"fingers":1,\#(spot),"inside":false,"time_us":83912044123}"#
+    static func update(_ seq: Int64, coalesced: Int = 0) -> String {
+        let merged = coalesced > 0 ? #""coalesced":\#(coalesced),"# : ""
+        return
+            #"{"event":"gesture","seq":\#(seq),\#(press),"phase":"update",\#(place),"sequence":872,"fingers":1,\#(spot),"inside":false,\#(merged)"time_us":83912044123}"#
     }
 
     static func end(_ seq: Int64, sequence: Int64 = 872) -> String {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+/// The numbers of lines that have not come, and that no `coalesced` and no `overflow` has accounted for yet.
+struct MissingLines {
+    /// Ranges in rising order.
+    private var ranges: [ClosedRange<Int64>] = []
+    private(set) var count: Int64 = 0
+
+    var oldest: Int64? { ranges.first?.lowerBound }
+
+    /// The lines between two that came one after the other.
+    mutating func add(after last: Int64, before next: Int64) {
+        guard next > last + 1 else { return }
+        ranges.append((last + 1)...(next - 1))
+        count += next - 1 - last
+    }
+
+    /// Accounts for lines that were merged into another one. Which ones they were is not known: it takes the oldest,
+    /// because those can belong to the fewest gestures.
+    /// - Parameter first: the number of the first line that may be meant.
+    /// - Returns: whether there were so many.
+    mutating func account(for lines: Int64, from first: Int64) -> Bool {
+        var left = lines
+        var place = ranges.firstIndex { $0.upperBound >= first } ?? ranges.count
+        while left > 0, place < ranges.count {
+            let range = ranges.remove(at: place)
+            let start = max(range.lowerBound, first)
+            let end = left > range.upperBound - start ? range.upperBound : start + left - 1
+            if start > range.lowerBound {
+                ranges.insert(range.lowerBound...(start - 1), at: place)
+                place += 1
+            }
+            if end < range.upperBound { ranges.insert((end + 1)...range.upperBound, at: place) }
+            left -= end - start + 1
+        }
+        count -= lines - left
+        return left == 0
+    }
+
+    mutating func removeAll() { self = MissingLines() }
+}

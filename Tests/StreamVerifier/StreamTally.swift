@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+/// How much of a stream has come.
+package struct StreamTally: Hashable, Sendable {
+    package internal(set) var lines = 0
+    package internal(set) var updates = 0
+    /// Lines that were merged into others.
+    package internal(set) var merged = 0
+    package internal(set) var overflows = 0
+    /// Lines that were told as lost.
+    package internal(set) var dropped = 0
+
+    package init() {}
+
+    package mutating func add(_ other: Self) {
+        lines += other.lines
+        updates += other.updates
+        merged += other.merged
+        overflows += other.overflows
+        dropped += other.dropped
+    }
+}
