@@ -133,7 +133,9 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "GestureServerHarness",
-            dependencies: ["GestureServer", "GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport"],
+            dependencies: [
+                "GestureServer", "GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport", "StreamVerifier",
+            ],
             path: "Tests/GestureServerHarness", swiftSettings: settings),
         .executableTarget(
             name: "fuzz-clients", dependencies: ["GestureServerHarness"], path: "Fuzz/Clients",

@@ -6,7 +6,7 @@ import GestureTestSupport
 import LinuxSystem
 
 /// A server, and clients that connect, ask, hang up and read in any order, while the delegate does all that it may
-/// during a request.
+/// during a request. Gestures come and go, and each client's lines of them are checked.
 package final class ClientListRun {
     /// Then a new server: its limits change, and what it keeps is checked.
     package static let steps = 1000
@@ -26,17 +26,27 @@ package final class ClientListRun {
             guard count <= run.limits.clients else {
                 throw Violation(description: "step \(step): \(count) clients, at most \(run.limits.clients)")
             }
+            if let complaint = run.complaint { throw Violation(description: "step \(step): \(complaint)") }
         }
+        try run.finishStreams()
         try run.finish()
     }
 
     private final class Peer {
         let socket: OwnedDescriptor
+        /// `nil`: it has passed a descriptor, and its requests are no longer known.
+        var laws: ClientLaws?
 
-        init(_ socket: consuming OwnedDescriptor) { self.socket = socket }
+        init(_ socket: consuming OwnedDescriptor, _ model: GestureModel) {
+            self.socket = socket
+            laws = ClientLaws(model)
+        }
     }
 
     private let harness: ServerHarness
+    private let model: GestureModel
+    /// What the first client found whose lines break a law.
+    private var complaint: String?
     private let limits: ServerLimits
     private let file: OwnedDescriptor
     private var peers: [Peer] = []
@@ -55,6 +65,7 @@ package final class ClientListRun {
         limits.closings = 1 + Int(generator.next() % 4)
         self.limits = limits
         harness = try ServerHarness(limits: limits, controlUsers: [1000], takesDescriptors: generator.next() % 2 == 0)
+        model = GestureModel(harness)
         file = try OwnedDescriptor(opening: "/dev/null", flags: O_RDONLY)
         harness.delegate.whileAnswering = { [unowned self] in interfere() }
         harness.delegate.leavesReloadsPending = true
@@ -68,7 +79,7 @@ package final class ClientListRun {
         switch random(8) {
         case 0: harness.clock.now += Int64(random(6000))
         case 1: harness.broadcast(padding: random(3000), isLast: false)
-        case 2: harness.server.setSubjects(Array(ServerHarness.subjects.prefix(random(5))))
+        case 2: model.step(random)
         case 3:
             harness.server.setAccess(
                 AccessLists(random(2) == 0 ? [] : [AccessLists.Entry(.control, users: [1000, 1001])]))
@@ -84,16 +95,21 @@ package final class ClientListRun {
         "{\"cmd\":\"set_scene\",\"scene\":\"a\"}\n", "{\"cmd\":\"state\"}\n", "nonsense\n", "#\n", "{\"cmd\":",
         "{\"cmd\":\"subscribe\",\"events\":[\"gesture\",\"touches\"],\"max_rate_hz\":5}\n",
         "{\"cmd\":\"subscribe\",\"regions\":[\"*o*k*\",\"pin\"]}\n", "{\"cmd\":\"define_regions\",\"regions\":[]}\n",
+        "{\"cmd\":\"subscribe\",\"max_rate_hz\":50,\"max_age_ms\":0}\n", "{\"cmd\":\"subscribe\"}\n",
+        "{\"cmd\":\"subscribe\",\"phases\":[\"begin\",\"update\"],\"max_rate_hz\":1}\n",
+        "{\"cmd\":\"subscribe\",\"events\":[\"touches\",\"device\"],\"max_rate_hz\":1}\n",
     ]
 
     private func step() throws {
-        switch random(15) {
+        switch random(24) {
+        case 15...22: stepModel()
         case 13: answerPending()
         case 0, 1: try connect()
         case 2: if !peers.isEmpty { peers.remove(at: random(peers.count)) }
-        case 3, 4, 5: withPeer { peer in for _ in 0...random(12) { send(Self.requests[random(12)], over: peer) } }
-        case 6: withPeer { _ = shutdown($0, [CInt(SHUT_RD), CInt(SHUT_WR), CInt(SHUT_RDWR)][random(3)]) }
-        case 7: withPeer { _ = pass(file.rawValue, over: $0, flags: random(2) == 0 ? CInt(MSG_OOB) : 0) }
+        case 3, 4, 5: withPeer { peer in for _ in 0...random(12) { ask(over: peer) } }
+        case 6:
+            withPeer { _ = shutdown($0.socket.rawValue, [CInt(SHUT_RD), CInt(SHUT_WR), CInt(SHUT_RDWR)][random(3)]) }
+        case 7: withPeer(passFile)
         case 8: withPeer { send(String(repeating: "a", count: random(70_000)), over: $0) }
         case 9: withPeer(read)
         case 10: harness.broadcast(phase: random(2) == 0 ? .update : .none, padding: random(1000))
@@ -120,35 +136,74 @@ package final class ClientListRun {
         guard peers.count < Self.most else { return }
         let user = UInt32([0, 1000, 1001, 1002][random(4)])
         harness.server.readCredentials = { _ in PeerCredentials(process: 1, user: user, group: user) }
-        peers.append(Peer(try UnixSocket.connect(path: harness.path, nonBlocking: true)))
+        peers.append(Peer(try UnixSocket.connect(path: harness.path, nonBlocking: true), model))
         if random(2) == 0 { harness.loop.turn(timeout: 0) }
     }
 
-    private func withPeer(_ body: (CInt) -> Void) {
+    private func withPeer(_ body: (Peer) -> Void) {
         guard !peers.isEmpty else { return }
         // Kept: what is done may end it.
         let peer = peers[random(peers.count)]
-        body(peer.socket.rawValue)
+        body(peer)
     }
 
-    private func send(_ text: String, over socket: CInt) {
+    /// Lets gestures go on; the lines of a turn go out together.
+    private func stepModel() {
+        for _ in 0...random(4) { model.step(random) }
+        harness.clock.now += Int64(random(20_000))
+        harness.turn()
+    }
+
+    private func passFile(over peer: Peer) {
+        peer.laws = nil
+        _ = pass(file.rawValue, over: peer.socket.rawValue, flags: random(2) == 0 ? CInt(MSG_OOB) : 0)
+    }
+
+    private func ask(over peer: Peer) { send(Self.requests[random(Self.requests.count)], over: peer) }
+
+    private func send(_ text: String, over peer: Peer) {
         var text = text
-        text.withUTF8 { _ = linux_send(socket, $0.baseAddress, $0.count) }
+        let count = text.withUTF8 { linux_send(peer.socket.rawValue, $0.baseAddress, $0.count) }
+        peer.laws?.sent(text.utf8.prefix(max(0, count)))
     }
 
-    private func read(_ socket: CInt) {
-        var bytes = [UInt8](repeating: 0, count: 1 + random(8000))
-        _ = linux_receive(socket, &bytes, bytes.count)
+    private func read(_ peer: Peer) { read(peer, 1 + random(8000)) }
+
+    /// - Returns: how many bytes have come.
+    @discardableResult
+    private func read(_ peer: Peer, _ most: Int) -> Int {
+        var bytes = [UInt8](repeating: 0, count: most)
+        let count = max(0, linux_receive(peer.socket.rawValue, &bytes, bytes.count))
+        peer.laws?.received(bytes[..<count])
+        if complaint == nil { complaint = peer.laws?.complaint }
+        return count
+    }
+
+    /// All gestures end, and all clients read: each must know that they have ended.
+    private func finishStreams() throws {
+        harness.delegate.whileAnswering = {}
+        harness.delegate.whenEnded = {}
+        harness.delegate.leavesReloadsPending = false
+        while !harness.delegate.pending.isEmpty { answerPending() }
+        model.endAll()
+        for _ in 0..<8 {
+            harness.pass(1_000_000)
+            for peer in peers { while read(peer, 64 * 1024) > 0 { harness.turn() } }
+        }
+        for peer in peers {
+            // The server has closed some, and has not sent those everything.
+            var byte: UInt8 = 0
+            guard linux_receive(peer.socket.rawValue, &byte, 1) < 0, linux_errno() == EAGAIN else { continue }
+            peer.laws?.finish()
+            if complaint == nil { complaint = peer.laws?.complaint }
+        }
+        if let complaint { throw Violation(description: "at the end: \(complaint)") }
     }
 
     /// All clients go: the server must know each of them as ended, once.
     private func finish() throws {
-        harness.delegate.whileAnswering = {}
-        harness.delegate.whenEnded = {}
         peers = []
         harness.turn()
-        harness.delegate.leavesReloadsPending = false
-        while !harness.delegate.pending.isEmpty { answerPending() }
         for _ in 0..<100 where harness.server.clientCount > 0 { harness.pass(1_000_000) }
         let left = harness.server.clientCount
         guard left == 0 else { throw Violation(description: "\(left) clients stay when all have gone") }

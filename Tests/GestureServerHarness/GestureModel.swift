@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+import GestureProtocol
+import GestureServer
+import GestureTestSupport
+
+/// Gestures and panels that come and go, while the subjects that they are about get other numbers.
+///
+/// Each line tells what it is of, how many of its kind came before it, and `at`, the number of all lines so far.
+final class GestureModel {
+    private struct Gesture {
+        let identity: Int64
+        /// Index into `all`.
+        let subject: Int
+        var updates: Int64 = 0
+    }
+
+    private struct Panel {
+        var identity: Int64
+        var touches: Int64 = 0
+    }
+
+    private static let others = [
+        Subject(region: "kiosk.map", gesture: "pinch", name: "zoom", isPrivate: false),
+        Subject(region: "pin", gesture: "drag", name: "drag", isPrivate: true),
+        Subject(region: "bok", gesture: "drag", name: "drag", isPrivate: false),
+    ]
+    private static let all = ServerHarness.subjects + others
+    private static let mostGestures = 12
+
+    private let harness: ServerHarness
+    private var gestures: [Gesture] = []
+    private var panels: [Panel]
+    /// The subjects that the server has, as indices into `all`.
+    private var present: [Int]
+    private var next: Int64 = 1000
+    private(set) var at: Int64 = 0
+    /// By identity: the number of the last line of a gesture that is over, or of a panel that is gone.
+    private(set) var ends: [Int64: Int64] = [:]
+
+    init(_ harness: ServerHarness) {
+        self.harness = harness
+        present = Array(ServerHarness.subjects.indices)
+        panels = [Panel(identity: 1), Panel(identity: 2)]
+        harness.delegate.activeOf = { [unowned self] in active(for: $0) }
+    }
+
+    /// Does one thing.
+    func step(_ random: (Int) -> Int) {
+        switch random(12) {
+        case 0, 1: begin(random)
+        case 2: if !gestures.isEmpty { end(random(gestures.count)) }
+        case 3: replug(random(panels.count))
+        case 4: renumber(random)
+        case 5, 6: touch(random(panels.count))
+        default: for _ in 0...random(6) where !gestures.isEmpty { update(random(gestures.count), padding: random(300)) }
+        }
+    }
+
+    func endAll() {
+        while !gestures.isEmpty { end(gestures.count - 1) }
+    }
+
+    private func begin(_ random: (Int) -> Int) {
+        guard gestures.count < Self.mostGestures, !present.isEmpty else { return }
+        let gesture = Gesture(identity: take(), subject: present[random(present.count)])
+        gestures.append(gesture)
+        send(.gesture, gesture.subject, .begin, gesture.identity, 0)
+    }
+
+    private func update(_ place: Int, padding: Int) {
+        gestures[place].updates += 1
+        let gesture = gestures[place]
+        send(.gesture, gesture.subject, .update, gesture.identity, gesture.updates, padding: padding)
+    }
+
+    private func end(_ place: Int) {
+        let gesture = gestures.remove(at: place)
+        send(.gesture, gesture.subject, at % 2 == 0 ? .end : .cancel, gesture.identity, gesture.updates)
+        ends[gesture.identity] = at
+    }
+
+    private func touch(_ place: Int) {
+        panels[place].touches += 1
+        send(.touches, nil, .none, panels[place].identity, panels[place].touches)
+    }
+
+    private func replug(_ place: Int) {
+        send(.device, nil, .none, panels[place].identity, panels[place].touches)
+        ends[panels[place].identity] = at
+        panels[place] = Panel(identity: take())
+        send(.device, nil, .none, panels[place].identity, 0)
+    }
+
+    /// Gives the server other subjects, in another order. What is under way of those that are gone is cancelled before.
+    private func renumber(_ random: (Int) -> Int) {
+        var chosen: [Int] = []
+        for subject in Self.all.indices where random(4) > 0 {
+            chosen.insert(subject, at: random(chosen.count + 1))
+        }
+        for place in gestures.indices.reversed() where !chosen.contains(gestures[place].subject) { end(place) }
+        present = chosen
+        harness.server.setSubjects(chosen.map { Self.all[$0] })
+    }
+
+    private func take() -> Int64 {
+        next += 1
+        return next
+    }
+
+    private func send(
+        _ event: EventName, _ subject: Int?, _ phase: LinePhase, _ identity: Int64, _ count: Int64, padding: Int = 0
+    ) {
+        at += 1
+        var line = EventLine()
+        let index = subject.flatMap { present.firstIndex(of: $0) }
+        line.start(event, subject: index ?? EventLine.noSubject, phase: phase, identity: identity)
+        if phase != .none { line.body.member("phase", phase.word) }
+        line.body.member("of", identity)
+        line.body.member("count", count)
+        line.body.member("at", at)
+        if padding > 0 { line.body.member("padding", String(repeating: "x", count: padding)) }
+        line.writeTime(harness.clock.now)
+        harness.server.broadcast(line)
+    }
+
+    private func active(for peer: Peer) -> String {
+        let seen = gestures.filter { peer.seesPrivate || !Self.all[$0.subject].isPrivate }
+        return "[" + seen.map { "{\"of\":\($0.identity),\"count\":\($0.updates)}" }.joined(separator: ",") + "]"
+    }
+}
