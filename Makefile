@@ -160,11 +160,13 @@ bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	$(IN_CHROMIUM) Benchmarks/inspector
 	@echo "beside other programs on a real kernel, as root: Tests/Kernel/vm latency --strict; Tests/Kernel/vm cost --strict"
 
-## soak: play ten contacts at 120 Hz to 64 clients that read and 32 that do not; beside six attacks; then re-plug and reload; MINUTES=10 for each; then REPLUGS=10000
+## soak: play ten contacts at 120 Hz to 64 clients that read and 32 that do not; beside six attacks; then re-plug and reload; then check each line of 62 clients meanwhile, as root; MINUTES=10 for each; then REPLUGS=10000
 soak: setup-bench build $(FAKE_PANEL) $(CROWD)
 	Benchmarks/soak-clients $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD) $(or $(MINUTES),10)
 	Benchmarks/attacks $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD) $$(($(or $(MINUTES),10) * 60))
 	Benchmarks/soak-devices $(STRIPPED)/gestured $(FAKE_PANEL) $(or $(MINUTES),10)
+	swift build $(RELEASE_FLAGS) --product verified-clients
+	[ "$$(id -u)" != 0 ] || Benchmarks/streams $(STRIPPED)/gestured $(FAKE_PANEL) $(RELEASE)/verified-clients $(or $(MINUTES),10)
 	Benchmarks/replug $(STRIPPED)/gestured $(FAKE_PANEL) $(or $(REPLUGS),10000)
 
 ## check: check style, imports between modules, units, and the size, libraries and order of functions of the daemon

@@ -121,6 +121,9 @@ let package = Package(
             name: "proxied-gestured", dependencies: ["StreamVerifier", "LinuxSystem", "CLinux"],
             path: "Tests/StreamProxy", swiftSettings: settings),
         tests("StreamVerifier", []),
+        .executableTarget(
+            name: "verified-clients", dependencies: ["StreamVerifier", "LinuxSystem", "CLinux"],
+            path: "Tests/VerifiedClients", swiftSettings: settings),
         .target(
             name: "GestureLaws",
             dependencies: [
