@@ -5,7 +5,8 @@ package import GesturePipeline
 
 /// Runs a recording through a panel's pipeline, on the recording's own clock.
 ///
-/// The lines are those that the daemon makes of the same events, byte for byte.
+/// The lines are those that the daemon makes of the same events, byte for byte. It goes from deadline to deadline, so that
+/// the memory that it takes does not depend on how much time passes between two entries.
 package struct RecordingReplay {
     /// How long the replay goes on after the last event, at most.
     package static let limit = Interval.milliseconds(3_600_000)
@@ -34,11 +35,14 @@ package struct RecordingReplay {
         if !recording.slots.isEmpty { pipeline.setInitial(SlotTable(slots: recording.slots)) }
         var replay = RecordingReplay()
         for entry in recording.entries {
-            guard isWanted() else { return false }
+            guard isWanted(), replay.advance(&pipeline, to: entry.time, scenes, while: isWanted, sink) else {
+                return false
+            }
             replay.play(entry, through: &pipeline, scenes, sink)
         }
         if replay.isInFrame { replay.completeFrame(of: &pipeline, sink) }
-        return finish(&pipeline, until: replay.last + limit, while: isWanted, sink)
+        guard replay.advance(&pipeline, to: replay.last + limit, scenes, while: isWanted, sink) else { return false }
+        return pipeline.nextDeadline == nil
     }
 
     /// Cuts a recording where nothing was under way for at least `pause`: each part, replayed by itself, gives its
@@ -60,6 +64,7 @@ package struct RecordingReplay {
                 }
             }
             part.entries.append(entry)
+            _ = replay.advance(&pipeline, to: entry.time, { _ in nil }, while: { true }) { _ in }
             replay.play(entry, through: &pipeline, { _ in nil }) { _ in }
         }
         return parts + [part]
@@ -81,10 +86,6 @@ package struct RecordingReplay {
                 table = nil
                 pipeline.resynchronize(SlotTable(events), at: event.time, sink)
             } else {
-                if let deadline = pipeline.nextDeadline, deadline <= event.time {
-                    pipeline.advance(to: event.time, sink)
-                    followScene(of: &pipeline, at: event.time, scenes, sink)
-                }
                 pipeline.feed(event, sink)
                 isInFrame = !event.endsFrame
             }
@@ -110,15 +111,19 @@ package struct RecordingReplay {
         if let setup = scenes(scene) { pipeline.replaceRegions(setup, removalReason: .client, at: time, sink) }
     }
 
-    /// Fires all deadlines that are left.
-    private static func finish(
-        _ pipeline: inout PanelPipeline, until end: Timestamp, while isWanted: () -> Bool, _ sink: PanelPipeline.Sink
+    /// Fires the deadlines up to `time` one after the other, as the daemon does.
+    /// - Returns: `false` if it is not wanted any more.
+    private mutating func advance(
+        _ pipeline: inout PanelPipeline, to time: Timestamp?, _ scenes: (String?) -> PanelSetup?,
+        while isWanted: () -> Bool, _ sink: PanelPipeline.Sink
     ) -> Bool {
-        while let deadline = pipeline.nextDeadline {
-            guard deadline <= end, isWanted() else { return false }
+        guard let time else { return true }
+        while let deadline = pipeline.nextDeadline, deadline <= time {
+            guard isWanted() else { return false }
             pipeline.advance(to: deadline, sink)
+            followScene(of: &pipeline, at: deadline, scenes, sink)
             // A deadline that stays would be a bug; it must not hang the tool.
-            if let next = pipeline.nextDeadline, next <= deadline { return false }
+            if let next = pipeline.nextDeadline, next <= deadline { return true }
         }
         return true
     }

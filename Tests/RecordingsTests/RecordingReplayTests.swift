@@ -18,7 +18,7 @@ struct RecordingReplayTests {
             gestures = ["press", { type = "tap", wait = true }, "double_tap", "drag"]
             """
 
-    private static func setup(slots: Bool = true) throws -> PanelSetup {
+    private static func setup(slots: Bool = true, _ text: String = configuration) throws -> PanelSetup {
         var axes = [
             0x35: AxisRange(minimum: 0, maximum: 1999, resolution: 10),
             0x36: AxisRange(minimum: 0, maximum: 999, resolution: 10),
@@ -29,7 +29,7 @@ struct RecordingReplayTests {
         }
         let description = DeviceDescription(
             name: "P", bus: 0x18, properties: [1], axes: axes, udev: ["ID_INPUT_TOUCHSCREEN": "1"])
-        let configuration = try #require(ConfigurationReader.read(configuration).configuration)
+        let configuration = try #require(ConfigurationReader.read(text).configuration)
         guard case .ready(let setup) = PanelDecision(description, configuration, fallbackName: "x") else {
             throw TestFailure("not ready")
         }
@@ -104,5 +104,38 @@ struct RecordingReplayTests {
             try Self.replay(Self.events(drag), slots: false) == [
                 "1000 press begin", "1010 drag begin", "61000 drag cancel sync_lost", "61000 press cancel sync_lost",
             ])
+    }
+
+    @Test(
+        "a gap of years is replayed in steps, between which it may be ended",
+        arguments: ["", "resynchronized", "suspended", "removed"])
+    func gap(mark: String) throws {
+        let setup = try Self.setup(
+            panelTable([200, 100], millimeters: [200, 100])
+                + "[[region]]\nid = \"all\"\nshape = \"full\"\ngestures = [{ type = \"press\", progress = \"10ms\" }]\n"
+        )
+        let years = Timestamp(microseconds: 900_000_000_000_000)
+        var entries = Self.events("1000: 3 57 7, 3 53 500, 3 54 500")
+        switch mark {
+        case "resynchronized": entries += [.resynchronized, .event(.report(at: years))]
+        case "suspended": entries.append(.suspended(years))
+        case "removed": entries.append(.removed(years))
+        default:
+            entries += [.event(KernelEvent(time: years, type: 3, code: 57, value: -1)), .event(.report(at: years))]
+        }
+        let recording = Recording(description: setup.description, entries: entries)
+        var pipeline = PanelPipeline(setup)
+        pipeline.interest = LineInterest(updates: true)
+        var (questions, lines) = (0, 0)
+        let isComplete = RecordingReplay.run(
+            recording, through: &pipeline,
+            while: {
+                questions += 1
+                return questions < 100
+            },
+            { _ in lines += 1 })
+        #expect(!isComplete)
+        // The press reports for an hour: 360 000 lines.
+        #expect(lines > 10 && lines <= 100)
     }
 }
