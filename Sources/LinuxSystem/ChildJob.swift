@@ -41,14 +41,17 @@ package struct ChildJob: Sendable {
 
     private let name: String
     private let limits: Limits
+    private let arguments: [String]
     private let program: String
 
     /// - Parameters:
     ///   - name: a job of `JobProgram`.
+    ///   - arguments: what the process gets besides the input. Every user of the machine can see them.
     ///   - program: another program in place of this one, for tests.
-    package init(_ name: String, _ limits: Limits, program: String = "/proc/self/exe") {
+    package init(_ name: String, _ limits: Limits, arguments: [String] = [], program: String = "/proc/self/exe") {
         self.name = name
         self.limits = limits
+        self.arguments = arguments
         self.program = program
     }
 
@@ -59,8 +62,8 @@ package struct ChildJob: Sendable {
     package func run(_ input: JobInput, stop: CInt = -1, _ sink: ([UInt8]) -> Bool) -> Outcome {
         do throws(SystemError) {
             let deadline = MonotonicClock.now() + limits.milliseconds * 1000
-            let process = try ChildProcess.start(
-                program, [CommandLine.arguments.first ?? program, JobProgram.option, name], input, limits)
+            let words = [CommandLine.arguments.first ?? program, JobProgram.option, name] + arguments
+            let process = try ChildProcess.start(program, words, input, limits)
             let early = process.read(until: deadline, stop: stop, limit: limits.output, sink)
             return process.end(early, deadline: deadline, stop: stop)
         } catch {
@@ -141,9 +144,17 @@ private struct ChildProcess: ~Copyable {
             input: input.file.rawValue, output: writer.rawValue, memory: UInt64(clamping: limits.memory),
             seconds: UInt64(clamping: limits.milliseconds / 1000 + 1))
         let arguments = words.map { strdup($0) } + [nil]
-        defer { for word in arguments { free(word) } }
+        // The first one counts. To die of a limit is no mistake, of which Swift would make a report: that takes seconds.
+        var variables = [strdup("SWIFT_BACKTRACE=enable=no")]
+        defer { for text in arguments + variables.prefix(1) { free(text) } }
+        var place = linux_environment()
+        while let variable = place?.pointee {
+            variables.append(variable)
+            place = place?.successor()
+        }
+        variables.append(nil)
         var process = pid_t()
-        let code = linux_spawn(&process, program, arguments, linux_environment(), &start)
+        let code = linux_spawn(&process, program, arguments, variables, &start)
         guard code == 0 else { throw SystemError(call: "execve", code: code, path: program) }
         let descriptor = linux_process_descriptor(process)
         guard descriptor < 0 else {

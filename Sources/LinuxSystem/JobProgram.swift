@@ -3,14 +3,17 @@ import CLinux
 
 /// This program as the process of a `ChildJob`.
 package enum JobProgram {
-    /// The first argument; the second is the name of the job. For the program itself only.
+    /// The first argument; the second is the name of the job, and the rest its arguments. For the program itself only.
     static let option = "--job"
 
     /// - Parameter arguments: without the program's name.
     /// - Returns: the job to do in place of everything else; `nil` for any other command line.
     package static func name(in arguments: [String]) -> String? {
-        arguments.count == 2 && arguments.first == option ? arguments.last : nil
+        arguments.first == option ? arguments.dropFirst().first : nil
     }
+
+    /// The arguments of that job.
+    package static func arguments(in arguments: [String]) -> [String] { Array(arguments.dropFirst(2)) }
 
     /// Does a job: calls `work` with the whole input.
     /// - Parameter work: writes the output with `write`.
@@ -39,8 +42,9 @@ package enum JobProgram {
         }
     }
 
-    /// The standard input, which is a file, into memory of exactly its size.
-    private static func input() throws(SystemError) -> [UInt8] {
+    /// The standard input, which is a file, in memory of exactly its size.
+    /// - Throws: `SystemError` if it is no file.
+    package static func input() throws(SystemError) -> [UInt8] {
         let size = linux_regular_size(STDIN_FILENO)
         guard size >= 0, let size = Int(exactly: size) else { throw SystemError(call: "fstat", code: EINVAL) }
         var failure: SystemError?
@@ -56,4 +60,7 @@ package enum JobProgram {
         if let failure { throw failure }
         return bytes
     }
+
+    /// Frees the memory of the input's file, which is not needed once it has been read.
+    package static func freeInput() { _ = ftruncate(STDIN_FILENO, 0) }
 }

@@ -121,7 +121,8 @@ struct ChildJobTests {
     func commandLine() {
         #expect(JobProgram.name(in: ["--job", "check"]) == "check")
         #expect(JobProgram.name(in: ["--job"]) == nil)
-        #expect(JobProgram.name(in: ["--job", "check", "more"]) == nil)
+        #expect(JobProgram.name(in: ["--job", "check", "more"]) == "check")
+        #expect(JobProgram.arguments(in: ["--job", "check", "more", "x"]) == ["more", "x"])
         #expect(JobProgram.name(in: ["--check", "check"]) == nil)
     }
 }
