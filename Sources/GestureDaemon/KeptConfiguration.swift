@@ -10,8 +10,8 @@ struct KeptConfiguration: Sendable {
     private static let largest = 3 * ConfigurationFiles.largestTogether + mostFiles * (3 * 4096 + 32)
     /// A file that is given, and those of a directory.
     private static let mostFiles = 1 + ConfigurationFiles.mostFiles
-    /// Commas and colons of what `save` can have written: four for each file, and three more.
-    private static let mostSeparators = 4 * mostFiles + 3
+    /// Values of what `save` can have written: an object and two texts for each file, and two around them.
+    private static let mostValues = 3 * mostFiles + 2
 
     private let file: StateFile
 
@@ -55,7 +55,7 @@ struct KeptConfiguration: Sendable {
         guard let bytes else { return nil }
         let document: JSONDocument
         do throws(JSONError) {
-            document = try JSONDocument.read(bytes, depth: 3, separators: Self.mostSeparators)
+            document = try JSONDocument.read(bytes, depth: 3, values: Self.mostValues)
         } catch {
             throw UnreadableState(description: "\(path): \(error)")
         }

@@ -23,13 +23,12 @@ package final class JSONDocument {
     /// - Parameters:
     ///   - bytes: one line, with or without its line feed; not kept.
     ///   - depth: the most levels: larger only for files.
-    ///   - separators: the most commas and colons, which bounds the memory: a value takes up to 80 bytes for each of its
-    ///     own.
+    ///   - values: the most values: each takes some 80 bytes of memory, however short it is.
     package static func read(
-        _ bytes: UnsafeBufferPointer<UInt8>, depth: Int = maximumDepth, separators: Int = .max
+        _ bytes: UnsafeBufferPointer<UInt8>, depth: Int = maximumDepth, values: Int = .max
     ) throws(JSONError) -> JSONDocument {
         // Checked first, for the parser recurses up to 2048 levels.
-        if let excess = firstExcess(bytes, depth: depth, separators: separators) { throw excess }
+        if let error = firstExcess(bytes, depth: depth, values: values) { throw error }
         var error = json_error_t()
         let flags = Int(JSON_REJECT_DUPLICATES | JSON_DECODE_ANY)
         let parsed = bytes.withMemoryRebound(to: CChar.self) { text in
@@ -44,18 +43,19 @@ package final class JSONDocument {
     }
 
     package static func read(
-        _ bytes: [UInt8], depth: Int = maximumDepth, separators: Int = .max
+        _ bytes: [UInt8], depth: Int = maximumDepth, values: Int = .max
     ) throws(JSONError) -> JSONDocument {
         try bytes.withUnsafeBufferPointer { bytes throws(JSONError) in
-            try read(bytes, depth: depth, separators: separators)
+            try read(bytes, depth: depth, values: values)
         }
     }
 
-    /// The first bracket that opens one level too many, or the first comma or colon too many.
+    /// The first bracket that opens one level too many, or the first bracket or comma that makes one value too many.
     private static func firstExcess(
-        _ bytes: UnsafeBufferPointer<UInt8>, depth mostLevels: Int, separators mostSeparators: Int
+        _ bytes: UnsafeBufferPointer<UInt8>, depth limit: Int, values: Int
     ) -> JSONError? {
-        var (depth, separators) = (0, 0)
+        var depth = 0
+        var left = values
         var isInString = false
         var isEscaped = false
         var column = 0
@@ -71,17 +71,13 @@ package final class JSONDocument {
                 case UInt8(ascii: "\""): isInString = true
                 case UInt8(ascii: "{"), UInt8(ascii: "["):
                     depth += 1
-                    if depth > mostLevels {
-                        return JSONError(column: column, message: "more than \(mostLevels) levels")
-                    }
+                    left -= 1
+                    if depth > limit { return JSONError(column: column, message: "more than \(limit) levels") }
                 case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-                case UInt8(ascii: ","), UInt8(ascii: ":"):
-                    separators += 1
-                    if separators > mostSeparators {
-                        return JSONError(column: column, message: "more than \(mostSeparators) commas and colons")
-                    }
+                case UInt8(ascii: ","): left -= 1
                 default: break
                 }
+                if left < 0 { return JSONError(column: column, message: "more than \(values) values") }
             }
         }
         return nil
