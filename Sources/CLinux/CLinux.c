@@ -12,6 +12,7 @@
 #include <linux/sock_diag.h>
 #include <linux/sockios.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <stddef.h>
 #include <sys/mman.h>
@@ -294,7 +295,10 @@ int linux_connection_user(const struct sockaddr *local, const struct sockaddr *p
     errno = count < 0 ? code : ENOENT;
     if (count < (ssize_t)NLMSG_LENGTH(sizeof(struct inet_diag_msg)) || answer.head.nlmsg_type != SOCK_DIAG_BY_FAMILY)
         return -1;
-    *user = ((const struct inet_diag_msg *)NLMSG_DATA(&answer.head))->idiag_uid;
+    const struct inet_diag_msg *found = NLMSG_DATA(&answer.head);
+    // One that no process has any more belongs to nobody, which reads as root.
+    if (found->idiag_state != TCP_ESTABLISHED || found->idiag_inode == 0) return -1;
+    *user = found->idiag_uid;
     return 0;
 }
 

@@ -94,7 +94,8 @@ int linux_listen_internet(const char *host, uint16_t port);
 int linux_connect_internet(const char *host, uint16_t port, int milliseconds);
 /// The address family of a stream socket that listens; 0 for anything else.
 int linux_listener_family(int fd);
-/// The user of the process at the other end of a TCP connection on this machine. 0, or -1 with errno.
+/// The user of the process at the other end of a TCP connection on this machine. 0, or -1 with errno: ENOENT when it has
+/// closed its end, or a part of it.
 /// - local, peer: the addresses of this end.
 int linux_connection_user(const struct sockaddr *local, const struct sockaddr *peer, uid_t *user);
 static inline int linux_set_close_on_exec(int fd) {
