@@ -224,7 +224,8 @@ if Context.environment["GESTURED_WITHOUT_WEB"] == nil {
         .executableTarget(name: "gestured-web", dependencies: ["GestureWeb", "CLinux"], swiftSettings: settings),
         tests(
             "GestureWeb",
-            ["GestureConfiguration", "GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport"] + nio),
+            ["gestured-web", "GestureConfiguration", "GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport"]
+                + nio),
         .executableTarget(name: "web-echo", dependencies: nio, path: "Benchmarks/WebEcho", swiftSettings: settings),
     ]
 }

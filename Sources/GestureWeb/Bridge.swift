@@ -8,14 +8,17 @@ import NIOWebSocket
 
 /// Takes connections of browsers. Everything happens on one loop.
 final class Bridge: Sendable {
+    /// Makes the process of a job.
+    typealias JobMaker = @Sendable (_ name: String, _ limits: ChildJob.Limits, _ arguments: [String]) -> ChildJob
+
     /// Bytes that wait for a browser before the daemon's lines are left in the daemon, which drops them and says so.
     private static let unsent = ChannelOptions.Types.WriteBufferWaterMark(low: 4096, high: 16_384)
     /// The kernel doubles it.
     private static let sendBuffer: Int = 32_768
-    /// Connections besides those of pages: requests that are answered at once.
-    private static let briefConnections = 64
     /// Bytes of a frame, more than the daemon takes of a line.
     private static let largestFrame = 65_536
+    /// Connections to the daemon for answers that are made of its replies: each is one less for pages.
+    private static let mostQueries = 2
 
     private static let headLimits: NIOHTTPDecoderLimitConfiguration = {
         var limits = NIOHTTPDecoderLimitConfiguration()
@@ -25,12 +28,12 @@ final class Bridge: Sendable {
         return limits
     }()
 
-    /// Replays and checks at a time, those included whose bodies are still coming.
-    private static let mostJobs = 4
-
     let loop: any NIOCore.EventLoop
-    /// What takes longer than a turn of the loop may. One thread: started with the first of it.
-    private let worker = NIOThreadPool(numberOfThreads: 1)
+    let makeJob: JobMaker
+    /// Each thread waits for the process of a job.
+    private let jobThreads = NIOThreadPool(numberOfThreads: Places<ObjectIdentifier>.mostJobs)
+    /// Reads replies of the daemon, which are longer than a turn of the loop allows.
+    private let reader = NIOThreadPool(numberOfThreads: 1)
     private let state: NIOLoopBoundBox<State>
 
     /// What changes while it runs; only on the loop.
@@ -38,14 +41,20 @@ final class Bridge: Sendable {
         var settings: WebSettings
         /// Who may connect to the loopback address; empty: everybody.
         var users: Set<UInt32>
-        var connections = 0
-        var pages: [ObjectIdentifier: any Channel] = [:]
-        var jobs = 0
+        var places = Places<ObjectIdentifier>()
+        var channels: [ObjectIdentifier: any Channel] = [:]
+        var queries = 0
+        var waitingQueries = CircularBuffer<EventLoopPromise<Void>>()
         var isWorking = false
     }
 
-    init(_ settings: WebSettings, loop: any NIOCore.EventLoop) {
+    /// - Parameter makeJob: starts another program in place of this one, for tests.
+    init(
+        _ settings: WebSettings, loop: any NIOCore.EventLoop,
+        makeJob: @escaping JobMaker = { ChildJob($0, $1, arguments: $2) }
+    ) {
         self.loop = loop
+        self.makeJob = makeJob
         state = .makeBoxSendingValue(
             State(settings: settings, users: Self.numbers(of: settings.users)), eventLoop: loop)
     }
@@ -84,15 +93,22 @@ final class Bridge: Sendable {
             .withBoundSocket(socket)
     }
 
+    // MARK: Connections
+
     /// A connection that is closed without an answer.
     private struct Refusal: Error {}
 
-    /// - Throws: `Refusal` if there are too many connections, or the user may not connect.
+    /// - Throws: `Refusal` if the user may not connect.
     private func admit(_ channel: any Channel) throws {
-        let limit = state.value.settings.limits.pages + Self.briefConnections
-        guard state.value.connections < limit, mayConnect(channel) else { throw Refusal() }
-        state.value.connections += 1
-        channel.closeFuture.whenComplete { [state] _ in state.value.connections -= 1 }
+        let owner = Self.owner(of: channel)
+        guard mayConnect(channel, owner) else { throw Refusal() }
+        let id = ObjectIdentifier(channel)
+        close(state.value.places.add(id, owner))
+        state.value.channels[id] = channel
+        channel.closeFuture.whenComplete { [state] _ in
+            state.value.places.remove(id)
+            state.value.channels[id] = nil
+        }
         let requests = RequestHandler(self)
         let box = NIOLoopBound(requests, eventLoop: channel.eventLoop)
         let pipeline = channel.pipeline.syncOperations
@@ -106,26 +122,40 @@ final class Bridge: Sendable {
         try pipeline.addHandler(requests)
     }
 
-    /// Root may, as it may everything with the daemon.
-    private func mayConnect(_ channel: any Channel) -> Bool {
-        let users = state.value.users
-        guard !users.isEmpty, let local = channel.localAddress, let peer = channel.remoteAddress else { return true }
-        if case .unixDomainSocket = local { return true }
+    private func close(_ id: ObjectIdentifier?) {
+        guard let id else { return }
+        state.value.channels[id]?.close(promise: nil)
+    }
+
+    /// The user of the process at the other end of the loopback; for a Unix socket it is a proxy's, for all its visitors.
+    private static func owner(of channel: any Channel) -> Owner {
+        guard let local = channel.localAddress, let peer = channel.remoteAddress else { return .address("") }
         var user = uid_t.max
         let result = local.withSockAddr { here, _ in
             peer.withSockAddr { there, _ in linux_connection_user(here, there, &user) }
         }
-        return result >= 0 && (user == 0 || users.contains(user))
+        return result < 0 ? .address(peer.ipAddress ?? "") : .user(user)
+    }
+
+    /// Root may, as it may everything with the daemon.
+    private func mayConnect(_ channel: any Channel, _ owner: Owner) -> Bool {
+        let users = state.value.users
+        guard !users.isEmpty, let local = channel.localAddress else { return true }
+        if case .unixDomainSocket = local { return true }
+        guard case .user(let user) = owner else { return false }
+        return user == 0 || users.contains(user)
     }
 
     private func upgrader() -> NIOWebSocketServerUpgrader {
         NIOWebSocketServerUpgrader(
             maxFrameSize: Self.largestFrame,
+            // `PageStream` does it, and waits until the page has read why.
+            automaticErrorHandling: false,
             shouldUpgrade: { channel, head in
                 let isAllowed = self.mayOpenSocket(head) && self.takePage(channel)
                 return channel.eventLoop.makeSucceededFuture(isAllowed ? HTTPHeaders() : nil)
             },
-            upgradePipelineHandler: { channel, _ in PageStream.open(channel, .webSocket, self.policy) })
+            upgradePipelineHandler: { channel, _ in PageStream.open(channel, .webSocket, self) })
     }
 
     /// What is refused here is answered by the handler of requests.
@@ -134,43 +164,99 @@ final class Bridge: Sendable {
             && policy.relation(head.headers, isWebSocket: true) != .stranger
     }
 
-    /// Counts a page until its channel closes.
+    // MARK: Places
+
+    /// Makes a connection a page until its channel closes.
     /// - Returns: `false` if there are too many.
     func takePage(_ channel: any Channel) -> Bool {
-        guard !isFull else { return false }
-        state.value.pages[ObjectIdentifier(channel)] = channel
-        channel.closeFuture.whenComplete { [state] _ in state.value.pages[ObjectIdentifier(channel)] = nil }
-        return true
+        let limit = state.value.settings.limits.pages
+        let (isTaken, victim) = state.value.places.takePage(ObjectIdentifier(channel), limit: limit, now: .now())
+        end(victim)
+        return isTaken
     }
 
-    var isFull: Bool { state.value.pages.count >= state.value.settings.limits.pages }
+    /// Whether there is no place for this page.
+    func isFull(for channel: any Channel) -> Bool {
+        guard let owner = state.value.places.owner(of: ObjectIdentifier(channel)) else { return true }
+        return !state.value.places.hasPlace(for: owner, limit: state.value.settings.limits.pages, now: .now())
+    }
+
+    /// Ends another owner's page, so that the daemon has a place for what this connection asks.
+    /// - Returns: `false` if nobody has more than their share.
+    func makeRoom(for channel: any Channel) -> Bool {
+        guard let owner = state.value.places.owner(of: ObjectIdentifier(channel)) else { return false }
+        let victim = state.value.places.makeRoom(for: owner, now: .now())
+        end(victim)
+        return victim != nil
+    }
+
+    private func end(_ page: ObjectIdentifier?) {
+        guard let page, let channel = state.value.channels[page] else { return }
+        channel.pipeline.fireUserInboundEventTriggered(PageStream.End.daemonGone)
+    }
 
     /// Tells all pages that the bridge stops.
     /// - Returns: when they have hung up, or did not in time.
     func stop() -> EventLoopFuture<Void> {
         loop.flatSubmit { [loop, state] in
-            let pages = Array(state.value.pages.values)
+            let pages = state.value.places.pages.compactMap { state.value.channels[$0] }
             for page in pages { page.pipeline.fireUserInboundEventTriggered(PageStream.End.bridgeStops) }
             return EventLoopFuture.andAllComplete(pages.map { $0.closeFuture }, on: loop)
         }
     }
 
-    /// Counts a job until its channel closes.
+    /// Makes a connection one of a job until its channel closes.
     /// - Returns: `false` if there are too many.
-    func takeJob(_ channel: any Channel) -> Bool {
-        guard state.value.jobs < Self.mostJobs else { return false }
-        state.value.jobs += 1
-        channel.closeFuture.whenComplete { [state] _ in state.value.jobs -= 1 }
-        return true
-    }
-
-    /// Runs `body` on the worker's thread; call it on the loop.
-    func work<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) -> EventLoopFuture<Result> {
-        if !state.value.isWorking { worker.start() }
-        state.value.isWorking = true
-        return worker.runIfActive(eventLoop: loop, body)
-    }
+    func takeJob(_ channel: any Channel) -> Bool { state.value.places.takeJob(ObjectIdentifier(channel)) }
 
     /// Connections and pages, for the figures.
-    var counts: (connections: Int, pages: Int) { (state.value.connections, state.value.pages.count) }
+    var counts: (connections: Int, pages: Int) { (state.value.places.count, state.value.places.pageCount) }
+
+    // MARK: Threads
+
+    /// Runs what waits for a job; call it on the loop.
+    func work<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) -> EventLoopFuture<Result> {
+        startThreads()
+        return jobThreads.runIfActive(eventLoop: loop, body)
+    }
+
+    /// Runs what reads replies of the daemon; call it on the loop.
+    func read<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) -> EventLoopFuture<Result> {
+        startThreads()
+        return reader.runIfActive(eventLoop: loop, body)
+    }
+
+    private func startThreads() {
+        guard !state.value.isWorking else { return }
+        state.value.isWorking = true
+        jobThreads.start()
+        reader.start()
+    }
+
+    /// Calls `body` when fewer than `mostQueries` others are under way; call it on the loop.
+    func query<Result: Sendable>(
+        _ body: @escaping @Sendable () -> EventLoopFuture<Result>
+    ) -> EventLoopFuture<Result> {
+        let turn = loop.makePromise(of: Void.self)
+        state.value.waitingQueries.append(turn)
+        beginQueries()
+        return turn.futureResult.flatMap(body).always { [state] _ in
+            state.value.queries -= 1
+            self.beginQueries()
+        }
+    }
+
+    /// Closes all connections, which ends their jobs, and waits until the threads are done. Not to be called on the loop.
+    func shutDown() throws {
+        try loop.submit { [state] in for channel in state.value.channels.values { channel.close(promise: nil) } }.wait()
+        try jobThreads.syncShutdownGracefully()
+        try reader.syncShutdownGracefully()
+    }
+
+    private func beginQueries() {
+        while state.value.queries < Self.mostQueries, let next = state.value.waitingQueries.popFirst() {
+            state.value.queries += 1
+            next.succeed()
+        }
+    }
 }

@@ -12,7 +12,10 @@ package enum WebMain {
 
     /// - Parameter arguments: without the program's name.
     package static func run(_ arguments: [String]) -> CInt {
-        WebOptions.run(arguments, version: Version.number, check: check, serve: serve)
+        // Without /dev/null there is nothing better to do.
+        _ = linux_open_standard_streams()
+        return WebJob.run(arguments)
+            ?? WebOptions.run(arguments, version: Version.number, check: check, serve: serve)
     }
 
     private static func check(_ options: WebOptions) -> CInt {
@@ -90,6 +93,7 @@ package enum WebMain {
         ServiceNotifier().stopping()
         // A page that does not answer is closed after a second.
         try? bridge.stop().wait()
+        try? bridge.shutDown()
         if case .path(let path) = settings.listen, isOwn { ListenSockets.remove(path: path) }
         return ExitStatus.ok
     }

@@ -134,9 +134,118 @@ struct JobTests {
         let slow = try fixture.connect()
         try slow.send(post("/replay", body))
         _ = try slow.until("\r\n\r\n")
-        // The worker waits for the page; then it is closed, and the next job has its turn.
         let answer = try fixture.answer(to: post("/check", Self.configuration))
         #expect(answer.hasPrefix("HTTP/1.1 200 "))
+        // It is closed before it has read the end.
+        try slow.waitForEnd()
         #expect(!(try slow.rest()).contains("\"reply\":\"replay\""))
+    }
+
+    /// Many regions in many scenes that lie over each other.
+    private static func expensive() -> String {
+        let regions = (0..<2000).map { number in
+            "[[region]]\nid = \"r\(number)\"\nshape = \"full\"\ngestures = [\"tap\"]\n"
+        }
+        let scenes = (0..<500).map { "[[scene]]\nid = \"s\($0)\"\nhide = [\"*\($0)*\"]\n" }
+        return "version = 1\n" + regions.joined() + scenes.joined()
+    }
+
+    @Test("A check has an end, and meanwhile others are answered")
+    func longCheck() throws {
+        let fixture = try TestBridge(milliseconds: 300)
+        let page = try fixture.connect()
+        try page.send(post("/check", Self.expensive()))
+        #expect(try fixture.answer(to: "GET /none HTTP/1.1\r\nHost: localhost\r\n\r\n").hasPrefix("HTTP/1.1 404 "))
+        let answer = try page.rest(within: 120)
+        #expect(
+            answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("check takes longer than"), "\(answer.prefix(300))")
+    }
+
+    /// A press that reports for years, in regions that all see it.
+    private static func longReplay() throws -> String {
+        let regions = (0..<20).map { number in
+            "[[region]]\nid = \"r\(number)\"\nshape = \"full\"\npass = true\n"
+                + "gestures = [{ type = \"press\", progress = \"10ms\" }]\n"
+        }
+        let lines = try recording().split(separator: "\n")
+        let head = lines.filter { !$0.hasPrefix("E:") }
+        let touch = [
+            "0003 0039 1", "0003 0035 500", "0003 0036 500", "0000 0000 0",
+        ].map { "E: 1.000000 \($0)" }
+        let lift = ["0003 0039 -1", "0000 0000 0"].map { "E: 900000000.000000 \($0)" }
+        return try body([
+            "config": "version = 1\n[filter]\nmax_contact_age = \"1h\"\n" + regions.joined(),
+            "recording": (head.map { String($0) } + touch + lift).joined(separator: "\n") + "\n",
+        ])
+    }
+
+    @Test("A replay of years has an end, and its last line says why")
+    func longReplay() throws {
+        let fixture = try TestBridge(milliseconds: 1000)
+        let page = try fixture.connect()
+        try page.send(post("/replay", Self.longReplay()))
+        #expect(try fixture.answer(to: "GET /none HTTP/1.1\r\nHost: localhost\r\n\r\n").hasPrefix("HTTP/1.1 404 "))
+        let answer = try page.rest(within: 120)
+        let lines = self.lines(answer)
+        #expect(lines.contains { $0.contains("\"phase\":\"update\"") })
+        #expect(lines.last?.hasPrefix("{\"reply\":\"replay\",\"ok\":false,\"error\":{") == true, "\(lines.last ?? "")")
+        #expect(lines.last?.contains("replay ") == true)
+    }
+
+    @Test(
+        "Bodies of JSON that would take hundreds of megabytes are refused",
+        arguments: ["/check", "/replay"])
+    func manyValues(path: String) throws {
+        let fixture = try TestBridge()
+        let values = "[" + String(repeating: "{},", count: 300_000) + "{}]"
+        let answer = try fixture.answer(to: post(path, values, "Content-Type: application/json\r\n"))
+        #expect(answer.contains("more than 4096 values"), "\(answer.prefix(300))")
+    }
+
+    @Test(
+        "A configuration that takes too much memory is refused",
+        .enabled(if: ProcessInfo.processInfo.environment["GESTURED_SANITIZER"] == nil))
+    func memory() throws {
+        let fixture = try TestBridge()
+        let text = "version = 1\nx = [" + String(repeating: "{},", count: 340_000) + "]\n"
+        let answer = try fixture.answer(to: post("/check", text))
+        #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("of memory"), "\(answer.prefix(300))")
+    }
+
+    @Test("One page in four jobs is another's, and jobs of pages that are gone make room")
+    func jobPlaces() throws {
+        let fixture = try TestBridge()
+        let head = "POST /check HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n"
+        var pages: [Peer] = []
+        for _ in 0..<3 {
+            pages.append(try fixture.connect())
+            try pages.last?.send(head)
+            _ = try pages.last?.until("100 Continue\r\n\r\n")
+        }
+        let refused = try fixture.answer(to: post("/check", Self.configuration))
+        #expect(refused.hasPrefix("HTTP/1.1 503 "), "\(refused)")
+        pages.removeLast()
+        // The bridge notices in its own time.
+        var answer = refused
+        for _ in 0..<1000 where answer.hasPrefix("HTTP/1.1 503 ") {
+            answer = try fixture.answer(to: post("/check", Self.configuration))
+        }
+        #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(answer)")
+    }
+
+    @Test("A job whose page goes is ended")
+    func pageGoes() throws {
+        let fixture = try TestBridge(milliseconds: 600_000)
+        for _ in 0..<8 {
+            // More than there are places, each for ten minutes: none would be left.
+            var answer = ""
+            for _ in 0..<1000 {
+                let page = try fixture.connect()
+                try page.send(post("/replay", Self.longReplay()))
+                answer = try page.until("\n")
+                if answer.hasPrefix("HTTP/1.1 200 ") { break }
+            }
+            #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(answer)")
+        }
     }
 }

@@ -140,4 +140,63 @@ struct StreamTests {
         let next = try fixture.openSocket()
         #expect(!next.page.isClosed)
     }
+
+    /// Frames as bytes: flags and opcode, length with or without the bit for a mask, mask, payload.
+    static let violations: [(name: String, frame: [UInt8], status: Int)] = [
+        ("unmasked", [0x81, 2] + Array("{}".utf8), 1002),
+        ("unmasked ping", [0x89, 0], 1002),
+        ("first reserved bit", [0xC1, 0x82, 0, 0, 0, 0] + Array("{}".utf8), 1002),
+        ("second reserved bit", [0xA1, 0x82, 0, 0, 0, 0] + Array("{}".utf8), 1002),
+        ("third reserved bit, ping", [0x99, 0x80, 0, 0, 0, 0], 1002),
+        ("reserved opcode", [0x83, 0x80, 0, 0, 0, 0], 1002),
+        ("reserved control opcode", [0x8B, 0x80, 0, 0, 0, 0], 1002),
+        ("ping in parts", [0x09, 0x80, 0, 0, 0, 0], 1002),
+        ("long ping", [0x89, 0xFE, 0, 126, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 126), 1002),
+        ("close with half a status", [0x88, 0x81, 0, 0, 0, 0, 3], 1002),
+        ("close with a status that none may send", [0x88, 0x82, 0, 0, 0, 0, 0x03, 0xED], 1002),
+        ("close with a reason that is no text", [0x88, 0x83, 0, 0, 0, 0, 0x03, 0xE8, 0xFF], 1007),
+        ("no UTF-8", [0x81, 0x84, 0, 0, 0, 0] + [0x22, 0xC3, 0x28, 0x22], 1007),
+        ("half a character", [0x81, 0x83, 0, 0, 0, 0] + [0x22, 0xE2, 0x82], 1007),
+        ("surrogate", [0x81, 0x85, 0, 0, 0, 0] + [0x22, 0xED, 0xA0, 0x80, 0x22], 1007),
+        ("too long", [0x81, 0xFF, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0], 1009),
+    ]
+
+    @Test(
+        "What the WebSocket protocol does not allow ends the stream, and nothing of it reaches the daemon",
+        arguments: violations)
+    func violation(name: String, frame: [UInt8], status: Int) throws {
+        let fixture = try TestBridge()
+        let (page, daemon) = try fixture.openSocket()
+        try page.send(frame)
+        let end = try page.frame()
+        #expect(end.opcode == 8 && end.payload == [UInt8(status >> 8), UInt8(status & 0xFF)], "\(end)")
+        #expect(try daemon.rest() == "")
+    }
+
+    @Test("A character may be split between the frames of a message")
+    func splitCharacter() throws {
+        let fixture = try TestBridge()
+        let (page, daemon) = try fixture.openSocket()
+        let text = Array("{\"cmd\":\"ping\",\"id\":\"€\"}".utf8)
+        let middle = try #require(text.firstIndex(of: 0xE2)) + 1
+        try page.send(frame: 1, Array(text[..<middle]), isLast: false)
+        try page.send(frame: 0, Array(text[middle...]))
+        #expect(try daemon.until("\n") == "{\"cmd\":\"ping\",\"id\":\"€\"}\n")
+    }
+
+    private static let refusal =
+        "{\"reply\":null,\"ok\":false,\"error\":{\"code\":\"busy\",\"message\":\"uid 5 has 16 connections already\"}}"
+
+    @Test("A page that the daemon has no place for hears it, however it comes", arguments: [1, 30, 500])
+    func refused(first: Int) throws {
+        let fixture = try TestBridge()
+        var (page, daemon): (Peer, Peer?) = try fixture.openSocket()
+        let bytes = Array((Self.refusal + "\n").utf8)
+        try daemon?.send(Array(bytes.prefix(first)))
+        try daemon?.send(Array(bytes.dropFirst(first)))
+        daemon = nil
+        #expect(try page.message() == Self.refusal)
+        let end = try page.frame()
+        #expect(end.opcode == 8 && end.payload == [0x03, 0xF5])
+    }
 }

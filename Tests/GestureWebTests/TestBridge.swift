@@ -15,28 +15,48 @@ final class TestBridge {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let daemon: OwnedDescriptor
 
-    init(_ change: (inout WebSettings, ScratchFolder) throws -> Void = { _, _ in }) throws {
+    /// - Parameter milliseconds: how long a job may take, in place of its own limit.
+    init(
+        milliseconds: Int64? = nil, _ change: (inout WebSettings, ScratchFolder) throws -> Void = { _, _ in }
+    ) throws {
         folder = try ScratchFolder()
         var settings = WebSettings()
         settings.socket = folder.path + "/daemon.sock"
         settings.assets = folder.path + "/assets"
         try change(&settings, folder)
         daemon = try ListenSockets.bind(path: settings.socket)
-        bridge = Bridge(settings, loop: group.next())
+        bridge = Bridge(settings, loop: group.next()) { name, limits, arguments in
+            var limits = limits
+            limits.milliseconds = milliseconds ?? limits.milliseconds
+            // Sanitizers take much more.
+            if getenv("GESTURED_SANITIZER") != nil { limits.memory = .max }
+            return ChildJob(name, limits, arguments: arguments, program: BuildProducts.program("gestured-web"))
+        }
         _ = try bridge.listen(at: ListenSockets.bind(path: folder.path + "/web.sock").release()).wait()
     }
 
     /// From now on nobody listens at the daemon's socket: its path is free.
     func stopDaemon() { unlink(folder.path + "/daemon.sock") }
 
-    deinit { try? group.syncShutdownGracefully() }
+    deinit {
+        try? bridge.shutDown()
+        try? group.syncShutdownGracefully()
+    }
+
+    /// Listens at the loopback address, too.
+    /// - Returns: the port.
+    func listen() throws -> UInt16 {
+        let socket = try ListenSockets.bind(host: "127.0.0.1", port: 0)
+        let channel = try bridge.listen(at: socket.release()).wait()
+        return try #require(channel.localAddress?.port.flatMap { UInt16(exactly: $0) })
+    }
 
     func connect() throws -> Peer { try Peer(UnixSocket.connect(path: folder.path + "/web.sock")) }
 
     /// The bridge's next connection to the daemon.
     func acceptDaemon() throws -> Peer {
         var waiting = pollfd(fd: daemon.rawValue, events: Int16(POLLIN), revents: 0)
-        try #require(poll(&waiting, 1, 5000) == 1, "the bridge does not connect to the daemon")
+        try #require(poll(&waiting, 1, 60_000) == 1, "the bridge does not connect to the daemon")
         guard let socket = try UnixSocket.accept(daemon.rawValue) else { throw TestFailure("nobody connects") }
         return Peer(socket)
     }
@@ -79,7 +99,7 @@ final class Peer {
     func send(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
-            guard canSend(within: 5000) else { throw TestFailure("the bridge takes no more") }
+            guard canSend(within: 60_000) else { throw TestFailure("the bridge takes no more") }
             let count = rest.withUnsafeBytes { linux_send(socket.rawValue, $0.baseAddress, $0.count) }
             guard count > 0 else { throw TestFailure("the bridge has closed the connection") }
             rest = rest.dropFirst(count)
@@ -116,7 +136,7 @@ final class Peer {
     func send(message: String) throws { try send(frame: 1, Array(message.utf8)) }
 
     /// Reads for at most `milliseconds` until something has come.
-    private func receive(_ milliseconds: CInt = 5000) throws {
+    private func receive(_ milliseconds: CInt = 60_000) throws {
         var waiting = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, milliseconds) == 1 else { throw TestFailure("nothing comes; before that: \(text)") }
         var block = [UInt8](repeating: 0, count: 65_536)
@@ -144,9 +164,15 @@ final class Peer {
         return (0...bytes.count - text.count).first { bytes[$0..<($0 + text.count)].elementsEqual(text) }
     }
 
+    /// Waits until the bridge has closed the connection, and takes nothing.
+    func waitForEnd() throws {
+        var waiting = pollfd(fd: socket.rawValue, events: Int16(0x2000 /* POLLRDHUP */), revents: 0)
+        guard poll(&waiting, 1, 60_000) == 1 else { throw TestFailure("the bridge does not close the connection") }
+    }
+
     /// Takes everything up to the end of the connection.
-    func rest() throws -> String {
-        while !isClosed { try receive() }
+    func rest(within seconds: CInt = 60) throws -> String {
+        while !isClosed { try receive(seconds * 1000) }
         defer { bytes = [] }
         return text
     }

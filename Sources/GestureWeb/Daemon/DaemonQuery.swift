@@ -7,8 +7,10 @@ import NIOPosix
 final class DaemonQuery {
     /// How long the daemon may take.
     private static let patience = TimeAmount.seconds(2)
-    /// The longest reply: with 4000 regions it has 2 MB.
-    private static let largestReply = 4 << 20
+    /// Bytes of all replies: with 4000 regions they have 2 MB.
+    private static let largestReplies = 4 << 20
+    /// Each takes some 80 bytes when a reply is read.
+    private static let mostValues = 200_000
 
     /// What the daemon said.
     struct Answer: Sendable {
@@ -18,22 +20,33 @@ final class DaemonQuery {
         var replies: [JSONValue?]
     }
 
-    private var answer: Answer
+    /// The daemon has no place for one more connection of the bridge's user.
+    struct Refusal: Error {
+        /// The daemon's words.
+        let message: String
+    }
+
+    private static let reply = Array("{\"reply\":".utf8)
+    /// How the reply begins that comes in place of the first line. Other errors have the id of a request.
+    private static let refusal = Array("{\"reply\":null,\"ok\":false,".utf8)
+
+    private let promise: EventLoopPromise<[[UInt8]]>
+    private var lines: [[UInt8]] = []
+    private var size = 0
     private var missing: Int
-    private let promise: EventLoopPromise<Answer>
     private var line = ByteBuffer()
 
-    private init(_ count: Int, _ promise: EventLoopPromise<Answer>) {
-        answer = Answer(replies: Array(repeating: nil, count: count))
+    private init(_ count: Int, _ promise: EventLoopPromise<[[UInt8]]>) {
         missing = count
         self.promise = promise
     }
 
-    /// Fails with a `RequestError` if the daemon is not there, or does not answer.
+    /// The daemon's lines up to the last reply. Fails with a `RequestError` if the daemon is not there, or does not answer.
     /// - Parameter commands: at least one, without arguments.
-    static func ask(_ commands: [String], at socket: String, on loop: any NIOCore.EventLoop) -> EventLoopFuture<Answer>
-    {
-        let promise = loop.makePromise(of: Answer.self)
+    static func ask(
+        _ commands: [String], at socket: String, on loop: any NIOCore.EventLoop
+    ) -> EventLoopFuture<[[UInt8]]> {
+        let promise = loop.makePromise(of: [[UInt8]].self)
         let query = NIOLoopBound(DaemonQuery(commands.count, promise), eventLoop: loop)
         let connection = ClientBootstrap(group: loop)
             .channelInitializer { channel in
@@ -64,34 +77,50 @@ final class DaemonQuery {
         return promise.futureResult
     }
 
-    func receive(_ bytes: ByteBuffer) {
+    /// Reads what `ask` has got. It may be long: not on the loop.
+    /// - Throws: a `Refusal` or a `RequestError`.
+    static func read(_ lines: [[UInt8]], count: Int) throws -> Answer {
+        var answer = Answer(replies: Array(repeating: nil, count: count))
+        for line in lines {
+            guard let object = try? JSONDocument.read(line, values: mostValues).root else {
+                throw RequestError(.busy, "the daemon does not speak JSON")
+            }
+            if object["event"]?.string == "hello" {
+                answer.rights = object["rights"]?.array?.compactMap { $0.string } ?? []
+            }
+            if object["event"] == nil, object["ok"]?.bool == false, object["id"] == nil {
+                throw Refusal(message: object["error"]?["message"]?.string ?? "the daemon refuses the connection")
+            }
+            guard let id = object["id"]?.integer, answer.replies.indices.contains(Int(clamping: id)) else { continue }
+            if object["ok"]?.bool == true { answer.replies[Int(id)] = object }
+        }
+        return answer
+    }
+
+    fileprivate func receive(_ bytes: ByteBuffer) {
         var bytes = bytes
-        while let end = bytes.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) {
+        size += bytes.readableBytes
+        guard size <= Self.largestReplies else { return fail("the daemon's reply is too long") }
+        while missing > 0, let end = bytes.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) {
             guard var piece = bytes.readSlice(length: end - bytes.readerIndex) else { return }
             bytes.moveReaderIndex(forwardBy: 1)
             line.writeBuffer(&piece)
-            read(Array(line.readableBytesView))
+            take(Array(line.readableBytesView))
             line.clear()
         }
         line.writeBuffer(&bytes)
-        if line.readableBytes > Self.largestReply { fail("the daemon's reply is too long") }
     }
 
-    private func read(_ line: [UInt8]) {
-        guard let object = try? JSONDocument.read(line).root else { return fail("the daemon does not speak JSON") }
-        if object["event"]?.string == "hello" {
-            answer.rights = object["rights"]?.array?.compactMap { $0.string } ?? []
-        }
-        if object["event"] == nil, object["ok"]?.bool == false, object["id"] == nil {
-            return fail(object["error"]?["message"]?.string ?? "the daemon refuses the connection")
-        }
-        guard let id = object["id"]?.integer, answer.replies.indices.contains(Int(clamping: id)) else { return }
-        if object["ok"]?.bool == true { answer.replies[Int(id)] = object }
+    private func take(_ line: [UInt8]) {
+        lines.append(line)
+        // The first reply is the one to `subscribe`, or says why there is no other.
+        guard line.starts(with: Self.reply) else { return }
+        if line.count < 1024, String(decoding: line, as: UTF8.self).contains("\"quiet\"") { return }
         missing -= 1
-        if missing == 0 { promise.succeed(answer) }
+        if missing == 0 || line.starts(with: Self.refusal) { promise.succeed(lines) }
     }
 
-    func fail(_ reason: String) { promise.fail(RequestError(.busy, reason)) }
+    fileprivate func fail(_ reason: String) { promise.fail(RequestError(.busy, reason)) }
 }
 
 private final class QueryHandler: ChannelInboundHandler {

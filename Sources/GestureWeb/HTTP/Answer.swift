@@ -29,25 +29,32 @@ struct Answer {
         Answer(status: status, type: "application/json", body: .bytes(ByteBuffer(bytes: bytes)))
     }
 
-    /// `{"ok":false,"error":{"code":…,"message":…}}`
     static func failure(_ error: any Error) -> Answer {
         let error = error as? RequestError ?? RequestError(.internal, "\(error)")
-        let bytes = JSONWriter.bytes { json in
+        return json(failureLine(error), status: status(of: error.code))
+    }
+
+    /// `{"ok":false,"error":{"code":…,"message":…}}`
+    static func failureLine(_ error: RequestError) -> [UInt8] {
+        JSONWriter.bytes { json in
             json.line { json in
                 json.member("ok", false)
                 json.object("error") { error.write(into: &$0) }
             }
         }
-        return json(bytes, status: status(of: error.code))
     }
 
-    private static func status(of code: ErrorCode) -> HTTPResponseStatus {
+    static func status(of code: ErrorCode) -> HTTPResponseStatus {
+        HTTPResponseStatus(statusCode: statusCode(of: code))
+    }
+
+    static func statusCode(of code: ErrorCode) -> Int {
         switch code {
-        case .permissionDenied: .forbidden
-        case .notFound: .notFound
-        case .busy: .serviceUnavailable
-        case .internal: .internalServerError
-        default: .badRequest
+        case .permissionDenied: 403
+        case .notFound: 404
+        case .busy: 503
+        case .internal: 500
+        default: 400
         }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureProtocol
+import LinuxSystem
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket
@@ -22,8 +23,9 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private let bridge: Bridge
     private var request: Request?
-    private var body = ByteBuffer()
-    private var largestBody = 0
+    private var body: JobInput?
+    /// Bytes of the body that may still come.
+    private var bodyLeft = 0
     private var isAnswered = false
     private var timeout: Scheduled<Void>?
 
@@ -47,9 +49,14 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         guard !isAnswered else { return }
         switch unwrapInboundIn(data) {
         case .head(let head): begin(head, context)
-        case .body(var bytes):
-            guard body.readableBytes + bytes.readableBytes <= largestBody else { return answer(.tooLarge, context) }
-            body.writeBuffer(&bytes)
+        case .body(let bytes):
+            bodyLeft -= bytes.readableBytes
+            guard bodyLeft >= 0 else { return answer(.tooLarge, context) }
+            do {
+                try bytes.withUnsafeReadableBytes { try body?.append($0) }
+            } catch {
+                answer(.failure(error), context)
+            }
         case .end:
             if let request { respond(to: request, context) }
         }
@@ -70,12 +77,16 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         guard takesBody else { return }
         guard relation != .stranger else { return answer(.stranger, context) }
         guard bridge.takeJob(context.channel) else {
-            return answer(
-                .failure(RequestError(.busy, "there are as many replays and checks as run at a time")), context)
+            return answer(Self.tooManyJobs, context)
         }
-        largestBody = policy.settings.limits.bodyMegabytes << 20
+        bodyLeft = policy.settings.limits.bodyMegabytes << 20
         let length = head.headers["Content-Length"].first.flatMap { Int($0) } ?? 0
-        guard length <= largestBody else { return answer(.tooLarge, context) }
+        guard length <= bodyLeft else { return answer(.tooLarge, context) }
+        do throws(SystemError) {
+            body = try JobInput()
+        } catch {
+            return answer(.failure(error), context)
+        }
         if head.headers["Expect"].first?.lowercased() == "100-continue" {
             context.writeAndFlush(
                 wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
@@ -88,16 +99,24 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         case "/socket":
             let reason: Answer =
                 isStranger
-                ? .stranger : bridge.isFull ? Self.full : .text("this is a WebSocket", status: .upgradeRequired)
+                ? .stranger
+                : bridge.isFull(for: context.channel)
+                    ? Self.full : .text("this is a WebSocket", status: .upgradeRequired)
             answer(reason, context)
         case "/events":
             guard !isStranger else { return answer(.stranger, context) }
             stream(request, context)
-        case "/check": check(request, context)
-        case "/replay": replay(request, context)
+        case "/check":
+            let isJSON = request.head.headers["Content-Type"].first?.hasPrefix("application/json") == true
+            run(.check, request, [isJSON ? "json" : "toml", request.head.uri], context)
+        case "/replay": run(.replay, request, [], context)
+        case "/config":
+            guard !isStranger else { return answer(.stranger, context) }
+            guard bridge.takeJob(context.channel) else { return answer(Self.tooManyJobs, context) }
+            run(.files, request, nil, context)
         default:
             // Files are for all who may load them as such: scripts, pictures.
-            guard let answer = bridge.answer(path, request.head) else {
+            guard let answer = bridge.answer(path, request.head, context.channel) else {
                 return self.answer(Pages.answer(path, bridge.policy.settings), context, request.relation)
             }
             guard !isStranger else { return self.answer(.stranger, context) }
@@ -120,27 +139,28 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    private func check(_ request: Request, _ context: ChannelHandlerContext) {
-        let isJSON = request.head.headers["Content-Type"].first?.hasPrefix("application/json") == true
-        do throws(RequestError) {
-            let job = try CheckJob(Array(body.readableBytesView), isJSON: isJSON, request.target.query)
-            body.clear()
-            let answer = bridge.work { job.run() }.assumeIsolated().map { Answer.json($0) }.nonisolated()
-            send(answer, request.relation, context)
+    /// Answers with the output of a job, which has limits of its own.
+    /// - Parameter arguments: `nil`: those that the daemon says.
+    private func run(
+        _ job: WebJob, _ request: Request, _ arguments: [String]?, _ context: ChannelHandlerContext
+    ) {
+        do throws(SystemError) {
+            let input: JobInput
+            if let body { input = body } else { input = try JobInput() }
+            body = nil
+            let answer = try JobAnswer(job, bridge, context.channel, Self.headers(for: request.relation))
+            isAnswered = true
+            timeout?.cancel()
+            answer.send(
+                input,
+                arguments.map { context.eventLoop.makeSucceededFuture($0) } ?? bridge.runningFiles(context.channel))
         } catch {
             answer(.failure(error), context, request.relation)
         }
     }
 
-    private func replay(_ request: Request, _ context: ChannelHandlerContext) {
-        timeout?.cancel()
-        let headers = [
-            ("Content-Type", "application/x-ndjson"), ("Cache-Control", "no-store"), ("Connection", "close"),
-        ]
-        begin(.ok, HTTPHeaders(headers), request.relation, context)
-        let stream = ReplayStream(context.channel, seconds: bridge.policy.settings.limits.replaySeconds)
-        stream.run(Array(body.readableBytesView), bridge)
-        body.clear()
+    private static var tooManyJobs: Answer {
+        .failure(RequestError(.busy, "there are as many replays and checks as run at a time"))
     }
 
     private static var full: Answer {
@@ -162,21 +182,27 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         let retry = ByteBuffer(string: "retry: \(hasPlace ? 500 : 5000)\n\n")
         context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(retry))), promise: nil)
         guard hasPlace else { return finish(context) }
-        PageStream.open(context.channel, .events, bridge.policy, requests: line).whenFailure {
+        PageStream.open(context.channel, .events, bridge, requests: line).whenFailure {
             [channel = context.channel] _ in
             channel.close(promise: nil)
         }
     }
 
-    /// Sends the head of an answer. Other origins read an answer only with their name in it.
+    /// Other origins read an answer only with their name in it.
+    private static func headers(for relation: Policy.Relation) -> HTTPHeaders {
+        var headers = HTTPHeaders([("Vary", "Origin")])
+        if case .allowed(let origin) = relation { headers.add(name: "Access-Control-Allow-Origin", value: origin) }
+        return headers
+    }
+
+    /// Sends the head of an answer.
     private func begin(
         _ status: HTTPResponseStatus, _ headers: HTTPHeaders, _ relation: Policy.Relation,
         _ context: ChannelHandlerContext
     ) {
         isAnswered = true
         var headers = headers
-        headers.add(name: "Vary", value: "Origin")
-        if case .allowed(let origin) = relation { headers.add(name: "Access-Control-Allow-Origin", value: origin) }
+        headers.add(contentsOf: Self.headers(for: relation))
         let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
     }

@@ -6,7 +6,7 @@ import GesturePipeline
 import GestureProtocol
 
 /// `POST /check`: what is wrong with a configuration, and where its regions lie on a panel.
-struct CheckJob: Sendable {
+struct CheckJob {
     let configuration: SentConfiguration
     /// The id of a `[[device]]`; `nil`: the first that gives the size of an output.
     let device: String?
@@ -19,10 +19,7 @@ struct CheckJob: Sendable {
     init(_ body: [UInt8], isJSON: Bool, _ query: [(name: String, value: String)]) throws(RequestError) {
         let sent: SentConfiguration?
         if isJSON {
-            guard let object = try? JSONDocument.read(body).root else {
-                throw RequestError(.badJSON, "the body is no JSON")
-            }
-            sent = object["files"].flatMap { SentConfiguration($0) }
+            sent = try JSONDocument.body(body)["files"].flatMap { SentConfiguration($0) }
         } else {
             sent = SentConfiguration(text: body)
         }

@@ -8,7 +8,7 @@ import LinuxSystem
 import Recordings
 
 /// `POST /replay`: the lines that the daemon would make of a recording.
-struct ReplayJob: Sendable {
+struct ReplayJob {
     /// Bytes of lines that are sent at once.
     private static let block = 65_536
 
@@ -21,12 +21,7 @@ struct ReplayJob: Sendable {
 
     /// - Parameter body: `{"config":TOML or files or null,"recording":text,"explain":true}`
     init(_ body: [UInt8]) throws(RequestError) {
-        let object: JSONValue
-        do throws(JSONError) {
-            object = try JSONDocument.read(body).root
-        } catch {
-            throw RequestError(.badJSON, error.description)
-        }
+        let object = try JSONDocument.body(body)
         guard let recording = object["recording"]?.string else {
             throw RequestError(.badRequest, "\"recording\" is missing: the text of an evemu or libinput recording")
         }
@@ -47,21 +42,16 @@ struct ReplayJob: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: the one that the page has sent, or the one in force.
-    ///   - isWanted: asked again and again; it ends when the answer is no.
     ///   - write: takes whole lines, many at once.
-    func run(
-        _ configuration: SentConfiguration, while isWanted: () -> Bool, _ write: ([UInt8]) -> Void
-    ) {
+    func run(_ configuration: SentConfiguration, _ write: ([UInt8]) -> Void) {
         do throws(RequestError) {
-            try replay(configuration, isWanted, write)
+            try replay(configuration, write)
         } catch {
             write(Self.end(error))
         }
     }
 
-    private func replay(
-        _ configuration: SentConfiguration, _ isWanted: () -> Bool, _ write: ([UInt8]) -> Void
-    ) throws(RequestError) {
+    private func replay(_ configuration: SentConfiguration, _ write: ([UInt8]) -> Void) throws(RequestError) {
         let recording = try readRecording()
         let (read, diagnostics) = configuration.read()
         guard let read else {
@@ -82,7 +72,7 @@ struct ReplayJob: Sendable {
         var number: Int64 = 0
         var json = JSONWriter()
         let interest = LineInterest(updates: true, touches: true, frames: true, failures: explains)
-        let isComplete = PanelReplay(recording, read, setup).run(interest, while: isWanted) { line in
+        let isComplete = PanelReplay(recording, read, setup).run(interest) { line in
             number += 1
             json.removeAll()
             line.write(number: number, into: &json)
@@ -91,7 +81,7 @@ struct ReplayJob: Sendable {
             write(output)
             output.removeAll(keepingCapacity: true)
         }
-        let failure = RequestError(.busy, "the replay took too long, or something still waited after an hour")
+        let failure = RequestError(.busy, "something still waited an hour after the last event")
         write(output + Self.end(isComplete ? nil : failure))
     }
 
@@ -141,6 +131,17 @@ struct ReplayJob: Sendable {
                 guard let error else { return }
                 json.object("error") { error.write(into: &$0) }
             }
+        }
+    }
+}
+
+extension JSONDocument {
+    /// The body of a request.
+    static func body(_ bytes: [UInt8]) throws(RequestError) -> JSONValue {
+        do throws(JSONError) {
+            return try read(bytes, values: WebJob.mostValues).root
+        } catch {
+            throw RequestError(.badJSON, error.description)
         }
     }
 }

@@ -4,8 +4,8 @@ import GestureProtocol
 import LinuxSystem
 
 /// The files of a configuration that a page has sent, or that the daemon reads.
-struct SentConfiguration: Sendable {
-    var files: [(path: String, text: [UInt8])]
+struct SentConfiguration {
+    private var files: [(path: String, text: [UInt8])]
 
     /// One text, or a list of `{"path":…,"text":…}`.
     /// - Returns: `nil` for anything else, and for more than the daemon reads.
@@ -34,19 +34,46 @@ struct SentConfiguration: Sendable {
             && files.reduce(0) { $0 + $1.text.count } <= ConfigurationFiles.largestTogether
     }
 
-    /// Those that the daemon has read, as far as the bridge may.
-    /// - Throws: the error of the first file that it may not read.
-    init(paths: [String]) throws(ConfigurationFileError) {
+    /// Those of the configuration in force.
+    /// - Parameter arguments: those of `WebJob.files`.
+    /// - Throws: if the bridge may not read them, or may not see what is private in them.
+    init(running arguments: [String]) throws(RequestError) {
         files = []
-        for path in paths {
-            if let text = try ConfigurationFiles.read(path) { files.append((path, text)) }
+        do throws(ConfigurationFileError) {
+            for path in arguments.dropFirst() {
+                if let text = try ConfigurationFiles.read(path) { files.append((path, text)) }
+            }
+        } catch {
+            throw RequestError(.permissionDenied, "the bridge cannot read \(error)")
+        }
+        guard isSmall else { throw RequestError(.busy, "the configuration is larger than the bridge reads") }
+        guard arguments.first == "private" || !mayHidePrivate else {
+            throw RequestError(
+                .permissionDenied,
+                "there are private regions in the configuration: add the bridge's user to private_uids in [access]")
+        }
+    }
+
+    /// `{"files":[{"path":…,"text":…}]}`
+    var json: [UInt8] {
+        JSONWriter.bytes { json in
+            json.line { json in
+                json.array("files") { json in
+                    for (path, text) in files {
+                        json.object { json in
+                            json.member("path", path)
+                            json.member("text", String(decoding: text, as: UTF8.self))
+                        }
+                    }
+                }
+            }
         }
     }
 
     func read() -> (configuration: Configuration?, diagnostics: [Diagnostic]) { ConfigurationReader.read(files) }
 
     /// Whether there may be private regions in it. A text with a mistake does not tell.
-    var mayHidePrivate: Bool {
+    private var mayHidePrivate: Bool {
         guard let configuration = read().configuration else { return true }
         return !configuration.privateRegionIDs.isEmpty
     }

@@ -21,6 +21,7 @@ final class PageStream {
         case bridgeStops = 1001
         case badFrame = 1002
         case noText = 1003
+        case badText = 1007
         case tooLarge = 1009
         /// The daemon is gone: try again.
         case daemonGone = 1013
@@ -34,10 +35,21 @@ final class PageStream {
     /// How long a page has to answer the close frame.
     private static let farewell = TimeAmount.seconds(1)
 
+    /// How the reply begins that comes in place of the first line when the daemon has no place.
+    private static let refusal = Array("{\"reply\":null,\"ok\":false,\"error\":{\"code\":\"busy\",".utf8)
+
     private let page: any Channel
     private let form: Form
+    private let bridge: Bridge
     private let policy: Policy
     private var daemon: (any Channel)?
+    /// Requests that another connection to the daemon would need. `nil` as soon as there will be none: the daemon has said
+    /// something else than that it has no place, or they are too many.
+    private var unanswered: ByteBuffer? = ByteBuffer()
+    /// What has come while it is open whether it is a refusal.
+    private var greeting = ByteBuffer()
+    /// How often a new connection may be tried, once another page has made room for this one; `nil`: it has not.
+    private var tries: Int?
     /// The daemon's line was handed on in part.
     private var isInLine = false
     /// Replies of the bridge that wait for the end of that line.
@@ -48,19 +60,32 @@ final class PageStream {
     private var silence = 0
     private var timer: RepeatedTask?
 
-    private init(_ page: any Channel, _ form: Form, _ policy: Policy) {
+    private init(_ page: any Channel, _ form: Form, _ bridge: Bridge, _ requests: [UInt8]) {
         self.page = page
         self.form = form
-        self.policy = policy
+        self.bridge = bridge
+        policy = bridge.policy
+        unanswered = ByteBuffer(bytes: requests)
     }
 
     /// Joins a page with a new connection to the daemon. If there is no daemon, the stream ends at once.
     /// - Parameter requests: lines for the daemon.
-    static func open(_ page: any Channel, _ form: Form, _ policy: Policy, requests: [UInt8] = []) -> EventLoopFuture<
-        Void
-    > {
-        let stream = NIOLoopBound(PageStream(page, form, policy), eventLoop: page.eventLoop)
-        return ClientBootstrap(group: page.eventLoop)
+    static func open(
+        _ page: any Channel, _ form: Form, _ bridge: Bridge, requests: [UInt8] = []
+    ) -> EventLoopFuture<Void> {
+        let stream = NIOLoopBound(PageStream(page, form, bridge, requests), eventLoop: page.eventLoop)
+        return connect(stream).flatMapThrowing { daemon in
+            try page.pipeline.syncOperations.addHandler(PageHandler(stream.value))
+            stream.value.beginHeartbeat()
+            stream.value.join(daemon)
+        }.flatMapErrorThrowing { _ in
+            try page.pipeline.syncOperations.addHandler(PageHandler(stream.value))
+            stream.value.end(.daemonGone)
+        }
+    }
+
+    private static func connect(_ stream: NIOLoopBound<PageStream>) -> EventLoopFuture<any Channel> {
+        ClientBootstrap(group: stream.eventLoop)
             .channelOption(.autoRead, value: false)
             .channelOption(.maxMessagesPerRead, value: 1)
             .channelOption(
@@ -71,29 +96,45 @@ final class PageStream {
                     try daemon.pipeline.syncOperations.addHandler(DaemonHandler(stream.value))
                 }
             }
-            .connect(unixDomainSocketPath: policy.settings.socket)
-            .flatMapThrowing { daemon in
-                try stream.value.join(daemon, requests)
-            }
-            .flatMapErrorThrowing { _ in
-                try page.pipeline.syncOperations.addHandler(PageHandler(stream.value))
-                stream.value.end(.daemonGone)
-            }
+            .connect(unixDomainSocketPath: stream.value.policy.settings.socket)
     }
 
-    private func join(_ daemon: any Channel, _ requests: [UInt8]) throws {
-        self.daemon = daemon
-        guard page.isActive else {
+    private func join(_ daemon: any Channel) {
+        guard !isEnding, page.isActive else {
             daemon.close(promise: nil)
             return
         }
-        try page.pipeline.syncOperations.addHandler(PageHandler(self))
-        if !requests.isEmpty { daemon.writeAndFlush(ByteBuffer(bytes: requests), promise: nil) }
+        self.daemon = daemon
+        if let unanswered, unanswered.readableBytes > 0 { daemon.writeAndFlush(unanswered, promise: nil) }
+        daemon.read()
+    }
+
+    private func beginHeartbeat() {
         let stream = NIOLoopBound(self, eventLoop: page.eventLoop)
         timer = page.eventLoop.scheduleRepeatedTask(initialDelay: Self.heartbeat, delay: Self.heartbeat) { _ in
             stream.value.beat()
         }
-        daemon.read()
+    }
+
+    /// The daemon has no place. Another user's page may make room; then it is tried again a few times, because the daemon
+    /// has to notice first.
+    /// - Returns: whether it is.
+    private func tryAgain() -> Bool {
+        guard unanswered != nil, let left = tries ?? (bridge.makeRoom(for: page) ? Bridge.tries.most : nil), left > 0
+        else { return false }
+        tries = left - 1
+        greeting.clear()
+        let refused = daemon
+        daemon = nil
+        refused?.close(promise: nil)
+        let stream = NIOLoopBound(self, eventLoop: page.eventLoop)
+        page.eventLoop.flatScheduleTask(in: Bridge.tries.pause) { Self.connect(stream) }.futureResult.whenComplete {
+            switch $0 {
+            case .success(let daemon): stream.value.join(daemon)
+            case .failure: stream.value.end(.daemonGone)
+            }
+        }
+        return true
     }
 
     /// The page must hear from the bridge even where no finger moves: then each side notices that the other is gone.
@@ -117,9 +158,20 @@ final class PageStream {
 
     // MARK: From the daemon
 
-    /// Hands on what has come, as pieces of one line each.
     func receive(fromDaemon bytes: ByteBuffer) {
         guard !isEnding else { return }
+        guard unanswered != nil else { return handOn(bytes) }
+        greeting.writeImmutableBuffer(bytes)
+        let isRefusal = zip(Self.refusal, greeting.readableBytesView).allSatisfy { $0 == $1 }
+        if isRefusal, greeting.readableBytes < Self.refusal.count || tryAgain() { return }
+        unanswered = nil
+        let all = greeting
+        greeting = ByteBuffer()
+        handOn(all)
+    }
+
+    /// Hands on what has come, as pieces of one line each.
+    private func handOn(_ bytes: ByteBuffer) {
         var bytes = bytes
         while bytes.readableBytes > 0 {
             let end = bytes.readableBytesView.firstIndex(of: UInt8(ascii: "\n"))
@@ -128,6 +180,17 @@ final class PageStream {
             write(piece, isLast: end != nil)
         }
         page.flush()
+    }
+
+    /// A connection to the daemon has ended.
+    func isGone(_ channel: any Channel) {
+        guard channel === daemon else { return }
+        // All that it said may be the beginning of a refusal.
+        if !isEnding, greeting.readableBytes > 0 {
+            unanswered = nil
+            handOn(greeting)
+        }
+        end(.daemonGone)
     }
 
     private func write(_ piece: ByteBuffer, isLast: Bool) {
@@ -166,6 +229,7 @@ final class PageStream {
             return
         }
         silence = 0
+        guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else { return end(.badFrame) }
         switch frame.opcode {
         case .text, .continuation:
             guard (frame.opcode == .continuation) == isInMessage else { return end(.badFrame) }
@@ -177,20 +241,45 @@ final class PageStream {
         case .binary: end(.noText)
         case .ping:
             page.writeAndFlush(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData), promise: nil)
-        case .connectionClose:
-            let answer = WebSocketFrame(fin: true, opcode: .connectionClose, data: frame.unmaskedData)
-            isEnding = true
-            page.writeAndFlush(answer).whenComplete { [page] _ in page.close(promise: nil) }
-        default: break
+        case .pong: break
+        case .connectionClose: close(frame.unmaskedData)
+        default: end(.badFrame)
         }
     }
 
+    /// The page has closed the stream.
+    /// - Parameter reason: empty, or a status and a text.
+    private func close(_ reason: ByteBuffer) {
+        var text = reason
+        if reason.readableBytes > 0 {
+            switch text.readInteger(as: UInt16.self) ?? 0 {
+            case 1000...1003, 1007...1014, 3000...4999: break
+            default: return end(.badFrame)
+            }
+            guard Self.isText(text) else { return end(.badText) }
+        }
+        isEnding = true
+        page.writeAndFlush(WebSocketFrame(fin: true, opcode: .connectionClose, data: reason)).whenComplete {
+            [page] _ in page.close(promise: nil)
+        }
+    }
+
+    private static func isText(_ bytes: ByteBuffer) -> Bool {
+        bytes.withUnsafeReadableBytes { String(validating: $0, as: UTF8.self) != nil }
+    }
+
+    /// What came was no frame.
+    func receive(_ error: NIOWebSocketError) { end(error == .invalidFrameLength ? .tooLarge : .badFrame) }
+
     private func ask() {
+        guard Self.isText(message) else { return end(.badText) }
         if let refusal = policy.refusal(of: Array(message.readableBytesView)) {
             if isInLine { waiting.append(refusal) } else { write(ByteBuffer(bytes: refusal), isLast: true) }
             page.flush()
         } else {
             message.writeStaticString("\n")
+            unanswered?.writeImmutableBuffer(message)
+            if let count = unanswered?.readableBytes, count > Self.largestMessage { unanswered = nil }
             daemon?.writeAndFlush(message, promise: nil)
         }
         message.clear()
@@ -226,52 +315,4 @@ final class PageStream {
         isEnding = true
         daemon?.close(promise: nil)
     }
-}
-
-/// The daemon's side of a stream.
-private final class DaemonHandler: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-
-    private let stream: PageStream
-
-    init(_ stream: PageStream) {
-        self.stream = stream
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        stream.receive(fromDaemon: unwrapInboundIn(data))
-    }
-
-    func channelReadComplete(context: ChannelHandlerContext) { stream.readMore() }
-    func channelWritabilityChanged(context: ChannelHandlerContext) { stream.balance() }
-    func channelInactive(context: ChannelHandlerContext) { stream.end(.daemonGone) }
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
-}
-
-/// The page's side of a stream: the last handler of its channel.
-private final class PageHandler: ChannelInboundHandler {
-    typealias InboundIn = WebSocketFrame
-
-    private let stream: PageStream
-
-    init(_ stream: PageStream) {
-        self.stream = stream
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        stream.receive(fromPage: unwrapInboundIn(data))
-    }
-
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
-        stream.hasTakenSomething()
-        stream.readMore()
-        stream.balance()
-    }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let end = event as? PageStream.End { stream.end(end) }
-    }
-
-    func channelInactive(context: ChannelHandlerContext) { stream.pageIsGone() }
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }

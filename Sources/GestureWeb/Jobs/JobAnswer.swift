@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import GestureProtocol
+import LinuxSystem
+import NIOCore
+import NIOHTTP1
+
+/// Answers a request with the output of a job, as it is made.
+///
+/// The job's process waits until the page has taken what was sent before, and is ended when the page is gone.
+struct JobAnswer: Sendable {
+    private let job: WebJob
+    private let bridge: Bridge
+    private let channel: any Channel
+    private let headers: HTTPHeaders
+    private let limits: ChildJob.Limits
+    private let stop: StopSignal
+
+    /// - Parameter headers: those of every answer to this page.
+    /// - Throws: `SystemError` if no descriptor is left.
+    init(_ job: WebJob, _ bridge: Bridge, _ channel: any Channel, _ headers: HTTPHeaders) throws(SystemError) {
+        self.job = job
+        self.bridge = bridge
+        self.channel = channel
+        self.headers = headers
+        limits = job.limits(bridge.policy.settings.limits)
+        stop = try StopSignal()
+        channel.closeFuture.whenComplete { [stop] _ in stop.send() }
+    }
+
+    /// Call it on the loop.
+    func send(_ input: JobInput, _ arguments: EventLoopFuture<[String]>) {
+        arguments.flatMap { run(input, $0) }.flatMap { end in
+            // A page rarely asks for the configuration in force, and only the job's process reads what it asks for.
+            guard job == .replay, end.outcome == .failed(status: WebJob.needsConfiguration) else {
+                return channel.eventLoop.makeSucceededFuture(end)
+            }
+            return bridge.runningFiles(channel).flatMap { run(input, $0) }
+        }.whenComplete { result in
+            switch result {
+            case .success(let end): finish(end)
+            case .failure(let error): answer(error as? RequestError ?? RequestError(.internal, "\(error)"))
+            }
+        }
+    }
+
+    /// How a job has ended.
+    private struct End: Sendable {
+        let outcome: ChildJob.Outcome
+        /// What is wrong with the request.
+        let complaint: String?
+        /// The head of the answer was sent.
+        let hasBegun: Bool
+    }
+
+    private func run(_ input: JobInput, _ arguments: [String]) -> EventLoopFuture<End> {
+        let process = bridge.makeJob(job.rawValue, limits, arguments)
+        return bridge.work {
+            channel.eventLoop.execute { limitTime() }
+            var output = JobOutput(isWhole: job == .replay)
+            let outcome = process.run(input, stop: stop.descriptor) { piece in
+                guard let part = output.take(piece) else { return true }
+                return send(part)
+            }
+            return End(outcome: outcome, complaint: process.complaint(outcome), hasBegun: output.hasBegun)
+        }
+    }
+
+    /// From now on the page has this long to take what there is: it must keep neither a thread nor a connection.
+    private func limitTime() {
+        let timeout = channel.eventLoop.scheduleTask(in: .milliseconds(limits.milliseconds + 1000)) { [channel] in
+            channel.close(promise: nil)
+        }
+        channel.closeFuture.whenComplete { _ in timeout.cancel() }
+    }
+
+    /// Sends a part of the output, and waits until the kernel has it.
+    /// - Returns: whether the page is there.
+    private func send(_ part: JobOutput.Part) -> Bool {
+        if let status = part.status { begin(HTTPResponseStatus(statusCode: status)) }
+        guard !part.body.isEmpty else { return true }
+        return (try? write(part.body).wait()) != nil
+    }
+
+    private func begin(_ status: HTTPResponseStatus) {
+        var headers = HTTPHeaders([
+            ("Content-Type", job == .replay ? "application/x-ndjson" : "application/json"),
+            ("Cache-Control", "no-store"), ("Connection", "close"), ("X-Content-Type-Options", "nosniff"),
+        ])
+        headers.add(contentsOf: self.headers)
+        let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+        channel.writeAndFlush(HTTPServerResponsePart.head(head), promise: nil)
+    }
+
+    private func write(_ bytes: [UInt8]) -> EventLoopFuture<Void> {
+        channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: bytes))))
+    }
+
+    private func finish(_ end: End) {
+        guard let complaint = end.complaint else { return close() }
+        let code: ErrorCode =
+            switch end.outcome {
+            case .outOfTime: .busy
+            case .failed, .notStarted: .internal
+            default: .badValue
+            }
+        let error = RequestError(code, "\(job.rawValue) \(complaint)")
+        if !end.hasBegun {
+            answer(error)
+        } else if job == .replay {
+            _ = write(ReplayJob.end(error))
+            close()
+        } else {
+            // Without the last chunk, so that nobody takes it for complete.
+            channel.close(promise: nil)
+        }
+    }
+
+    /// The answer of a job that has said nothing.
+    private func answer(_ error: RequestError) {
+        begin(job == .replay ? .ok : Answer.status(of: error.code))
+        _ = write(job == .replay ? ReplayJob.end(error) : Answer.failureLine(error))
+        close()
+    }
+
+    private func close() {
+        limitTime()
+        channel.writeAndFlush(HTTPServerResponsePart.end(nil)).whenComplete { [channel] _ in
+            channel.close(promise: nil)
+        }
+    }
+}
+
+/// The output of a job, taken apart.
+private struct JobOutput {
+    struct Part {
+        /// In the first part only.
+        var status: Int?
+        var body: [UInt8]
+    }
+
+    /// Whether only whole lines are handed on, so that a line may follow even if the job's process is ended.
+    let isWhole: Bool
+    private(set) var hasBegun = false
+    private var rest: [UInt8] = []
+
+    init(isWhole: Bool) {
+        self.isWhole = isWhole
+    }
+
+    /// - Returns: what can be sent now.
+    mutating func take(_ piece: [UInt8]) -> Part? {
+        rest += piece
+        var part = Part(body: [])
+        if !hasBegun {
+            guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+            part.status = Int(String(decoding: rest[..<end], as: UTF8.self)) ?? 500
+            rest.removeFirst(end + 1)
+            hasBegun = true
+        }
+        let end = isWhole ? rest.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0 : rest.count
+        part.body = Array(rest[..<end])
+        rest.removeFirst(end)
+        return part
+    }
+}
+
+/// Tells a thread that waits for a job that nobody wants it any more.
+private final class StopSignal: Sendable {
+    private let event: OwnedDescriptor
+
+    init() throws(SystemError) {
+        event = OwnedDescriptor(
+            adopting: try retryingOnInterrupt("eventfd") { eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK)) })
+    }
+
+    /// Becomes readable.
+    var descriptor: CInt { event.rawValue }
+
+    func send() { eventfd_write(event.rawValue, 1) }
+}

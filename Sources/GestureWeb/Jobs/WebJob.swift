@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+import GestureConfiguration
+import GestureProtocol
+import LinuxSystem
+
+/// Work that a request causes, done by this program in a process of its own (`ChildJob`).
+///
+/// Its output is a line with the status of the answer, and then the body.
+enum WebJob: String, Sendable {
+    /// `POST /check`. Arguments: the type of the body (`toml` or `json`), and the target of the request.
+    case check
+    /// `POST /replay`. Arguments: none, or those of `files`.
+    case replay
+    /// `GET /config`. Arguments: whether the bridge may see private regions (`private` or `open`), and the paths of the
+    /// files of the configuration in force.
+    case files
+
+    /// The exit status of a replay that has not begun, because its body asks for the configuration in force.
+    static let needsConfiguration: CInt = 2
+    /// The most values in a body of JSON. A configuration may have 256 files, each with a path and a text.
+    static let mostValues = 4096
+
+    /// How much of the machine one of them may take. Replays have more time, because a page reads them as they are made.
+    func limits(_ limits: WebSettings.Limits) -> ChildJob.Limits {
+        let memory = Self.memory(bodyMegabytes: limits.bodyMegabytes)
+        switch self {
+        case .check: return ChildJob.Limits(memory: memory, milliseconds: 5000, output: 16 << 20)
+        case .files: return ChildJob.Limits(memory: memory, milliseconds: 5000, output: 32 << 20)
+        case .replay:
+            return ChildJob.Limits(
+                memory: memory, milliseconds: Int64(limits.replaySeconds) * 1000, output: 128 << 20)
+        }
+    }
+
+    /// A recording is read into events, which take some four times as much memory as its text.
+    private static func memory(bodyMegabytes: Int) -> Int { (8 + 4 * bodyMegabytes) << 20 }
+
+    /// What this process does as a job.
+    /// - Parameter arguments: the program's, without its name.
+    /// - Returns: the exit status; `nil` if it is to serve.
+    static func run(_ arguments: [String]) -> CInt? {
+        guard let name = JobProgram.name(in: arguments) else { return nil }
+        guard let job = WebJob(rawValue: name) else { return ExitStatus.usage }
+        let arguments = JobProgram.arguments(in: arguments)
+        do throws(SystemError) {
+            switch job {
+            case .check: try check(arguments)
+            case .replay: return try replay(arguments)
+            case .files: files(arguments)
+            }
+            return ExitStatus.ok
+        } catch {
+            StandardStream.error.write("gestured-web: \(error)\n")
+            return ExitStatus.system
+        }
+    }
+
+    private static func check(_ arguments: [String]) throws(SystemError) {
+        let body = try JobProgram.input()
+        JobProgram.freeInput()
+        do throws(RequestError) {
+            let query = arguments.last.flatMap { Target($0) }?.query ?? []
+            let line = try CheckJob(body, isJSON: arguments.first == "json", query).run()
+            write(status: 200, line)
+        } catch {
+            write(status: Answer.statusCode(of: error.code), Answer.failureLine(error))
+        }
+    }
+
+    private static func replay(_ arguments: [String]) throws(SystemError) -> CInt {
+        let body = try JobProgram.input()
+        do throws(RequestError) {
+            let job = try ReplayJob(body)
+            let configuration: SentConfiguration
+            if let sent = job.configuration {
+                configuration = sent
+            } else if arguments.isEmpty {
+                return needsConfiguration
+            } else {
+                configuration = try SentConfiguration(running: arguments)
+            }
+            JobProgram.freeInput()
+            write(status: 200, [])
+            job.run(configuration) { JobProgram.write($0) }
+        } catch {
+            write(status: 200, ReplayJob.end(error))
+        }
+        return ExitStatus.ok
+    }
+
+    private static func files(_ arguments: [String]) {
+        do throws(RequestError) {
+            write(status: 200, try SentConfiguration(running: arguments).json)
+        } catch {
+            write(status: Answer.statusCode(of: error.code), Answer.failureLine(error))
+        }
+    }
+
+    private static func write(status: Int, _ body: [UInt8]) { JobProgram.write(Array("\(status)\n".utf8) + body) }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+import NIOCore
+import Testing
+
+@testable import GestureWeb
+
+/// The places, whose answers a test may expect directly.
+private final class TestPlaces {
+    private var places = Places<Int>()
+    static let now = NIODeadline.now()
+
+    var count: Int { places.count }
+    var pageCount: Int { places.pageCount }
+
+    func add(_ number: Int, _ owner: Owner) -> Int? { places.add(number, owner) }
+    func owner(of number: Int) -> Owner? { places.owner(of: number) }
+    func remove(_ number: Int) { places.remove(number) }
+    func takeJob(_ number: Int) -> Bool { places.takeJob(number) }
+    func makeRoom(for owner: Owner) -> Int? { places.makeRoom(for: owner, now: Self.now) }
+    func hasPlace(for owner: Owner, limit: Int) -> Bool { places.hasPlace(for: owner, limit: limit, now: Self.now) }
+
+    /// A new connection that is a page, or wants to be one.
+    func addPage(
+        _ number: Int, _ owner: Owner, limit: Int, later: TimeAmount = .zero
+    ) -> (isTaken: Bool, victim: Int?) {
+        _ = places.add(number, owner)
+        return places.takePage(number, limit: limit, now: Self.now + later)
+    }
+
+    /// How many of these become pages.
+    func addPages(_ numbers: Range<Int>, _ owner: Owner, limit: Int) -> Int {
+        numbers.count { addPage($0, owner, limit: limit).isTaken }
+    }
+}
+
+@Suite("Places for connections")
+struct PlacesTests {
+    private let greedy = Owner.user(1)
+    private let other = Owner.user(2)
+    private let stranger = Owner.address("127.0.0.1")
+    private let places = TestPlaces()
+
+    @Test("idle connections make room: the oldest of whoever has most")
+    func idle() {
+        for number in 0..<60 { #expect(places.add(number, greedy) == nil) }
+        for number in 60..<64 { #expect(places.add(number, other) == nil) }
+        #expect(places.add(100, other) == 0)
+        #expect(places.add(101, stranger) == 1)
+        #expect(places.add(102, greedy) == 2)
+        #expect(places.count == 64)
+        // None of them is idle any more.
+        #expect(places.takeJob(3) && places.takeJob(4))
+        #expect(places.add(103, other) == 5)
+        #expect(places.owner(of: 3) == greedy && places.owner(of: 5) == nil)
+    }
+
+    @Test("pages take no places of other connections, and are not closed for them")
+    func pagesAreNotIdle() {
+        #expect(places.addPages(0..<100, greedy, limit: 1000) == 100)
+        for number in 100..<164 { #expect(places.add(number, greedy) == nil) }
+        #expect(places.add(164, other) == 100)
+        #expect(places.pageCount == 100)
+        places.remove(0)
+        places.remove(0)
+        #expect(places.pageCount == 99)
+    }
+
+    @Test("one owner has three of four jobs at most")
+    func jobs() {
+        for number in 0..<4 { #expect(places.add(number, greedy) == nil) }
+        for number in 4..<6 { #expect(places.add(number, other) == nil) }
+        #expect((0..<4).map { places.takeJob($0) } == [true, true, true, false])
+        #expect((4..<6).map { places.takeJob($0) } == [true, false])
+        places.remove(0)
+        #expect(places.takeJob(5))
+        #expect(!places.takeJob(99))
+    }
+
+    @Test("whoever has most pages makes room for whoever has fewer, until the shares are equal")
+    func shares() {
+        #expect(places.addPages(0..<17, greedy, limit: 16) == 16)
+        var victims: [Int] = []
+        for number in 100..<110 {
+            #expect(places.hasPlace(for: other, limit: 16) == (victims.count < 8))
+            let (isTaken, victim) = places.addPage(number, other, limit: 16)
+            #expect(isTaken == (victim != nil))
+            if let victim { victims.append(victim) }
+        }
+        // The newest ones.
+        #expect(victims == Array((8..<16).reversed()))
+        #expect(places.pageCount == 16)
+    }
+
+    @Test("whoever made room does not come back at once")
+    func pause() {
+        #expect(places.addPages(0..<16, greedy, limit: 64) == 16)
+        #expect(places.makeRoom(for: other) == 15)
+        #expect(!places.addPage(20, greedy, limit: 64).isTaken)
+        #expect(places.addPage(100, other, limit: 64).isTaken)
+        #expect(places.addPage(21, greedy, limit: 64, later: Places<Int>.pause).isTaken)
+        // Nobody makes room for themselves.
+        #expect(places.makeRoom(for: greedy) == nil)
+    }
+}
