@@ -17,6 +17,8 @@ final class Bridge: Sendable {
     private static let sendBuffer: Int = 32_768
     /// Bytes of a frame, more than the daemon takes of a line.
     private static let largestFrame = 65_536
+    /// Bytes that are read from a connection at a time, so that no page keeps the loop from others.
+    private static let readSize = 8192
     /// Connections to the daemon for answers that are made of its replies: each is one less for pages.
     private static let mostQueries = 2
 
@@ -32,7 +34,7 @@ final class Bridge: Sendable {
     let makeJob: JobMaker
     /// Each thread waits for the process of a job.
     private let jobThreads = NIOThreadPool(numberOfThreads: Places<ObjectIdentifier>.mostJobs)
-    /// Reads replies of the daemon, which are longer than a turn of the loop allows.
+    /// Parses what takes longer than a turn of the loop may: replies of the daemon, and long messages of pages.
     private let reader = NIOThreadPool(numberOfThreads: 1)
     private let state: NIOLoopBoundBox<State>
 
@@ -87,6 +89,7 @@ final class Bridge: Sendable {
             .childChannelOption(.socketOption(.so_sndbuf), value: Self.sendBuffer)
             .childChannelOption(.writeBufferWaterMark, value: Self.unsent)
             .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.readSize))
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try self.admit(channel) }
             }
@@ -190,6 +193,9 @@ final class Bridge: Sendable {
         return victim != nil
     }
 
+    /// The daemon has a place for this page.
+    func greet(_ channel: any Channel) { state.value.places.greet(ObjectIdentifier(channel)) }
+
     private func end(_ page: ObjectIdentifier?) {
         guard let page, let channel = state.value.channels[page] else { return }
         channel.pipeline.fireUserInboundEventTriggered(PageStream.End.daemonGone)
@@ -220,7 +226,7 @@ final class Bridge: Sendable {
         return jobThreads.runIfActive(eventLoop: loop, body)
     }
 
-    /// Runs what reads replies of the daemon; call it on the loop.
+    /// Runs what parses much; call it on the loop.
     func read<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) -> EventLoopFuture<Result> {
         startThreads()
         return reader.runIfActive(eventLoop: loop, body)

@@ -12,7 +12,14 @@ enum Owner: Hashable, Sendable {
 /// keep everybody out.
 struct Places<ID: Hashable & Sendable>: Sendable {
     /// What a connection is used for.
-    private enum Use { case brief, job, page }
+    private enum Use {
+        case brief, job
+        /// One that the daemon has not greeted yet.
+        case newPage
+        case page
+
+        var isPage: Bool { self == .newPage || self == .page }
+    }
 
     private struct Place {
         let owner: Owner
@@ -36,7 +43,7 @@ struct Places<ID: Hashable & Sendable>: Sendable {
     private var pausing: [Owner: NIODeadline] = [:]
 
     var count: Int { places.count }
-    var pages: [ID] { places.filter { $0.value.use == .page }.map { $0.key } }
+    var pages: [ID] { places.filter { $0.value.use.isPage }.map { $0.key } }
     private(set) var pageCount = 0
 
     func owner(of id: ID) -> Owner? { places[id]?.owner }
@@ -53,7 +60,7 @@ struct Places<ID: Hashable & Sendable>: Sendable {
 
     mutating func remove(_ id: ID) {
         guard let place = places.removeValue(forKey: id) else { return }
-        if place.use == .page { pageCount -= 1 }
+        if place.use.isPage { pageCount -= 1 }
     }
 
     /// Makes a connection one of a job.
@@ -78,10 +85,15 @@ struct Places<ID: Hashable & Sendable>: Sendable {
             guard victim != nil else { return (false, nil) }
         }
         lastNumber += 1
-        places[id]?.use = .page
+        places[id]?.use = .newPage
         places[id]?.number = lastNumber
         pageCount += 1
         return (true, victim)
+    }
+
+    /// The daemon has a place for this page.
+    mutating func greet(_ id: ID) {
+        if places[id]?.use == .newPage { places[id]?.use = .page }
     }
 
     private func mayOpen(_ owner: Owner, now: NIODeadline) -> Bool { pausing[owner].map { $0 <= now } ?? true }

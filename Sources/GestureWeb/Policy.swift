@@ -3,7 +3,7 @@ import GestureProtocol
 import NIOHTTP1
 
 /// Which pages may connect, and what they may ask.
-struct Policy {
+struct Policy: Sendable {
     let settings: WebSettings
 
     /// Whether the request names this bridge. A foreign name that points here is DNS rebinding: browsers

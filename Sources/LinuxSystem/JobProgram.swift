@@ -45,6 +45,8 @@ package enum JobProgram {
     /// The standard input, which is a file, in memory of exactly its size.
     /// - Throws: `SystemError` if it is no file.
     package static func input() throws(SystemError) -> [UInt8] {
+        // Memory is limited.
+        linux_map_large_memory()
         let size = linux_regular_size(STDIN_FILENO)
         guard size >= 0, let size = Int(exactly: size) else { throw SystemError(call: "fstat", code: EINVAL) }
         var failure: SystemError?

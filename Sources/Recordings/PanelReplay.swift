@@ -34,7 +34,8 @@ package struct PanelReplay {
     /// As if the daemon had started with the first event.
     private func idleWatch() -> IdleWatch {
         let watch = IdleWatch()
-        let start = recording.events.first?.time ?? Timestamp(microseconds: 0)
+        let first = recording.entries.lazy.compactMap { if case .event(let event) = $0 { event } else { nil } }.first
+        let start = first?.time ?? Timestamp(microseconds: 0)
         _ = watch.apply(configuration.idle, in: configuration.runtime.scene, .reload, at: start)
         return watch
     }

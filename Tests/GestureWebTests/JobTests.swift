@@ -146,7 +146,7 @@ struct JobTests {
         let regions = (0..<2000).map { number in
             "[[region]]\nid = \"r\(number)\"\nshape = \"full\"\ngestures = [\"tap\"]\n"
         }
-        let scenes = (0..<500).map { "[[scene]]\nid = \"s\($0)\"\nhide = [\"*\($0)*\"]\n" }
+        let scenes = (0..<500).map { "[[scene]]\nid = \"s\($0)\"\nregions = [\"*\"]\n" }
         return "version = 1\n" + regions.joined() + scenes.joined()
     }
 

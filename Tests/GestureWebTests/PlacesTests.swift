@@ -19,12 +19,14 @@ private final class TestPlaces {
     func makeRoom(for owner: Owner) -> Int? { places.makeRoom(for: owner, now: Self.now) }
     func hasPlace(for owner: Owner, limit: Int) -> Bool { places.hasPlace(for: owner, limit: limit, now: Self.now) }
 
-    /// A new connection that is a page, or wants to be one.
+    /// A new connection that is a page, or wants to be one. The daemon has a place for it unless `isGreeted` says no.
     func addPage(
-        _ number: Int, _ owner: Owner, limit: Int, later: TimeAmount = .zero
+        _ number: Int, _ owner: Owner, limit: Int, later: TimeAmount = .zero, isGreeted: Bool = true
     ) -> (isTaken: Bool, victim: Int?) {
         _ = places.add(number, owner)
-        return places.takePage(number, limit: limit, now: Self.now + later)
+        let result = places.takePage(number, limit: limit, now: Self.now + later)
+        if isGreeted { places.greet(number) }
+        return result
     }
 
     /// How many of these become pages.
@@ -89,6 +91,15 @@ struct PlacesTests {
         // The newest ones.
         #expect(victims == Array((8..<16).reversed()))
         #expect(places.pageCount == 16)
+    }
+
+    @Test("pages that have no place at the daemon make no room there")
+    func newPages() {
+        #expect(places.addPages(0..<4, greedy, limit: 64) == 4)
+        for number in 4..<20 { #expect(places.addPage(number, greedy, limit: 64, isGreeted: false).isTaken) }
+        #expect(places.makeRoom(for: other) == 3)
+        #expect(places.makeRoom(for: other) == 2)
+        #expect(places.pageCount == 18)
     }
 
     @Test("whoever made room does not come back at once")

@@ -199,4 +199,20 @@ struct StreamTests {
         let end = try page.frame()
         #expect(end.opcode == 8 && end.payload == [0x03, 0xF5])
     }
+
+    @Test("Long messages reach the daemon in their order, with short ones between them")
+    func longMessages() throws {
+        let fixture = try TestBridge()
+        let (page, daemon) = try fixture.openSocket()
+        for number in 0..<6 {
+            let rest = String(repeating: "[0,1],", count: number % 2 * 9000)
+            try page.send(message: "{\"cmd\":\"ping\",\"id\":\(number),\"x\":[\(rest)0]}")
+            try page.send(message: "{\"cmd\":\"reload\",\"id\":\(number),\"x\":[\(rest)0]}")
+        }
+        for number in 0..<6 {
+            #expect(try daemon.until("\n").hasPrefix("{\"cmd\":\"ping\",\"id\":\(number),"))
+            let refusal = try page.message()
+            #expect(refusal.contains("\"id\":\(number),") && refusal.contains("permission_denied"), "\(refusal)")
+        }
+    }
 }

@@ -17,25 +17,35 @@ extension Bridge {
     }
 
     /// How often, and how long after, the daemon is asked again when a page has made room.
-    static let tries = (most: 10, pause: TimeAmount.milliseconds(20))
+    static let tries = (most: 12, pause: TimeAmount.milliseconds(20))
+
+    /// The daemon has no place for what a connection asks. Another user's page makes room for it; if somebody else has taken
+    /// its place, so does one more.
+    /// - Parameter left: how often the daemon may still be asked; at first `tries.most`.
+    /// - Returns: whether it should be asked again.
+    func shouldTryAgain(_ left: Int, for channel: any Channel) -> Bool {
+        if left == Self.tries.most { return makeRoom(for: channel) }
+        if left > 0, left % 4 == 0 { _ = makeRoom(for: channel) }
+        return left > 0
+    }
 
     /// Asks the daemon for what this connection wants to know.
     private func ask(_ commands: [String], _ channel: any Channel) -> EventLoopFuture<DaemonQuery.Answer> {
-        query { self.ask(commands, channel, tries: Self.tries.most, hasRoom: false) }
+        query { self.ask(commands, channel, tries: Self.tries.most) }
     }
 
     private func ask(
-        _ commands: [String], _ channel: any Channel, tries: Int, hasRoom: Bool
+        _ commands: [String], _ channel: any Channel, tries: Int
     ) -> EventLoopFuture<DaemonQuery.Answer> {
         DaemonQuery.ask(commands, at: policy.settings.socket, on: loop).flatMap { lines in
             self.read { try DaemonQuery.read(lines, count: commands.count) }
         }.flatMapError { error in
             guard let refusal = error as? DaemonQuery.Refusal else { return self.loop.makeFailedFuture(error) }
-            guard tries > 0, hasRoom || self.makeRoom(for: channel) else {
+            guard self.shouldTryAgain(tries, for: channel) else {
                 return self.loop.makeFailedFuture(RequestError(.busy, refusal.message))
             }
             return self.loop.flatScheduleTask(in: Self.tries.pause) {
-                self.ask(commands, channel, tries: tries - 1, hasRoom: true)
+                self.ask(commands, channel, tries: tries - 1)
             }.futureResult
         }
     }

@@ -14,7 +14,7 @@ struct ReplayJob {
 
     /// `nil`: the one in force.
     let configuration: SentConfiguration?
-    private let recording: [UInt8]
+    private var recording: [UInt8]
     private let explains: Bool
     /// Which device of several.
     private let device: String?
@@ -43,7 +43,7 @@ struct ReplayJob {
     /// - Parameters:
     ///   - configuration: the one that the page has sent, or the one in force.
     ///   - write: takes whole lines, many at once.
-    func run(_ configuration: SentConfiguration, _ write: ([UInt8]) -> Void) {
+    mutating func run(_ configuration: SentConfiguration, _ write: ([UInt8]) -> Void) {
         do throws(RequestError) {
             try replay(configuration, write)
         } catch {
@@ -51,8 +51,10 @@ struct ReplayJob {
         }
     }
 
-    private func replay(_ configuration: SentConfiguration, _ write: ([UInt8]) -> Void) throws(RequestError) {
+    private mutating func replay(_ configuration: SentConfiguration, _ write: ([UInt8]) -> Void) throws(RequestError) {
         let recording = try readRecording()
+        // The events take as much memory once more.
+        self.recording = []
         let (read, diagnostics) = configuration.read()
         guard let read else {
             let details = JSONWriter.bytes { json in

@@ -5,6 +5,9 @@ import LinuxSystem
 
 /// The files of a configuration that a page has sent, or that the daemon reads.
 struct SentConfiguration {
+    /// Bytes, as of a path for the kernel. Each diagnostic repeats it.
+    private static let longestPath = 4096
+
     private var files: [(path: String, text: [UInt8])]
 
     /// One text, or a list of `{"path":…,"text":…}`.
@@ -14,7 +17,9 @@ struct SentConfiguration {
             files = [("gestured.toml", Array(text.utf8))]
         } else if let list = value.array {
             files = list.compactMap { file in
-                guard let path = file["path"]?.string, let text = file["text"]?.string else { return nil }
+                guard let path = file["path"]?.string, path.utf8.count <= Self.longestPath,
+                    let text = file["text"]?.string
+                else { return nil }
                 return (path, Array(text.utf8))
             }
             guard files.count == list.count, files.count <= ConfigurationFiles.mostFiles else { return nil }

@@ -20,12 +20,12 @@ enum WebJob: String, Sendable {
     /// The most values in a body of JSON. A configuration may have 256 files, each with a path and a text.
     static let mostValues = 4096
 
-    /// How much of the machine one of them may take. Replays have more time, because a page reads them as they are made.
+    /// How much of the machine one of them may take.
     func limits(_ limits: WebSettings.Limits) -> ChildJob.Limits {
         let memory = Self.memory(bodyMegabytes: limits.bodyMegabytes)
         switch self {
-        case .check: return ChildJob.Limits(memory: memory, milliseconds: 5000, output: 16 << 20)
-        case .files: return ChildJob.Limits(memory: memory, milliseconds: 5000, output: 32 << 20)
+        case .check: return ChildJob.Limits(memory: memory, milliseconds: 10_000, output: 16 << 20)
+        case .files: return ChildJob.Limits(memory: memory, milliseconds: 10_000, output: 32 << 20)
         case .replay:
             return ChildJob.Limits(
                 memory: memory, milliseconds: Int64(limits.replaySeconds) * 1000, output: 128 << 20)
@@ -33,7 +33,7 @@ enum WebJob: String, Sendable {
     }
 
     /// A recording is read into events, which take some four times as much memory as its text.
-    private static func memory(bodyMegabytes: Int) -> Int { (8 + 4 * bodyMegabytes) << 20 }
+    private static func memory(bodyMegabytes: Int) -> Int { (16 + 4 * bodyMegabytes) << 20 }
 
     /// What this process does as a job.
     /// - Parameter arguments: the program's, without its name.
@@ -70,7 +70,7 @@ enum WebJob: String, Sendable {
     private static func replay(_ arguments: [String]) throws(SystemError) -> CInt {
         let body = try JobProgram.input()
         do throws(RequestError) {
-            let job = try ReplayJob(body)
+            var job = try ReplayJob(body)
             let configuration: SentConfiguration
             if let sent = job.configuration {
                 configuration = sent

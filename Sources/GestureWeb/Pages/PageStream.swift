@@ -27,6 +27,8 @@ final class PageStream {
         case daemonGone = 1013
     }
 
+    /// Bytes of a message that is parsed on the loop. A thread parses longer ones: 64 KiB may take 5 ms.
+    private static let briefMessage = 8192
     /// Bytes of a message: the daemon reads no longer line.
     static let largestMessage = ProtocolLimits.requestBytes - 1
     /// How often a page is asked whether it is there. One that takes nothing for three times as long is closed.
@@ -48,14 +50,17 @@ final class PageStream {
     private var unanswered: ByteBuffer? = ByteBuffer()
     /// What has come while it is open whether it is a refusal.
     private var greeting = ByteBuffer()
-    /// How often a new connection may be tried, once another page has made room for this one; `nil`: it has not.
-    private var tries: Int?
+    /// How often the daemon may still be tried when it has no place.
+    private var tries = Bridge.tries.most
     /// The daemon's line was handed on in part.
     private var isInLine = false
     /// Replies of the bridge that wait for the end of that line.
     private var waiting: [[UInt8]] = []
     private var message = ByteBuffer()
     private var isInMessage = false
+    /// Complete ones that wait for the one that a thread parses.
+    private var messages = CircularBuffer<ByteBuffer>()
+    private var isParsing = false
     private var isEnding = false
     private var silence = 0
     private var timer: RepeatedTask?
@@ -120,9 +125,8 @@ final class PageStream {
     /// has to notice first.
     /// - Returns: whether it is.
     private func tryAgain() -> Bool {
-        guard unanswered != nil, let left = tries ?? (bridge.makeRoom(for: page) ? Bridge.tries.most : nil), left > 0
-        else { return false }
-        tries = left - 1
+        guard unanswered != nil, bridge.shouldTryAgain(tries, for: page) else { return false }
+        tries -= 1
         greeting.clear()
         let refused = daemon
         daemon = nil
@@ -165,6 +169,7 @@ final class PageStream {
         let isRefusal = zip(Self.refusal, greeting.readableBytesView).allSatisfy { $0 == $1 }
         if isRefusal, greeting.readableBytes < Self.refusal.count || tryAgain() { return }
         unanswered = nil
+        if !isRefusal { bridge.greet(page) }
         let all = greeting
         greeting = ByteBuffer()
         handOn(all)
@@ -229,7 +234,7 @@ final class PageStream {
             return
         }
         silence = 0
-        guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else { return end(.badFrame) }
+        if let violation = frame.violation { return end(violation) }
         switch frame.opcode {
         case .text, .continuation:
             guard (frame.opcode == .continuation) == isInMessage else { return end(.badFrame) }
@@ -238,56 +243,61 @@ final class PageStream {
             message.writeBuffer(&bytes)
             isInMessage = !frame.fin
             if frame.fin { ask() }
-        case .binary: end(.noText)
         case .ping:
             page.writeAndFlush(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData), promise: nil)
-        case .pong: break
-        case .connectionClose: close(frame.unmaskedData)
-        default: end(.badFrame)
+        case .connectionClose:
+            let answer = WebSocketFrame(fin: true, opcode: .connectionClose, data: frame.unmaskedData)
+            isEnding = true
+            page.writeAndFlush(answer).whenComplete { [page] _ in page.close(promise: nil) }
+        default: break
         }
-    }
-
-    /// The page has closed the stream.
-    /// - Parameter reason: empty, or a status and a text.
-    private func close(_ reason: ByteBuffer) {
-        var text = reason
-        if reason.readableBytes > 0 {
-            switch text.readInteger(as: UInt16.self) ?? 0 {
-            case 1000...1003, 1007...1014, 3000...4999: break
-            default: return end(.badFrame)
-            }
-            guard Self.isText(text) else { return end(.badText) }
-        }
-        isEnding = true
-        page.writeAndFlush(WebSocketFrame(fin: true, opcode: .connectionClose, data: reason)).whenComplete {
-            [page] _ in page.close(promise: nil)
-        }
-    }
-
-    private static func isText(_ bytes: ByteBuffer) -> Bool {
-        bytes.withUnsafeReadableBytes { String(validating: $0, as: UTF8.self) != nil }
     }
 
     /// What came was no frame.
     func receive(_ error: NIOWebSocketError) { end(error == .invalidFrameLength ? .tooLarge : .badFrame) }
 
     private func ask() {
-        guard Self.isText(message) else { return end(.badText) }
-        if let refusal = policy.refusal(of: Array(message.readableBytesView)) {
+        guard message.isText else { return end(.badText) }
+        messages.append(message)
+        message.clear()
+        askNext()
+    }
+
+    private func askNext() {
+        while !isParsing, let next = messages.popFirst() {
+            let bytes = Array(next.readableBytesView)
+            guard bytes.count > Self.briefMessage else {
+                ask(next, unless: policy.refusal(of: bytes))
+                continue
+            }
+            isParsing = true
+            balance()
+            bridge.read { [policy] in policy.refusal(of: bytes) }.assumeIsolated().whenSuccess { [self] refusal in
+                isParsing = false
+                guard !isEnding else { return }
+                ask(next, unless: refusal)
+                askNext()
+                balance()
+            }
+        }
+    }
+
+    private func ask(_ message: ByteBuffer, unless refusal: [UInt8]?) {
+        if let refusal {
             if isInLine { waiting.append(refusal) } else { write(ByteBuffer(bytes: refusal), isLast: true) }
             page.flush()
         } else {
-            message.writeStaticString("\n")
-            unanswered?.writeImmutableBuffer(message)
+            var line = message
+            line.writeStaticString("\n")
+            unanswered?.writeImmutableBuffer(line)
             if let count = unanswered?.readableBytes, count > Self.largestMessage { unanswered = nil }
-            daemon?.writeAndFlush(message, promise: nil)
+            daemon?.writeAndFlush(line, promise: nil)
         }
-        message.clear()
     }
 
     /// Reads from the page only what both can take: the daemon its requests, the page the replies to them.
     func balance() {
-        let isOpen = page.isWritable && daemon?.isWritable != false
+        let isOpen = page.isWritable && daemon?.isWritable != false && !isParsing
         // Both are channels of sockets, which have the option, on this loop.
         page.setOption(.autoRead, value: isOpen).whenFailure { [page] _ in page.close(promise: nil) }
     }

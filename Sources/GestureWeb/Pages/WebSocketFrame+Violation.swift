@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+import NIOCore
+import NIOWebSocket
+
+extension WebSocketFrame {
+    /// Why a page must not send this frame, whatever came before it; `nil`: it may.
+    var violation: PageStream.End? {
+        guard maskKey != nil, !rsv1, !rsv2, !rsv3 else { return .badFrame }
+        switch opcode {
+        case .text, .continuation, .ping, .pong: return nil
+        case .binary: return .noText
+        case .connectionClose: return Self.violation(ofReason: unmaskedData)
+        default: return .badFrame
+        }
+    }
+
+    /// - Parameter reason: empty, or a status that an end may send, and a text.
+    private static func violation(ofReason reason: ByteBuffer) -> PageStream.End? {
+        guard reason.readableBytes > 0 else { return nil }
+        var text = reason
+        switch text.readInteger(as: UInt16.self) ?? 0 {
+        case 1000...1003, 1007...1014, 3000...4999: return text.isText ? nil : .badText
+        default: return .badFrame
+        }
+    }
+}
+
+extension ByteBuffer {
+    /// Whether it is valid UTF-8.
+    var isText: Bool { withUnsafeReadableBytes { String(validating: $0, as: UTF8.self) != nil } }
+}
