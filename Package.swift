@@ -23,29 +23,44 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
         resources: resources, swiftSettings: settings)
 }
 
-/// A program of libFuzzer's: only `make fuzz` builds them, because they have no main function of their own.
-func fuzzer(_ name: String) -> Target {
-    .executableTarget(
-        name: "fuzz-" + name.lowercased(), dependencies: ["FuzzBodies"], path: "Fuzz/" + name,
-        swiftSettings: settings)
-}
-
 /// A Swift package from elsewhere; from the copy in vendor/ where a package of a distribution is built without the network.
 func library(_ name: String, from version: Version) -> Package.Dependency {
     guard Context.environment["GESTURED_VENDORED"] == nil else { return .package(path: "vendor/" + name) }
     return .package(url: "https://github.com/apple/" + name, from: version)
 }
 
+/// The network library of the bridge to web pages.
+let nio = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
+    Target.Dependency.product(name: $0, package: "swift-nio", condition: .when(traits: ["Web"]))
+}
+
+/// The libraries of the bridge to MQTT, and the modules that the bridge and its tests share.
+let mqtt: [Target.Dependency] = [
+    "GestureMQTTSettings", "GestureClient", "GestureEngine", "GestureConfiguration", "GestureProtocol", "LinuxSystem",
+    "CLinux", .target(name: "CMosquitto", condition: .when(traits: ["MQTT"])),
+    .target(name: "CSQLite", condition: .when(traits: ["MQTT"])),
+]
+
 let package = Package(
     name: "gestured",
     products: [
         .executable(name: "gestured", targets: ["gestured"]),
         .executable(name: "gesturectl", targets: ["gesturectl"]),
+        .executable(name: "gestured-web", targets: ["gestured-web"]),
+        .executable(name: "gestured-mqtt", targets: ["gestured-mqtt"]),
         .library(name: "GestureClient", targets: ["GestureClient"]),
+    ],
+    // None is on by default: a plain `swift build` fetches no network library and needs no libmosquitto. SwiftPM has no
+    // optional targets, so the sources of a bridge are empty without its trait.
+    traits: [
+        .trait(name: "Web", description: "gestured-web, the bridge to web pages"),
+        .trait(name: "MQTT", description: "gestured-mqtt, the bridge to MQTT"),
+        .trait(name: "Fuzzing", description: "fuzz-inputs with the main function of libFuzzer (scripts/fuzz)"),
     ],
     dependencies: [
         // gesturectl only: it brings FoundationEssentials, which the daemon must not link.
-        library("swift-argument-parser", from: "1.8.2")
+        library("swift-argument-parser", from: "1.8.2"),
+        library("swift-nio", from: "2.101.2"),
     ],
     targets: [
         .target(name: "CMath", linkerSettings: [.linkedLibrary("m")]),
@@ -150,6 +165,8 @@ let package = Package(
                 "GestureServer", "Recordings", "StreamVerifier",
             ],
             path: "Fuzz/Bodies", swiftSettings: settings),
+        .executableTarget(
+            name: "fuzz-inputs", dependencies: ["FuzzBodies"], path: "Fuzz/Inputs", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzBodies", "GestureTestSupport"], swiftSettings: settings),
         .target(
             name: "GestureTestSupport", dependencies: ["GestureEngine", "LinuxSystem", "StreamVerifier", "CLinux"],
@@ -203,18 +220,8 @@ let package = Package(
                 "GestureServer", "GestureTestSupport",
             ],
             swiftSettings: settings),
-    ],
-    cxxLanguageStandard: .cxx17
-)
 
-// The bridge to web pages; left out where its network library should not be built.
-if Context.environment["GESTURED_WITHOUT_WEB"] == nil {
-    let nio = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
-        Target.Dependency.product(name: $0, package: "swift-nio")
-    }
-    package.dependencies.append(library("swift-nio", from: "2.101.2"))
-    package.products.append(.executable(name: "gestured-web", targets: ["gestured-web"]))
-    package.targets += [
+        // The bridge to web pages.
         module(
             "GestureWeb",
             [
@@ -227,23 +234,13 @@ if Context.environment["GESTURED_WITHOUT_WEB"] == nil {
             ["gestured-web", "GestureConfiguration", "GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport"]
                 + nio),
         .executableTarget(name: "web-echo", dependencies: nio, path: "Benchmarks/WebEcho", swiftSettings: settings),
-    ]
-}
-// The bridge to MQTT; left out where its libraries are not installed.
-if Context.environment["GESTURED_WITHOUT_MQTT"] == nil {
-    let mqtt: [Target.Dependency] = [
-        "GestureMQTTSettings", "GestureClient", "GestureEngine", "GestureConfiguration", "GestureProtocol",
-        "LinuxSystem", "CLinux", "CMosquitto", "CSQLite",
-    ]
-    package.products.append(.executable(name: "gestured-mqtt", targets: ["gestured-mqtt"]))
-    package.targets += [
+
+        // The bridge to MQTT.
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         module("GestureMQTT", mqtt + ["Recordings", "ContactTracking", "GesturePipeline"]),
         .executableTarget(name: "gestured-mqtt", dependencies: ["GestureMQTT", "CLinux"], swiftSettings: settings),
         tests("GestureMQTT", mqtt + ["GestureTestSupport"]),
-    ]
-}
-if Context.environment["GESTURED_FUZZ"] != nil {
-    package.targets += ["Events", "Configuration", "Recordings", "Libinput", "Requests"].map(fuzzer)
-}
+    ],
+    cxxLanguageStandard: .cxx17
+)

@@ -19,7 +19,7 @@ GESTURED_BUILDDIR = $(@D)/.build/$(if $(BR2_ENABLE_RUNTIME_DEBUG),debug,release)
 # One product after the other: gesturectl alone links Foundation.
 define GESTURED_BUILD_CMDS
 	cd $(@D) && for program in gestured gesturectl; do \
-		PATH=$(BR_PATH):$(HOST_SWIFT_SUPPORT_DIR)/bin GESTURED_VENDORED=1 GESTURED_WITHOUT_WEB=1 GESTURED_WITHOUT_MQTT=1 \
+		PATH=$(BR_PATH):$(HOST_SWIFT_SUPPORT_DIR)/bin GESTURED_VENDORED=1 \
 		$(SWIFT_BIN) build --destination $(SWIFT_DESTINATION_FILE) \
 			--configuration $(if $(BR2_ENABLE_RUNTIME_DEBUG),debug,release) --product $$program || exit 1; \
 	done

@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: MIT
-import FuzzBodies
-
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    FuzzTarget.configuration.runOrTrap(bytes, count)
-    return 0
-}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#if Fuzzing
+import FuzzBodies
+
+/// The target that inputs go to, by the name that the program was started with: `fuzz-events` is `FuzzTarget.events`.
+@MainActor private var target: FuzzTarget?
+
+@_cdecl("LLVMFuzzerInitialize")
+@MainActor public func initialize(
+    _ count: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>
+) -> CInt {
+    let program = arguments.pointee.pointee.map { String(cString: $0) } ?? ""
+    target = FuzzTarget.allCases.first { program.hasSuffix("/fuzz-" + $0.rawValue.lowercased()) }
+    guard target != nil else { fatalError("\(program) is not the name of a target, such as fuzz-events") }
+    return 0
+}
+
+@_cdecl("LLVMFuzzerTestOneInput")
+@MainActor public func runOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    target?.runOrTrap(bytes, count)
+    return 0
+}
+#else
+/// libFuzzer brings the main function, which other builds lack.
+@main
+struct FuzzInputs {
+    static func main() {
+        fatalError("built without the trait Fuzzing: scripts/fuzz builds and runs it")
+    }
+}
+#endif
