@@ -18,37 +18,31 @@ STRIPPED := .build/stripped
 # Written when the release is built, so that installing runs none of its programs.
 COMPLETIONS := .build/completions
 FAKE_PANEL := .build/fakepanel
-FAKE_MACHINE := .build/machine.so
 CROWD := .build/crowd
+# The bridges to web pages and to MQTT are traits of the package. All builds here have both, so that none builds anew what
+# another one has built.
+TRAITS := --traits Web,MQTT
 # Where tests keep the lines that daemons send, for scripts/check-lines.
 LINES := $(CURDIR)/.build/lines
 # All release targets use the same flags, so that modules are built once. Swift's runtime is linked in, nothing is
 # exported, symbols are bound at the start, relocations are packed (glibc 2.36 or newer), and the functions that run for a
 # touch lie beside each other (scripts/functions.order; other programs lack some of them).
-RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -function-sections \
+RELEASE_FLAGS := $(TRAITS) -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -function-sections \
     $(foreach flag,-z now -z pack-relative-relocs --version-script=$(CURDIR)/scripts/exports.map \
     --symbol-ordering-file=$(CURDIR)/scripts/functions.order --no-warn-symbol-ordering,-Xlinker $(flag))
 
 # Where scripts/setup puts a library that Debian's Swift lacks.
 export LIBRARY_PATH := $(CURDIR)/.build/libraries$(addprefix :,$(LIBRARY_PATH))
 
-# How the tests are built, except with sanitizers and for coverage. Without DWARF, which took a fifth of the time: a
-# failed check names its line itself, and a crash still names its function. For a debugger: swift build --build-tests.
-BUILD_TESTS := swift build --build-tests -debug-info-format none
+# How `make run` and the tests are built, except with sanitizers and for coverage. Without DWARF, which took a fifth of the
+# time: a failed check names its line itself, and a crash still names its function. For a debugger: swift build --build-tests.
+BUILD_DEBUG := swift build $(TRAITS) -debug-info-format none
 
 # Debian's, as are the modules that the tests import. Several tests run at a time; those of a class stay together.
-PYTEST := /usr/bin/python3 -m pytest -p no:cacheprovider -q -rs --dist loadscope
-
-# What the tests in Chromium run.
-IN_CHROMIUM := GESTURED=$(CURDIR)/$(STRIPPED)/gestured GESTURED_WEB=$(CURDIR)/$(STRIPPED)/gestured-web \
-    GESTURECTL=$(CURDIR)/$(STRIPPED)/gesturectl FAKEPANEL=$(CURDIR)/$(FAKE_PANEL) PYTHONDONTWRITEBYTECODE=1
-
-# What the tests with a broker run.
-WITH_BROKER := GESTURED=$(CURDIR)/$(STRIPPED)/gestured GESTURED_MQTT=$(CURDIR)/$(STRIPPED)/gestured-mqtt \
-    FAKEPANEL=$(CURDIR)/$(FAKE_PANEL) PYTHONDONTWRITEBYTECODE=1
+PYTEST := PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m pytest -p no:cacheprovider -q -rs --dist loadscope
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test faults needs week sanitize soak fuzz fuzz-long fuzz-clients fuzz-web coverage test-kernel test-web test-mqtt bench fleet check function-order format install uninstall deb test-deb test-arm64 test-swift62 clean setup-build setup-test setup-bench setup-web setup-mqtt release
+.PHONY: help run build test sanitize test-kernel test-web test-mqtt bench check format install uninstall deb test-deb clean setup-build setup-run setup-test setup-bench setup-web setup-mqtt release
 
 ## help: show this list
 help:
@@ -56,10 +50,13 @@ help:
 	@sed -n 's/^## \([a-z0-9-]*\): \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r target what; do \
 	    printf '%-20s %s\n' "$$target" "$$what"; done
 	@echo "Each target installs missing packages with apt, and says which. Variables: PREFIX=$(PREFIX) DESTDIR= PARTS= NO_BUILD=1 NO_SETUP=1"
+	@echo "docs/testing.md names the scripts for long tests, fuzzing and coverage."
 
-## run: build, then show gestures live, from this machine's touchscreen or from a recording on a fake panel
-run: build $(FAKE_PANEL)
-	@scripts/run
+## run: build for debugging, then show gestures live, from this machine's touchscreen or from a recording on a fake panel
+run: setup-run $(FAKE_PANEL)
+	$(BUILD_DEBUG) --product gestured
+	$(BUILD_DEBUG) --product gesturectl
+	@scripts/run $(BUILD_DEBUG) --product gestured-web
 
 ## build: release builds of gestured, gesturectl, gestured-web and gestured-mqtt, and stripped copies in .build/stripped
 build: setup-build release
@@ -74,77 +71,32 @@ release: setup-build
 	@for shell in bash zsh fish; do \
 	    $(RUNNER) $(STRIPPED)/gesturectl --generate-completion-script $$shell > $(COMPLETIONS)/gesturectl.$$shell || exit 1; done
 
-$(CROWD): $(wildcard Tests/Crowd/*) | setup-test
+$(CROWD): $(wildcard Tests/Crowd/*) | setup-build
 	Tests/Crowd/build $@
 
-$(FAKE_PANEL): Tests/FakePanel/fakepanel.c Tests/FakePanel/build | setup-test
+$(FAKE_PANEL): Tests/FakePanel/fakepanel.c Tests/FakePanel/build | setup-run
 	Tests/FakePanel/build $@
 
-## test: build for debugging and run every test but those of the bridges to web pages and MQTT; then check every line that was sent against the schema
-test: setup-test $(FAKE_PANEL)
-	GESTURED_WITHOUT_WEB=1 GESTURED_WITHOUT_MQTT=1 $(BUILD_TESTS)
-	GESTURED_WITHOUT_WEB=1 GESTURED_WITHOUT_MQTT=1 scripts/test $(LINES)
-
-## faults: make each system call of the daemon fail once, in each way, while panels are plugged in, touched and unplugged; CALL=read
-faults: setup-test $(FAKE_PANEL)
-	$(BUILD_TESTS)
-	GESTURED_FAULTS=$(or $(CALL),all) swift test --skip-build --disable-xctest --filter FaultTests
-
-## needs: check on every recording of a real panel that what `gesturectl explain` says a touch needs is enough
-needs: setup-test
-	$(BUILD_TESTS)
-	GESTURED_NEEDS=all swift test --skip-build --disable-xctest --filter NeedsTests
-
-## week: a week before a panel in minutes: a million touches, 10 000 re-plugs, 1000 reloads, clocks that are set; TOUCHES=1000000
-week: build $(FAKE_PANEL)
-	Tests/FakeMachine/build $(FAKE_MACHINE)
-	Benchmarks/week $(STRIPPED)/gestured $(FAKE_PANEL) $(FAKE_MACHINE) $(or $(TOUCHES),1000000)
+## test: build for debugging and run every Swift test, then check every line that daemons sent against the schema
+test: setup-test
+	$(BUILD_DEBUG) --build-tests
+	scripts/test $(LINES)
 
 ## sanitize: run every test with AddressSanitizer, then with ThreadSanitizer; WITH=address or WITH=thread for one
-sanitize: setup-test $(FAKE_PANEL)
+sanitize: setup-test
 	scripts/sanitize $(WITH)
-
-## fuzz: run libFuzzer on events, configurations, recordings and requests; SECONDS=60 for each, TARGET=Events for one
-fuzz: setup-build
-	scripts/fuzz $(or $(SECONDS),60) $(TARGET)
-
-## fuzz-clients: connect, ask and hang up in any order, with AddressSanitizer; STEPS=10000000, SEED=…
-fuzz-clients: setup-build
-	scripts/fuzz clients $(or $(STEPS),10000000) $(SEED)
-
-## fuzz-web: send the bridge to web pages requests and frames with random damage; COUNT=1000000
-fuzz-web: setup-test
-	$(BUILD_TESTS)
-	GESTURED_WEB_FUZZ=$(or $(COUNT),1000000) swift test --skip-build --disable-xctest --filter GestureWebTests.FuzzTests
-
-## coverage: show which share of the engine's lines its tests run, by file; MODULE=GestureEngine
-coverage: setup-test
-	scripts/coverage $(or $(MODULE),GestureEngine)
-
-## fuzz-long: play random touches on random regions and check the laws of gestures; FRAMES=100000000, or SECONDS=…, SEED=…, SHARED=1 (only shared panels)
-fuzz-long: setup-build
-	swift build -c release --product fuzz-laws
-	$(RELEASE)/fuzz-laws $(if $(FRAMES),--frames $(FRAMES)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(if $(SHARED),--shared)
 
 ## test-kernel: test the release and its units on a real kernel, a user-mode Linux
 test-kernel: build
 	Tests/Kernel/vm test
 
-## test-web: test the bridge, and in Chromium gestured.js and the inspector, with the daemon on a fake panel; TEST=test_elements for one file
+## test-web: test in Chromium gestured.js and the inspector, with the daemon on a fake panel; TEST=test_elements for one file
 test-web: setup-web build $(FAKE_PANEL)
-	$(BUILD_TESTS)
-	swift test --skip-build --disable-xctest --filter GestureWebTests
-	$(IN_CHROMIUM) $(PYTEST) -n 2 Tests/Web$(if $(TEST),/$(TEST).py)
+	$(PYTEST) -n 2 Tests/Web$(if $(TEST),/$(TEST).py)
 
-## test-mqtt: test the bridge to MQTT with mosquitto, and the alert rules with promtool; TEST=test_commands for one file
+## test-mqtt: test the shipped bridge to MQTT with mosquitto, and the alert rules with promtool; TEST=test_commands for one file
 test-mqtt: setup-mqtt build $(FAKE_PANEL)
-	$(BUILD_TESTS)
-	swift test --skip-build --disable-xctest --filter 'GestureMQTT.*Tests'
-	$(WITH_BROKER) $(PYTEST) -n 4 Tests/MQTT$(if $(TEST),/$(TEST).py)
-
-## fleet: let 10 000 panels connect to mosquitto at once, take the broker, the network and the disk away, and count; PANELS=10000
-fleet: setup-mqtt build $(FAKE_PANEL)
-	$(WITH_BROKER) /usr/bin/python3 Benchmarks/fleet --panels $(or $(PANELS),10000)
+	$(PYTEST) -n 4 Tests/MQTT$(if $(TEST),/$(TEST).py)
 
 ## bench: measure what frames, changes of regions, events for 64 clients, hostile clients, pages and an idle daemon cost, and check the limits
 bench: setup-bench build $(FAKE_PANEL) $(CROWD)
@@ -156,18 +108,9 @@ bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	Benchmarks/reloads $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD)
 	Benchmarks/compare $(STRIPPED)/gestured $(FAKE_PANEL)
 	swift build $(RELEASE_FLAGS) --product web-echo
-	Benchmarks/web $(STRIPPED)/gestured-web $(RELEASE)/web-echo
-	$(IN_CHROMIUM) Benchmarks/inspector
+	Benchmarks/web $(RELEASE)/web-echo
+	Benchmarks/inspector
 	@echo "beside other programs on a real kernel, as root: Tests/Kernel/vm latency --strict; Tests/Kernel/vm cost --strict"
-
-## soak: play ten contacts at 120 Hz to 64 clients that read and 32 that do not; beside six attacks; then re-plug and reload; then check each line of 62 clients meanwhile, as root; MINUTES=10 for each; then REPLUGS=10000
-soak: setup-bench build $(FAKE_PANEL) $(CROWD)
-	Benchmarks/soak-clients $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD) $(or $(MINUTES),10)
-	Benchmarks/attacks $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD) $$(($(or $(MINUTES),10) * 60))
-	Benchmarks/soak-devices $(STRIPPED)/gestured $(FAKE_PANEL) $(or $(MINUTES),10)
-	swift build $(RELEASE_FLAGS) --product verified-clients
-	[ "$$(id -u)" != 0 ] || Benchmarks/streams $(STRIPPED)/gestured $(FAKE_PANEL) $(RELEASE)/verified-clients $(or $(MINUTES),10)
-	Benchmarks/replug $(STRIPPED)/gestured $(FAKE_PANEL) $(or $(REPLUGS),10000)
 
 ## check: check style, imports between modules, units, and the size, libraries and order of functions of the daemon
 check: build
@@ -178,13 +121,6 @@ check: build
 	scripts/check-size $(RELEASE)/gestured-mqtt $(STRIPPED)/gestured-mqtt
 	scripts/check-order $(RELEASE)/gestured
 	scripts/check-units $(STRIPPED)
-
-## function-order: find out again which functions run for a touch, for the linker, and link anew; after larger changes of the daemon
-function-order: setup-bench build $(FAKE_PANEL)
-	Tests/FakeMachine/build $(FAKE_MACHINE)
-	scripts/order-functions $(RELEASE)/gestured $(FAKE_PANEL) $(FAKE_MACHINE)
-	rm -f $(addprefix $(RELEASE)/,$(PROGRAMS))
-	$(MAKE) NO_SETUP=1 release
 
 ## format: format the Swift sources
 format: setup-build
@@ -213,21 +149,15 @@ test-deb:
 	@command -v mmdebstrap >/dev/null || scripts/setup build deb
 	Tests/Packages/test $(SUITES)
 
-## test-arm64: run the packages of `make deb ARCH=arm64` here, with qemu: replays as on this machine, the demo, the clients' tests
-test-arm64: $(if $(NO_BUILD),,build) $(FAKE_PANEL)
-	Tests/Packages/emulated arm64
-
-## test-swift62: run `make test` in a Debian sid with Debian's own Swift, the oldest that can build the project
-test-swift62:
-	@command -v mmdebstrap >/dev/null || scripts/setup build deb
-	scripts/test-swift62
-
 ## clean: remove everything that was built
 clean:
 	rm -rf .build
 
 setup-build:
 	@$(if $(NO_SETUP),:,scripts/setup build)
+
+setup-run:
+	@$(if $(NO_SETUP),:,scripts/setup build run)
 
 setup-test:
 	@scripts/setup build test
