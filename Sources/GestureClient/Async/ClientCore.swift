@@ -13,9 +13,9 @@ final class ClientCore: Sendable {
     /// `nil`: there were too many descriptors.
     let wakeup: Wakeup?
     #if THREAD_SANITIZER
-        private typealias StateLock = PthreadMutex<ClientState>
+    private typealias StateLock = PthreadMutex<ClientState>
     #else
-        private typealias StateLock = Mutex<ClientState>
+    private typealias StateLock = Mutex<ClientState>
     #endif
     private let state: StateLock
 

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT
 #if THREAD_SANITIZER
-    import Glibc
+import Glibc
 
-    /// Replaces `Synchronization.Mutex` in builds for ThreadSanitizer.
-    ///
-    /// `Mutex` waits in the kernel (`FUTEX_LOCK_PI`). The sanitizer does not see there that one unlock comes
-    /// before the next lock, and reports a race in any program with such a mutex and two threads. It knows
-    /// `pthread_mutex_t`.
-    final class PthreadMutex<Value>: @unchecked Sendable {
-        private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-        private nonisolated(unsafe) let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+/// Replaces `Synchronization.Mutex` in builds for ThreadSanitizer.
+///
+/// `Mutex` waits in the kernel (`FUTEX_LOCK_PI`). The sanitizer does not see there that one unlock comes
+/// before the next lock, and reports a race in any program with such a mutex and two threads. It knows
+/// `pthread_mutex_t`.
+final class PthreadMutex<Value>: @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private nonisolated(unsafe) let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
-        init(_ value: sending Value) {
-            mutex.initialize(to: pthread_mutex_t())
-            pthread_mutex_init(mutex, nil)
-            self.value.initialize(to: value)
-        }
-
-        deinit {
-            value.deinitialize(count: 1)
-            value.deallocate()
-            pthread_mutex_destroy(mutex)
-            mutex.deallocate()
-        }
-
-        func withLock<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result {
-            pthread_mutex_lock(mutex)
-            defer { pthread_mutex_unlock(mutex) }
-            return body(&value.pointee)
-        }
+    init(_ value: sending Value) {
+        mutex.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(mutex, nil)
+        self.value.initialize(to: value)
     }
+
+    deinit {
+        value.deinitialize(count: 1)
+        value.deallocate()
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    func withLock<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body(&value.pointee)
+    }
+}
 #endif
