@@ -21,11 +21,8 @@ struct KeptConfigurationTests {
 
     /// Waits until the thread that keeps the configuration has written something that contains `text`.
     private func waitForKept(_ text: String) throws {
-        for _ in 0..<500 {
-            if let now = try? String(contentsOfFile: kept, encoding: .utf8), now.contains(text) { return }
-            usleep(10_000)
-        }
-        throw TestFailure("nothing with \(text) in \(kept)")
+        let came = waitUntil { (try? String(contentsOfFile: kept, encoding: .utf8))?.contains(text) == true }
+        guard came else { throw TestFailure("nothing with \(text) in \(kept)") }
     }
 
     private func configuration(_ harness: PanelHarness) throws -> JSONLine? {
@@ -145,7 +142,7 @@ struct KeptConfigurationTests {
     func noFolder() throws {
         let harness = try PanelHarness(arguments: ["--state-dir", state("nowhere")])
         #expect(try configuration(harness)?["state"] == "ok")
-        for _ in 0..<500 where !harness.daemon.log.contains("state: ") { usleep(10_000) }
+        waitUntil { harness.daemon.log.contains("state: ") }
         #expect(
             harness.daemon.log.contains(
                 "No such file or directory; if the files are refused at the next start, this configuration is not there"

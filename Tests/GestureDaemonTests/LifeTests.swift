@@ -140,10 +140,7 @@ struct LifeTests {
             environment: ChildProcess.inherited.merging(["RUNTIME_DIRECTORY": folder.path]) { $1 },
             errorFile: folder("log"))
         let text = "\(crashes) crashes within 30 s: it starts in \(seconds) s"
-        let end = MonotonicSeconds.now + LineReader.patience
-        while try !String(contentsOfFile: folder("log"), encoding: .utf8).contains(text), MonotonicSeconds.now < end {
-            usleep(5000)
-        }
+        try waitUntil { try String(contentsOfFile: folder("log"), encoding: .utf8).contains(text) }
         program.signal(SIGTERM)
         #expect(try program.waitForExit() == .killed(signal: SIGTERM))
         #expect(try String(contentsOfFile: folder("log"), encoding: .utf8).contains(text))

@@ -62,8 +62,7 @@ struct SharedPanelTests {
 
         /// Waits until so much was made and removed: a twin goes 100 ms after the last lift.
         func waitForNotes(_ expected: [String]) throws {
-            let end = MonotonicSeconds.now + LineReader.patience
-            while notes != expected, MonotonicSeconds.now < end { usleep(5000) }
+            waitUntil { notes == expected }
             #expect(notes == expected)
         }
 
@@ -126,9 +125,9 @@ struct SharedPanelTests {
         try shared.panel.land(0, id: 1, x: 2000, y: 100)
         for x in stride(from: 1800, through: 600, by: -200) { try shared.panel.move(0, x: x, y: 100) }
         try shared.client.wait(for: "gesture swipe left ok")
-        for _ in 0..<1000 where try shared.heard() != ["+0", "-0"] {
+        try waitUntil {
             _ = try shared.client.request(#"{"cmd":"ping","id":1}"#)
-            usleep(1000)
+            return try shared.heard() == ["+0", "-0"]
         }
         #expect(try shared.heard() == ["+0", "-0"])
         let receivers = shared.client.lines.transcript.compactMap { JSONLine($0) }.filter { $0["event"] == "touches" }

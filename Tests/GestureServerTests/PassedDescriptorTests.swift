@@ -87,7 +87,7 @@ struct PassedDescriptorTests {
         if way == .hungUp { connection = nil }
         let begun = MonotonicClock.now()
         if way == .stopped { harness.server.stop() } else { harness.turn() }
-        #expect(MonotonicClock.now() - begun < 1_000_000)
+        #expect(MonotonicClock.now() - begun < 60_000_000)
         #expect(harness.server.clientCount == (first == nil ? 0 : 1))
         connection = nil
         guard way != .stopped else { return }
@@ -134,7 +134,7 @@ struct PassedDescriptorTests {
             let user = accepted > 60 ? users[accepted - 61] : 1001
             return PeerCredentials(process: 2, user: user, group: user)
         }
-        let end = MonotonicClock.now() + 10_000_000
+        let end = MonotonicClock.now() + 120_000_000
         while accepted < 62, MonotonicClock.now() < end { harness.loop.turn(timeout: 10) }
         // The clock of the server stands still: nobody has waited for a pause.
         for other in others { #expect(other.read().contains("hello")) }
@@ -157,17 +157,17 @@ struct PassedDescriptorTests {
         slow.letGo()
         let begun = MonotonicClock.now()
         harness.server.stop()
-        #expect(MonotonicClock.now() - begun < 1_000_000)
+        #expect(MonotonicClock.now() - begun < 60_000_000)
         // Its other end is closed, with what was on it.
         var byte: UInt8 = 0
         var pending = pollfd(fd: connection.rawValue, events: Int16(POLLIN), revents: 0)
-        #expect(poll(&pending, 1, 10_000) == 1)
+        #expect(poll(&pending, 1, 120_000) == 1)
         #expect(recv(connection.rawValue, &byte, 1, 0) <= 0)
     }
 
     /// Until its thread, which may wait for the processor, has closed everything.
     private func waitForCloser(of harness: ServerHarness) {
-        let end = MonotonicClock.now() + 10_000_000
+        let end = MonotonicClock.now() + 120_000_000
         while harness.server.closer.count > 0, MonotonicClock.now() < end { harness.loop.turn(timeout: 10) }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import Glibc
 
 /// Paths of the package and of the programs that were built together with the tests.
 package enum BuildProducts {
@@ -9,16 +10,14 @@ package enum BuildProducts {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The path of a program that was built together with the tests, such as `gestured`. `GESTURED_PROGRAM` replaces
-    /// the daemon, to test another build of it.
+    /// The path of a program that was built together with the tests, such as `gestured`.
     package static func program(_ name: String) -> String {
-        if name == "gestured", let other = ProcessInfo.processInfo.environment["GESTURED_PROGRAM"] { return other }
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }.map { URL(fileURLWithPath: $0) }
         let products = bundle?.deletingLastPathComponent() ?? folder.appendingPathComponent(".build/debug")
         return products.appendingPathComponent(name).path
     }
 
-    /// The path of the fake panel. Built with `cc`, once in a process, if it is missing or older than its sources.
+    /// The path of the fake panel. Built with `cc` if it is missing or older than its sources, by one process at a time.
     package static func fakePanel() throws -> String { try fakePanelBuild.get() }
 
     /// The same for the library that fakes a machine.
@@ -47,6 +46,9 @@ package enum BuildProducts {
     /// Runs the script `build` in a folder with C sources, unless its output is newer than the sources.
     private static func build(_ sources: String, to output: String) throws -> String {
         let product = folder.appendingPathComponent(output)
+        let lock = open(product.path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        defer { close(lock) }
+        guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw TestFailure("cannot lock \(product.path).lock") }
         let sourceFolder = folder.appendingPathComponent(sources)
         let files = try FileManager.default.contentsOfDirectory(at: sourceFolder, includingPropertiesForKeys: nil)
         if try !files.allSatisfy({ try changed($0) < changed(product) }) {

@@ -47,7 +47,7 @@ final class FakeDaemon: @unchecked Sendable {
             defer { close(listener) }
             for _ in 0..<connections {
                 var wanted = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
-                guard poll(&wanted, 1, 20_000) == 1, let taken = try? UnixSocket.accept(listener) else { return }
+                guard poll(&wanted, 1, 120_000) == 1, let taken = try? UnixSocket.accept(listener) else { return }
                 let connection = taken.release()
                 defer { close(connection) }
                 Self.serve(connection, greeting: greeting) { line in
@@ -65,7 +65,7 @@ final class FakeDaemon: @unchecked Sendable {
         var buffer = Data()
         while true {
             var wanted = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
-            guard poll(&wanted, 1, 20_000) == 1 else { return }
+            guard poll(&wanted, 1, 120_000) == 1 else { return }
             var block = [UInt8](repeating: 0, count: 4096)
             let count = linux_receive(connection, &block, block.count)
             guard count > 0 else { return }

@@ -113,19 +113,15 @@ struct TouchesTests {
         try process.run()
         // Blocked: nothing more comes, though nothing is read.
         var waiting: CInt = 0
-        for _ in 0..<1000 where waiting < 1000 {
-            poll(nil, 0, 10)
+        waitUntil {
             _ = ioctl(terminal.fileDescriptor, UInt(FIONREAD), &waiting)
+            return waiting >= 1000
         }
         #expect(waiting >= 1000)
         kill(process.processIdentifier, signal)
-        var isRunning = true
-        for _ in 0..<500 where isRunning {
-            poll(nil, 0, 10)
-            isRunning = process.isRunning
-        }
-        #expect(!isRunning)
-        if isRunning { kill(process.processIdentifier, SIGKILL) }
+        let hasEnded = waitUntil { !process.isRunning }
+        #expect(hasEnded)
+        if !hasEnded { kill(process.processIdentifier, SIGKILL) }
     }
 
     @Test("an unplugged panel is reported")

@@ -62,7 +62,7 @@ final class Proxy {
     private func accept() {
         guard let client = try? UnixSocket.accept(listener) else { return }
         // The daemon may still be starting.
-        for _ in 0..<5000 {
+        for _ in 0..<60_000 {
             if let connection = try? UnixSocket.connect(path: daemon.socket, nonBlocking: true) {
                 let configuration = configurationFile.flatMap { Self.text(of: $0) } ?? ""
                 links.append(

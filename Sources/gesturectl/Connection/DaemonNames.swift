@@ -8,7 +8,7 @@ import GestureProtocol
 /// is shown.
 enum DaemonNames {
     /// Milliseconds. Somebody has pressed a key and waits.
-    private static let patience: CInt = 1000
+    static let patience: CInt = 1000
 
     /// Ids of regions.
     static let regions = completion("regions") { $0.list("regions").map { $0.text("region") } }
