@@ -119,7 +119,7 @@ class Harness:
         source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "turns.c")
         subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, source], check=True)
         self.clear_turns()
-        return {"LD_PRELOAD": library, "GESTURED_TURNS": self.turns}
+        return {"LD_PRELOAD": library, "GESTURED_MACHINE": f"turns={self.turns}"}
 
     def clear_turns(self):
         with open(self.turns, "r+b" if os.path.exists(self.turns) else "wb") as file:

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Fakes the clocks and udev of a machine. Preloaded into the daemon, before umockdev. A test controls it through
-// the file that GESTURED_MACHINE names, which has six numbers of 64 bits:
+// the file that its setting `file` names (setting.h), which has six numbers of 64 bits:
 //   0: microseconds that the machine has been suspended so far (CLOCK_BOOTTIME is ahead by this)
 //   1: what happens to udev's events. 1: they are lost; 2: so are the next ones, but the kernel reports it (ENOBUFS), once
 //   2: how many more times udev does not know the node of a device
 //   3: 1: threads beside the loop do not say that they are done
 //   4: microseconds that have been skipped on CLOCK_MONOTONIC, as if they had passed
 //   5: microseconds by which the wall clock has been set
-// GESTURED_SPEED=100: CLOCK_MONOTONIC and the timers on it run this many times as fast, from the start.
+// Setting `speed`: CLOCK_MONOTONIC and the timers on it run this many times as fast, from the start.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -25,6 +25,7 @@
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
+#include "setting.h"
 
 enum { SLEPT, UDEV_EVENTS, MISSING_NODES, HOLDS_THREADS, SKIPPED, WALL_STEP, NUMBERS, MOST_TIMERS = 1024 };
 
@@ -40,7 +41,7 @@ static int64_t real(clockid_t clock) {
 }
 
 __attribute__((constructor)) static void prepare(void) {
-    const char *path = getenv("GESTURED_MACHINE"), *factor = getenv("GESTURED_SPEED");
+    const char *path = machine_setting("file"), *factor = machine_setting("speed");
     int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
     void *memory = fd < 0 ? MAP_FAILED : mmap(NULL, NUMBERS * sizeof *machine, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED) abort();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fakes /dev/uinput, which umockdev does not have. What the daemon writes to a device that it has made goes to the file that
-// GESTURED_UINPUT names. The file beside it, with ".log" at its end, has a line "made PHYS NAME" or "removed PHYS" for each
-// device. Without the variable there is no uinput; if it is "denied", the daemon may not open it.
+// the setting `uinput` names (setting.h). The file beside it, with ".log" at its end, has a line "made PHYS NAME" or
+// "removed PHYS" for each device. Without the setting there is no uinput; if it is "denied", the daemon may not open it.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,13 +13,23 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "setting.h"
 
 struct libevdev_uinput { char phys[64]; };
 static struct libevdev_uinput device;
 
+// Read once, because `open` is called often; before the constructors of other libraries have run.
+static const char *uinput_file(void) {
+    static const char *file;
+    static int is_read;
+    if (!is_read) file = machine_setting("uinput");
+    is_read = 1;
+    return file;
+}
+
 static void note(const char *what, const char *name) {
     char path[512];
-    snprintf(path, sizeof path, "%s.log", getenv("GESTURED_UINPUT"));
+    snprintf(path, sizeof path, "%s.log", uinput_file());
     FILE *file = fopen(path, "ae");
     if (!file) return;
     fprintf(file, "%s %s%s%s\n", what, device.phys, name ? " " : "", name ? name : "");
@@ -28,7 +38,7 @@ static void note(const char *what, const char *name) {
 
 int open(const char *path, int flags, ...) {
     int (*next)(const char *, int, ...) = dlsym(RTLD_NEXT, "open");
-    const char *file = getenv("GESTURED_UINPUT");
+    const char *file = uinput_file();
     va_list list;
     va_start(list, flags);
     mode_t mode = flags & O_CREAT ? va_arg(list, mode_t) : 0;

@@ -2,10 +2,11 @@
 // faults: a preloaded library that makes one system call of a program fail. It comes before umockdev's library, and
 // counts only calls by the program and its libraries, not those that umockdev makes for them.
 //   LD_PRELOAD=faults.so:libumockdev-preload.so.0
-//   GESTURED_FAULT=CALL:N:WHAT   call number N (from 1) of CALL fails with WHAT: the name of an errno, or
-//                                "short" (only half of the bytes); N+: all later calls fail too
-//   GESTURED_FAULT_REPORT=FILE   two numbers of 64 bits: the number of failed calls, and the number of all calls
-//   GESTURED_FAULT_TRACE=1       prints a stack trace on standard error
+// Settings (Tests/FakeMachine/setting.h):
+//   fault=CALL:N:WHAT   call number N (from 1) of CALL fails with WHAT: the name of an errno, or "short" (only half of the
+//                       bytes); N+: all later calls fail too
+//   report=FILE         two numbers of 64 bits: the number of failed calls, and the number of all calls
+//   trace=1             prints a stack trace on standard error
 // CALL is one of the names below: openat counts as open, fstatat as stat, and so on.
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -32,6 +33,7 @@
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
+#include "../FakeMachine/setting.h"
 
 enum { SHORT = -1, MAX_OBJECTS = 16 };
 
@@ -70,7 +72,7 @@ static int note_servant(struct dl_phdr_info *object, size_t size, void *context)
 __attribute__((constructor)) static void begin(void) {
     char what[16] = "", plus[2] = "";
     unsigned long long number = 0;
-    const char *order = getenv("GESTURED_FAULT"), *path = getenv("GESTURED_FAULT_REPORT");
+    const char *order = machine_setting("fault"), *path = machine_setting("report");
     if (!order) return;
     char call[32];
     if (sscanf(order, "%31[a-z0-9_]:%llu%1[+]:%15s", call, &number, plus, what) != 4 &&
@@ -86,7 +88,7 @@ __attribute__((constructor)) static void begin(void) {
     }
     first = number;
     and_all_after = plus[0] == '+';
-    traces = getenv("GESTURED_FAULT_TRACE") != NULL;
+    traces = machine_setting("trace") != NULL;
     int fd = path ? (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : -1;
     if (fd >= 0) {
         if (syscall(SYS_ftruncate, fd, sizeof nobody) == 0) {

@@ -4,7 +4,7 @@ import FuzzBodies
 import GestureTestSupport
 import Testing
 
-/// Plays all findings of `make fuzz` and its corpus through the same functions again.
+/// Plays all findings of `scripts/fuzz` and its corpus through the same functions again.
 @Suite("Fuzzed inputs")
 struct RegressionTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Daemon: a week")
 struct WeekTests {
-    /// `make week` has a million touches.
+    /// `scripts/long week` has a million touches.
     @Test("every counter is right, and nothing is left behind, whatever is done to the clocks")
     func week() throws {
         let result = try ChildProcess.run(

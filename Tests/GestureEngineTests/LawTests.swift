@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 @testable import GestureLaws
-import Glibc
+import GestureTestSupport
 import Testing
 
-/// Random regions and random touches: whatever they are, these laws hold. `make fuzz-long` plays four
+/// Random regions and random touches: whatever they are, these laws hold. `scripts/long laws` plays four
 /// hundred times as many.
 @Suite("Laws")
 struct LawTests {
     /// Of each stretch; fewer where a sanitizer makes each ten times as long.
-    private static let frames = getenv("GESTURED_LAW_FRAMES").flatMap { Int(String(cString: $0)) } ?? 125_000
+    private static let frames = LongRuns.count("law-frames") ?? 125_000
 
     /// Two stretches of runs, for two cores: a quarter of a million frames together.
     @Test("hold for random frames", arguments: [UInt64(0), 1_000_000_000])

@@ -2,7 +2,7 @@
 import GestureServerHarness
 import Testing
 
-/// A few runs of what `make fuzz-clients` plays at length.
+/// A few runs of what `scripts/fuzz clients` plays at length.
 @Suite("The list of clients")
 struct ClientListFuzzTests {
     @Test("stays in order, whatever clients do", arguments: 1...8 as ClosedRange<UInt64>)

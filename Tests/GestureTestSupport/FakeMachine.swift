@@ -67,13 +67,13 @@ package final class FakeMachine {
         var result = other
         result["LD_PRELOAD"] = ([try BuildProducts.fakeMachine()] + [other["LD_PRELOAD"]].compactMap { $0 })
             .joined(separator: ":")
-        result["GESTURED_MACHINE"] = file
-        result["GESTURED_SPEED"] = String(speed)
+        var settings = ["file=\(file)", "speed=\(speed)"]
         switch uinput {
         case .none: break
-        case .denied: result["GESTURED_UINPUT"] = "denied"
-        case .file(let path): result["GESTURED_UINPUT"] = path
+        case .denied: settings.append("uinput=denied")
+        case .file(let path): settings.append("uinput=\(path)")
         }
+        result["GESTURED_MACHINE"] = settings.joined(separator: ",")
         return result
     }
 }

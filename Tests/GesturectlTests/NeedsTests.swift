@@ -169,9 +169,9 @@ struct NeedsTests {
         return result
     }
 
-    /// `make needs` plays all; otherwise a part of it is played, because each explanation is checked by two replays of
+    /// `scripts/long needs` plays all; otherwise a part of it is played, because each explanation is checked by two replays of
     /// the whole recording.
-    private static let playsAll = ProcessInfo.processInfo.environment["GESTURED_NEEDS"] == "all"
+    private static let playsAll = LongRuns["needs"] != nil
     private static let entries = ManifestEntry.all.enumerated().filter { $0.offset % 16 == 0 || playsAll }.map(
         \.element)
 

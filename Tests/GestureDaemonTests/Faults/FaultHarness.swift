@@ -5,8 +5,8 @@ import Glibc
 
 /// A daemon of one run, beside a fake panel that many runs share: with one of its system calls made to fail.
 final class FaultHarness {
-    /// Twice the figure for a stop, because machines that test are busy.
-    static let patienceForHealing = 4.0
+    /// Seconds. It only limits the wait for what never comes.
+    static let patienceForHealing = 60.0
 
     let panel: FakePanel
     let folder: ScratchFolder
@@ -29,10 +29,11 @@ final class FaultHarness {
         manager = try ServiceManager(path: folder("notify"))
         var variables = ChildProcess.inherited.merging(panel.environment) { $1 }
         variables["LD_PRELOAD"] = try BuildProducts.faults() + ":" + (variables["LD_PRELOAD"] ?? "")
-        // Without a fault it only counts.
-        variables["GESTURED_FAULT"] = fault?.description
-        variables["GESTURED_FAULT_REPORT"] = folder("faults")
-        if trace { variables["GESTURED_FAULT_TRACE"] = "1" }
+        // Without a fault it does nothing.
+        if let fault {
+            let settings = ["fault=\(fault)", "report=\(folder("faults"))"] + (trace ? ["trace=1"] : [])
+            variables["GESTURED_MACHINE"] = settings.joined(separator: ",")
+        }
         variables["NOTIFY_SOCKET"] = manager.path
         try FileManager.default.createDirectory(atPath: folder("conf.d"), withIntermediateDirectories: false)
         let file = try folder.write(FaultScenario.configuration, to: "gestured.toml")

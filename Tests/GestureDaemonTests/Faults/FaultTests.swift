@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Daemon: one system call fails")
 struct FaultTests {
-    /// `GESTURED_FAULTS`: `all`, those of one call, or one such as `read:12:EIO`, of which all is told.
-    private static let wish = ProcessInfo.processInfo.environment["GESTURED_FAULTS"]
+    /// `all`, the faults of one call, or one fault such as `read:12:EIO`, about which everything is printed.
+    private static let wish = LongRuns["faults"]
     private static let calls = wish.map { $0 == "all" ? SystemFault.calls : [String($0.prefix { $0 != ":" })] } ?? []
 
     /// Some that once did harm, and one of each kind: `make test` has no minutes for all.

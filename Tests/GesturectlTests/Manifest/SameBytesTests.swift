@@ -6,7 +6,7 @@ import Testing
 /// Another build replays to the same bytes.
 ///
 /// The other build is the release that `make build` has left, if it is not older than the sources; or what
-/// `GESTURED_OTHER_GESTURECTL` names.
+/// `GESTURED_LONG=other=PATH` names.
 @Suite("Replays by another build", .enabled(if: OtherBuild.program != nil, Comment(rawValue: OtherBuild.missing)))
 struct SameBytesTests {
     /// All gestures, with failures.
@@ -80,7 +80,7 @@ struct SameBytesTests {
 enum OtherBuild {
     static let program: String? = {
         let files = FileManager.default
-        if let named = ProcessInfo.processInfo.environment["GESTURED_OTHER_GESTURECTL"] { return named }
+        if let named = LongRuns["other"] { return named }
         let release = BuildProducts.root + "/.build/release/gesturectl"
         guard let built = changed(release) else { return nil }
         let sources = files.enumerator(atPath: BuildProducts.root + "/Sources")?.compactMap { $0 as? String } ?? []
@@ -91,7 +91,7 @@ enum OtherBuild {
     }()
 
     static let missing =
-        "no release here that is as new as the sources: make build, or name another build in GESTURED_OTHER_GESTURECTL"
+        "no release here that is as new as the sources: make build, or name another build: GESTURED_LONG=other=PATH"
 
     private static func changed(_ path: String) -> Date? {
         // Resolves links, such as `.build/release`.

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Settings of the preloaded libraries of the tests: GESTURED_MACHINE=NAME=VALUE,NAME=VALUE… A value has no comma.
+//   file=PATH, speed=N        machine.c
+//   uinput=PATH               uinput.c
+//   fault=CALL:N:WHAT, report=PATH, trace=1    Tests/FaultInjection/faults.c
+//   turns=PATH                Benchmarks/turns.c
+#ifndef SETTING_H
+#define SETTING_H
+#include <stdlib.h>
+#include <string.h>
+
+// The value, which is never freed; NULL without the setting.
+static inline char *machine_setting(const char *name) {
+    size_t length = strlen(name);
+    const char *rest = getenv("GESTURED_MACHINE");
+    while (rest) {
+        if (!strncmp(rest, name, length) && rest[length] == '=') {
+            const char *value = rest + length + 1;
+            return strndup(value, strcspn(value, ","));
+        }
+        rest = strchr(rest, ',');
+        if (rest) rest++;
+    }
+    return NULL;
+}
+#endif
