@@ -6,9 +6,8 @@ package enum SharedFiles {
     /// Where the system's daemon listens.
     package static let socket = "/run/gestured/gestured.sock"
 
-    /// `$GESTURED_SHARE`; else `PREFIX/share/gestured` of the program in `PREFIX/bin`.
+    /// `PREFIX/share/gestured` of the program in `PREFIX/bin`.
     package static var folder: String {
-        if let given = Environment.value("GESTURED_SHARE"), !given.isEmpty { return given }
         var buffer = [CChar](repeating: 0, count: 4096)
         let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)
         guard length > 0 else { return "/usr/share/gestured" }

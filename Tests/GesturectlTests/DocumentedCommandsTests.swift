@@ -47,8 +47,9 @@ struct DocumentedCommandsTests {
         let panel = try FakePanel(in: folder)
         try panel.add()
         let image = folder("image")
-        try FileManager.default.createDirectory(atPath: image + "/share", withIntermediateDirectories: true)
-        try folder.write("", to: "image/share/gestured-share.conf")
+        let installed = try InstalledTool()
+        try FileManager.default.createDirectory(atPath: image + installed.share, withIntermediateDirectories: true)
+        try folder.write("", to: "image\(installed.share)/gestured-share.conf")
         let daemon = try DaemonProcess(Self.configuration, in: folder, panel: panel, isProxied: true)
         _ = try daemon.connect(toPanel: "panel")
         // Commands that are only named get arguments. Those without an end are ended by a closed pipe.
@@ -71,13 +72,13 @@ struct DocumentedCommandsTests {
             .replacing("PATH", with: folder("other"))
         let said = try ShellScript.run(
             """
-            gesturectl() { timeout -s KILL 20 "$TOOL" "$@"; }
+            gesturectl() { timeout -s KILL 120 "$TOOL" "$@"; }
             gestured() { timeout -s TERM 1 env \(panel.environment.map { "\($0)=\($1)" }.joined(separator: " ")) "$DAEMON" "$@"; }
             { sleep 0.1; \(line); echo "status $?" >&3; } 3>&2 | true
             """,
             environment: [
                 "GESTURED_SOCKET": daemon.socketPath, "DAEMON": BuildProducts.program("gestured"),
-                "GESTURED_SHARE": "/share",
+                "TOOL": installed.program,
             ])
         let status = said.errors.split(separator: "\n").last { $0.hasPrefix("status ") }?.dropFirst("status ".count)
         // 124: timeout(1) has ended the daemon, as it should.

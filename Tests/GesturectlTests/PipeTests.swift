@@ -27,6 +27,9 @@ struct PipeTests {
             isProxied: true)
         _ = try daemon.connect(toPanel: "panel")
         let recording = BuildProducts.root + "/config/demo.evemu"
+        let installed = try InstalledTool()
+        try FileManager.default.copyItem(
+            atPath: BuildProducts.root + "/config/config.schema.json", toPath: installed.share + "/config.schema.json")
         let said = try ShellScript.run(
             Self.lines.map { line in
                 let command = line.replacing("RECORDING", with: recording)
@@ -35,7 +38,7 @@ struct PipeTests {
                 return "{ sleep 0.05; \"$TOOL\" \(command); echo \"\(line): $?\" >&3; } 3>&2 | \(reader)"
             }.joined(separator: "\n"),
             environment: [
-                "GESTURED_SOCKET": daemon.socketPath, "GESTURED_SHARE": BuildProducts.root + "/config",
+                "GESTURED_SOCKET": daemon.socketPath, "TOOL": installed.program,
             ])
         let silent = ["enable left", "disable left", "cancel left"]
         #expect(said.errors == Self.lines.map { "\($0): \(silent.contains($0) ? 0 : 141)\n" }.joined())

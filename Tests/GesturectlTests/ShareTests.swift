@@ -7,23 +7,23 @@ import Testing
 /// In a folder that stands for the root of a system.
 @Suite("gesturectl share")
 struct ShareTests {
-    private static let installed = "/usr/share/gestured"
     private static let link = "/etc/systemd/system/gestured.service.d/gestured-share.conf"
 
     private let folder: ScratchFolder
+    private let installed: InstalledTool
 
     init() throws {
         folder = try ScratchFolder()
+        installed = try InstalledTool()
         try FileManager.default.createDirectory(
-            atPath: folder.path + Self.installed, withIntermediateDirectories: true)
+            atPath: folder.path + installed.share, withIntermediateDirectories: true)
         try FileManager.default.copyItem(
             atPath: BuildProducts.root + "/systemd/gestured.service.d/gestured-share.conf",
-            toPath: folder.path + Self.installed + "/gestured-share.conf")
+            toPath: folder.path + installed.share + "/gestured-share.conf")
     }
 
     private func share(_ options: String...) throws -> Tool.Outcome {
-        try Tool.run(
-            ["share", "--root", folder.path] + options, environment: ["GESTURED_SHARE": Self.installed])
+        try Tool.run(["share", "--root", folder.path] + options, program: installed.program)
     }
 
     @Test("links the unit's drop-in, and removes the link; each twice")
@@ -33,11 +33,11 @@ struct ShareTests {
         for _ in 0..<2 {
             let made = try share("--enable")
             #expect(made.status == 0 && made.errors.isEmpty)
-            #expect(made.output == "linked \(folder.path)\(Self.link) to \(Self.installed)/gestured-share.conf\n")
+            #expect(made.output == "linked \(folder.path)\(Self.link) to \(installed.share)/gestured-share.conf\n")
         }
         #expect(
             try FileManager.default.destinationOfSymbolicLink(atPath: folder.path + Self.link)
-                == Self.installed + "/gestured-share.conf")
+                == installed.share + "/gestured-share.conf")
         #expect(try share().output == "enabled by \(Self.link)\n")
         #expect(try share("--disable").output == "removed \(folder.path)\(Self.link)\n")
         let again = try share("--disable")
@@ -194,10 +194,10 @@ struct ShareTests {
 
     @Test("names what is missing, and what is in the way")
     func failures() throws {
-        let missing = try Tool.run(
-            ["share", "--enable", "--root", folder.path], environment: ["GESTURED_SHARE": "/nonexistent"])
+        let empty = try ScratchFolder()
+        let missing = try Tool.run(["share", "--enable", "--root", empty.path], program: installed.program)
         #expect(missing.status == 66)
-        #expect(missing.errors.contains("no gestured-share.conf in /nonexistent; install it, or set GESTURED_SHARE"))
+        #expect(missing.errors.contains("no gestured-share.conf in \(installed.share); install it"))
         try folder.write("", to: "etc")
         let blocked = try share("--enable")
         #expect(blocked.status == 73)

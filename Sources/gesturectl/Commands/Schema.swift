@@ -6,7 +6,7 @@ import LinuxSystem
 struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the JSON schema of the configuration or of the protocol.",
-        discussion: "From share/gestured beside the program, or from $GESTURED_SHARE.")
+        discussion: "From share/gestured beside the folder of the program.")
 
     enum Subject: String, ExpressibleByArgument, CaseIterable {
         case config, `protocol`
@@ -20,7 +20,6 @@ struct Schema: ParsableCommand {
     func run() throws {
         let path = "\(SharedFiles.folder)/\(subject.file)"
         if let bytes = try? FileBytes.read(path, limit: 1 << 20) { return StandardOutput.write(bytes) }
-        throw ToolError(
-            .noInput, "no \(subject.file) in \(path.safe); install it, or set GESTURED_SHARE")
+        throw ToolError(.noInput, "no \(subject.file) in \(SharedFiles.folder.safe); install it")
     }
 }

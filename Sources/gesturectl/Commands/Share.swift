@@ -92,8 +92,7 @@ struct SharingService: ~Copyable {
     /// - Throws: `ToolError` 66 without the installed file, 73 and 77 when it cannot be linked, 69 when systemd refuses.
     func enable() throws {
         guard shipped != nil else {
-            throw ToolError(
-                .noInput, "no \(Self.file) in \(SharedFiles.folder.safe); install it, or set GESTURED_SHARE")
+            throw ToolError(.noInput, "no \(Self.file) in \(SharedFiles.folder.safe); install it")
         }
         try makeLink()
         guard isRunning else { return }

@@ -16,8 +16,8 @@ struct Web: ParsableCommand {
     private static let patience: CInt = 2000
 
     @Option(
-        help: ArgumentHelp("Where gestured-web listens ($GESTURED_WEB).", valueName: "host:port"))
-    var address = Environment.value("GESTURED_WEB") ?? "127.0.0.1:8990"
+        help: ArgumentHelp("Where gestured-web listens.", valueName: "host:port"))
+    var address = "127.0.0.1:8990"
 
     @Flag(help: "Also as a QR code, with the program qrencode.")
     var qr = false

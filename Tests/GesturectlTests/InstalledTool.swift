@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureTestSupport
+import Glibc
+
+/// A copy of `gesturectl` in `bin` of a folder, beside a `share/gestured` of the test: the tool looks for installed files
+/// there.
+struct InstalledTool {
+    let folder: ScratchFolder
+
+    var program: String { folder("bin/gesturectl") }
+    var share: String { folder("share/gestured") }
+
+    init() throws {
+        folder = try ScratchFolder()
+        for path in [folder("bin"), share] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        let built = BuildProducts.program("gesturectl")
+        // A link is enough, where the folders are on one file system.
+        guard link(built, program) != 0 else { return }
+        try FileManager.default.copyItem(atPath: built, toPath: program)
+    }
+}
