@@ -3,7 +3,7 @@
 Counts at a subscriber what was sent, received, duplicated and lost with QoS 1.
 
 usage: python3 Benchmarks/fleet [--panels N] [--interval S]
-GESTURED, GESTURED_MQTT and FAKEPANEL name the programs: one real panel is among them.
+One real panel is among them. The programs are those of `make build`, or in the folder PROGRAMS.
 """
 import argparse
 import collections

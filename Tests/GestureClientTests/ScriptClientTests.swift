@@ -33,12 +33,16 @@ struct ScriptClientTests {
 
     private func run(_ language: Language) throws {
         var environment = ChildProcess.inherited
-        // Beside the daemon's log it writes what breaks the protocol, where their harnesses look.
-        environment["GESTURED"] = BuildProducts.program("proxied-gestured")
-        environment["FAKEPANEL"] = try BuildProducts.fakePanel()
+        // The daemon behind a proxy, which writes what breaks the protocol beside the daemon's log, where their
+        // harnesses look.
+        let programs = try ScratchFolder()
+        try FileManager.default.createSymbolicLink(
+            atPath: programs("gestured"), withDestinationPath: BuildProducts.program("proxied-gestured"))
+        environment["PROGRAMS"] = programs.path
+        _ = try BuildProducts.fakePanel()
         environment["PYTHONDONTWRITEBYTECODE"] = "1"
         let (status, output, errors) = try ChildProcess.run(
-            language.command, environment: environment, within: 300)
+            language.command, environment: environment, within: 1200)
         let lines = (output + errors).split(separator: "\n").suffix(60).joined(separator: "\n")
         #expect(status == 0, "\(language.command.joined(separator: " ")):\n\(lines)")
     }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the tests of gestured-mqtt need: mosquitto on a free port, a fake panel with its daemon, and subscribers.
 
-GESTURED, GESTURED_MQTT and FAKEPANEL name the programs. Every message that a subscriber gets is held to
+See clients/python/harness.py on where programs are. Every message that a subscriber gets is held to
 docs/mqtt.schema.json.
 """
 import json
@@ -269,9 +269,8 @@ class Program:
 
     def start(self, prefix=()):
         """`prefix`: a program that starts it, as the right user."""
-        path = os.environ.get("GESTURED_MQTT", os.path.join(ROOT, ".build/release/gestured-mqtt"))
         with open(self.log_path, "a", encoding="utf-8") as log:
-            self.process = subprocess.Popen([*prefix, path, "-c", self.file], stdin=subprocess.DEVNULL, stderr=log,
+            self.process = subprocess.Popen([*prefix, harness.program("gestured-mqtt"), "-c", self.file], stdin=subprocess.DEVNULL, stderr=log,
                                             user=None if prefix else self.user)
 
     def log(self):

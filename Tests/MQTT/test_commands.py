@@ -8,11 +8,13 @@ import subprocess
 import threading
 import time
 import unittest
+import unittest.mock
 
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from fixture import BASE, PATIENCE, Broker, Fixture, Subscriber
+from harness import program
 
 ALL = "[commands]\nscene = true\nenable = true\ndisable = true\nreload = true\nrecord = true\n"
 
@@ -213,16 +215,12 @@ class ConfigurationTests(unittest.TestCase):
     def start_daemon(self):
         """The configuration, then the file of the fleet."""
         environment = self.fixture
-        program = os.environ.get("GESTURED")
         wrapper = os.path.join(environment.folder, "gestured")
         with open(wrapper, "w", encoding="utf-8") as file:
-            file.write(f'#!/bin/sh\nexec "{program}" "$@" --conf-dir "{self.folder}"\n')
+            file.write(f'#!/bin/sh\nexec "{program("gestured")}" "$@" --conf-dir "{self.folder}"\n')
         os.chmod(wrapper, 0o755)
-        os.environ["GESTURED"] = wrapper
-        try:
+        with unittest.mock.patch.dict(os.environ, PROGRAMS=environment.folder):
             environment.start()
-        finally:
-            os.environ["GESTURED"] = program
 
     def write(self, text):
         with open(self.file, "w", encoding="utf-8") as file:

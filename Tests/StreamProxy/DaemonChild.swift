@@ -35,10 +35,11 @@ final class DaemonChild {
         pid = child
     }
 
-    /// The one that `GESTURED_PROGRAM` names, or the one that was built together with the proxy.
+    /// The one that was built together with the proxy, which may have been started by another name.
     private static var program: String {
-        if let other = Environment.value("GESTURED_PROGRAM") { return other }
-        let own = CommandLine.arguments[0]
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let length = readlink("/proc/self/exe", &buffer, buffer.count)
+        let own = String(decoding: buffer.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
         return "/" + own.split(separator: "/").dropLast().joined(separator: "/") + "/gestured"
     }
 

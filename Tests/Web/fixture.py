@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the tests of pages need: a fake panel, the daemon that reads it, and the bridge that serves pages.
 
-GESTURED, GESTURED_WEB and FAKEPANEL name the programs.
+See clients/python/harness.py on where programs are.
 """
 import json
 import os
@@ -101,8 +101,7 @@ class Bridge:
         self.start()
 
     def start(self):
-        program = os.environ.get("GESTURED_WEB", os.path.join(ROOT, ".build/release/gestured-web"))
-        self.process = subprocess.Popen([program, "--config", self.file], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, user=self.user)
+        self.process = subprocess.Popen([harness.program("gestured-web"), "--config", self.file], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, user=self.user)
         # It says its address when it listens.
         if not select.select([self.process.stdout], [], [], PATIENCE)[0] or not self.process.stdout.readline():
             self.close()

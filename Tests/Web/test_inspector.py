@@ -8,6 +8,7 @@ import unittest.mock
 
 import inspecting
 from chromium import Browser
+from harness import program
 from inspecting import InspectedFixture, compare
 
 SIZE = (1280, 800)
@@ -164,16 +165,15 @@ class GuestTests(InspectorCase):
     """A bridge whose user has no right."""
 
     def setUp(self):
-        program = os.environ["GESTURED_WEB"]
         fixture = self.fixture = InspectedFixture()
         self.addCleanup(fixture.close)
-        wrapper = os.path.join(fixture.folder, "bridge")
+        wrapper = os.path.join(fixture.folder, "gestured-web")
         with open(wrapper, "w", encoding="ascii") as file:
-            file.write(f'#!/bin/sh\nexec setpriv --reuid nobody --regid nogroup --clear-groups {program} "$@"\n')
+            file.write(f'#!/bin/sh\nexec setpriv --reuid nobody --regid nogroup --clear-groups {program("gestured-web")} "$@"\n')
         os.chmod(wrapper, 0o755)
         os.chmod(fixture.folder, 0o755)
         os.chmod(fixture.path, 0o666)
-        with unittest.mock.patch.dict(os.environ, GESTURED_WEB=wrapper):
+        with unittest.mock.patch.dict(os.environ, PROGRAMS=fixture.folder):
             self.bridge = inspecting.bridge(fixture)
         self.addCleanup(self.bridge.close)
         self.page = self.open()

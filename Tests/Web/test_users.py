@@ -9,10 +9,10 @@ import threading
 import unittest
 import urllib.request
 
-from fixture import GUEST, PATIENCE, ROOT, Bridge, Fixture, free_port
+from fixture import GUEST, PATIENCE, Bridge, Fixture, free_port
+from harness import program
 from websocket import WebSocket
 
-GESTURECTL = os.environ.get("GESTURECTL", os.path.join(ROOT, ".build/release/gesturectl"))
 REQUESTS = {
     "/healthz": "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n",
     "/events": "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n",
@@ -106,7 +106,7 @@ class UserTests(unittest.TestCase):
         self.assertLimit(self.serve("[daemon]\nmax_clients_per_user = 20\n"), 20)
 
     def web(self, address, *arguments, path=os.environ["PATH"]):
-        return subprocess.run([GESTURECTL, "web", "--address", address, *arguments], stdin=subprocess.DEVNULL, capture_output=True,
+        return subprocess.run([program("gesturectl"), "web", "--address", address, *arguments], stdin=subprocess.DEVNULL, capture_output=True,
                               text=True, timeout=PATIENCE, env={**os.environ, "PATH": path})
 
     def test_gesturectl_web(self):

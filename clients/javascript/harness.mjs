@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The real daemon on a fake panel, for tests of clients. GESTURED and FAKEPANEL name the programs.
+// The real daemon on a fake panel (.build/fakepanel), for tests of clients. The variable PROGRAMS names the folder of the
+// daemon, by default that of `make build`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, copyFileSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
@@ -9,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-export const PATIENCE = 20_000;
+export const PATIENCE = 120_000;
 
 // The tests of the clients in all languages use it.
 const CONFIGURATION = `${ROOT}clients/harness.toml`;
@@ -27,7 +28,7 @@ export class Harness {
 
   static async make() {
     const harness = new Harness();
-    harness.panel = spawn(process.env.FAKEPANEL ?? `${ROOT}.build/fakepanel`, {
+    harness.panel = spawn(`${ROOT}.build/fakepanel`, {
       stdio: ["pipe", "pipe", "inherit"],
       env: { ...process.env, TMPDIR: harness.#folder },
     });
@@ -49,7 +50,7 @@ export class Harness {
     const log = `${this.#folder}/log`;
     appendFileSync(log, "");
     this.daemon = spawn(
-      process.env.GESTURED ?? `${ROOT}.build/debug/gestured`,
+      `${process.env.PROGRAMS ?? `${ROOT}.build/stripped`}/gestured`,
       ["-c", `${this.#folder}/gestured.toml`, "--socket", this.path],
       {
         stdio: ["ignore", "ignore", openSync(log, "a")],

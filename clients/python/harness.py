@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The real daemon on a fake panel, for tests of clients. GESTURED and FAKEPANEL name the programs."""
+"""The real daemon on a fake panel (.build/fakepanel), for tests of clients.
+
+The variable PROGRAMS names the folder of the daemon, by default that of `make build`.
+"""
 import os
 import shutil
 import signal
@@ -9,10 +12,16 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PATIENCE = 20.0
+# In seconds. It only limits a wait for what never comes.
+PATIENCE = 120.0
 
 # The tests of the clients in all languages use it.
 CONFIGURATION = os.path.join(ROOT, "clients", "harness.toml")
+
+
+def program(name):
+    """The path of a program that was built, such as gestured."""
+    return os.path.join(os.environ.get("PROGRAMS", os.path.join(ROOT, ".build/stripped")), name)
 
 
 class Harness:
@@ -21,9 +30,8 @@ class Harness:
     def __init__(self, configuration=CONFIGURATION):
         self.folder = tempfile.mkdtemp(prefix="gestured.", dir="/tmp")
         self.path = os.path.join(self.folder, "gestured.sock")
-        program = os.environ.get("FAKEPANEL", os.path.join(ROOT, ".build/fakepanel"))
         self.panel = subprocess.Popen(
-            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            [os.path.join(ROOT, ".build/fakepanel")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             env={**os.environ, "TMPDIR": self.folder})
         self.root = self._answer("ROOT ")[len("ROOT "):]
         self.tell("add 0")
@@ -39,10 +47,9 @@ class Harness:
             file.write(addition)
 
     def start(self):
-        program = os.environ.get("GESTURED", os.path.join(ROOT, ".build/debug/gestured"))
         with open(os.path.join(self.folder, "log"), "a") as log:
             self.daemon = subprocess.Popen(
-                [program, "-c", os.path.join(self.folder, "gestured.toml"), "--socket", self.path],
+                [program("gestured"), "-c", os.path.join(self.folder, "gestured.toml"), "--socket", self.path],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log,
                 env={**os.environ, "LD_PRELOAD": "libumockdev-preload.so.0", "UMOCKDEV_DIR": self.root})
         end = time.monotonic() + PATIENCE
