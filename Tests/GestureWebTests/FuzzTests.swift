@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Foundation
 import GestureTestSupport
 import Testing
 
@@ -8,8 +7,8 @@ import Testing
 /// Requests and frames of all kinds, right ones and ones with random damage.
 @Suite("Anything that a browser may send", .serialized)
 struct FuzzTests {
-    /// `GESTURED_WEB_FUZZ` sets it: `make fuzz-web`.
-    private static let count = ProcessInfo.processInfo.environment["GESTURED_WEB_FUZZ"].flatMap { Int($0) } ?? 2000
+    /// `scripts/long web-fuzz` has a million.
+    private static let count = LongRuns.count("web-fuzz") ?? 2000
 
     private static let requests: [[UInt8]] = [
         "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "GET /metrics HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n",

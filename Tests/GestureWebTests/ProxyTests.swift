@@ -14,10 +14,11 @@ struct ProxyTests {
     private final class Proxy {
         let port: Int
         private let folder: ScratchFolder
-        private let process = Process()
+        private let process: ChildProcess
 
         init(_ fixture: TestBridge) throws {
-            folder = try ScratchFolder()
+            let folder = try ScratchFolder()
+            self.folder = folder
             port = try Self.freePort()
             try Self.makeSecrets(folder)
             let page = try String(contentsOfFile: BuildProducts.root + "/docs/web.md", encoding: .utf8)
@@ -41,15 +42,13 @@ struct ProxyTests {
             chmod(fixture.folder.path, 0o755)
             chmod(fixture.folder("web.sock"), 0o666)
             chmod(folder("passwords"), 0o644)
-            process.executableURL = URL(fileURLWithPath: "/usr/sbin/nginx")
-            process.arguments = ["-p", folder.path, "-c", folder("nginx.conf")]
-            try process.run()
+            process = try ChildProcess(["/usr/sbin/nginx", "-p", folder.path, "-c", folder("nginx.conf")])
             try #require(Self.waits(for: port), "nginx does not start")
         }
 
         deinit {
-            process.terminate()
-            process.waitUntilExit()
+            process.signal(SIGTERM)
+            _ = try? process.waitForExit()
         }
 
         private static func makeSecrets(_ folder: ScratchFolder) throws {
@@ -74,22 +73,18 @@ struct ProxyTests {
         }
 
         private static func waits(for port: Int) -> Bool {
-            for _ in 0..<500 {
+            waitUntil {
                 let raw = linux_connect_internet("127.0.0.1", UInt16(port), 1000)
-                if raw >= 0 {
-                    close(raw)
-                    return true
-                }
-                usleep(20_000)
+                if raw >= 0 { close(raw) }
+                return raw >= 0
             }
-            return false
         }
 
         func curl(_ path: String, _ options: [String] = ["-u", "technician:secret"]) -> Process {
             let curl = Process()
             curl.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
             curl.arguments =
-                ["-sikN", "--http1.1", "--max-time", "5", "--resolve", "kiosk.example:\(port):127.0.0.1"] + options
+                ["-sikN", "--http1.1", "--max-time", "120", "--resolve", "kiosk.example:\(port):127.0.0.1"] + options
                 + ["https://kiosk.example:\(port)\(path)"]
             return curl
         }

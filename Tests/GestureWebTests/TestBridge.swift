@@ -56,7 +56,7 @@ final class TestBridge {
     /// The bridge's next connection to the daemon.
     func acceptDaemon() throws -> Peer {
         var waiting = pollfd(fd: daemon.rawValue, events: Int16(POLLIN), revents: 0)
-        try #require(poll(&waiting, 1, 60_000) == 1, "the bridge does not connect to the daemon")
+        try #require(poll(&waiting, 1, Peer.patience) == 1, "the bridge does not connect to the daemon")
         guard let socket = try UnixSocket.accept(daemon.rawValue) else { throw TestFailure("nobody connects") }
         return Peer(socket)
     }
@@ -85,6 +85,9 @@ final class TestBridge {
 
 /// One end of a connection of which the bridge has the other.
 final class Peer {
+    /// Milliseconds. It only limits the wait for what never comes.
+    static let patience = CInt(LineReader.patience * 1000)
+
     private let socket: OwnedDescriptor
     private var bytes: [UInt8] = []
     private(set) var isClosed = false
@@ -99,7 +102,7 @@ final class Peer {
     func send(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
-            guard canSend(within: 60_000) else { throw TestFailure("the bridge takes no more") }
+            guard canSend(within: Self.patience) else { throw TestFailure("the bridge takes no more") }
             let count = rest.withUnsafeBytes { linux_send(socket.rawValue, $0.baseAddress, $0.count) }
             guard count > 0 else { throw TestFailure("the bridge has closed the connection") }
             rest = rest.dropFirst(count)
@@ -136,7 +139,7 @@ final class Peer {
     func send(message: String) throws { try send(frame: 1, Array(message.utf8)) }
 
     /// Reads for at most `milliseconds` until something has come.
-    private func receive(_ milliseconds: CInt = 60_000) throws {
+    private func receive(_ milliseconds: CInt = patience) throws {
         var waiting = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, milliseconds) == 1 else { throw TestFailure("nothing comes; before that: \(text)") }
         var block = [UInt8](repeating: 0, count: 65_536)
