@@ -20,14 +20,15 @@ COMPLETIONS := .build/completions
 FAKE_PANEL := .build/fakepanel
 CROWD := .build/crowd
 # The bridges to web pages and to MQTT are traits of the package. All builds here have both, so that none builds anew what
-# another one has built.
-TRAITS := --traits Web,MQTT
+# another one has built. SwiftPM passes the traits to the compiler in the order of a set, which differs from run to run;
+# another order builds everything anew.
+SWIFT_BUILD := env SWIFT_DETERMINISTIC_HASHING=1 swift build --traits Web,MQTT
 # Where tests keep the lines that daemons send, for scripts/check-lines.
 LINES := $(CURDIR)/.build/lines
 # All release targets use the same flags, so that modules are built once. Swift's runtime is linked in, nothing is
 # exported, symbols are bound at the start, relocations are packed (glibc 2.36 or newer), and the functions that run for a
 # touch lie beside each other (scripts/functions.order; other programs lack some of them).
-RELEASE_FLAGS := $(TRAITS) -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -function-sections \
+RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -function-sections \
     $(foreach flag,-z now -z pack-relative-relocs --version-script=$(CURDIR)/scripts/exports.map \
     --symbol-ordering-file=$(CURDIR)/scripts/functions.order --no-warn-symbol-ordering,-Xlinker $(flag))
 
@@ -36,7 +37,7 @@ export LIBRARY_PATH := $(CURDIR)/.build/libraries$(addprefix :,$(LIBRARY_PATH))
 
 # How `make run` and the tests are built, except with sanitizers and for coverage. Without DWARF, which took a fifth of the
 # time: a failed check names its line itself, and a crash still names its function. For a debugger: swift build --build-tests.
-BUILD_DEBUG := swift build $(TRAITS) -debug-info-format none
+BUILD_DEBUG := $(SWIFT_BUILD) -debug-info-format none
 
 # Debian's, as are the modules that the tests import. Several tests run at a time; those of a class stay together.
 PYTEST := PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m pytest -p no:cacheprovider -q -rs --dist loadscope
@@ -62,7 +63,7 @@ run: setup-run $(FAKE_PANEL)
 build: setup-build release
 
 release: setup-build
-	for program in $(PROGRAMS); do swift build $(RELEASE_FLAGS) --product $$program || exit 1; done
+	for program in $(PROGRAMS); do $(SWIFT_BUILD) $(RELEASE_FLAGS) --product $$program || exit 1; done
 	@mkdir -p $(STRIPPED)
 	@for program in $(PROGRAMS); do \
 	    scripts/strip $(RELEASE)/$$program $(STRIPPED)/$$program && \
@@ -100,14 +101,14 @@ test-mqtt: setup-mqtt build $(FAKE_PANEL)
 
 ## bench: measure what frames, changes of regions, events for 64 clients, hostile clients, pages and an idle daemon cost, and check the limits
 bench: setup-bench build $(FAKE_PANEL) $(CROWD)
-	swift build $(RELEASE_FLAGS) --product benchmarks
+	$(SWIFT_BUILD) $(RELEASE_FLAGS) --product benchmarks
 	$(RELEASE)/benchmarks
 	Benchmarks/instructions $(RELEASE)/benchmarks
 	Benchmarks/clients $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD)
 	Benchmarks/attacks $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD) 10
 	Benchmarks/reloads $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD)
 	Benchmarks/compare $(STRIPPED)/gestured $(FAKE_PANEL)
-	swift build $(RELEASE_FLAGS) --product web-echo
+	$(SWIFT_BUILD) $(RELEASE_FLAGS) --product web-echo
 	Benchmarks/web $(RELEASE)/web-echo
 	Benchmarks/inspector
 	@echo "beside other programs on a real kernel, as root: Tests/Kernel/vm latency --strict; Tests/Kernel/vm cost --strict"

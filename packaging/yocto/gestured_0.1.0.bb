@@ -38,7 +38,7 @@ EXTRA_OESWIFT = "--static-swift-stdlib -Xlinker -z -Xlinker now -Xlinker --versi
 
 do_compile() {
     for program in gestured gesturectl gestured-web gestured-mqtt; do
-        swift build --package-path ${S} --build-path ${B} --skip-update -c ${BUILD_MODE} --traits Web,MQTT \
+        SWIFT_DETERMINISTIC_HASHING=1 swift build --package-path ${S} --build-path ${B} --skip-update -c ${BUILD_MODE} --traits Web,MQTT \
             --destination ${WORKDIR}/destination.json ${EXTRA_OESWIFT} --product $program
     done
 }
