@@ -50,6 +50,9 @@ struct ShareTests {
         .enabled(if: getuid() == 0, "only root may mount"))
     func crashes() throws {
         for name in ["systemctl", "setfacl"] { try folder.write("#!/bin/sh\n", to: name) }
+        try FileManager.default.copyItem(
+            atPath: BuildProducts.root + "/systemd/gestured.service.d/gestured-share.conf",
+            toPath: installed.share + "/gestured-share.conf")
         // The daemon's user owns the folder, and may have put a link there.
         let said = try ShellScript.run(
             """
@@ -57,14 +60,14 @@ struct ShareTests {
             mkdir -p etc/systemd/system run/gestured-share run/gestured-contacts
             ln -s \(folder.path)/kept run/gestured-share/off && touch kept run/gestured-contacts/starts
             exec unshare --mount sh -c 'mount --bind etc/systemd/system /etc/systemd/system && mount --bind run /run &&
-                "$TOOL" share --enable && rm -r run/gestured-contacts && "$TOOL" share && ls run/gestured-share kept &&
-                "$TOOL" share --disable'
+                \(installed.program) share --enable && rm -r run/gestured-contacts && \(installed.program) share && ls run/gestured-share kept &&
+                \(installed.program) share --disable'
             """,
-            environment: ["GESTURED_SHARE": folder.path + Self.installed, "PATH": folder.path + ":/usr/bin:/bin"])
+            environment: ["PATH": folder.path + ":/usr/bin:/bin"])
         #expect(said.status == 0 && said.errors.isEmpty, "\(said.errors)")
         #expect(
             said.output == """
-                linked \(Self.link) to \(folder.path)\(Self.installed)/gestured-share.conf
+                linked \(Self.link) to \(installed.share)/gestured-share.conf
                 removed /run/gestured-share/off
                 systemctl daemon-reload
                 systemctl restart gestured.service
@@ -91,7 +94,7 @@ struct ShareTests {
         let host = try ScratchFolder()
         let theirs = host("gestured-share.conf")
         try FileManager.default.createSymbolicLink(
-            atPath: theirs, withDestinationPath: Self.installed + "/gestured-share.conf")
+            atPath: theirs, withDestinationPath: installed.share + "/gestured-share.conf")
         let target = try #require(Self.leads[place]).replacing("HOST", with: String(host.path.dropFirst()))
         let lead = target.hasPrefix("..") ? target : "/" + target
         let parent = (folder(place) as NSString).deletingLastPathComponent
@@ -130,7 +133,7 @@ struct ShareTests {
 
     @Test("the installed file is one of the image")
     func installedFile() throws {
-        let file = folder.path + Self.installed + "/gestured-share.conf"
+        let file = folder.path + installed.share + "/gestured-share.conf"
         try FileManager.default.removeItem(atPath: file)
         try FileManager.default.createSymbolicLink(
             atPath: file, withDestinationPath: BuildProducts.root + "/systemd/gestured.service.d/gestured-share.conf")
@@ -165,14 +168,14 @@ struct ShareTests {
         let path = folder.path + Self.link
         try FileManager.default.createDirectory(
             atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-        try FileManager.default.copyItem(atPath: folder.path + Self.installed + "/gestured-share.conf", toPath: path)
+        try FileManager.default.copyItem(atPath: folder.path + installed.share + "/gestured-share.conf", toPath: path)
         #expect(try share("--enable").status == 0)
-        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path).hasPrefix(Self.installed))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path).hasPrefix(installed.share))
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createSymbolicLink(
             atPath: path, withDestinationPath: "/usr/local/share/gestured/gestured-share.conf")
         #expect(try share("--enable").status == 0)
-        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path).hasPrefix(Self.installed))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path).hasPrefix(installed.share))
     }
 
     @Test("says what an old kernel lacks")

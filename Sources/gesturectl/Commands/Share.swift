@@ -131,7 +131,7 @@ struct SharingService: ~Copyable {
     /// prefix, or a copy of that. nil: there is nothing.
     private func entry(in folder: borrowing OwnedDescriptor) throws(ToolError) -> Bool? {
         do throws(SystemError) {
-            // GESTURED_SHARE may be any folder.
+            // The target lies beside this program, which may have any prefix.
             let endings = [target, "/share/gestured/\(Self.file)"]
             return try folder.isShipped(Self.file, linkEndings: endings, contents: shipped)
         } catch {
