@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
+import GestureTestSupport
+import Testing
+
+/// How contacts that change at the same time become frames.
+enum Framing: String, CaseIterable, Sendable {
+    /// As a kernel reports them, and as the script says: changes of different fingers at the same time are one frame.
+    case together
+    /// As in the toolkits' own tests: each change is a frame.
+    case apart
+}
 
 /// Plays a toolkit's touches to an engine, and keeps the events.
 struct CasePlayer: ~Copyable {
@@ -12,32 +22,24 @@ struct CasePlayer: ~Copyable {
     /// The origin of the glass in the toolkit's pixels: some cases touch left of or above 0.
     private let origin: Point
     private let scale: Double
-    private var ids: [Int: ContactID] = [:]
-    private var positions: [Int: Point] = [:]
-    private var nextID: Int64 = 1
+    private var time = Timestamp(microseconds: 0)
 
     /// - Parameter scale: in millimetres per pixel.
-    init(_ regions: [Region], arbitration: ArbitrationSettings = ArbitrationSettings(), scale: Double, origin: Point) {
+    init(_ regions: [Region], scale: Double, origin: Point) {
         self.scale = scale
         self.origin = origin
-        engine = GestureEngine(
-            regions, arbitration: arbitration, bounds: Rectangle(minX: 0, minY: 0, maxX: 2000, maxY: 2000))
+        engine = GestureEngine(regions, bounds: Rectangle(minX: 0, minY: 0, maxX: 2000, maxY: 2000))
         engine.reportsFailures = true
     }
 
-    mutating func play(_ touches: [CaseTouch], framing: Framing) {
-        for frame in touches.frames(framing) { play(frame: frame) }
-    }
-
-    /// Plays rows with the same time as one frame. Movements and lifts of fingers that are not down are ignored.
-    mutating func play(frame touches: [CaseTouch]) {
-        guard let first = touches.first else { return }
-        let changes = touches.compactMap { change($0) }.sorted { $0.id < $1.id }
-        engine.process(TouchFrame(time: first.time, changes: changes), into: &events)
-    }
-
-    mutating func advance(to milliseconds: Double) {
-        engine.advance(to: Timestamp(microseconds: Int64((milliseconds * 1000).rounded())), into: &events)
+    mutating func play(_ step: TouchScript.Step, framing: Framing = .together) {
+        switch step {
+        case .wait(let interval): time = time + interval
+        case .advance: engine.advance(to: time, into: &events)
+        case .frame(let changes):
+            for frame in framing == .together ? [changes] : changes.map({ [$0] }) { process(frame) }
+        case .reload, .updates, .failures: Issue.record("not for cases: \(step)")
+        }
     }
 
     /// Advances until nothing is pending, but for at most ten minutes.
@@ -46,28 +48,13 @@ struct CasePlayer: ~Copyable {
         while let deadline = engine.nextDeadline, deadline < end { engine.advance(to: deadline, into: &events) }
     }
 
-    private mutating func change(_ touch: CaseTouch) -> ContactChange? {
-        if touch.phase == .down {
-            ids[touch.finger] = ContactID(nextID)
-            nextID += 1
+    private mutating func process(_ changes: [ContactChange]) {
+        let scaled = changes.map { change in
+            let position = Point(
+                x: (change.position.x - origin.x) * scale, y: (change.position.y - origin.y) * scale)
+            return ContactChange(id: change.id, kind: change.kind, position: position)
         }
-        guard let id = ids[touch.finger] else { return nil }
-        var position = positions[touch.finger] ?? .zero
-        // The position of a cancel does not matter.
-        if let x = touch.x, let y = touch.y, touch.phase != .cancel {
-            position = Point(x: (x - origin.x) * scale, y: (y - origin.y) * scale)
-        }
-        positions[touch.finger] = position
-        switch touch.phase {
-        case .down: return ContactChange(id: id, kind: .landed, position: position)
-        case .move: return ContactChange(id: id, kind: .moved, position: position)
-        case .up:
-            ids[touch.finger] = nil
-            return ContactChange(id: id, kind: .lifted, position: position)
-        case .cancel:
-            ids[touch.finger] = nil
-            return ContactChange(id: id, kind: .cancelled(.palm), position: position)
-        }
+        engine.process(TouchFrame(time: time, changes: scaled), into: &events)
     }
 }
 

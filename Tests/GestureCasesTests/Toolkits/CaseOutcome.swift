@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// The result of playing a case, in the terms of the cases.
+/// The result of playing a case, compared with the terms of the case.
+///
+///     double_tap x1                   exactly one; without a number: at least as many as the term is repeated
+///     long_press at 500±60ms          the first one is this late
+///     swipe right fingers 2           direction and fingers of the first one
+///     swipe right speed 1000±20%      its speed in the toolkit's pixels per second
+///     pinch scale 0.5±0.02            the last scale
+///     rotate angle 45±1°              the last angle
+///     no drag, no swipe up            none, or none in this direction
+///     no pinch out                    the scale does not become greater than 1
 struct CaseOutcome {
     var events: [GestureEvent]
     var gestures: [Gesture]
     /// Millimetres per pixel of the case.
     var scale: Double
-
-    private var recognitions: [GestureEvent] { events.filter { $0.isRecognition && name($0) != "press" } }
 
     private func name(_ event: GestureEvent) -> String { gestures[event.gesture].name }
 
@@ -21,71 +28,72 @@ struct CaseOutcome {
         return "[" + words.joined(separator: ", ") + "]"
     }
 
-    /// The events that a term of a case refers to.
-    private func events(_ word: String) -> [GestureEvent] {
-        switch word {
-        case "drag_begin": return events.filter { name($0) == "drag" && $0.phase == .begin }
-        case "drag_move": return events.filter { name($0) == "drag" && $0.phase == .update }
-        case "pinch_begin": return events.filter { name($0) == "pinch" && $0.phase == .begin }
-        case "pinch_end": return events.filter { name($0) == "pinch" && $0.phase == .end }
-        case "rotation": return recognitions.filter { name($0) == "rotate" }
-        case "swipe": return recognitions.filter { name($0).hasSuffix("swipe") }
-        case "any one-finger motion gesture": return recognitions.filter { ["drag", "swipe"].contains(name($0)) }
-        default: return recognitions.filter { name($0) == word }
-        }
+    private func events(_ pattern: String) -> [GestureEvent] {
+        let pattern = EventPattern(pattern)
+        return events.filter { pattern.matches($0, named: name($0)) }
     }
 
-    /// Whether an event came that must not come.
-    func holds(never word: String) -> Bool {
-        if word.hasPrefix("any gesture of region") { return !recognitions.isEmpty }
-        let words = word.split(separator: " ").map(String.init)
-        if word == "pinch out" { return (scale(of: "pinch") ?? 0) > 1 }
-        guard words.count == 2 else { return !events(word).isEmpty }
-        return events(words[0]).contains { direction($0) == words[1] }
-    }
-
-    func mistakes(_ expectation: GestureCase.Expectation, times: Int) -> [String] {
-        let found = events(expectation.gesture)
+    /// Descriptions of how the events differ from a term, which occurs in the case so many times.
+    func mistakes(_ term: String, times: Int) -> [String] {
+        var words = term.split(separator: " ").map(String.init)
+        guard words.first != "no" else { return holds(never: Array(words.dropFirst())) ? ["\(term), but it came"] : [] }
+        let details = words.firstIndex { Self.details.contains($0) || $0.hasPrefix("x") || isDirection($0) }
+        let found = events(words[..<(details ?? words.count)].joined(separator: " "))
+        words.removeFirst(details ?? words.count)
+        guard let first = found.first, found.count >= times else { return ["\(term), but \(found.count) times"] }
         var mistakes: [String] = []
-        func check(_ holds: Bool, _ what: String) {
-            if !holds { mistakes.append("\(expectation.gesture): \(what)") }
-        }
-        if let count = expectation.count {
-            check(found.count == count, "\(found.count) times, not \(count)")
-        } else {
-            check(found.count >= times, "\(found.count) times, not \(times)")
-        }
-        guard let first = found.first else { return mistakes }
-        if let time = expectation.milliseconds {
-            let off = (first.milliseconds - time).magnitude
-            check(off <= expectation.millisecondsTolerance ?? 0, "at \(first.milliseconds) ms, not \(time)")
-        }
-        if let wanted = expectation.direction { check(direction(first) == wanted, "\(direction(first) ?? "-")") }
-        if let fingers = expectation.fingers { check(first.fingers == fingers, "\(first.fingers) fingers") }
-        if let velocity = expectation.velocity, case .swipe(let swipe) = first.detail {
-            let off = (swipe.speed / scale / velocity - 1).magnitude
-            check(off <= expectation.tolerance ?? 0, "\(swipe.speed / scale) px/s, not \(velocity)")
-        }
-        if let wanted = expectation.scale {
-            let last = scale(of: "pinch") ?? 0
-            check((last - wanted).magnitude <= expectation.tolerance ?? 0, "scale \(last), not \(wanted)")
-        }
-        if let wanted = expectation.angle {
-            let last = rotation() ?? 0
-            check((last - wanted).magnitude <= expectation.tolerance ?? 1, "\(last) degrees, not \(wanted)")
+        while let word = words.first {
+            let number = words.dropFirst().first.flatMap(Measure.init)
+            if let mistake = mistake(first, found.count, word, number) { mistakes.append("\(term): \(mistake)") }
+            words.removeFirst(min(words.count, Self.details.contains(word) ? 2 : 1))
         }
         return mistakes
+    }
+
+    private static let details: Set<String> = ["at", "fingers", "speed", "scale", "angle"]
+
+    private func isDirection(_ word: String) -> Bool { SwipeDirection.allCases.contains { "\($0)" == word } }
+
+    /// Checks one detail: `x1`, a direction, or a word and the number after it.
+    private func mistake(_ event: GestureEvent, _ count: Int, _ word: String, _ number: Measure?) -> String? {
+        if isDirection(word) { return direction(event) == word ? nil : "\(direction(event) ?? "-")" }
+        if word.hasPrefix("x") { return Int(word.dropFirst()) == count ? nil : "\(count) times" }
+        guard let number else { return "cannot read \(word)" }
+        let (value, tolerance) = (number.value, number.tolerance ?? 0)
+        let (got, limit): (Double?, Double) =
+            switch word {
+            case "at": (event.milliseconds, tolerance)
+            case "fingers": (Double(event.fingers), 0)
+            case "speed": (speed(event), tolerance / 100 * value)
+            case "scale": (lastScale, tolerance)
+            case "angle": (lastAngle, tolerance)
+            default: (nil, 0)
+            }
+        guard let got, (got - value).magnitude <= limit else { return "\(word) \(got ?? .nan)" }
+        return nil
+    }
+
+    private func holds(never words: [String]) -> Bool {
+        if words == ["pinch", "out"] { return (lastScale ?? 0) > 1 }
+        if let last = words.last, words.count > 1, isDirection(last) {
+            return events(words.dropLast().joined(separator: " ")).contains { direction($0) == last }
+        }
+        return !events(words.joined(separator: " ")).isEmpty
     }
 
     private func direction(_ event: GestureEvent) -> String? {
         if case .swipe(let swipe) = event.detail { "\(swipe.direction)" } else { nil }
     }
 
-    private func scale(of gesture: String) -> Double? {
+    private func speed(_ event: GestureEvent) -> Double? {
+        if case .swipe(let swipe) = event.detail { swipe.speed / scale } else { nil }
+    }
+
+    private var lastScale: Double? {
         events.compactMap { if case .pinch(let scale) = $0.detail { scale } else { nil } }.last
     }
 
-    private func rotation() -> Double? {
+    private var lastAngle: Double? {
         events.compactMap { if case .rotate(let rotation) = $0.detail { rotation } else { nil } }.last
     }
 }

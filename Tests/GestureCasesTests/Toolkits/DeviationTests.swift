@@ -17,8 +17,7 @@ struct DeviationTests {
     }
 
     /// Each deviation belongs to a case that is played.
-    @Test(.enabled(if: SharedData.folder != nil, Comment(rawValue: SharedData.missing)))
-    func allAreCases() {
+    @Test func allAreCases() {
         let traces = (VelocityTrace.flutter + VelocityTrace.android).map(\.name)
         let cases = GestureCase.all.map(\.id) + StepCase.flutter.map(\.id) + traces
         #expect(Deviation.all.subtracting(cases) == [])

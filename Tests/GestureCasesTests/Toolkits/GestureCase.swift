@@ -4,70 +4,72 @@ import GestureTestSupport
 import Testing
 
 /// A case from a toolkit's tests: touches, expected events, and events that must not come.
-struct GestureCase: Decodable, Sendable, CustomTestStringConvertible {
-    struct Expectation: Decodable, Sendable {
-        var gesture: String
-        var count: Int?
-        var milliseconds: Double?
-        var millisecondsTolerance: Double?
-        var direction: String?
-        var fingers: Int?
-        var velocity: Double?
-        /// Tolerances: absolute for the scale and the angle, relative for the velocity.
-        var tolerance: Double?
-        var scale: Double?
-        var angle: Double?
-
-        private enum CodingKeys: String, CodingKey {
-            case gesture, count, direction, fingers, scale
-            case milliseconds = "at_ms"
-            case millisecondsTolerance = "tol_ms"
-            case velocity = "velocity_px_s"
-            case tolerance = "tol"
-            case angle = "angle_deg"
-        }
-    }
-
-    enum Sureness: String, Decodable { case certain, likely, depends }
+struct GestureCase: Sendable, CustomTestStringConvertible {
+    enum Sureness: String { case certain, likely, depends }
 
     var id: String
-    var params: [String: JSONScalar]
-    var events: [CaseTouch]
-    var expected: [Expectation]
-    var never: [String]
+    /// Numbers by name, in pixels, milliseconds, pixels per second and degrees.
+    var settings: [String: [Double]]
+    /// In the notation of `CaseScript`, without expectations.
+    var touches: String
+    /// See `CaseOutcome.mistake`.
+    var expected: [String]
     var sure: Sureness
 
     var testDescription: String { id }
 
-    static let all = SharedData.cases("gesture-cases.json", of: GestureCase.self)
+    static let all: [GestureCase] = CaseTable.rows("toolkits.txt", columns: 6).compactMap { row in
+        guard let sure = Sureness(rawValue: row[2]) else { return nil }
+        return GestureCase(
+            id: row[0], settings: settings(row[3]), touches: row[4], expected: CaseTable.list(row[5]), sure: sure)
+    }
+
+    /// Flutter's, which many cases have in common.
+    static let flutter: [String: [Double]] = [
+        "slop": [18], "long_press": [500], "double_tap_gap": [300], "double_tap_min_gap": [40],
+        "double_tap_distance": [100],
+    ]
+
+    /// `slop 18px, region 0 0 20 1080`
+    private static func settings(_ text: String) -> [String: [Double]] {
+        var settings: [String: [Double]] = [:]
+        for part in CaseTable.list(text) where part != "defaults" {
+            let words = part.split(separator: " ").map(String.init)
+            if words[0] == "flutter" {
+                settings.merge(flutter) { $1 }
+            } else {
+                settings[words[0]] = words.dropFirst().compactMap { Measure($0)?.value }
+            }
+        }
+        return settings
+    }
 
     /// Plays the case, and returns descriptions of the differences.
     func mistakes(framing: Framing, scale: Double) -> [String] {
         // Some cases touch above or left of 0.
         let origin = Point(x: -1000, y: -1000)
         var player = CasePlayer([region(scale: scale, origin: origin)], scale: scale, origin: origin)
-        player.play(events, framing: framing)
+        for step in CaseScript(touches).touches.steps { player.play(step, framing: framing) }
         player.finish()
         let outcome = CaseOutcome(events: player.events, gestures: player.engine.regions[0].gestures, scale: scale)
-        var mistakes = expected.flatMap { expectation in
-            outcome.mistakes(expectation, times: expected.count { $0.gesture == expectation.gesture })
+        let mistakes = expected.flatMap { term in
+            outcome.mistakes(term, times: expected.count { $0 == term })
         }
-        for word in never where outcome.holds(never: word) { mistakes.append("\(word) came") }
         return mistakes.isEmpty ? [] : mistakes + ["of \(outcome.summary)"]
     }
 
-    // MARK: Parameters
+    // MARK: Settings
 
-    private func number(_ names: String...) -> Double? { names.lazy.compactMap { params[$0]?.number }.first }
+    private func number(_ names: String...) -> Double? { names.lazy.compactMap { settings[$0]?.first }.first }
 
     /// One region with all gestures, with the values of the case or else the defaults.
     private func region(scale: Double, origin: Point) -> Region {
         let everything = Rectangle(minX: 0, minY: 0, maxX: 2000, maxY: 2000)
         var box = everything
-        if let corners = params["region"]?.numbers, corners.count == 4 {
+        if let edges = settings["region"], edges.count == 4 {
             box = Rectangle(
-                minX: (corners[0] - origin.x) * scale, minY: (corners[1] - origin.y) * scale,
-                maxX: (corners[2] - origin.x) * scale, maxY: (corners[3] - origin.y) * scale)
+                minX: (edges[0] - origin.x) * scale, minY: (edges[1] - origin.y) * scale,
+                maxX: (edges[2] - origin.x) * scale, maxY: (edges[3] - origin.y) * scale)
         }
         let settings = taps(scale) + motions(scale)
         return Region(
@@ -76,17 +78,16 @@ struct GestureCase: Decodable, Sendable, CustomTestStringConvertible {
     }
 
     private func taps(_ scale: Double) -> [(String, GestureSettings)] {
-        let slop = number("slop_px").map { $0 * scale }
-        let hold = number("long_press_ms").map { Interval.milliseconds(Int64($0)) } ?? .milliseconds(500)
-        let longest =
-            number("tap_max_ms", "two_finger_tap_max_ms").map { Interval.milliseconds(Int64($0)) } ?? hold
+        let slop = number("slop").map { $0 * scale }
+        let hold = number("long_press").map { Interval.milliseconds(Int64($0)) } ?? .milliseconds(500)
+        let longest = number("tap_max").map { Interval.milliseconds(Int64($0)) } ?? hold
         func tapping(fingers: Int = 1, count: Int = 1) -> GestureSettings {
             tap(fingers: fingers, count: count) { tap in
                 if let slop { tap.slop = slop }
                 tap.maxTime = longest
-                if let gap = number("double_tap_ms") { tap.gap = .milliseconds(Int64(gap)) }
-                if let gap = number("double_tap_min_ms") { tap.minGap = .milliseconds(Int64(gap)) }
-                if let distance = number("double_tap_slop_px") { tap.distance = distance * scale }
+                if let gap = number("double_tap_gap") { tap.gap = .milliseconds(Int64(gap)) }
+                if let gap = number("double_tap_min_gap") { tap.minGap = .milliseconds(Int64(gap)) }
+                if let distance = number("double_tap_distance") { tap.distance = distance * scale }
             }
         }
         let holding = longPress { longPress in
@@ -100,20 +101,20 @@ struct GestureCase: Decodable, Sendable, CustomTestStringConvertible {
     }
 
     private func motions(_ scale: Double) -> [(String, GestureSettings)] {
-        let slop = number("slop_px").map { $0 * scale }
+        let slop = number("slop").map { $0 * scale }
         func swiping(_ fingers: Int) -> GestureSettings {
             swipe(fingers: fingers) { swipe in
-                if let distance = number("swipe_min_px", "slop_px") { swipe.minDistance = distance * scale }
-                if let speed = number("swipe_min_px_s") { swipe.minVelocity = speed * scale }
+                if let distance = number("swipe_distance", "slop") { swipe.minDistance = distance * scale }
+                if let speed = number("swipe_speed") { swipe.minVelocity = speed * scale }
             }
         }
         let dragging = drag { drag in
-            if let start = number("drag_threshold_px", "slop_px") { drag.start = start * scale }
+            if let start = number("drag_start", "slop") { drag.start = start * scale }
         }
         return [
             ("drag", dragging), ("swipe", swiping(1)), ("two_finger_swipe", swiping(2)),
             ("pinch", pinch { if let slop { $0.start = slop } }),
-            ("rotate", rotate { if let degrees = number("rotation_min_deg") { $0.start = degrees } }),
+            ("rotate", rotate { if let degrees = number("rotate_start") { $0.start = degrees } }),
         ]
     }
 }

@@ -27,11 +27,15 @@ package struct TouchScript {
     /// What could not be read; a test must fail on it.
     package private(set) var mistakes: [String] = []
 
-    private var ids: [String: ContactID] = [:]
+    /// The contact that each name stood for last.
+    package private(set) var ids: [String: ContactID] = [:]
     private var positions: [ContactID: Point] = [:]
     private var nextID: Int64 = 1
 
-    package init(_ text: String) {
+    package init(_ text: String) { add(text) }
+
+    /// Adds the statements of a text to the steps.
+    package mutating func add(_ text: String) {
         for statement in text.split(whereSeparator: { $0 == ";" || $0 == "\n" }) {
             read(statement.split(separator: " ").map(String.init))
         }

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+
+/// Compares what a toolkit's test asserts between its touches with an engine's events.
+///
+///     tap, drag end, motion     such an event (see `EventPattern`) has come, at any time
+///     no tap                    none has come since the case last spoke of it
+///     tap x2                    so many have come
+///     scale 2                   the scale since the number of fingers last changed
+///     angle 45°                 the same for the angle; half a turn may have either sign
+///     at 20,30                  where the last event of a motion is, in the test's pixels
+///     begin at 30,0             where the last motion began
+///     step 0,-5 (step 10)       how far the last event of a motion moved it (along x)
+///     fingers 2                 how many fingers a motion has
+///     time 200ms                when the last event of a motion came; `begin time` when it began
+///     velocity x 1000±10        the velocity of a drag at its end, in pixels per second
+///
+/// The toolkits' tests reset some variables when they have read them, which their steps do not show: hence the
+/// difference between `tap` and `no tap`.
+struct StepObserver {
+    let gestures: [Gesture]
+    /// Millimetres per pixel.
+    let scale: Double
+    let origin: Point
+    private var events: [GestureEvent] = []
+    /// The number of events when the case last spoke of a pattern.
+    private var seen: [String: Int] = [:]
+    /// The scale and the angle at the last change of the number of fingers, where the toolkits start over.
+    private var base = (scale: 1.0, angle: 0.0)
+
+    init(gestures: [Gesture], scale: Double, origin: Point) {
+        self.gestures = gestures
+        self.scale = scale
+        self.origin = origin
+    }
+
+    /// - Parameter events: all that have come so far.
+    mutating func take(_ events: [GestureEvent]) { self.events = events.filter { !$0.isFailure } }
+
+    /// A finger joins or leaves.
+    mutating func fingersChange(_ events: [GestureEvent]) {
+        take(events)
+        base = (lastScale ?? 1, lastAngle ?? 0)
+    }
+
+    /// - Returns: how the events differ from a term; `nil` if they do not.
+    mutating func mistake(_ term: String) -> String? {
+        let words = term.split(separator: " ").map(String.init)
+        if let (got, wanted, tolerance) = measured(words) {
+            let holds = got.count == wanted.count && zip(got, wanted).allSatisfy { ($0 - $1).magnitude <= tolerance }
+            return holds ? nil : "\(term), but \(got)"
+        }
+        var pattern = words
+        var number: Int?
+        if let last = pattern.last, last.hasPrefix("x"), let count = Int(last.dropFirst()) {
+            number = count
+            pattern.removeLast()
+        }
+        let isAbsent = pattern.first == "no"
+        if isAbsent { pattern.removeFirst() }
+        let text = pattern.joined(separator: " ")
+        let count = count(text, from: isAbsent ? seen[text] ?? 0 : 0)
+        seen[text] = events.count
+        let holds = isAbsent ? count == 0 : number.map { count == $0 } ?? (count > 0)
+        return holds ? nil : "\(term), but \(count) times"
+    }
+
+    private func count(_ text: String, from start: Int) -> Int {
+        let pattern = EventPattern(text)
+        return events.dropFirst(start).count { pattern.matches($0, named: gestures[$0.gesture].name) }
+    }
+
+    // MARK: Measures
+
+    private var lastScale: Double? {
+        events.compactMap { if case .pinch(let scale) = $0.detail { scale } else { nil } }.last
+    }
+
+    private var lastAngle: Double? {
+        events.compactMap { if case .rotate(let rotation) = $0.detail { rotation } else { nil } }.last
+    }
+
+    /// The events of drags, pinches and rotations.
+    private func motions(_ phase: GestureEvent.Phase? = nil) -> [GestureEvent] {
+        events.filter { event in
+            ["drag", "pinch", "rotate"].contains(gestures[event.gesture].name) && (phase == nil || event.phase == phase)
+        }
+    }
+
+    /// In the test's pixels.
+    private func pixels(_ event: GestureEvent?) -> [Double] {
+        guard let event else { return [] }
+        return [event.position.x / scale + origin.x, event.position.y / scale + origin.y]
+    }
+
+    /// What was measured, what is expected and the tolerance; `nil` if a term is about the number of events.
+    private mutating func measured(_ words: [String]) -> ([Double], [Double], Double)? {
+        let numbers = (words.last ?? "").split(separator: ",").compactMap { Measure(String($0)) }
+        guard let first = numbers.first else { return nil }
+        let wanted = numbers.map(\.value)
+        switch words.dropLast().joined(separator: " ") {
+        case "scale": return ([(lastScale ?? 1) / base.scale], wanted, 0.01)
+        case "angle":
+            let turned = (lastAngle ?? 0) - base.angle
+            return first.value.magnitude == 180 ? ([turned.magnitude], [180], 0.5) : ([turned], wanted, 0.5)
+        case "at": return (pixels(motions().last), wanted, 0.1)
+        case "begin at": return (pixels(motions(.begin).last), wanted, 0.1)
+        case "step": return (Array(step().prefix(wanted.count)), wanted, 0.1)
+        case "fingers": return (motions().last.map { [Double($0.fingers)] } ?? [], wanted, 0)
+        case "time": return (motions().last.map { [$0.milliseconds] } ?? [], wanted, 0)
+        case "begin time": return (motions(.begin).last.map { [$0.milliseconds] } ?? [], wanted, 0)
+        case "velocity x": return (velocity().map { [$0.dx] } ?? [], wanted, first.tolerance ?? 0)
+        case "velocity y": return (velocity().map { [$0.dy] } ?? [], wanted, first.tolerance ?? 0)
+        default: return nil
+        }
+    }
+
+    private func velocity() -> Vector? {
+        guard case .drag(_, let velocity, _, _, _)? = motions(.end).last?.detail else { return nil }
+        return velocity * (1 / scale)
+    }
+
+    /// The last step of a motion since the case last spoke of steps. A report at the previous position makes no event.
+    private mutating func step() -> [Double] {
+        let start = seen["step"] ?? 0
+        seen["step"] = events.count
+        guard motions().last == events.dropFirst(start).last else { return [0, 0] }
+        let positions = motions().map { pixels($0) }
+        guard let last = positions.last, let before = positions.dropLast().last else { return [] }
+        return [last[0] - before[0], last[1] - before[1]]
+    }
+}
