@@ -1,19 +1,39 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
+import Foundation
 import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Event streams of real devices have as many contacts as the manifest of the recordings says.
+/// Event streams have as many contacts as the manifest of the real recordings, or the maker of a synthetic one, says.
 @Suite("Recordings")
 struct RecordingTests {
-    @Test func contactsOfEveryRecording() throws {
-        guard let manifest = try SharedData.json("recordings/manifest.json") as? [[String: Any]] else { return }
+    @Test("synthetic ones", arguments: SyntheticRecording.all.indices)
+    func contactsOfSyntheticRecording(index: Int) throws {
+        let synthetic = SyntheticRecording.all[index]
+        let recording = Evemu(synthetic.text)
+        guard case .accepted(let touch, _) = Admission.decide(recording.device, matchedByConfiguration: true) else {
+            Issue.record("\(synthetic.name) was refused")
+            return
+        }
+        let seen = count(recording, touch)
+        #expect(touch == .slots(count: synthetic.panel.slots), "\(synthetic.name)")
+        #expect(seen.contacts == synthetic.contacts.all, "\(synthetic.name)")
+        #expect(seen.atOnce == synthetic.contacts.atOnce, "\(synthetic.name)")
+        #expect(seen.atEnd == 0, "\(synthetic.name)")
+    }
+
+    @Test(.enabled(if: SharedData.recordings != nil, Comment(rawValue: SharedData.missing)))
+    func contactsOfEveryRealRecording() throws {
+        let folder = try #require(SharedData.recordings)
+        let bytes = try Data(contentsOf: folder.appendingPathComponent("manifest.json"))
+        let manifest = try #require(try JSONSerialization.jsonObject(with: bytes) as? [[String: Any]])
         var compared = 0
         for entry in manifest {
-            guard let file = entry["file"] as? String, let counts = entry["contact_level"] as? [String: Any],
-                let text = SharedData.text("recordings/" + file)
-            else { continue }
+            guard let file = entry["file"] as? String, let counts = entry["contact_level"] as? [String: Any] else {
+                continue
+            }
+            let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
             let recording = Evemu(text)
             guard case .accepted(let touch, _) = Admission.decide(recording.device, matchedByConfiguration: true) else {
                 Issue.record("\(file) was refused")

@@ -172,16 +172,19 @@ struct NeedsTests {
     /// `scripts/long needs` plays all; otherwise a part of it is played, because each explanation is checked by two replays of
     /// the whole recording.
     private static let playsAll = LongRuns["needs"] != nil
-    private static let entries = ManifestEntry.all.enumerated().filter { $0.offset % 16 == 0 || playsAll }.map(
-        \.element)
+    private static func part(_ entries: [ManifestEntry], each step: Int) -> [ManifestEntry] {
+        entries.enumerated().filter { $0.offset % step == 0 || playsAll }.map(\.element)
+    }
 
     @Test(
-        "is enough, for recordings of real panels",
-        .enabled(if: SharedData.recordings != nil, Comment(rawValue: SharedData.missing)), arguments: entries)
-    func shared(entry: ManifestEntry) throws {
-        let recording = try EvemuReader.read(Array(try Data(contentsOf: entry.file)))
+        "is enough, for synthetic recordings and those of real panels",
+        arguments: part(ManifestEntry.synthetic, each: 11) + part(ManifestEntry.real, each: 16))
+    func recordings(entry: ManifestEntry) throws {
+        let folder = try ScratchFolder()
+        let file = try folder.write(entry.text, to: "recording.evemu")
+        let recording = try EvemuReader.read(Array(entry.text.utf8))
         for setting in [Setting.defaults(entry.size), .strict(entry.size), .nested(entry.size)] {
-            let result = try Self.check(recording, in: entry.file.path, setting)
+            let result = try Self.check(recording, in: file, setting)
             #expect(result.wrong.isEmpty, "\(setting.testDescription)")
             #expect(result.recognized == result.said)
             print("needs: \(entry.name), \(setting.testDescription): \(result.recognized) of \(result.said)")

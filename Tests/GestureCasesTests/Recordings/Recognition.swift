@@ -46,7 +46,7 @@ struct Recognition: Hashable, Comparable, CustomStringConvertible {
     }
 }
 
-extension RealRecording {
+extension PanelRecording {
     /// What came about, in order.
     func recognitions(_ regions: [Region], isDiscrete: Bool = false, isMirrored: Bool = false) -> [Recognition] {
         play(regions).compactMap {

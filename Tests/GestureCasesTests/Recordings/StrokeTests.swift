@@ -4,8 +4,8 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// Fast strokes of real fingers are swipes, also of those that slow down before they lift.
-@Suite("Strokes of recordings", .enabled(if: SharedData.folder != nil, Comment(rawValue: SharedData.missing)))
+/// Fast strokes of fingers are swipes, also of those that slow down before they lift.
+@Suite("Strokes of recordings")
 struct StrokeTests {
     /// One finger alone on the glass, from its landing to its lift.
     private struct Stroke: CustomStringConvertible {
@@ -30,7 +30,7 @@ struct StrokeTests {
     }
 
     /// All strokes of one finger, and the times at which a swipe was recognized.
-    private func play(_ recording: RealRecording) -> (strokes: [Stroke], swipes: Set<Timestamp>) {
+    private func play(_ recording: PanelRecording) -> (strokes: [Stroke], swipes: Set<Timestamp>) {
         let (width, height) = (recording.width, recording.height)
         var page = region("page", (0, 0, width, height), [swipe()])
         page.clip = page.bounds
@@ -58,11 +58,11 @@ struct StrokeTests {
         return (strokes, swipes)
     }
 
-    /// The sizes of the panels are not known, and few of these strokes are long on a small one.
+    /// The sizes of the real panels are not known, and few of their strokes are long on a small one.
     @Test("all that are fast are swipes", arguments: [2.4, 4, 6])
     func areSwipes(scale: Double) {
         var count = 0
-        for var recording in RealRecording.all {
+        for var recording in PanelRecording.all {
             recording.width *= scale
             recording.height *= scale
             let (strokes, swipes) = play(recording)

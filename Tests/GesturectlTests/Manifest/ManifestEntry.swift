@@ -7,7 +7,7 @@ import Testing
 
 @testable import gesturectl
 
-/// The manifest's entry for one recording.
+/// A recording, and what must be recognized in it: of a real panel as the manifest says, or a synthetic one.
 struct ManifestEntry: CustomTestStringConvertible, Sendable {
     /// Gestures that must and must never be recognized, in the whole recording or in a part of it.
     struct Expectation: Sendable {
@@ -26,17 +26,23 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
     }
 
     var name: String
-    var file: URL
+    /// The file.
+    var text: String
+    /// Width and height of the glass in mm.
+    var size: String
     /// `A` (no slots), `B` (slots) or `ST` (single touch).
     var touchProtocol: String
     var isTouchpad: Bool
-    /// Those that the manifest marks as certain or likely.
+    /// Of real recordings, those that the manifest marks as certain or likely.
     var expectations: [Expectation]
     var contacts: Contacts?
 
     var testDescription: String { name }
 
-    static let all: [ManifestEntry] = {
+    static let synthetic = SyntheticRecording.all.map { ManifestEntry($0) }
+
+    /// Empty if they are not here.
+    static let real: [ManifestEntry] = {
         guard let folder = SharedData.recordings,
             let bytes = try? Data(contentsOf: folder.appendingPathComponent("manifest.json")),
             let manifest = JSONValue(parsing: Array(bytes))
@@ -44,10 +50,25 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
         return (manifest.array ?? []).compactMap { ManifestEntry($0, in: folder) }
     }()
 
+    private init(_ synthetic: SyntheticRecording) {
+        name = synthetic.name
+        text = synthetic.text
+        size = "\(Int(synthetic.panel.width)), \(Int(synthetic.panel.height))"
+        touchProtocol = "B"
+        isTouchpad = synthetic.panel.isTouchpad
+        expectations = synthetic.parts.map { Expectation(part: $0.milliseconds, must: $0.must, never: $0.never) }
+        let made = synthetic.contacts
+        contacts = Contacts(
+            all: Int64(made.all), atOnce: Int64(made.atOnce), spans: Int64(made.spans), downAtEnd: 0)
+    }
+
     private init?(_ json: JSONValue, in folder: URL) {
-        guard let name = json["name"]?.string, let file = json["file"]?.string else { return nil }
+        guard let name = json["name"]?.string, let file = json["file"]?.string,
+            let text = try? String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+        else { return nil }
         self.name = name
-        self.file = folder.appendingPathComponent(file)
+        self.text = text
+        size = Self.size(name)
         touchProtocol = json["proto"]?.string ?? ""
         isTouchpad = file.contains("touchpads/") || name.hasPrefix("SynPS2")
         expectations = json.list("spans").filter(Self.isSaid).map { span in
@@ -76,9 +97,9 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
             never: json.list("never").compactMap { $0.string == "rotation" ? "rotate" : $0.string })
     }
 
-    /// Width and height of the glass in mm, which no recording says: a phone of 4 inches; what the
+    /// The size of a real panel, which no recording says: a phone of 4 inches; what the
     /// maker says of the tablet; 7 inches, by the 32 mm that the manifest gives four fingers.
-    var size: String {
+    private static func size(_ name: String) -> String {
         let sizes = [
             ("galaxy", "53, 88"), ("phone", "53, 88"), ("Wacom_Bamboo", "125, 85"), ("Wacom_Intuos5", "223, 140"),
             ("Atmel", "152, 91"), ("n4", "64, 107"),

@@ -7,9 +7,9 @@ import GestureTestSupport
 import Recordings
 import Testing
 
-/// The certain and likely lines of the manifest of the real recordings, with the real tool and one region that is the
-/// whole panel and has every gesture.
-@Suite("Real recordings", .enabled(if: SharedData.recordings != nil, Comment(rawValue: SharedData.missing)))
+/// Synthetic recordings, and the certain and likely lines of the manifest of the real ones if they are here, with the
+/// real tool and one region that is the whole panel and has every gesture.
+@Suite("Recordings and their manifest")
 struct ManifestTests {
     /// `never` words that do not hold, and why.
     ///
@@ -20,6 +20,8 @@ struct ManifestTests {
         "Wacom_Bamboo_16FG_4x5_Finger_single-center-scroll": ["repeat"],
         "Wacom_Bamboo_16FG_4x5_Finger_single-top-swipe": ["repeat"],
     ]
+
+    private static let all = ManifestEntry.synthetic + ManifestEntry.real
 
     static func replay(
         _ entry: ManifestEntry, matching name: String, events: String = "gesture"
@@ -42,19 +44,25 @@ struct ManifestTests {
                 { type = "swipe", fingers = 2, name = "two_finger_swipe" },
             ]
             """, to: "gestured.toml")
-        let outcome = try Tool.run(["replay", entry.file.path, "--config", configuration, "--events", events])
-        return (outcome, try EvemuReader.read(Array(try Data(contentsOf: entry.file))))
+        let file = try folder.write(entry.text, to: "recording.evemu")
+        let outcome = try Tool.run(["replay", file, "--config", configuration, "--events", events])
+        return (outcome, try EvemuReader.read(Array(entry.text.utf8)))
     }
 
     static func lines(_ entry: ManifestEntry, events: String = "gesture") throws -> (ReplayedLines, Recording) {
-        let recording = try EvemuReader.read(Array(try Data(contentsOf: entry.file)))
+        let recording = try EvemuReader.read(Array(entry.text.utf8))
         let (outcome, _) = try replay(entry, matching: recording.description.name, events: events)
         try #require(outcome.status == 0, "\(outcome.errors)")
         let start = recording.events.first?.time.microseconds ?? 0
         return (try ReplayedLines(outcome.output, from: start), recording)
     }
 
-    @Test("recognizes what it must, and nothing that it must not", arguments: ManifestEntry.all)
+    @Test(.enabled(if: SharedData.recordings != nil, Comment(rawValue: SharedData.missing)))
+    func countOfRealRecordings() {
+        #expect(ManifestEntry.real.count == 45)
+    }
+
+    @Test("recognizes what it must, and nothing that it must not", arguments: all)
     func gestures(entry: ManifestEntry) throws {
         guard !entry.expectations.isEmpty else { return }
         let (lines, _) = try Self.lines(entry)
@@ -74,7 +82,7 @@ struct ManifestTests {
         }
     }
 
-    @Test("contacts are counted right", arguments: ManifestEntry.all)
+    @Test("contacts are counted right", arguments: all)
     func contacts(entry: ManifestEntry) throws {
         guard let contacts = entry.contacts else { return }
         let (lines, recording) = try Self.lines(entry, events: "touches")
@@ -86,9 +94,8 @@ struct ManifestTests {
         }
     }
 
-    @Test("touchpads are refused with the reason", arguments: ManifestEntry.all)
+    @Test("touchpads are refused with the reason", arguments: all.filter(\.isTouchpad))
     func refused(entry: ManifestEntry) throws {
-        guard entry.isTouchpad else { return }
         let (outcome, _) = try Self.replay(entry, matching: "*")
         #expect(outcome.status == 65)
         #expect(outcome.output.isEmpty)

@@ -3,12 +3,12 @@ import ContactTracking
 import GestureEngine
 
 /// Variants of a recording in which the same gestures happen.
-extension RealRecording {
+extension PanelRecording {
     private var codes: (x: [UInt16], y: [UInt16]) {
         ([EventCode.absX, EventCode.absMTPositionX], [EventCode.absY, EventCode.absMTPositionY])
     }
 
-    private func mapEvents(_ change: (KernelEvent) -> KernelEvent) -> RealRecording {
+    private func mapEvents(_ change: (KernelEvent) -> KernelEvent) -> PanelRecording {
         var copy = self
         copy.events = events.map(change)
         return copy
@@ -28,7 +28,7 @@ extension RealRecording {
     }
 
     /// The device is mounted a quarter turn further, with the matrix that compensates: nothing changes.
-    var turned: RealRecording {
+    var turned: PanelRecording {
         var copy = mapEvents { event in
             guard event.type == EventCode.evAbs else { return event }
             var event = event
@@ -53,7 +53,7 @@ extension RealRecording {
     }
 
     /// A device with `factor` units for each unit of this one.
-    func scaled(by factor: Int32) -> RealRecording {
+    func scaled(by factor: Int32) -> PanelRecording {
         func scale(_ value: Int32, _ range: AxisRange) -> Int32 {
             range.minimum &+ (value &- range.minimum) &* factor
         }
@@ -81,7 +81,7 @@ extension RealRecording {
         return copy
     }
 
-    func shifted(by interval: Interval) -> RealRecording {
+    func shifted(by interval: Interval) -> PanelRecording {
         mapEvents { event in
             var event = event
             event.time = event.time + interval
@@ -90,7 +90,7 @@ extension RealRecording {
     }
 
     /// The slots are reversed, and every contact has another tracking id, in the same order.
-    var renumbered: RealRecording {
+    var renumbered: PanelRecording {
         guard case .slots(let count) = touchProtocol else { return self }
         let last = Int32(count - 1)
         var copy = mapEvents { event in
@@ -106,7 +106,7 @@ extension RealRecording {
     }
 
     /// Left and right are exchanged.
-    var mirrored: RealRecording {
+    var mirrored: PanelRecording {
         mapEvents { event in
             var event = event
             if event.type == EventCode.evAbs, codes.x.contains(event.code) {
@@ -117,7 +117,7 @@ extension RealRecording {
     }
 
     /// Adds empty frames after every third one, at the same time and half a millisecond later.
-    var withEmptyFrames: RealRecording {
+    var withEmptyFrames: PanelRecording {
         var copy = self
         copy.frames = frames.enumerated().flatMap { index, frame -> [[KernelEvent]] in
             guard index % 3 == 0, let report = frame.last, report.endsFrame else { return [frame] }
@@ -131,7 +131,7 @@ extension RealRecording {
 
     /// Splits each frame in which no contact lands or lifts into two frames with the same time: first the movements
     /// along x, then those along y.
-    var split: RealRecording {
+    var split: PanelRecording {
         var copy = self
         var slot = range(EventCode.absMTSlot).value
         copy.frames = frames.flatMap { frame -> [[KernelEvent]] in
@@ -155,7 +155,7 @@ extension RealRecording {
 
     /// Splits each frame in which no contact lands or lifts into two frames: half of each movement comes halfway
     /// between the previous frame and this one.
-    var halved: RealRecording {
+    var halved: PanelRecording {
         var copy = self
         var slot = range(EventCode.absMTSlot).value
         var positions: [Place: Int32] = [:]

@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 
 /// The regions that recordings are played to: a page with all gestures, a button in it, and one with `pass`.
-enum RealRegions {
+enum RecordingRegions {
     /// - Parameters:
     ///   - width: of the glass. No border lies on a unit of a device.
     ///   - mirrored: left and right are exchanged.

@@ -7,8 +7,8 @@ import GestureTestSupport
 import Recordings
 import Testing
 
-/// A recording of a real device, treated as a touchscreen with a known size.
-struct RealRecording: CustomTestStringConvertible, Sendable {
+/// A recording of a device, treated as a touchscreen with a known size.
+struct PanelRecording: CustomTestStringConvertible, Sendable {
     var name: String
     var description: DeviceDescription
     var touchProtocol: TouchProtocol
@@ -20,28 +20,33 @@ struct RealRecording: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { name }
 
+    /// Synthetic ones, and those of real devices if they are here.
+    static let all: [PanelRecording] = synthetic + real
+
+    static let synthetic: [PanelRecording] = SyntheticRecording.all.compactMap { synthetic in
+        guard var recording = PanelRecording(synthetic.name, Array(synthetic.text.utf8)) else { return nil }
+        (recording.width, recording.height) = (synthetic.panel.width, synthetic.panel.height)
+        return recording
+    }
+
     /// Devices with slots, or with a single contact. Protocol A is not played here.
-    static let all: [RealRecording] = {
-        guard let folder = SharedData.folder?.appendingPathComponent("recordings"),
+    static let real: [PanelRecording] = realFiles.compactMap { url in
+        guard let data = try? Data(contentsOf: url) else { return nil }
+        return PanelRecording(url.deletingPathExtension().lastPathComponent, Array(data))
+    }
+
+    /// All files, whether they can be played or not.
+    static let realFiles: [URL] = {
+        guard let folder = SharedData.recordings,
             let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         else { return [] }
-        let urls = files.compactMap { $0 as? URL }.filter { $0.pathExtension == "evemu" }
-        return urls.sorted { $0.path < $1.path }.compactMap { RealRecording($0) }
+        return files.compactMap { $0 as? URL }.filter { $0.pathExtension == "evemu" }.sorted { $0.path < $1.path }
     }()
 
-    /// All files, whether they can be read or not.
-    static let fileCount: Int = {
-        guard let folder = SharedData.folder?.appendingPathComponent("recordings"),
-            let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-        else { return 0 }
-        return files.compactMap { $0 as? URL }.count { $0.pathExtension == "evemu" }
-    }()
-
-    private init?(_ url: URL) {
-        guard let data = try? Data(contentsOf: url), let recording = try? EvemuReader.read(Array(data)) else {
-            return nil
-        }
-        name = url.deletingPathExtension().lastPathComponent
+    /// `nil` if the file cannot be read, or its device cannot be played.
+    private init?(_ name: String, _ file: [UInt8]) {
+        guard let recording = try? EvemuReader.read(file) else { return nil }
+        self.name = name
         description = recording.description
         events = recording.events
         if let slot = description.axis(EventCode.absMTSlot) {
