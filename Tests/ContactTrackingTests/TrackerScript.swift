@@ -8,11 +8,28 @@ import Testing
 /// Statements, between semicolons: `slot N`, `id N`, `x N`, `y N`, `major N`, `tool N`, `distance N`,
 /// `BTN N`, `X N`, `Y N` (the axes of single touch) are events; `syn MS`, `cut MS` (a SYN_REPORT of
 /// value 1) and `drop MS` end or lose a frame. `sync MS SLOT:ID,X,Y …` is a resynchronisation,
-/// `initial SLOT:ID,X,Y …` the state at the opening, `advance MS` a deadline, `cancel MS` all.
+/// `initial SLOT:ID,X,Y …` the state at the opening, `advance MS` a deadline, `cancel MS` all; `mt MS` ends a contact
+/// of protocol A. Milliseconds may have fractions.
 /// Frames: `MS: ID kind X,Y, …` in device units of a panel of 100 x 100 mm and 1000 x 1000 units.
 struct TrackerScript: ~Copyable {
     var tracker: SlotTracker
     private(set) var transcript: [String]
+    /// The changes of all frames.
+    private(set) var changes: [Change] = []
+
+    struct Change {
+        /// In microseconds.
+        var time: Int64
+        var kind: ContactChange.Kind
+        var position: Point
+
+        var isGone: Bool {
+            switch kind {
+            case .lifted, .cancelled: true
+            case .landed, .moved, .resynchronized: false
+            }
+        }
+    }
 
     static let panel = touchscreen(axes: [
         0x2f: AxisRange(minimum: 0, maximum: 9), 0x39: AxisRange(minimum: 0, maximum: 65535),
@@ -56,19 +73,21 @@ struct TrackerScript: ~Copyable {
         }
     }
 
-    private static let codes: [String: UInt16] = [
+    static let codes: [String: UInt16] = [
         "slot": 0x2f, "id": 0x39, "x": 0x35, "y": 0x36, "major": 0x30, "tool": 0x37, "distance": 0x3b, "X": 0, "Y": 1,
+        "Z": 2, "pressure": 0x18,
     ]
 
     private mutating func play(_ verb: String, _ arguments: [String]) throws {
-        let number = Int64(arguments.first ?? "") ?? 0
-        let time = Timestamp(microseconds: number * 1000)
+        let number = Double(arguments.first ?? "") ?? 0
+        let time = Timestamp(microseconds: Int64((number * 1000).rounded()))
         let hasFrame: Bool
         switch verb {
         case "syn": hasFrame = feed(0, 0, 0, time)
         case "cut": hasFrame = feed(0, 0, 1, time)
+        case "mt": hasFrame = feed(0, 2, 0, time)
         case "drop": hasFrame = feed(0, 3, 0, time)
-        case "BTN": hasFrame = feed(1, 0x14a, Int32(number), time)
+        case "BTN": hasFrame = feed(1, 0x14a, Int32(clamping: Int64(number)), time)
         case "sync": hasFrame = tracker.resynchronize(try states(arguments.dropFirst()), at: time)
         case "advance": hasFrame = tracker.advance(to: time)
         case "cancel": hasFrame = tracker.cancelAll(.deviceRemoved, at: time)
@@ -77,7 +96,7 @@ struct TrackerScript: ~Copyable {
             hasFrame = false
         default:
             let code = try #require(Self.codes[verb])
-            hasFrame = feed(3, code, Int32(clamping: number), time)
+            hasFrame = feed(3, code, Int32(clamping: Int64(number)), time)
         }
         if hasFrame { write() }
     }
@@ -100,11 +119,14 @@ struct TrackerScript: ~Copyable {
         let frame = tracker.frame
         let ids = frame.changes.map(\.id)
         #expect(ids == ids.sorted() && Set(ids).count == ids.count)
-        let changes = frame.changes.map { change in
+        for change in frame.changes {
+            changes.append(Change(time: frame.time.microseconds, kind: change.kind, position: change.position))
+        }
+        let texts = frame.changes.map { change in
             let (x, y) = ((change.position.x * 10).rounded(), (change.position.y * 10).rounded())
             return "\(change.id.rawValue) \(word(change.kind)) \(Int(x)),\(Int(y))"
         }
-        transcript.append("\(frame.time.microseconds / 1000): " + changes.joined(separator: ", "))
+        transcript.append("\(frame.time.microseconds / 1000): " + texts.joined(separator: ", "))
     }
 
     private func word(_ kind: ContactChange.Kind) -> String {
