@@ -13,9 +13,19 @@ import GestureEngine
 struct EventPattern {
     private var alternatives: [[String]]
 
-    init(_ text: String) {
-        let words = text.split(separator: " ").map(String.init)
-        alternatives = words.split(separator: "or").map(Array.init)
+    private static let names: Set<String> = [
+        "press", "tap", "double_tap", "two_finger_tap", "long_press", "drag", "swipe", "two_finger_swipe", "pinch",
+        "rotate", "motion", "gesture",
+    ]
+    private static let phases: Set<String> = ["begin", "update", "end"]
+
+    /// `nil` if a word is unknown: a misspelt `no tapp` must not hold.
+    init?(_ text: String) {
+        alternatives = text.split(separator: " ").map(String.init).split(separator: "or").map(Array.init)
+        let areKnown = alternatives.allSatisfy { words in
+            Self.names.contains(words[0]) && words.dropFirst().allSatisfy(Self.phases.contains)
+        }
+        guard areKnown, !alternatives.isEmpty else { return nil }
     }
 
     func matches(_ event: GestureEvent, named name: String) -> Bool {

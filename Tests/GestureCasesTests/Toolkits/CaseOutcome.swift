@@ -28,17 +28,18 @@ struct CaseOutcome {
         return "[" + words.joined(separator: ", ") + "]"
     }
 
-    private func events(_ pattern: String) -> [GestureEvent] {
-        let pattern = EventPattern(pattern)
+    /// The events that a pattern means; `nil` if it cannot be read.
+    private func events(_ words: some Collection<String>) -> [GestureEvent]? {
+        guard let pattern = EventPattern(words.joined(separator: " ")) else { return nil }
         return events.filter { pattern.matches($0, named: name($0)) }
     }
 
     /// Descriptions of how the events differ from a term, which occurs in the case so many times.
     func mistakes(_ term: String, times: Int) -> [String] {
         var words = term.split(separator: " ").map(String.init)
-        guard words.first != "no" else { return holds(never: Array(words.dropFirst())) ? ["\(term), but it came"] : [] }
+        if words.first == "no" { return mistake(never: Array(words.dropFirst())).map { ["\(term), but \($0)"] } ?? [] }
         let details = words.firstIndex { Self.details.contains($0) || $0.hasPrefix("x") || isDirection($0) }
-        let found = events(words[..<(details ?? words.count)].joined(separator: " "))
+        guard let found = events(words[..<(details ?? words.count)]) else { return ["cannot read \(term)"] }
         words.removeFirst(details ?? words.count)
         guard let first = found.first, found.count >= times else { return ["\(term), but \(found.count) times"] }
         var mistakes: [String] = []
@@ -73,12 +74,12 @@ struct CaseOutcome {
         return nil
     }
 
-    private func holds(never words: [String]) -> Bool {
-        if words == ["pinch", "out"] { return (lastScale ?? 0) > 1 }
-        if let last = words.last, words.count > 1, isDirection(last) {
-            return events(words.dropLast().joined(separator: " ")).contains { direction($0) == last }
-        }
-        return !events(words.joined(separator: " ")).isEmpty
+    /// Why something did come that must not; `nil` if it did not.
+    private func mistake(never words: [String]) -> String? {
+        if words == ["pinch", "out"] { return (lastScale ?? 0) > 1 ? "it came" : nil }
+        let way = words.last.flatMap { isDirection($0) ? $0 : nil }
+        guard let found = events(way == nil ? words : words.dropLast()) else { return "it cannot be read" }
+        return found.contains { way == nil || direction($0) == way } ? "it came" : nil
     }
 
     private func direction(_ event: GestureEvent) -> String? {

@@ -59,14 +59,15 @@ struct StepObserver {
         let isAbsent = pattern.first == "no"
         if isAbsent { pattern.removeFirst() }
         let text = pattern.joined(separator: " ")
-        let count = count(text, from: isAbsent ? seen[text] ?? 0 : 0)
+        guard let count = count(text, from: isAbsent ? seen[text] ?? 0 : 0) else { return "cannot read \(term)" }
         seen[text] = events.count
         let holds = isAbsent ? count == 0 : number.map { count == $0 } ?? (count > 0)
         return holds ? nil : "\(term), but \(count) times"
     }
 
-    private func count(_ text: String, from start: Int) -> Int {
-        let pattern = EventPattern(text)
+    /// The number of events from `start` on that a pattern means; `nil` if it cannot be read.
+    private func count(_ text: String, from start: Int) -> Int? {
+        guard let pattern = EventPattern(text) else { return nil }
         return events.dropFirst(start).count { pattern.matches($0, named: gestures[$0.gesture].name) }
     }
 
