@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 // A WebSocket server that sends back what it gets, and nothing else: what Benchmarks/web compares the bridge to.
 import NIOCore
 import NIOHTTP1
@@ -30,3 +31,4 @@ let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup(number
 print(server.localAddress?.port ?? 0)
 fflush(nil)
 try await server.closeFuture.get()
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import CLinux
 import GestureConfiguration
 import GestureMQTTSettings
@@ -96,3 +97,4 @@ private final class Program {
         }
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import GestureMQTTSettings
 import GestureProtocol
 import LinuxSystem
@@ -34,3 +35,4 @@ struct MQTTOptions: ProgramOptions {
 
         """
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import GestureClient
 import LinuxSystem
 
@@ -110,3 +111,4 @@ extension Service {
         outbox.acknowledged.removeAll()
     }
 }
+#endif

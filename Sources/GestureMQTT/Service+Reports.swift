@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import GestureClient
 import GestureEngine
 import GestureMQTTSettings
@@ -86,3 +87,4 @@ extension Service {
         send()
     }
 }
+#endif

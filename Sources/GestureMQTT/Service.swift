@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import GestureClient
 import GestureConfiguration
 import GestureEngine
@@ -254,3 +255,4 @@ final class Service {
         publish(retained: Reports.status(panel, time: Self.wallMilliseconds), to: topics.status)
     }
 }
+#endif

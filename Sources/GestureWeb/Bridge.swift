@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import CLinux
 import LinuxSystem
 import NIOCore
@@ -266,3 +267,4 @@ final class Bridge: Sendable {
         }
     }
 }
+#endif

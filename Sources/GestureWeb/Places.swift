@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import NIOCore
 
 /// Whose a connection is.
@@ -131,3 +132,4 @@ struct Places<ID: Hashable & Sendable>: Sendable {
             .min { comesFirst($0.value.number, $1.value.number) }?.key
     }
 }
+#endif

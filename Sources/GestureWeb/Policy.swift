@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import GestureProtocol
 import NIOHTTP1
 
@@ -87,3 +88,4 @@ struct Policy: Sendable {
         return json.bytes.dropLast()
     }
 }
+#endif

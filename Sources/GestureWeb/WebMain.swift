@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import CLinux
 import GestureConfiguration
 import GestureProtocol
@@ -125,3 +126,4 @@ extension ListenAddress {
         }
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import Foundation
 import GestureConfiguration
 import GestureTestSupport
@@ -176,3 +177,4 @@ struct ConfigCheckTests {
         #expect(many.diagnostics.count == 50 && many.message.hasPrefix("300 errors"))
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import GestureClient
 import GestureMQTTSettings
 import GestureProtocol
@@ -208,3 +209,4 @@ struct HomeAssistantTests {
         #expect(all.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import Foundation
 import GestureMQTTSettings
 import GestureTestSupport
@@ -31,3 +32,4 @@ struct OptionsTests {
         for option in options { #expect(page.contains("Fl -\(option.dropFirst(2))"), "\(option)") }
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import Foundation
 import GestureMQTTSettings
 import GestureTestSupport
@@ -101,3 +102,4 @@ struct SpoolTests {
         #expect(FileManager.default.fileExists(atPath: folder("spool.sqlite.broken")))
     }
 }
+#endif

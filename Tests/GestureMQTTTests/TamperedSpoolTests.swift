@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import Foundation
 import GestureMQTTSettings
 import GestureProtocol
@@ -158,3 +159,4 @@ struct TamperedSpoolTests {
         #expect(bytes.range(of: Data("where people".utf8)) == nil)
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import Foundation
 import GestureTestSupport
 import Testing
@@ -135,3 +136,4 @@ struct DaemonAnswerTests {
         #expect(try self.answer(to: Self.request("/config"), [gone], fixture).contains("/nowhere: No such file"))
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import GestureTestSupport
 import Testing
 
@@ -90,3 +91,4 @@ struct FuzzTests {
         #expect(opened > Self.count / 20)
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import Foundation
 import GestureTestSupport
 import Testing
@@ -249,3 +250,4 @@ struct JobTests {
         }
     }
 }
+#endif

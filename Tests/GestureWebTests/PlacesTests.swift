@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import NIOCore
 import Testing
 
@@ -113,3 +114,4 @@ struct PlacesTests {
         #expect(places.makeRoom(for: greedy) == nil)
     }
 }
+#endif

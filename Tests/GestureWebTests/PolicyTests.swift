@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import GestureProtocol
 import NIOHTTP1
 import Testing
@@ -90,3 +91,4 @@ struct PolicyTests {
         #expect(String(decoding: refusal, as: UTF8.self).contains("\"code\":\"\(code)\""))
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import CLinux
 import Foundation
 import GestureTestSupport
@@ -137,3 +138,4 @@ struct ProxyTests {
         return (output, process.terminationStatus)
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import GestureTestSupport
 import Glibc
 import Testing
@@ -94,3 +95,4 @@ struct RequestTests {
         #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4"), "\(answer)")
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import Foundation
 import GestureConfiguration
 import GestureTestSupport
@@ -159,3 +160,4 @@ struct SettingsTests {
         #expect(options(WebOptions.help, "--") == options(page, "Fl -"))
     }
 }
+#endif

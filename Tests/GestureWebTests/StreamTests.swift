@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import GestureTestSupport
 import Testing
 
@@ -216,3 +217,4 @@ struct StreamTests {
         }
     }
 }
+#endif

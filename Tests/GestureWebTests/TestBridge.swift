@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import CLinux
 import GestureTestSupport
 import LinuxSystem
@@ -215,3 +216,4 @@ final class Peer {
         }
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import CLinux
 import Foundation
 import GestureTestSupport
@@ -132,3 +133,4 @@ struct UserTests {
         #expect(try idle.last?.rest().hasPrefix("HTTP/1.1 404 ") == true)
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import GestureMQTTSettings
 import Synchronization
 
@@ -30,3 +31,4 @@ final class Attempt: Sendable {
         }
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import CLinux
 import CMosquitto
 import GestureClient
@@ -295,3 +296,4 @@ final class BrokerConnection {
         state = .waiting
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 
 /// What to do about messages from the broker that are too large for this program.
 struct BrokerExcess {
@@ -28,3 +29,4 @@ struct BrokerExcess {
 
     func maySubscribe(now: Int64) -> Bool { inRow < Self.mostInRow || now - last >= Self.pause }
 }
+#endif

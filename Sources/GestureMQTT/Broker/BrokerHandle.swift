@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import CLinux
 import CMosquitto
 import GestureEngine
@@ -249,3 +250,4 @@ extension MQTTSettings.Secret {
         }
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import CLinux
 import CMosquitto
 import LinuxSystem
@@ -52,3 +53,4 @@ struct BrokerError: Error, Hashable {
     /// The broker has sent more than there is memory for.
     var isOfMemory = false
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import CLinux
 
 /// The memory that libmosquitto may take while it reads.
@@ -41,3 +42,4 @@ final class ReadingAllowance {
         begin()
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import GestureClient
 import GestureMQTTSettings
 import GestureProtocol
@@ -112,3 +113,4 @@ struct Command {
     /// For brokers without correlation data.
     private var identifier: String? { json?["id"]?.string ?? json?["id"]?.integer.map { "\($0)" } }
 }
+#endif

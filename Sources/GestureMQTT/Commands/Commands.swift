@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import GestureClient
 import GestureMQTTSettings
 import GestureProtocol
@@ -123,3 +124,4 @@ extension Service {
         daemon?.request(command, keys, answer)
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import CLinux
 import GestureClient
 import GestureEngine
@@ -196,3 +197,4 @@ final class ConfigChange {
         }
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import CLinux
 import GestureClient
 import GestureConfiguration
@@ -172,3 +173,4 @@ extension ProtectedPart {
         }
     }
 }
+#endif

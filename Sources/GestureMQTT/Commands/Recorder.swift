@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import CLinux
 import GestureClient
 import GestureMQTTSettings
@@ -146,3 +147,4 @@ final class Recorder {
         service.loop.tryAgain { ended() }
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import CLinux
 import GestureClient
 import GestureProtocol
@@ -164,3 +165,4 @@ final class DaemonLink {
         connection = nil
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import GestureClient
 import GestureMQTTSettings
 import GestureProtocol
@@ -181,3 +182,4 @@ final class HomeAssistant {
         }
     }
 }
+#endif

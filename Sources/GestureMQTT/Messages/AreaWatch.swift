@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import GestureClient
 import GestureProtocol
 
@@ -98,3 +99,4 @@ struct NoiseWatch: Hashable {
         counts = new
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import GestureClient
 import GestureProtocol
 
@@ -134,3 +135,4 @@ extension Counts {
         }
     }
 }
+#endif

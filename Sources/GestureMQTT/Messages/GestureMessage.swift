@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import GestureClient
 import GestureMQTTSettings
 import GestureProtocol
@@ -145,3 +146,4 @@ struct GestureQueue {
         if fresh.count != waiting.count { waiting = Array(fresh) }
     }
 }
+#endif

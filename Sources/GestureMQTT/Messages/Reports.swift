@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import GestureClient
 import GestureProtocol
 
@@ -171,3 +172,4 @@ enum Reports {
         JSONWriter.bytes { json in json.object { write(&$0) } }
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import GestureMQTTSettings
 
 /// The topics of one panel. `docs/mqtt.md` lists them.
@@ -63,3 +64,4 @@ struct Topics: Hashable {
         }
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import CLinux
 import CSQLite
 
@@ -166,3 +167,4 @@ struct SQLiteError: Error, Hashable, CustomStringConvertible {
 
     var description: String { sqlite3_errstr(code).map { String(cString: $0) } ?? "error \(code)" }
 }
+#endif

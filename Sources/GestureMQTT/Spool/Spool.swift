@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import CLinux
 import GestureMQTTSettings
 import GestureProtocol
@@ -257,3 +258,4 @@ final class Spool {
 
     private static func newEpoch() -> String { padded(UInt32.random(in: .min ... .max), to: 8, radix: 16) }
 }
+#endif

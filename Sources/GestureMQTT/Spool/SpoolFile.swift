@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if MQTT
 import CLinux
 import GestureProtocol
 import LinuxSystem
@@ -146,3 +147,4 @@ enum SpoolFile {
         text.utf8.count == 8 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 }
+#endif

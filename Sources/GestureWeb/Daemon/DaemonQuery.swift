@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import GestureProtocol
 import NIOCore
 import NIOPosix
@@ -136,3 +137,4 @@ private final class QueryHandler: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) { query.fail("the daemon has hung up") }
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
+#endif

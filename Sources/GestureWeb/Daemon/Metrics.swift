@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import GestureProtocol
 
 /// Figures of the daemon and the bridge in the text form of Prometheus, or as OpenMetrics. No positions.
@@ -146,3 +147,4 @@ struct Metrics {
         }
     }
 }
+#endif

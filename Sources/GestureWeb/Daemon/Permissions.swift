@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import CLinux
 import GestureProtocol
 import LinuxSystem
@@ -50,3 +51,4 @@ struct Permissions {
         return "commands = [" + all.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import GestureProtocol
 import NIOCore
 import NIOHTTP1
@@ -78,3 +79,4 @@ struct Answer {
         .text("pages of this origin may not connect; add it to origins in web.toml", status: .forbidden)
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 
 /// The files that the bridge serves: the inspector, `gestured.js`, and the site's own.
 enum Pages {
@@ -34,3 +35,4 @@ enum Pages {
             headers: isOwn ? [("Content-Security-Policy", policy)] : [])
     }
 }
+#endif

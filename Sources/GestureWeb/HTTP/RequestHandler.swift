@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import GestureProtocol
 import LinuxSystem
 import NIOCore
@@ -243,3 +244,4 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.close(promise: nil)
     }
 }
+#endif

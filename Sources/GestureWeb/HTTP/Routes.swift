@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import GestureProtocol
 import LinuxSystem
 import NIOCore
@@ -85,3 +86,4 @@ extension Bridge {
         }
     }
 }
+#endif

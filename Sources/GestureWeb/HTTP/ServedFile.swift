@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import CLinux
 import LinuxSystem
 import NIOCore
@@ -61,3 +62,4 @@ final class ServedFile {
         "webmanifest": "application/manifest+json", "map": "application/json",
     ]
 }
+#endif

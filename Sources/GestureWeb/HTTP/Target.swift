@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 
 /// The target of a request, taken apart.
 struct Target: Hashable {
@@ -46,3 +47,4 @@ struct Target: Hashable {
         return String(validating: bytes, as: UTF8.self)
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import ContactTracking
 import GestureConfiguration
 import GestureEngine
@@ -64,3 +65,4 @@ struct CheckJob {
         }
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import CLinux
 import GestureProtocol
 import LinuxSystem
@@ -179,3 +180,4 @@ private final class StopSignal: Sendable {
 
     func send() { eventfd_write(event.rawValue, 1) }
 }
+#endif

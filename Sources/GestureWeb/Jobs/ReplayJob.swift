@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import ContactTracking
 import GestureConfiguration
 import GestureEngine
@@ -147,3 +148,4 @@ extension JSONDocument {
         }
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import GestureConfiguration
 import GestureProtocol
 import LinuxSystem
@@ -83,3 +84,4 @@ struct SentConfiguration {
         return !configuration.privateRegionIDs.isEmpty
     }
 }
+#endif

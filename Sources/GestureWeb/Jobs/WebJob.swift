@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import GestureConfiguration
 import GestureProtocol
 import LinuxSystem
@@ -98,3 +99,4 @@ enum WebJob: String, Sendable {
 
     private static func write(status: Int, _ body: [UInt8]) { JobProgram.write(Array("\(status)\n".utf8) + body) }
 }
+#endif

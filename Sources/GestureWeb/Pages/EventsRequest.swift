@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import GestureProtocol
 
 /// What the address of an event stream says it wants: `/events?events=gesture,failed&regions=map*`.
@@ -27,3 +28,4 @@ enum EventsRequest {
         }
     }
 }
+#endif

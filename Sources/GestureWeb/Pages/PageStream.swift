@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import GestureProtocol
 import NIOCore
 import NIOHTTP1
@@ -326,3 +327,4 @@ final class PageStream {
         daemon?.close(promise: nil)
     }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import NIOCore
 import NIOWebSocket
 
@@ -53,3 +54,4 @@ final class PageHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 }
+#endif

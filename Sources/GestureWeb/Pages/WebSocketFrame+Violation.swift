@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import NIOCore
 import NIOWebSocket
 
@@ -29,3 +30,4 @@ extension ByteBuffer {
     /// Whether it is valid UTF-8.
     var isText: Bool { withUnsafeReadableBytes { String(validating: $0, as: UTF8.self) != nil } }
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import GestureProtocol
 import LinuxSystem
 
@@ -59,3 +60,4 @@ struct WebOptions: ProgramOptions {
         return address
     }
 }
+#endif

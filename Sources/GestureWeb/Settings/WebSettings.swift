@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import GestureConfiguration
 import GestureProtocol
 import LinuxSystem
@@ -149,3 +150,4 @@ extension UInt8 {
         }
     }
 }
+#endif

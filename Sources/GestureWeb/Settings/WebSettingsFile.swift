@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if Web
 import GestureConfiguration
 import LinuxSystem
 
@@ -23,3 +24,4 @@ enum WebSettingsFile {
         ConfigurationReader.read(text, path: path, keys: WebSettings.keys, into: WebSettings())
     }
 }
+#endif
