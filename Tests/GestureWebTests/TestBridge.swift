@@ -171,7 +171,9 @@ final class Peer {
     /// Waits until the bridge has closed the connection, and takes nothing.
     func waitForEnd() throws {
         var waiting = pollfd(fd: socket.rawValue, events: Int16(0x2000 /* POLLRDHUP */), revents: 0)
-        guard poll(&waiting, 1, Self.patience) == 1 else { throw TestFailure("the bridge does not close the connection") }
+        guard poll(&waiting, 1, Self.patience) == 1 else {
+            throw TestFailure("the bridge does not close the connection")
+        }
     }
 
     /// Takes everything up to the end of the connection.

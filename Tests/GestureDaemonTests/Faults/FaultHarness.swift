@@ -85,9 +85,6 @@ final class FaultHarness {
         return client.wait(while: { MonotonicSeconds.now < end }) { $0.description.hasPrefix("{\"reply\":") }
     }
 
-    /// How many descriptors it has open.
-    var descriptorCount: Int { descriptorTargets.count }
-
     /// The daemon's own kinds: timers and the like, and devices. Sockets are its clients' and umockdev's, files
     /// may be those that the tests had open when they started it.
     var descriptorTargets: [String] {
