@@ -260,8 +260,12 @@ class ConfigurationTests(unittest.TestCase):
 
     def test_what_takes_too_long_to_check_stops_nothing(self):
         program, subscriber = self.start(first=self.REGION.format("old"))
-        regions = "".join(self.REGION.format(f"region.{number}") for number in range(6000))
-        scenes = "".join(f'[[scene]]\nid = "s{number}"\nregions = ["*r*e*g*i*o*n*{number}*"]\n' for number in range(7000))
+        # 8000 ids beside 45 000 globs: twice the limit on a fast machine.
+        regions = "".join(f'[[region]]\nid="aaaaaaaaaa{number}"\nshape="full"\n' for number in range(8000))
+        globs = [f'"*a*b{number}"' for number in range(45000)]
+        scenes = "".join(
+            f'[[scene]]\nid="s{first}"\nregions=[{",".join(globs[first:first + 50])}]\n' for first in range(0, 45000, 50)
+        )
         started = time.monotonic()
         answers = []
         checker = threading.Thread(target=lambda: answers.append(subscriber.request("config", regions + scenes)))
