@@ -97,12 +97,23 @@ struct UserTests {
         // The daemon has no place for another page, until one of the streams has gone.
         let page = try connect(port, as: 4712)
         try page.send(TestBridge.upgrade)
-        do { try fixture.acceptDaemon().send(Self.refusal) }
+        var refusing: Peer? = try fixture.acceptDaemon()
+        _ = try page.until("\r\n\r\n")
+        let requests = (0..<3).map { number in
+            "{\"cmd\":\"ping\",\"id\":\(number),\"x\":\"\(String(repeating: "x", count: 10_000))\"}"
+        }
+        for request in requests {
+            try page.send(message: request)
+            #expect(try refusing?.until("\n") == request + "\n")
+        }
+        try refusing?.send(Self.refusal)
+        refusing = nil
         let newest = streams.removeLast()
         #expect(try newest.daemon.rest() == "")
+        // What the page has asked the first connection is asked again.
         let daemon = try fixture.acceptDaemon()
+        for request in requests { #expect(try daemon.until("\n") == request + "\n") }
         try daemon.send("{\"event\":\"hello\"}\n")
-        _ = try page.until("\r\n\r\n")
         #expect(try page.message() == "{\"event\":\"hello\"}")
         // So it is for what it is asked.
         let health = try connect(port, as: 4713)

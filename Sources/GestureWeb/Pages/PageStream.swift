@@ -53,10 +53,7 @@ final class PageStream {
     private var greeting = ByteBuffer()
     /// How often the daemon may still be tried when it has no place.
     private var tries = Bridge.tries.most
-    /// The daemon's line was handed on in part.
-    private var isInLine = false
-    /// Replies of the bridge that wait for the end of that line.
-    private var waiting: [[UInt8]] = []
+    private let lines: LineWriter
     private var message = ByteBuffer()
     private var isInMessage = false
     /// Complete ones that wait for the one that a thread parses.
@@ -71,6 +68,7 @@ final class PageStream {
         self.form = form
         self.bridge = bridge
         policy = bridge.policy
+        lines = LineWriter(page, form)
         unanswered = ByteBuffer(bytes: requests)
     }
 
@@ -113,6 +111,7 @@ final class PageStream {
         self.daemon = daemon
         if let unanswered, unanswered.readableBytes > 0 { daemon.writeAndFlush(unanswered, promise: nil) }
         daemon.read()
+        balance()
     }
 
     private func beginHeartbeat() {
@@ -132,6 +131,7 @@ final class PageStream {
         let refused = daemon
         daemon = nil
         refused?.close(promise: nil)
+        balance()
         let stream = NIOLoopBound(self, eventLoop: page.eventLoop)
         page.eventLoop.flatScheduleTask(in: Bridge.tries.pause) { Self.connect(stream) }.futureResult.whenComplete {
             switch $0 {
@@ -152,9 +152,7 @@ final class PageStream {
         case .webSocket: page.writeAndFlush(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer()), promise: nil)
         case .events:
             silence = 0
-            // Not within a line of the daemon.
-            if !isInLine { writeBody(ByteBuffer(string: ":\n\n")) }
-            page.flush()
+            lines.comment()
         }
     }
 
@@ -165,7 +163,7 @@ final class PageStream {
 
     func receive(fromDaemon bytes: ByteBuffer) {
         guard !isEnding else { return }
-        guard unanswered != nil else { return handOn(bytes) }
+        guard unanswered != nil else { return lines.handOn(bytes) }
         greeting.writeImmutableBuffer(bytes)
         let isRefusal = zip(Self.refusal, greeting.readableBytesView).allSatisfy { $0 == $1 }
         if isRefusal, greeting.readableBytes < Self.refusal.count || tryAgain() { return }
@@ -173,19 +171,7 @@ final class PageStream {
         if !isRefusal { bridge.greet(page) }
         let all = greeting
         greeting = ByteBuffer()
-        handOn(all)
-    }
-
-    /// Hands on what has come, as pieces of one line each.
-    private func handOn(_ bytes: ByteBuffer) {
-        var bytes = bytes
-        while bytes.readableBytes > 0 {
-            let end = bytes.readableBytesView.firstIndex(of: UInt8(ascii: "\n"))
-            guard let piece = bytes.readSlice(length: (end ?? bytes.writerIndex) - bytes.readerIndex) else { return }
-            if end != nil { bytes.moveReaderIndex(forwardBy: 1) }
-            write(piece, isLast: end != nil)
-        }
-        page.flush()
+        lines.handOn(all)
     }
 
     /// A connection to the daemon has ended.
@@ -194,32 +180,9 @@ final class PageStream {
         // All that it said may be the beginning of a refusal.
         if !isEnding, greeting.readableBytes > 0 {
             unanswered = nil
-            handOn(greeting)
+            lines.handOn(greeting)
         }
         end(.daemonGone)
-    }
-
-    private func write(_ piece: ByteBuffer, isLast: Bool) {
-        switch form {
-        case .webSocket:
-            page.write(
-                WebSocketFrame(fin: isLast, opcode: isInLine ? .continuation : .text, data: piece), promise: nil)
-        case .events:
-            var event = page.allocator.buffer(capacity: piece.readableBytes + 8)
-            if !isInLine { event.writeStaticString("data: ") }
-            event.writeImmutableBuffer(piece)
-            if isLast { event.writeStaticString("\n\n") }
-            writeBody(event)
-        }
-        isInLine = !isLast
-        guard isLast, !waiting.isEmpty else { return }
-        let replies = waiting
-        waiting = []
-        for reply in replies { write(ByteBuffer(bytes: reply), isLast: true) }
-    }
-
-    private func writeBody(_ bytes: ByteBuffer) {
-        page.write(HTTPServerResponsePart.body(.byteBuffer(bytes)), promise: nil)
     }
 
     func readMore() {
@@ -260,7 +223,7 @@ final class PageStream {
     private func ask() {
         guard message.isText else { return end(.badText) }
         messages.append(message)
-        message.clear()
+        message = ByteBuffer()
         askNext()
     }
 
@@ -285,20 +248,20 @@ final class PageStream {
 
     private func ask(_ message: ByteBuffer, unless refusal: [UInt8]?) {
         if let refusal {
-            if isInLine { waiting.append(refusal) } else { write(ByteBuffer(bytes: refusal), isLast: true) }
-            page.flush()
+            lines.reply(refusal)
         } else {
             var line = message
             line.writeStaticString("\n")
             unanswered?.writeImmutableBuffer(line)
+            guard let daemon else { return }
             if let count = unanswered?.readableBytes, count > Self.largestMessage { unanswered = nil }
-            daemon?.writeAndFlush(line, promise: nil)
+            daemon.writeAndFlush(line, promise: nil)
         }
     }
 
     /// Reads from the page only what both can take: the daemon its requests, the page the replies to them.
     func balance() {
-        let isOpen = page.isWritable && daemon?.isWritable != false && !isParsing
+        let isOpen = page.isWritable && daemon?.isWritable == true && !isParsing
         // Both are channels of sockets, which have the option, on this loop.
         page.setOption(.autoRead, value: isOpen).whenFailure { [page] _ in page.close(promise: nil) }
     }
