@@ -9,9 +9,7 @@ import LinuxSystem
 package enum DaemonMain {
     /// - Parameter arguments: without the program's name.
     package static func run(_ arguments: [String]) -> CInt {
-        // Without /dev/null there is nothing better to do.
-        _ = linux_open_standard_streams()
-        return Options.run(arguments, version: Version.number, check: check, serve: serve)
+        Options.run(arguments, version: Version.number, check: check, serve: serve)
     }
 
     /// Prints every diagnostic with its line and caret, and then the result.

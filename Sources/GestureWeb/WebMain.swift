@@ -13,9 +13,7 @@ package enum WebMain {
 
     /// - Parameter arguments: without the program's name.
     package static func run(_ arguments: [String]) -> CInt {
-        // Without /dev/null there is nothing better to do.
-        _ = linux_open_standard_streams()
-        return WebJob.run(arguments)
+        WebJob.run(arguments)
             ?? WebOptions.run(arguments, version: Version.number, check: check, serve: serve)
     }
 

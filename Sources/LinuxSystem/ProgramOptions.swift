@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 
 /// The command line of a service: the options that all services have, and its own.
 package protocol ProgramOptions {
@@ -51,6 +52,8 @@ extension ProgramOptions {
     package static func run(
         _ arguments: [String], version: String, check: (Self) -> CInt, serve: (Self) -> CInt
     ) -> CInt {
+        // Without /dev/null there is nothing better to do.
+        _ = linux_open_standard_streams()
         SignalSource.ignoreBrokenPipe()
         let options: Self
         do throws(UsageError) {
