@@ -107,18 +107,12 @@ package final class JobInput: Sendable {
 
     package convenience init(_ bytes: [UInt8]) throws(SystemError) {
         try self.init()
-        try bytes.withUnsafeBufferPointer { bytes throws(SystemError) in try append(UnsafeRawBufferPointer(bytes)) }
+        try write(all: bytes, to: file.rawValue)
     }
 
     /// - Throws: `SystemError` if there is no memory for it.
     package func append(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
-        var rest = bytes[...]
-        while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
-            let taken = write(file.rawValue, start, rest.count)
-            if taken < 0, linux_errno() == EINTR { continue }
-            guard taken > 0 else { throw .last("write") }
-            rest = rest.dropFirst(taken)
-        }
+        try write(all: bytes, to: file.rawValue)
     }
 }
 

@@ -30,15 +30,11 @@ package enum JobProgram {
 
     /// Writes a part of the output.
     package static func write(_ bytes: [UInt8]) {
-        bytes.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
-                let count = CLinux.write(STDOUT_FILENO, start, rest.count)
-                if count < 0, linux_errno() == EINTR { continue }
-                // Nobody reads it.
-                guard count > 0 else { exit(ExitStatus.system) }
-                rest = rest.dropFirst(count)
-            }
+        do throws(SystemError) {
+            try LinuxSystem.write(all: bytes, to: STDOUT_FILENO)
+        } catch {
+            // Nobody reads it.
+            exit(ExitStatus.system)
         }
     }
 

@@ -49,12 +49,32 @@ package func contents(of descriptor: CInt, limit: Int) throws(SystemError) -> [U
     return result
 }
 
+/// Writes all bytes, waiting as long as the descriptor takes none.
+/// - Parameter path: of the file, for the error.
+/// - Throws: `SystemError` as soon as it refuses some; those before are written.
+package func write(
+    all bytes: UnsafeRawBufferPointer, to descriptor: CInt, path: String? = nil
+) throws(SystemError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        let count = CLinux.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0, linux_errno() == EINTR { continue }
+        guard count > 0 else { throw SystemError(call: "write", code: count < 0 ? linux_errno() : EIO, path: path) }
+        rest = rest.dropFirst(count)
+    }
+}
+
+/// Writes all bytes, as `write(all:to:path:)` does.
+package func write(all bytes: [UInt8], to descriptor: CInt, path: String? = nil) throws(SystemError) {
+    try bytes.withUnsafeBufferPointer { bytes throws(SystemError) in
+        try write(all: UnsafeRawBufferPointer(bytes), to: descriptor, path: path)
+    }
+}
+
 /// Calls `body` with each name in a directory, in no order. Names need not be UTF-8.
 package func forEachName(in directory: String, _ body: (UnsafePointer<CChar>) -> Void) throws(SystemError) {
     guard let stream = opendir(directory) else { throw .last("opendir", path: directory) }
-    defer { closedir(stream) }
-    while let name = linux_next_name(stream) { body(name) }
-    if linux_errno() != 0 { throw .last("readdir", path: directory) }
+    try forEachName(of: stream, path: directory, body)
 }
 
 /// Calls `body` with each name in a directory that was opened for reading.
@@ -62,9 +82,16 @@ package func forEachName(
     in directory: consuming OwnedDescriptor, _ body: (UnsafePointer<CChar>) -> Void
 ) throws(SystemError) {
     guard let stream = fdopendir(directory.rawValue) else { throw .last("fdopendir") }
-    // Closes it.
+    // The stream closes it.
     _ = directory.release()
+    try forEachName(of: stream, path: nil, body)
+}
+
+/// Closes the stream.
+private func forEachName(
+    of stream: OpaquePointer, path: String?, _ body: (UnsafePointer<CChar>) -> Void
+) throws(SystemError) {
     defer { closedir(stream) }
     while let name = linux_next_name(stream) { body(name) }
-    if linux_errno() != 0 { throw .last("readdir") }
+    if linux_errno() != 0 { throw .last("readdir", path: path) }
 }

@@ -9,14 +9,6 @@ package enum StandardStream: CInt, Sendable {
     /// Writes all of it, as far as it is taken.
     package func write(_ text: String) {
         var text = text
-        text.withUTF8 { bytes in
-            var rest = bytes[...]
-            while let start = UnsafeBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
-                let count = CLinux.write(rawValue, start, rest.count)
-                if count < 0, linux_errno() == EINTR { continue }
-                guard count > 0 else { return }
-                rest = rest.dropFirst(count)
-            }
-        }
+        text.withUTF8 { try? LinuxSystem.write(all: UnsafeRawBufferPointer($0), to: rawValue) }
     }
 }

@@ -66,12 +66,7 @@ package struct StateFile: Hashable, Sendable {
             adopting: try retryingOnInterrupt("open", path: path) { linux_create(path, 0o600) })
         // Whatever the umask is.
         if isPublic { _ = try retryingOnInterrupt("fchmod", path: path) { fchmod(descriptor.rawValue, 0o644) } }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { CLinux.write(descriptor.rawValue, $0.baseAddress, $0.count) }
-            if count < 0, linux_errno() != EINTR { throw .last("write", path: path) }
-            rest = rest.dropFirst(max(0, count))
-        }
+        try LinuxSystem.write(all: bytes, to: descriptor.rawValue, path: path)
         _ = try retryingOnInterrupt("fsync", path: path) { fsync(descriptor.rawValue) }
     }
 }
