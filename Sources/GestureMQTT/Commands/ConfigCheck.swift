@@ -85,9 +85,25 @@ enum ConfigCheck {
 
     /// The text, and the files around it.
     struct Change {
-        let text: [UInt8]
-        let file: String
-        let paths: [String]
+        private let text: [UInt8]
+        private let file: String
+        private let paths: [String]
+        /// The paths that lead to the file that is replaced; the daemon's may be a link.
+        private let places: Set<String>
+
+        init(text: [UInt8], file: String, paths: [String]) {
+            self.text = text
+            self.file = file
+            self.paths = paths
+            let real = Self.resolved(file)
+            places = Set([file] + paths.filter { real != nil && Self.resolved($0) == real })
+        }
+
+        private static func resolved(_ path: String) -> String? {
+            guard let real = realpath(path, nil) else { return nil }
+            defer { free(real) }
+            return String(cString: real)
+        }
 
         struct Fault: Hashable {
             var code: String
@@ -118,20 +134,20 @@ enum ConfigCheck {
         private func inForce(_ files: [ConfigurationText]) -> Configuration? {
             let all = ConfigurationReader.read(files, needsVersion: !files.isEmpty).configuration
             guard all == nil else { return all }
-            let others = files.filter { !isSame($0.path, file) }
+            let others = files.filter { !places.contains($0.path) }
             return others.count < files.count
                 ? ConfigurationReader.read(others, needsVersion: !others.isEmpty).configuration : nil
         }
 
         private func replaced(_ files: [ConfigurationText]) -> [ConfigurationText] {
-            let result = files.map { isSame($0.path, file) ? (path: $0.path, text: text) : $0 }
-            return result.contains { isSame($0.path, file) } ? result : result + [(path: file, text: text)]
+            let result = files.map { places.contains($0.path) ? (path: $0.path, text: text) : $0 }
+            return result.contains { places.contains($0.path) } ? result : result + [(path: file, text: text)]
         }
 
         private func fault(of files: [ConfigurationText], since before: Configuration) -> Fault? {
             let hidden = before.privateRegionIDs
             let shown = ConfigurationReader.read(files, needsVersion: !paths.isEmpty, hiding: hidden)
-            let mistakes = shown.diagnostics.filter { $0.isError && isSame($0.file, file) }
+            let mistakes = shown.diagnostics.filter { $0.isError && places.contains($0.file) }
             guard mistakes.isEmpty else {
                 return Fault(
                     code: "config_invalid", message: "\(counted(mistakes.count, "error")); nothing has changed",
@@ -139,7 +155,7 @@ enum ConfigCheck {
             }
             let whole = hidden.isEmpty ? shown : ConfigurationReader.read(files, needsVersion: !paths.isEmpty)
             guard let after = whole.configuration else {
-                let isHere = whole.diagnostics.contains { $0.isError && isSame($0.file, file) }
+                let isHere = whole.diagnostics.contains { $0.isError && places.contains($0.file) }
                 return isHere
                     ? fault(in: .privateRegions)
                     : Fault(
@@ -150,16 +166,6 @@ enum ConfigCheck {
 
         private func fault(in part: ProtectedPart) -> Fault {
             Fault(code: "permission_denied", message: "\(part.name) on the machine only; nothing has changed")
-        }
-
-        /// Whether both paths lead to one file; the daemon's may be a link.
-        private func isSame(_ a: String, _ b: String) -> Bool {
-            guard a != b else { return true }
-            guard let real = realpath(a, nil) else { return false }
-            defer { free(real) }
-            guard let other = realpath(b, nil) else { return false }
-            defer { free(other) }
-            return strcmp(real, other) == 0
         }
     }
 }

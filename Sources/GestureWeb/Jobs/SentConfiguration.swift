@@ -80,8 +80,7 @@ struct SentConfiguration {
 
     /// Whether there may be private regions in it. A text with a mistake does not tell.
     private var mayHidePrivate: Bool {
-        guard let configuration = read().configuration else { return true }
-        return !configuration.privateRegionIDs.isEmpty
+        read().configuration?.hasPrivateRegions ?? true
     }
 }
 #endif
