@@ -3,21 +3,19 @@
 /// The regions that a client may know of, by its rights. All that it is told about regions is made from these, so that it
 /// cannot depend on others.
 package struct RegionView: Sendable {
-    /// In the order of the configuration. Their names are unique.
-    package let regions: [RegionRule]
-    package let seesPrivate: Bool
-    /// Ids of the other regions.
+    fileprivate let all: [RegionRule]
+    /// Ids of the regions that the client may not know of.
     package let hidden: Set<String>
+
+    /// The regions in the order of the configuration. Their names are unique.
+    package var regions: [RegionRule] { hidden.isEmpty ? all : all.filter { !hidden.contains($0.id) } }
 }
 
 extension Configuration {
     /// - Parameter seesPrivate: whether the client has the right to see private regions. Without it, there are none; with
     ///   it, there are no others with their names.
     package func view(seesPrivate: Bool) -> RegionView {
-        let hidden = seesPrivate ? shadowedIDs : privateRegionIDs
-        return RegionView(
-            regions: hidden.isEmpty ? regions : regions.filter { !hidden.contains($0.id) }, seesPrivate: seesPrivate,
-            hidden: hidden)
+        RegionView(all: regions, hidden: seesPrivate ? shadowedIDs : privateRegionIDs)
     }
 
     private var shadowedIDs: Set<String> {
@@ -32,7 +30,6 @@ extension Configuration {
         return runtime.scene == other.runtime.scene
             && runtime.switchedOff.subtracting(view.hidden)
                 == other.runtime.switchedOff.subtracting(otherView.hidden)
-            && view.regions.count == otherView.regions.count
-            && zip(view.regions, otherView.regions).allSatisfy { $0.isSame(as: $1) }
+            && view.regions.elementsEqual(otherView.regions) { $0.isSame(as: $1) }
     }
 }
