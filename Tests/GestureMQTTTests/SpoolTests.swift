@@ -19,16 +19,6 @@ struct SpoolTests {
         return Spool(folder: folder.path, limits)
     }
 
-    private func all(_ spool: Spool) -> [String] {
-        var found: [String] = []
-        var last: Int64 = 0
-        while let entry = spool.next(after: last) {
-            found.append(entry.topic)
-            last = entry.id
-        }
-        return found
-    }
-
     @Test("keeps messages in their order, also beyond the program's end, until the broker has them")
     func order() throws {
         do {
@@ -39,7 +29,7 @@ struct SpoolTests {
             spool.remove([try #require(spool.next(after: 0)).id])
         }
         let spool = spool()
-        #expect(all(spool) == ["b", "c"] && spool.count == 2)
+        #expect(spool.topics == ["b", "c"] && spool.count == 2)
         #expect(spool.state("counts") == "c" && spool.failure == nil)
         let first = try #require(spool.next(after: 0))
         #expect(first.isRetained && String(decoding: first.payload, as: UTF8.self) == "\(spool.epoch)-2")
@@ -61,13 +51,13 @@ struct SpoolTests {
     func bounds() {
         let first = spool(messages: 3)
         for number in 1...5 { first.add(topic: "\(number)") { _ in [] } }
-        #expect(all(first) == ["3", "4", "5"] && first.dropped == 2)
+        #expect(first.topics == ["3", "4", "5"] && first.dropped == 2)
         first.close()
         let second = spool(megabytes: 1)
         #expect(second.dropped == 2)
         second.add(topic: "large") { _ in [UInt8](repeating: 0, count: 900_000) }
         second.add(topic: "larger") { _ in [UInt8](repeating: 0, count: 1_000_000) }
-        #expect(all(second) == ["larger"] && second.dropped == 6)
+        #expect(second.topics == ["larger"] && second.dropped == 6)
     }
 
     @Test("keeps what the disk does not take in memory, with a bound")
@@ -79,7 +69,7 @@ struct SpoolTests {
         let entry = try #require(spool.next(after: 0))
         #expect(entry.topic == "2")
         spool.remove([entry.id])
-        #expect(all(spool).first == "3")
+        #expect(spool.topics.first == "3")
     }
 
     @Test("takes up the disk again, and sends what was in memory in its place")
@@ -89,7 +79,7 @@ struct SpoolTests {
         spool.add(topic: "memory") { _ in [] }
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         spool.add(topic: "disk") { _ in [] }
-        #expect(spool.failure == nil && all(spool) == ["memory", "disk"])
+        #expect(spool.failure == nil && spool.topics == ["memory", "disk"])
     }
 
     @Test("begins anew beside a file that is none of SQLite")
@@ -98,8 +88,21 @@ struct SpoolTests {
         let spool = spool()
         #expect(spool.failure == nil)
         spool.add(topic: "a") { _ in [] }
-        #expect(all(spool) == ["a"])
+        #expect(spool.topics == ["a"])
         #expect(FileManager.default.fileExists(atPath: folder("spool.sqlite.broken")))
+    }
+}
+
+extension Spool {
+    /// The topics of all messages, in their order.
+    var topics: [String] {
+        var found: [String] = []
+        var last: Int64 = 0
+        while let entry = next(after: last) {
+            found.append(entry.topic)
+            last = entry.id
+        }
+        return found
     }
 }
 #endif

@@ -27,16 +27,6 @@ struct TamperedSpoolTests {
         for statement in statements { try database.run(statement) }
     }
 
-    private func all(_ spool: Spool) -> [String] {
-        var found: [String] = []
-        var last: Int64 = 0
-        while let entry = spool.next(after: last) {
-            found.append(entry.topic)
-            last = entry.id
-        }
-        return found
-    }
-
     static let stateCases = [
         "UPDATE state SET value = '9223372036854775807'", "UPDATE state SET value = '-9223372036854775808'",
         "UPDATE state SET value = x'00ff00ff'", "UPDATE state SET value = ''", "UPDATE state SET value = 1e300",
@@ -48,10 +38,10 @@ struct TamperedSpoolTests {
     func states(statement: String) throws {
         try tamper(statements: [statement])
         let spool = spool()
-        #expect(spool.failure == nil && all(spool) == ["a", "b"])
+        #expect(spool.failure == nil && spool.topics == ["a", "b"])
         spool.add(topic: "c") { Array($0.utf8) }
         spool.drop(1)
-        #expect(all(spool) == ["b", "c"] && spool.dropped == 1)
+        #expect(spool.topics == ["b", "c"] && spool.dropped == 1)
         let last = try #require(spool.next(after: 2))
         #expect(last.id == 3 && String(decoding: last.payload, as: UTF8.self) == "\(spool.epoch)-3")
         #expect(SpoolFile.isEpoch(spool.epoch))
@@ -89,9 +79,9 @@ struct TamperedSpoolTests {
     func rows(statement: String, left: [String]) throws {
         try tamper(statements: [statement])
         let spool = spool()
-        #expect(spool.failure == nil && all(spool) == left)
+        #expect(spool.failure == nil && spool.topics == left)
         spool.add(topic: "c") { Array($0.utf8) }
-        #expect(all(spool) == left + ["c"] && spool.failure == nil)
+        #expect(spool.topics == left + ["c"] && spool.failure == nil)
         while let entry = spool.next(after: 0) { spool.remove([entry.id]) }
         #expect(spool.count == 0)
     }
@@ -123,11 +113,11 @@ struct TamperedSpoolTests {
         try bytes.write(to: URL(fileURLWithPath: path))
         let spool = spool()
         // A leaf has one or two messages; the root of the table is the only way to all of them.
-        let found = all(spool)
+        let found = spool.topics
         #expect(found == found.sorted { Int($0.dropFirst()) ?? 0 < Int($1.dropFirst()) ?? 0 })
         #expect(found.count >= 50 || page < 3 * 4096)
         spool.add(topic: "new") { Array($0.utf8) }
-        #expect(spool.failure == nil && all(spool).last == "new")
+        #expect(spool.failure == nil && spool.topics.last == "new")
     }
 
     @Test("is not for other users, and neither is one that was", arguments: [false, true])

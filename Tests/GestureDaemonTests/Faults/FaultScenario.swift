@@ -252,12 +252,9 @@ struct FaultScenario {
             // It may have been this one's turn.
             if client.isAtEnd, let other = harness.connect() { client = other }
         }
-        var targets = harness.descriptorTargets
         // A thread that is about to end may have one for a moment.
-        while let expected, targets.count > expected, MonotonicSeconds.now - start < FaultHarness.patienceForHealing {
-            usleep(5000)
-            targets = harness.descriptorTargets
-        }
+        if let expected { waitUntil { harness.descriptorTargets.count <= expected } }
+        let targets = harness.descriptorTargets
         outcome.descriptors = targets.count
         if let expected, targets.count > expected {
             harness.find("\(targets.count) descriptors are open, not \(expected): \(targets.sorted())")
