@@ -49,7 +49,7 @@ static inline int evdev_axis(int fd, unsigned code, struct input_absinfo *axis) 
     return evdev_ask(fd, EVIOCGABS(code), axis);
 }
 
-/// What a device calls itself, with its terminating zero, and its numbers. Of what the kernel does not say nothing is set.
+/// Fills in the numbers of a device and its name, which ends with a zero. Fields that the kernel does not report keep their values.
 static inline void evdev_identity(int fd, struct input_id *id, char *name, unsigned size) {
     (void)evdev_ask(fd, EVIOCGID, id);
     if (size > 0 && evdev_ask(fd, EVIOCGNAME(size - 1), name) >= 0) name[size - 1] = 0;

@@ -38,7 +38,7 @@ package enum Admission: Hashable, Sendable {
             return .refused(reason: "\(kind.phrase), not a touchscreen; match it in a [[device]] to use it anyway")
         }
         guard let (x, y) = device.positionAxes else {
-            // Of a device with an absurd number of slots nothing else is read.
+            // A device with an absurd number of slots is described by that axis alone.
             if device.axes.count == 1, let refusal = slotRefusal(device) { return refusal }
             return .refused(reason: "no pair of position axes; it cannot say where a finger is")
         }

@@ -128,7 +128,7 @@ extension Configuration {
     /// - Parameters:
     ///   - values: an object each, with the keys of `[[region]]`.
     ///   - file: where diagnostics say that they are: `regions` becomes `regions[0]`, `regions[1]`, …
-    ///   - definer: whatever the result says depends on nothing that it may not see.
+    ///   - definer: the client; the result does not depend on regions that it may not see.
     ///   - replaced: ids of defined regions whose place they take.
     /// - Returns: no rules if there is an error; all diagnostics.
     package func readDefinitions(
@@ -204,7 +204,7 @@ extension Configuration {
     }
 }
 
-/// Which regions a client knows of when it defines some in place of others, by their names.
+/// Looks up regions by name for a client that defines some in place of others.
 private struct PresentRegions {
     private let all: [RegionRule]
     private let view: RegionView
@@ -226,7 +226,7 @@ private struct PresentRegions {
 
     private func isThere(_ id: String) -> Bool { !view.hidden.contains(id) && !replaced.contains(id) }
 
-    /// Those of some names that regions have.
+    /// The names among `names` that some region has.
     func known(_ names: Set<String>) -> Set<String> {
         var result = names.intersection(writtenIDs).filter { isThere($0) }
         let wanted = NameSet(hasOutsiders ? names.union(names.map { RegionID.marked($0) }) : names)

@@ -113,8 +113,8 @@ package struct RuntimeState: Hashable, Sendable {
     package var scene = Self.defaultScene
     /// Ids of regions that are off, with their children, whatever the scene.
     package var switchedOff: Set<String> = []
-    /// The same for private regions alone: what clients without the right to change them switch off is not in it.
-    /// `nil`: `switchedOff` holds for them, too.
+    /// Ids of the regions that switch off the private regions in them, without those that clients without the right
+    /// `private` have switched off. `nil`: `switchedOff` applies to private regions too.
     package var privateSwitchedOff: Set<String>?
     /// Regions that clients have defined: above those of the files, later ones on top, on in every scene.
     package var definitions: [RegionRule] = []

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The regions that a client may know of, by its rights. All that it is told about regions is made from these, so that it
-/// cannot depend on others.
+/// The regions that a client may know of, according to its rights. Everything that the client is told about regions is
+/// made from this view, so that it cannot depend on other regions.
 package struct RegionView: Sendable {
     fileprivate let all: [RegionRule]
     /// Ids of the regions that the client may not know of.

@@ -24,7 +24,7 @@ final class ConfigurationStore {
             if !current.looksSame(as: before) { hasOpenChange = true }
         }
     }
-    /// Something has changed that those know of who may not see private regions.
+    /// Whether something has changed that clients without the right `private` may see.
     private var hasOpenChange = false
     /// Whether there has been a private region: from then on, those who may not see it have engines of their own. It
     /// stays so, because each change cancels everything under way.
@@ -63,7 +63,7 @@ final class ConfigurationStore {
     func install(_ files: ReadFiles) -> Outcome {
         let hadPrivate = current.hasPrivateRegions
         last = accept(files)
-        // All are told that the files are in force.
+        // The line about the files goes to all clients.
         hasOpenChange = false
         hidesDiagnostics = hadPrivate || current.hasPrivateRegions || files.mayHidePrivate
         return last
@@ -78,7 +78,7 @@ final class ConfigurationStore {
         }
     }
 
-    /// Whether something has changed, since this was asked last, that those know of who may not see private regions.
+    /// Whether something has changed since the last call that clients without the right `private` may see.
     func takeOpenChange() -> Bool {
         defer { hasOpenChange = false }
         return hasOpenChange

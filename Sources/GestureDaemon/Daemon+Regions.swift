@@ -8,7 +8,7 @@ import GestureServer
 struct RegionChange {
     /// Whose set it is; `nil`: the one that stays.
     var lease: RuntimeChanges.Lease?
-    /// Of the region that it replaces, if there is one.
+    /// The id of the region that it replaces, or of the new region.
     var id: String
     /// `nil`: the region is removed.
     var rule: RegionRule?
@@ -153,7 +153,7 @@ extension Daemon {
 }
 
 extension [RegionRule] {
-    /// Of two regions with the same name, the private one is meant by those who see both.
+    /// Finds a region by name. If two regions have the name, it is the private one, because only clients that see both ask.
     fileprivate func named(_ name: String?) -> RegionRule? {
         first { $0.id == name } ?? first { $0.name == name }
     }

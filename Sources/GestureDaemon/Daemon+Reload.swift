@@ -86,7 +86,9 @@ extension Daemon {
             return .complete
         case .rejected(let diagnostics):
             var error = RequestError.configurationInvalid(diagnostics)
-            if diagnostics.isEmpty { error.message = "the files have errors, which users in private_uids are told" }
+            if diagnostics.isEmpty {
+                error.message = "the files have errors, which are only shown to users in private_uids"
+            }
             return .refused(error)
         }
     }

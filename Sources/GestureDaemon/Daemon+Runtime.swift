@@ -89,7 +89,7 @@ extension Daemon {
             suggestion: Spelling.nearest(to: pattern, among: regions.map { $0.name }))
     }
 
-    /// What a peer's regions may be.
+    /// The limits on the regions that a peer defines.
     /// - Throws: if there would be too many, or too many of its user.
     func definer(
         for peer: Peer, besides changes: RuntimeChanges, adding count: Int
@@ -168,7 +168,7 @@ extension Daemon {
     }
 
     private func report(_ change: EventLines.RuntimeChange) {
-        // What has changed of private regions alone is not told to others.
+        // A change of private regions alone is announced to clients with the right only.
         let audience: EventLine.Audience = store.takeOpenChange() ? .everybody : .insiders
         let (generation, scene) = (store.generation, store.changes.currentScene)
         broadcast { EventLines.runtime(change, generation: generation, scene: scene, to: audience, into: &$0) }

@@ -9,11 +9,11 @@ import GestureServer
 /// Clients without the right `private` are counted apart from those with it: what they are told must not depend on
 /// definitions that they may not see.
 enum DefinitionSize {
-    /// Of all clients of one side together. 1 MiB: the daemon is to stay below 64 MB, and takes 16 MB without them. Regions of many
-    /// short patterns, which take the most, need 23 times their text, 30 times beside private regions, and 43 times on two
-    /// panels (measured).
+    /// The limit for all clients of one side together. Regions of many short patterns take the most memory: measured 23
+    /// times their text, 30 times beside private regions, and 43 times on two panels. With 1 MiB the daemon, which takes
+    /// 16 MB without them, stays below 64 MB.
     static let most = 1 << 20
-    /// Of the leases of one user. Half of all: then others can define something too.
+    /// The limit for the leases of one user: half of all, so that others can define something too.
     static let mostOfUser = most / 2
 
     private static func bytes(_ rules: [RegionRule], _ seesPrivate: Bool) -> Int {
@@ -25,7 +25,7 @@ enum DefinitionSize {
     }
 
     /// - Parameters:
-    ///   - place: what of the request is about them.
+    ///   - place: the part of the request to name in the error.
     ///   - changes: all definitions after the request.
     ///   - waiting: changes that wait, which take memory beside what they replace.
     ///   - user: whose lease has changed; `nil`: regions that stay.

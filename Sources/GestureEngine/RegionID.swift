@@ -5,7 +5,7 @@
 package enum RegionID {
     private static let mark: Character = "~"
 
-    /// What the wire carries.
+    /// The name on the wire.
     package static func name(of id: String) -> String { isMarked(id) ? String(id.dropFirst()) : id }
 
     package static func isMarked(_ id: String) -> Bool { id.utf8.first == mark.asciiValue }

@@ -22,7 +22,7 @@ package enum MQTTMain {
 
     private static func serve(_ options: MQTTOptions) -> CInt {
         guard let settings = settings(options) else { return ExitStatus.configuration }
-        // Of what libmosquitto and SQLite have freed nothing stays in a heap.
+        // Memory that libmosquitto and SQLite free goes back to the kernel.
         linux_share_heap()
         linux_map_large_memory()
         do throws(SystemError) {

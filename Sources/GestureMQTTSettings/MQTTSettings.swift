@@ -241,7 +241,7 @@ extension MQTTSettings {
         panel ?? String(HostName.current.map { "/+#".contains($0) || $0 == "\0" ? "_" : $0 })
     }
 
-    /// What all topics of the panel begin with.
+    /// The beginning of all topics of the panel.
     package var base: String { "\(prefix)/\(panelName)" }
 
     package var clientID: String { broker.clientID ?? "\(prefix)-\(panelName)" }
@@ -270,7 +270,7 @@ extension MQTTSettings {
         if commands.config, tls == nil {
             result.append("[commands]: config needs [tls]: who may send a configuration decides what every touch does")
         }
-        // Else a command could name a topic of gestures or commands for its answer.
+        // Otherwise a command could name a topic of gestures or commands for its answer.
         if let responses = commands.responses {
             let (own, given) = (base + "/", responses + "/")
             if own.hasPrefix(given) || given.hasPrefix(own) && !given.hasPrefix(own + "response/") {

@@ -122,7 +122,7 @@ extension GestureServer {
 
     /// Sends `overflow` and `state` to a client that has caught up.
     func reportLoss(to client: ClientConnection, now: Int64) {
-        // What has come until now is part of the loss: `state` follows `overflow` at once.
+        // Lines that wait in the batch are part of the loss, because `state` follows `overflow` at once.
         deliverBatch()
         guard let loss = client.endLoss() else { return }
         client.number += 1

@@ -2,7 +2,7 @@
 #if Web
 import NIOCore
 
-/// Whose a connection is.
+/// The user that a connection belongs to.
 enum Owner: Hashable, Sendable {
     case user(UInt32)
     /// The user is not known: everybody at one address counts as one.
@@ -12,7 +12,7 @@ enum Owner: Hashable, Sendable {
 /// Who has the places that there are for connections. Whoever has most of them makes room for others, so that nobody can
 /// keep everybody out.
 struct Places<ID: Hashable & Sendable>: Sendable {
-    /// What a connection is used for.
+    /// The purpose of a connection.
     private enum Use {
         case brief, job
         /// One that the daemon has not greeted yet.

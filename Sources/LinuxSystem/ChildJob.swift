@@ -71,7 +71,7 @@ package struct ChildJob: Sendable {
         }
     }
 
-    /// The same with the output as a whole; empty unless it is `done`.
+    /// Does the job and returns its whole output, which is empty unless the outcome is `done`.
     package func run(_ input: JobInput, stop: CInt = -1) -> (outcome: Outcome, output: [UInt8]) {
         var output: [UInt8] = []
         let outcome = run(input, stop: stop) { piece in
@@ -81,8 +81,8 @@ package struct ChildJob: Sendable {
         return (outcome, outcome == .done ? output : [])
     }
 
-    /// What is wrong with a request whose job ended like this, for whoever sent it: `takes longer than 10 s`; `nil` if it
-    /// was done or stopped.
+    /// Says why a request whose job ended like this failed, for whoever sent it: `takes longer than 10 s`. `nil` if it was
+    /// done or stopped.
     package func complaint(_ outcome: Outcome) -> String? {
         switch outcome {
         case .done, .stopped: nil
@@ -132,7 +132,7 @@ private struct ChildProcess: ~Copyable {
         guard linux_pipe(&ends) == 0 else { throw .last("pipe") }
         let output = OwnedDescriptor(adopting: ends[0])
         let writer = OwnedDescriptor(adopting: ends[1])
-        // What wrote the input has left the position at its end.
+        // Writing the input has left the position at its end.
         guard lseek(input.file.rawValue, 0, SEEK_SET) == 0 else { throw .last("lseek") }
         var start = linux_start(
             input: input.file.rawValue, output: writer.rawValue, memory: UInt64(clamping: limits.memory),

@@ -53,7 +53,7 @@ struct FileDestination: ~Copyable {
         if let error = writeAll(bytes, to: file.rawValue) { throw Self.failure(path, error) }
     }
 
-    /// What is there, as the bits of `S_IFMT`; nil: nothing.
+    /// The kind of the file that is there, as the bits of `S_IFMT`; nil if there is none.
     /// - Throws: `ToolError` 73 for a FIFO of another user, who may never read it.
     private func kind() throws(ToolError) -> mode_t? {
         var status = stat()

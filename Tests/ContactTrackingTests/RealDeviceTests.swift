@@ -10,7 +10,7 @@ struct RealDeviceTests {
     /// A row of `Tests/Cases/devices.txt`.
     struct RealDevice: Sendable, CustomTestStringConvertible {
         var description: DeviceDescription
-        /// What udev takes it for.
+        /// The kind that udev reports.
         var kind: String
         /// `slots 10`, `single`, `unslotted` or `none`.
         var contacts: String

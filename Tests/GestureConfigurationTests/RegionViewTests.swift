@@ -4,7 +4,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// What clients without the right to see private regions define, and what they know of.
+/// Tests what clients without the right to see private regions can define and learn.
 @Suite("Regions in the view of a client")
 struct RegionViewTests {
     private static let open = """

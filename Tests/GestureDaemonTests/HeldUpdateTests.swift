@@ -76,7 +76,7 @@ struct HeldUpdateTests {
 }
 
 extension String {
-    /// The same region with another id.
+    /// Defines a region that differs in its id only.
     fileprivate var replacingFile: String {
         split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.hasPrefix("id = ") ? "id = \"before\"" : String($0) }.joined(separator: "\n")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import GestureMQTT
 
-/// What the broker may put in force, and what it is told otherwise.
+/// Tests which configurations the broker may put in force, and the answers to the others.
 @Suite("A configuration from the broker")
 struct ConfigCheckTests {
     private static let machine = """

@@ -45,7 +45,7 @@ package final class ClientListRun {
 
     private let harness: ServerHarness
     private let model: GestureModel
-    /// What the first client found whose lines break a law.
+    /// The report of the first client whose lines break a law.
     private var complaint: String?
     private let limits: ServerLimits
     private let file: OwnedDescriptor

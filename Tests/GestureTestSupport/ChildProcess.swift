@@ -40,7 +40,7 @@ package final class ChildProcess {
             posix_spawn_file_actions_addopen(&actions, 2, errorFile, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         }
         if let passed { posix_spawn_file_actions_adddup2(&actions, passed, 3) }
-        // What it inherited would stay open with it. Other tests wait for the end of connections that SwiftNIO accepts,
+        // Inherited descriptors would stay open with it. Other tests wait for the end of connections that SwiftNIO accepts,
         // which are not closed on exec.
         closeFrom(&actions, passed == nil ? 3 : 4)
         var child: pid_t = 0

@@ -30,7 +30,7 @@ private final class TestPlaces {
         return result
     }
 
-    /// How many of these become pages.
+    /// Returns how many of these connections become pages.
     func addPages(_ numbers: Range<Int>, _ owner: Owner, limit: Int) -> Int {
         numbers.count { addPage($0, owner, limit: limit).isTaken }
     }

@@ -110,7 +110,7 @@ struct UserTests {
         refusing = nil
         let newest = streams.removeLast()
         #expect(try newest.daemon.rest() == "")
-        // What the page has asked the first connection is asked again.
+        // The page's requests to the first connection are sent again.
         let daemon = try fixture.acceptDaemon()
         for request in requests { #expect(try daemon.until("\n") == request + "\n") }
         try daemon.send("{\"event\":\"hello\"}\n")
@@ -124,7 +124,7 @@ struct UserTests {
             "{\"event\":\"hello\"}\n{\"reply\":\"subscribe\",\"id\":\"quiet\",\"ok\":true}\n"
                 + "{\"reply\":\"ping\",\"id\":0,\"ok\":true}\n")
         #expect(try health.rest().hasPrefix("HTTP/1.1 200 "))
-        // Whose they were has to wait.
+        // The user whose page was ended has to wait.
         let late = try connect(port, as: 4711)
         try late.send(Self.events)
         #expect(try late.rest().contains("retry: 5000\n"))

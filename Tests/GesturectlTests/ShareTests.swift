@@ -108,7 +108,7 @@ struct ShareTests {
         #expect(gone.status == 0 && gone.output.isEmpty)
         #expect(try FileManager.default.subpathsOfDirectory(atPath: host.path) == before)
 
-        // What such a link leads to in the image is there.
+        // The folder that such a link leads to in the image is there now.
         try FileManager.default.createDirectory(atPath: folder.path + host.path, withIntermediateDirectories: true)
         #expect(try share("--enable").status == 0)
         #expect(try share().output == "enabled by \(Self.link)\n")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a broker may send: no message ends the program, or makes it take more memory than its unit allows."""
+"""Messages from a broker: none ends the program or makes it take more memory than its unit allows."""
 import json
 import os
 import queue

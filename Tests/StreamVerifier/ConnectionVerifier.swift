@@ -15,7 +15,7 @@ package struct ConnectionVerifier {
 
     package var violations: [StreamViolation] { verifier.violations }
 
-    /// What has come so far.
+    /// Counts what was received so far.
     package var tally: StreamTally { verifier.tally }
 
     /// Processes bytes of the client. Must be called before the reply to them is received.

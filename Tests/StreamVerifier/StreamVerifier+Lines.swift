@@ -2,7 +2,7 @@
 
 /// The kinds of lines.
 extension StreamVerifier {
-    /// How many events may be missing for a while: those of twelve fingers in the 30 s for which a client may read nothing.
+    /// The most events that may be missing for a while: those of twelve fingers in the 30 s for which a client may read nothing.
     private static let longestDebt: Int64 = 65_536
     /// In bytes.
     private static let longestEvent = 4096

@@ -15,7 +15,7 @@ package struct StreamVerifier {
         case filtered
     }
 
-    /// What the client has subscribed to.
+    /// The subscription of the client.
     package struct Subscription: Hashable, Sendable {
         package var coverage = Coverage.everything
         /// Merged `touches` are missing too.

@@ -2,7 +2,7 @@
 
 /// Makes up requests.
 struct RequestWords {
-    /// Of the ids of regions.
+    /// The beginning of the ids of regions.
     let prefix: String
 
     private static let rates = ["0.1", "0.5", "2", "10", "30", "90"]
@@ -68,7 +68,7 @@ struct RequestWords {
     private func wait() -> String { Dice.chance(30) ? #","wait":true"# : "" }
 
     private func region(_ number: Int, _ variant: Int) -> String {
-        // The same number and variant make the same region.
+        // A number and a variant always make the same region.
         let place = (number * 37 + variant * 11) % 12
         let rect = "[\(place % 4 * 250),\(place / 4 * 330),200,300]"
         let gestures = Self.gestures[(number + variant) % Self.gestures.count]

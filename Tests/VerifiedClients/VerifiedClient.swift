@@ -21,7 +21,7 @@ final class VerifiedClient {
         /// Has the right `control`.
         case control
 
-        /// Of a few clients the last has the right `control`.
+        /// The last of a few clients has the right `control`.
         init(_ number: Int) {
             if number % 30 == 29 { self = .control; return }
             self =

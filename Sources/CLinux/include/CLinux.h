@@ -157,7 +157,7 @@ int linux_terminal_size(int fd, uint16_t *columns, uint16_t *rows);
 int linux_columns(uint32_t scalar);
 /// The strings of this process's environment; a null pointer ends them.
 char **linux_environment(void);
-/// What a process that is started gets.
+/// Describes a process to start.
 struct linux_start {
     /// Its standard input and output; -1: this process's.
     int input, output;

@@ -3,13 +3,13 @@
 /// Events that wait until they are taken, in order.
 struct EventQueue {
     private var entries: [GestureClient.Event] = []
-    /// How many of them have been taken. They are removed together, since removing the first moves all others.
+    /// The number of entries that were taken. They are removed together, because removing the first one moves all others.
     private var taken = 0
-    /// Of the lines of events since the queue was empty.
+    /// Bytes of the lines whose events were added since the queue was last empty.
     private(set) var bytes = 0
 
     var count: Int { entries.count - taken }
-    /// Those that wait.
+    /// The events that wait.
     var waiting: ArraySlice<GestureClient.Event> { entries[taken...] }
 
     mutating func append(_ event: GestureClient.Event, bytes: Int = 0) {
@@ -54,7 +54,7 @@ struct EventQueue {
     }
 }
 
-/// What all lines of a gesture have in common.
+/// Identifies a gesture by the members that all its lines share.
 struct GestureKey: Hashable {
     private let region: String
     private let kind: GestureClient.Gesture.Kind

@@ -15,9 +15,9 @@ package struct Session {
     private var queue = EventQueue()
     /// Received events, until they are taken.
     package var events: [GestureClient.Event] { Array(queue.waiting) }
-    /// How many these are.
+    /// The number of received events that wait.
     var eventCount: Int { queue.count }
-    /// Whether so many wait that nothing but replies should be read.
+    /// Whether enough events wait that the client should read replies only.
     var isFull: Bool { queue.count >= ClientState.waitingEvents || queue.bytes > Self.waitingBytes }
     /// The daemon refused a request of the session's own.
     package private(set) var failure: ClientError?
@@ -242,7 +242,7 @@ struct OpenGestures {
         return ended.map { Self.cancel($0, .lost) }
     }
 
-    /// Follows gestures no longer of which nobody was told.
+    /// Stops following gestures whose beginning was dropped.
     mutating func remove(_ keys: Set<GestureKey>) { gestures.removeAll { keys.contains(GestureKey($0)) } }
 
     /// Cancels all open gestures.

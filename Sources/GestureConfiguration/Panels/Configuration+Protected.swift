@@ -8,7 +8,7 @@ package enum ProtectedPart: Hashable, Sendable, CaseIterable {
     case access
     /// Who else gets the touches of a panel.
     case share
-    /// Also what other regions get of the touches that private ones have.
+    /// Private regions, and the touches in their places that other regions get.
     case privateRegions
 }
 
@@ -45,7 +45,7 @@ extension Configuration {
         return true
     }
 
-    /// Those of some scenes that do not show all private regions.
+    /// The scenes with these ids that do not show all private regions.
     private func hidingScenes(at ids: [String], in new: Configuration) -> [SceneRule] {
         let hidden = new.privateRegionIDs
         return new.scenes.filter { scene in ids.contains(scene.id) && !hidden.allSatisfy { scene.has($0) } }
@@ -61,7 +61,7 @@ extension Configuration {
     }
 }
 
-/// What of a `[[device]]` decides who gets the touches of a panel, and where its regions lie on the glass.
+/// The parts of a `[[device]]` that decide who gets the touches of a panel, and where its regions lie on the glass.
 private struct DeviceTraits: Hashable {
     let id: String
     let match: DeviceMatch

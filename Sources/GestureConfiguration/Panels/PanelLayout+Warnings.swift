@@ -44,7 +44,7 @@ extension PanelLayout {
     /// Looks at the gestures of regions that have changed, and of those that look at other regions.
     mutating func warnAboutGestures() {
         let regions = regions
-        // Each kind of client knows of other regions, and gets warnings about its own.
+        // Clients without the right `private` are warned from the names that they may know.
         var names = NameSearch(count: regions.count) { regions[$0].isShadowed ? "" : regions[$0].name }
         var openNames = NameSearch(count: regions.count) { regions[$0].isPrivate ? "" : regions[$0].name }
         func report(_ index: Int) {

@@ -183,7 +183,7 @@ package struct PanelLayout: Hashable, Sendable {
         if let leave = layers.last(where: { $0.leave != nil })?.leave {
             region.leaveDistance = scale.millimeters(leave)
         }
-        // A guest's region that is private is told to nobody who may not see the others.
+        // A guest's private region need not yield: only clients that may see the other private regions hear of it.
         region.yields = rule.isOutsider || (rule.isGuest && !region.isPrivate)
         region.capture = rule.capture
         region.contacts = rule.contacts

@@ -33,7 +33,7 @@ package struct AccessSettings: Hashable, Sendable {
         [(.control, controlMembers), (.define, defineMembers), (.raw, rawMembers), (.seesPrivate, privateMembers)]
     }
 
-    /// What it means, wherever it stands in a file.
+    /// These settings without their places in the files, for comparison.
     var withoutLocations: AccessSettings {
         func bare(_ members: [Member]) -> [Member] {
             members.map { member in

@@ -6,7 +6,7 @@ package import GestureProtocol
 package struct RegionRule: Hashable, Sendable {
     /// Unique among the rules of a configuration; see `RegionID`.
     package var id: String { body.values.id }
-    /// What the configuration or the client calls it, and the wire carries.
+    /// The name that the configuration or the client gives and the wire carries.
     package var name: String { RegionID.name(of: id) }
     package var parent: String? { body.values.parent }
     /// Only the users in `private_uids` know what happens in it and in its children.

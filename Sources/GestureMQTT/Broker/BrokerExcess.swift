@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if MQTT
 
-/// What to do about messages from the broker that are too large for this program.
+/// Decides how to go on after messages from the broker that were too large for this program.
 struct BrokerExcess {
     /// Why the connection has ended.
     static let cause =

@@ -14,7 +14,7 @@ final class ReadingAllowance {
     /// Bytes that all calls of a connection may take and keep, such as messages with QoS 2 that are never released.
     private static let together: Int64 = 16 << 20
 
-    /// What the library has taken while it read, and not given back.
+    /// Bytes that the library allocated while it read and has not freed.
     private var held: Int64 = 0
     /// The process's memory when the limit was set; `nil`: there is none now.
     private var start: Int64?

@@ -7,7 +7,7 @@ import CSQLite
 final class SQLiteDatabase {
     /// Bytes of a value. To read or write a longer one fails with `SQLITE_TOOBIG`.
     static let longestValue = 4 << 20
-    /// What SQLite may take for all files, so that no file, whatever is in it, ends the program.
+    /// Bytes that SQLite may allocate for all files, so that no file can end the program, whatever is in it.
     private static let heap: Int64 = 16 << 20
     private static let limitHeap: Void = { _ = sqlite3_hard_heap_limit64(heap) }()
 
@@ -156,7 +156,7 @@ extension SQLiteDatabase.Value {
 struct SQLiteError: Error, Hashable, CustomStringConvertible {
     var code: CInt
 
-    /// What is in the file is not what this program has written.
+    /// The file holds something that this program has not written.
     static let damage = SQLiteError(code: SQLITE_CORRUPT)
 
     /// Whether the file is at fault, so that another one would do.

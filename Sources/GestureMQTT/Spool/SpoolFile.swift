@@ -15,7 +15,7 @@ enum SpoolFile {
             "CREATE TABLE message(id INTEGER PRIMARY KEY, topic TEXT NOT NULL, payload BLOB NOT NULL, retained INTEGER NOT NULL)",
         "state": "CREATE TABLE state(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     ]
-    /// What is kept in the table `state`.
+    /// The names in the table `state`.
     private static let states = ["epoch", "last_id", "dropped", "counts", "areas", "homeassistant"]
     /// Bytes of a payload; 0 of what is no payload. Loads none.
     static let size = "CASE typeof(payload) WHEN 'blob' THEN length(payload) ELSE 0 END"
@@ -142,7 +142,7 @@ enum SpoolFile {
         text.flatMap { Int64($0) }.flatMap { (0...mostCounted).contains($0) ? $0 : nil }
     }
 
-    /// What `Spool.newEpoch` makes.
+    /// Whether a text has the form of `Spool.newEpoch`.
     static func isEpoch(_ text: String) -> Bool {
         text.utf8.count == 8 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }

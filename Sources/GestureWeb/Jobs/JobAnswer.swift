@@ -48,7 +48,7 @@ struct JobAnswer: Sendable {
     /// How a job has ended.
     private struct End: Sendable {
         let outcome: ChildJob.Outcome
-        /// What is wrong with the request.
+        /// Why the request failed, for whoever sent it.
         let complaint: String?
         /// The head of the answer was sent.
         let hasBegun: Bool

@@ -40,7 +40,7 @@ struct SentConfiguration {
             && files.reduce(0) { $0 + $1.text.count } <= ConfigurationFiles.largestTogether
     }
 
-    /// Those of the configuration in force.
+    /// Reads the files of the configuration in force.
     /// - Parameter arguments: those of `WebJob.files`.
     /// - Throws: if the bridge may not read them, or may not see what is private in them.
     init(running arguments: [String]) throws(RequestError) {

@@ -36,7 +36,7 @@ enum WebJob: String, Sendable {
     /// A recording is read into events, which take some four times as much memory as its text.
     private static func memory(bodyMegabytes: Int) -> Int { (16 + 4 * bodyMegabytes) << 20 }
 
-    /// What this process does as a job.
+    /// Does the job that the arguments name.
     /// - Parameter arguments: the program's, without its name.
     /// - Returns: the exit status; `nil` if it is to serve.
     static func run(_ arguments: [String]) -> CInt? {

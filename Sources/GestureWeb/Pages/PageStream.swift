@@ -49,7 +49,7 @@ final class PageStream {
     /// Requests that another connection to the daemon would need. `nil` as soon as there will be none: the daemon has said
     /// something else than that it has no place, or they are too many.
     private var unanswered: ByteBuffer? = ByteBuffer()
-    /// What has come while it is open whether it is a refusal.
+    /// Bytes that have come while it is not known whether they are a refusal.
     private var greeting = ByteBuffer()
     /// How often the daemon may still be tried when it has no place.
     private var tries = Bridge.tries.most
@@ -217,7 +217,7 @@ final class PageStream {
         }
     }
 
-    /// What came was no frame.
+    /// Ends the stream, because something came that is no frame.
     func receive(_ error: NIOWebSocketError) { end(error == .invalidFrameLength ? .tooLarge : .badFrame) }
 
     private func ask() {

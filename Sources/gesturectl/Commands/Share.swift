@@ -58,9 +58,9 @@ struct SharingService: ~Copyable {
     /// The drop-in is much shorter.
     private static let sizeLimit = 1 << 16
 
-    /// What all paths are below.
+    /// The folder that all paths are resolved in.
     private let root: SystemRoot
-    /// What people see before a path of that system.
+    /// The text that messages put before a path of that system.
     private let prefix: String
     private let isRunning: Bool
 

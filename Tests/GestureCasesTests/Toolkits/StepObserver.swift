@@ -94,7 +94,7 @@ struct StepObserver {
         return [event.position.x / scale + origin.x, event.position.y / scale + origin.y]
     }
 
-    /// What was measured, what is expected and the tolerance; `nil` if a term is about the number of events.
+    /// The measured and the expected value and the tolerance; `nil` if a term is about the number of events.
     private mutating func measured(_ words: [String]) -> ([Double], [Double], Double)? {
         let numbers = (words.last ?? "").split(separator: ",").compactMap { Measure(String($0)) }
         guard let first = numbers.first else { return nil }

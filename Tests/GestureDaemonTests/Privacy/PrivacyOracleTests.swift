@@ -7,7 +7,7 @@ import Testing
 /// private regions answer a great many requests with the same bytes.
 @Suite("Daemon: private regions are not found by asking", .enabled(if: getuid() == 0, "only root can be somebody else"))
 struct PrivacyOracleTests {
-    /// What differs from one daemon to the next anyway.
+    /// The members of replies that differ from one daemon to the next anyway.
     private static let varying = [
         "instance", "pid", "uptime_ms", "files", "longest_turn_us", "time_us", "queued_bytes",
     ]

@@ -5,7 +5,7 @@ import GestureTestSupport
 enum PrivacyWorld: CaseIterable {
     case none, pad, vault
 
-    /// What all of them have.
+    /// The part that all configurations share.
     private static let open =
         TestConfiguration.panel + """
             [[region]]
@@ -206,7 +206,7 @@ struct PrivacyRequests {
     /// A point that no private region has, in units of the panel.
     mutating func openPoint() -> (x: Int, y: Int) { (4 * (890 + random.below(130)), 4 * random.below(1020)) }
 
-    /// What a client with all rights changes of private regions meanwhile.
+    /// Changes of private regions that a client with all rights makes meanwhile.
     mutating func insider(in world: PrivacyWorld) -> String? {
         let id = "late.\(1 + random.below(2))"
         let (x, y) = (random.below(650), random.below(900))

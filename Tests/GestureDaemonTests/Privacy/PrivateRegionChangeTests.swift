@@ -37,7 +37,7 @@ struct PrivateRegionChangeTests {
         try client.wait(for: "gesture press begin pad")
         try panel.lift(0)
         try client.wait(for: "gesture press end pad")
-        // What has come until then is there before the reply.
+        // Events from before are there before the reply.
         _ = try harness.ask(#"{"cmd":"ping"}"#)
         return harness.stranger.output.transcript.filter { $0.contains(#""event":"gesture""#) }
     }

@@ -6,7 +6,7 @@ import GestureEngine
 /// resolution.
 package struct SyntheticPanel: Sendable {
     package var name: String
-    /// Of the glass, in millimetres.
+    /// The size of the glass in millimetres.
     package var width: Double
     package var height: Double
     var unitsPerMillimeter: Double

@@ -5,7 +5,7 @@ import GestureEngine
 /// and must not be recognized in it. Tests use these beside the recordings of real panels, which are not part of the
 /// project.
 package struct SyntheticRecording: Sendable {
-    /// What must and must not be recognized in a part of the recording, in milliseconds from its first event.
+    /// Lists what must and must not be recognized in a part of the recording, in milliseconds from its first event.
     package struct Part: Sendable {
         package var milliseconds: ClosedRange<Double>
         package var must: [String]

@@ -33,7 +33,7 @@ struct ManifestEntry: CustomTestStringConvertible, Sendable {
     /// `A` (no slots), `B` (slots) or `ST` (single touch).
     var touchProtocol: String
     var isTouchpad: Bool
-    /// Of real recordings, those that the manifest marks as certain or likely.
+    /// The real recordings that the manifest marks as certain or likely.
     var expectations: [Expectation]
     var contacts: Contacts?
 
