@@ -6,6 +6,8 @@ final class EngineContext {
     var now = Timestamp(microseconds: .min)
     /// Frames so far.
     var frame = 0
+    /// How often a recognizer was told something, so far: a law bounds it for each frame.
+    var tells = 0
     /// A sequence has ended since idle regions were last looked for.
     var hasEndedSequence = false
     /// Events of the call that is being handled, in the order of their lines.

@@ -21,7 +21,7 @@ extension GestureEngine {
         if knowsRest { contacts.track(contact, at: change.position, context.now) }
         // By place, because a route that is held costs more than what is done here.
         for place in contacts.routes[contact].indices {
-            engines[contacts.routes[contact][place]].move(change.id, to: change.position, change.kind)
+            engines[contacts.routes[contact][place]].contacts.move(change.id, to: change.position, change.kind)
         }
     }
 
@@ -86,11 +86,10 @@ extension GestureEngine {
             claim(region, for: swipe)
         }
         for region in route {
-            if engines[region].rules.hasUnless, engines[region].isLastFree(change.id) {
-                engines[region].failHopeless(change.id)
-                beginAccepted(region)
-            }
-            engines[region].lifted(change.id, at: change.position)
+            guard let lift = engines[region].contacts.lift(of: change.id, at: change.position) else { continue }
+            engines[region].prepareLift(lift)
+            if lift.isLastFree, engines[region].rules.hasUnless { beginAccepted(region) }
+            engines[region].finishLift(lift)
         }
         contacts.remove(contact)
     }

@@ -107,7 +107,7 @@ extension GestureEngine {
             guard let unit = keptUnits[old] else { continue }
             let base = newUnits.base[unit]
             if base != units.base[old] { engine.renumber(base) }
-            if hasOtherOrder { engine.rules = engine.rules.with(arbitration.priority, newUnits.regions[unit]) }
+            if hasOtherOrder { engine.rules = engine.rules.with(arbitration.priority) }
             if hadCompanions || !companions.isEmpty { engine.rules = engine.rules.with(companions[base] ?? []) }
             engines[unit] = engine
         }
@@ -123,8 +123,8 @@ extension GestureEngine {
     }
 
     /// Takes out the engines that have been made. As many units as `count` are left, all of them untouched.
-    private mutating func takeEngines(leaving count: Int) -> [(unit: Int, engine: RegionEngine)] {
-        var taken: [(unit: Int, engine: RegionEngine)] = []
+    private mutating func takeEngines(leaving count: Int) -> [(unit: Int, engine: RegionUnit)] {
+        var taken: [(unit: Int, engine: RegionUnit)] = []
         for unit in engines.indices where engines[unit] !== untouched {
             taken.append((unit, engines[unit]))
             engines[unit] = untouched

@@ -87,7 +87,7 @@ package final class ClaimLog {
 package struct ContactHold {
     package let id: ContactID
     /// The regions that it landed in, and their sequences.
-    fileprivate(set) var places: [(engine: RegionEngine, sequence: SequenceID)] = []
+    fileprivate(set) var places: [(engine: RegionUnit, sequence: SequenceID)] = []
 }
 
 /// What has become of the gestures that a contact may be a part of.
@@ -100,12 +100,12 @@ package enum HoldVerdict: Hashable, Sendable {
 
 /// A gesture that has begun or was recognized.
 struct RecognizedGesture {
-    let engine: RegionEngine
+    let engine: RegionUnit
     /// Of a streak all, else the one.
     let sequences: ClosedRange<SequenceID>
 }
 
-extension RegionEngine {
+extension RegionUnit {
     /// To be called before the first event of a gesture: with `consumes` the application loses its contacts.
     func noteConsumed(by gesture: Int) {
         guard let claims = context.claims, rules.gestures[gesture].consumes else { return }
@@ -128,8 +128,8 @@ extension RegionEngine {
 
     /// Whether a gesture may still be recognized that the contacts of a sequence are a part of.
     func mayRecognize(_ sequence: SequenceID) -> Bool {
-        for event in deferred where event.sequence == sequence { return true }
-        for gesture in recognizers.indices {
+        for waiting in deferred where waiting.event.sequence == sequence { return true }
+        for gesture in rules.lineOrder where gesture != rules.counter {
             if mayContain(sequence, gesture) { return true }
             if contacts.sequence == sequence, isUndecided(gesture) { return true }
         }
@@ -138,8 +138,8 @@ extension RegionEngine {
 
     /// One that comes after others is decided with those.
     private func isUndecided(_ gesture: Int) -> Bool {
-        switch recognizers[gesture].disposition {
-        case .possible: !recognizers[gesture].isOver
+        switch candidates[gesture].state {
+        case .possible: recognizers[gesture].progress != .over
         case .deferred: true
         case .dormant, .accepted, .rejected: false
         }

@@ -21,9 +21,9 @@ package struct GestureEngine: ~Copyable {
     var openMap: RegionMap?
     var units: RegionUnits
     /// By unit; `untouched` until a contact lands there.
-    var engines: [RegionEngine]
+    var engines: [RegionUnit]
     /// Stands for all that have not been made: idle, and without gestures.
-    let untouched: RegionEngine
+    let untouched: RegionUnit
     var companions: [Int: [RegionRules.Companion]]
     var patterns: PatternWatch
     var contacts = ContactTable()
@@ -49,10 +49,10 @@ package struct GestureEngine: ~Copyable {
         map = RegionMap(regions, bounds: bounds)
         units = RegionUnits(regions)
         let nowhere = Rectangle(minX: 0, minY: 0, maxX: 0, maxY: 0)
-        untouched = RegionEngine(
+        untouched = RegionUnit(
             Region(id: "", shape: .rectangle(nowhere), bounds: nowhere, clip: nowhere, gestures: []), index: -1,
             priority: [], context)
-        engines = [RegionEngine](repeating: untouched, count: units.regions.count)
+        engines = [RegionUnit](repeating: untouched, count: units.regions.count)
         companions = Self.companions(regions, arbitration)
         patterns = PatternWatch(regions)
         knowsRest = units.traits.contains(.rests)
@@ -76,6 +76,9 @@ package struct GestureEngine: ~Copyable {
         get { context.recordsTransitions }
         set { context.recordsTransitions = newValue }
     }
+
+    /// How often a recognizer was told something, so far. A law bounds it for each frame.
+    package var tells: Int { context.tells }
 
     /// The transitions that were recorded since they were last taken, in their order. They are in terms of the
     /// regions as they were.
@@ -173,7 +176,7 @@ package struct GestureEngine: ~Copyable {
     mutating func makeEngineIfNeeded(_ unit: Int) {
         guard engines[unit] === untouched else { return }
         let base = units.base[unit]
-        let engine = RegionEngine(units.regions[unit], index: base, priority: arbitration.priority, context)
+        let engine = RegionUnit(units.regions[unit], index: base, priority: arbitration.priority, context)
         if let own = companions[base] { engine.rules = engine.rules.with(own) }
         engines[unit] = engine
     }

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/// The kinds of gestures. A kind's word in configuration and on the wire is made of its name.
-package enum GestureKind: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-    case press, tap, longPress, `repeat`, drag, swipe, pinch, rotate, pattern
-}
-
 /// In one region: from the first contact that lands in it until none is left.
 package struct SequenceID: Hashable, Comparable, Sendable, BitwiseCopyable {
     package let rawValue: Int64

@@ -229,8 +229,8 @@ struct FailureTests {
             "down a 10,10; +9ms; up a; +20ms; down b 10,10; +9ms; down c 60,10; +1ms; up b; +9ms; up c", failures: true)
         #expect(
             lines == """
-                9 tap after 9
                 9 2-finger tap failed: tooFewContacts 1.0 / 2.0
+                9 tap after 9
                 29 tap failed: bounce 20.0 / 40.0
                 29 2-finger tap failed: bounce 20.0 / 40.0
                 """)

@@ -43,6 +43,20 @@ struct RuleTests {
         #expect(simulate(pair(tap(), unless: other), script) == transcript)
     }
 
+    @Test("a tap that waits for a longer row is still possible")
+    func waitsForAWaitingTap() {
+        let regions = [
+            region(rules: [
+                Gesture(tap { $0.wait = true }, name: "patient"), Gesture(tap(count: 2), name: "double"),
+                Gesture(tap(), name: "waiting", unless: ["patient"]),
+            ])
+        ]
+        #expect(simulate(regions, "down a 10,10; +50ms; up a") == "350 patient after 50")
+        #expect(
+            simulate(regions, "down a 10,10; +50ms; up a; +100ms; down b 10,10; +50ms; up b")
+                == "200 double after 50\n200 waiting after 50")
+    }
+
     @Test(
         "a drag that requires another gesture to fail",
         arguments: [
@@ -199,6 +213,29 @@ struct RuleTests {
                 990 hold end held 990
                 990 late end inside held 490
                 """)
+    }
+
+    @Test("a long press after a press: the contact that wakes it rests")
+    func longPressAfterPress() {
+        let regions = [region(rules: [Gesture(press), Gesture(longPress(), after: ["press"])])]
+        #expect(
+            simulate(regions, "down a 10,10; +600ms; up a")
+                == """
+                0 press begin
+                500 long_press begin
+                600 long_press end held 600
+                600 press end inside held 600
+                """)
+    }
+
+    @Test("what comes after others is not cancelled with a contact that it was not told of")
+    func dormantAndCancelled() {
+        let regions = [region(rules: [Gesture(longPress(fingers: 1)), Gesture(drag(), after: ["long_press"])])]
+        #expect(
+            simulate(
+                regions, "down a 10,10; +500ms; down b 60,10; +10ms; cancel b palm; move a 20,10; up a", updates: false
+            )
+            .contains("510 drag begin"))
     }
 
     @Test("after several: all of them")

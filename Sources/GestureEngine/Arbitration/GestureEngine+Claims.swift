@@ -5,21 +5,19 @@ extension GestureEngine {
     /// Tells a region once a frame that its contacts have moved.
     mutating func evaluateIfNeeded(_ region: Int) {
         let engine = engines[region]
-        guard engine.changes.contains(.moved) else {
-            if engine.changes.contains(.rested) { engine.trackRest() }
+        guard engine.contacts.changes.contains(.moved) else {
+            if engine.contacts.changes.contains(.rested) { engine.trackRest() }
             return
         }
-        let hasTravelled = engine.changes.contains(.travelled)
-        engine.changes.subtract([.moved, .travelled])
+        let hasTravelled = engine.contacts.changes.contains(.travelled)
+        engine.contacts.changes.subtract([.moved, .travelled])
         if hasTravelled, !engine.rules.competitors.isEmpty {
             engine.trackMotion()
             // Most frames begin nothing.
             if engine.accepting() != nil { beginAccepted(region) }
-            for place in engine.rules.competitors.indices where !engine.isDormant(engine.rules.competitors[place]) {
-                engine.send(.contactsTravelled, to: engine.rules.competitors[place])
-            }
+            engine.tellCompetitors()
         }
-        engine.evaluate()
+        engine.tellBystanders()
         // The movement may have failed all that a drag waited for.
         if engine.rules.hasUnless { beginAccepted(region) }
     }
@@ -45,7 +43,7 @@ extension GestureEngine {
                     isNearer = false
                     continue
                 }
-                guard engines[other].changes.contains(.travelled), !units.regions[other].pass else { continue }
+                guard engines[other].contacts.changes.contains(.travelled), !units.regions[other].pass else { continue }
                 engines[other].trackMotion()
                 guard let rival = engines[other].accepting() else { continue }
                 let theirs = self.rank(other, rival)

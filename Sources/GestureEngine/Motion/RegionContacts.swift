@@ -2,8 +2,21 @@
 
 /// The contacts of one region: the sequence that they are in, where they are and how they move.
 ///
-/// The region engine changes it, its recognizers read it.
+/// The arbiter of the region changes it, its recognizers read it.
 final class RegionContacts {
+    /// What contacts have done in this frame, and the recognizers have not been told.
+    struct FrameChanges: OptionSet {
+        let rawValue: UInt8
+        /// A contact was reported where it was: no movement, but no pause either.
+        static let rested = FrameChanges(rawValue: 1)
+        /// A contact is elsewhere.
+        static let moved = FrameChanges(rawValue: 2)
+        /// So is one that no other region has claimed.
+        static let travelled = FrameChanges(rawValue: 4)
+        /// A contact has left the region or returned.
+        static let crossed = FrameChanges(rawValue: 8)
+    }
+
     /// From the first contact that lands to the last that leaves.
     ///
     ///     none ──first contact lands──▶ open ──────────last contact leaves──────────▶ none
@@ -19,7 +32,13 @@ final class RegionContacts {
     static let rest = Interval.milliseconds(150)
 
     let context: EngineContext
+    private let shape: Shape
+    /// Millimetres outside the shape at which a contact has left it.
+    private let leaveDistance: Double
+    /// A gesture cares whether contacts are inside the shape.
+    var watchesInside = false
     var state = Sequence.none
+    var changes: FrameChanges = []
     private(set) var group = ContactGroup()
     var motion = GroupMotion()
     /// The largest distance that any contact of the sequence has moved from its landing, lifted ones included; squared.
@@ -34,8 +53,10 @@ final class RegionContacts {
     /// When positions last changed without reported movement.
     private var resynchronized = Timestamp(microseconds: .min)
 
-    init(_ context: EngineContext) {
+    init(_ region: Region, _ context: EngineContext) {
         self.context = context
+        shape = region.shape
+        leaveDistance = region.leaveDistance
     }
 
     var now: Timestamp { context.now }
@@ -47,6 +68,33 @@ final class RegionContacts {
         }
     }
 
+    /// Takes over where a contact is now. Recognizers are told once the frame's other positions are taken over.
+    func move(_ id: ContactID, to position: Point, _ kind: ContactChange.Kind) {
+        guard let (place, member, hasMoved) = changeGroup({ $0.move(id, to: position) }) else { return }
+        let isResynchronized = kind == .resynchronized
+        guard hasMoved || isResynchronized else {
+            if kind == .moved { changes.insert(.rested) }
+            return
+        }
+        squaredExcursion = max(squaredExcursion, member.squaredExcursion)
+        if watchesInside { updateInside(place, position) }
+        changes.insert(.moved)
+        // A contact that another region has claimed moves nothing here.
+        guard !member.isClaimed else { return }
+        changes.insert(.travelled)
+        if isResynchronized { resynchronize() }
+    }
+
+    /// A contact has left at `leaveDistance` outside, and has returned when it is back inside the drawn shape.
+    private func updateInside(_ member: Int, _ position: Point) {
+        let wasOutside = group.members[member].isOutside
+        let isInside = shape.contains(position)
+        let isOutside = !isInside && (wasOutside || !leaveDistance.exceeds(shape.distance(to: position)))
+        guard isOutside != wasOutside else { return }
+        changeGroup { $0.setOutside(member, isOutside) }
+        changes.insert(.crossed)
+    }
+
     /// Millimetres a second; zero when the last movement is longer than `rest` ago.
     func velocity(rest: Interval = RegionContacts.rest) -> Vector {
         velocity.velocity(at: now, rest: rest)
@@ -56,6 +104,15 @@ final class RegionContacts {
     /// as it was, not as it has become.
     func speed(rest: Interval) -> Double {
         max(velocity(rest: rest).length, velocity.meanSpeed(at: now, rest: rest))
+    }
+
+    /// The lift of a contact as recognizers are told of it; `nil`: it is none of the region's.
+    func lift(of id: ContactID, at position: Point) -> ContactLift? {
+        guard let member = group.index(of: id) else { return nil }
+        let isFree = !group.members[member].isClaimed
+        return ContactLift(
+            id: id, position: position, isFree: isFree, isLast: group.members.count == 1,
+            isLastFree: isFree && group.count == 1)
     }
 
     /// Changes the group.
@@ -110,7 +167,7 @@ final class RegionContacts {
     }
 
     /// Contacts have moved without reports: earlier samples say nothing about their speed.
-    func resynchronize() {
+    private func resynchronize() {
         velocity.reset()
         resynchronized = now
     }
@@ -123,5 +180,6 @@ final class RegionContacts {
         squaredExcursion = 0
         velocity.reset()
         state = .none
+        changes = []
     }
 }

@@ -6,16 +6,27 @@
 ///        └──wrong axis──▶ over
 final class DragRecognizer: Recognizer {
     private enum State {
-        case waiting
-        case dragging
+        case waiting(Miss)
+        case dragging(Course)
         /// Gave up or ended; waits for the sequence to end.
-        case over
+        case over(focus: Point?)
     }
 
-    /// What the movement so far is.
-    private enum Verdict {
-        case pending, accept
-        case reject(GestureFailure)
+    /// What kept contacts that have come and gone from being a drag.
+    private struct Miss {
+        /// Why contacts of the right number were none.
+        var failure: GestureFailure?
+        /// How many contacts, not the right number, moved as far as a drag has to.
+        var wrongCount: Int?
+    }
+
+    private struct Course {
+        /// Translation from before the number of contacts last changed.
+        var carried = Vector.zero
+        /// The start distance along the direction of travel, which the translation leaves out.
+        let compensation: Vector
+        /// `nil` once the contacts that were left have moved on, or another one has landed.
+        var parting: Parting?
     }
 
     /// What the contacts did when one of several lifted.
@@ -26,110 +37,151 @@ final class DragRecognizer: Recognizer {
         let velocity: Vector
     }
 
+    /// What the movement so far is.
+    private enum Verdict {
+        case pending, accept
+        case reject(GestureFailure)
+    }
+
     private let settings: DragSettings
-    private var state = State.waiting
+    private var state = State.waiting(Miss())
     /// How the contacts lay when their number last changed.
     private var base = GroupMotion()
     private var recent = MotionBase()
     /// Where the contacts were when it was last told of them, or when their number changed since.
     private var stepped = Point.zero
-    /// Translation from before the number of contacts last changed.
-    private var carried = Vector.zero
-    /// The start distance along the direction of travel, which the translation leaves out.
-    private var compensation = Vector.zero
     private var start = Point.zero
-    /// It would have begun earlier, but for `unless`: no part of the way until it begins counts.
-    private var wasBlocked = false
-    /// `nil` once the contacts that were left have moved on, or another one has landed.
-    private var parting: Parting?
-    /// Why contacts of the right number, which are no longer all there, were no drag.
-    private var miss: GestureFailure?
-    /// How many contacts, not the right number, moved as far as a drag has to.
-    private var wrongCount: Int?
 
     init(_ settings: DragSettings, _ contacts: RegionContacts) {
         self.settings = settings
         super.init(contacts)
     }
 
-    override var isActive: Bool { state == .dragging }
-    override var isOver: Bool { state == .over }
-    override var competes: Bool { true }
-    override var weighsMotions: Bool { settings.fingers > 1 }
-    override var ignoresClaimedContacts: Bool { true }
-    override var retry: Retry { .whenOver }
-    /// The lifts that end it do not move it.
-    override var focus: Point? { parting?.position }
-
-    override var accepts: Bool {
-        if case .accept = verdict { true } else { false }
+    override func wants(_ moment: RecognizerMoment) -> Bool {
+        if case .now = moment, case .accept = verdict { true } else { false }
     }
 
-    override func needs(_ id: ContactID) -> Bool { contacts.group.count <= 1 }
+    override var progress: RecognizerProgress {
+        switch state {
+        case .waiting: .waiting
+        case .dragging: .active
+        case .over: .over
+        }
+    }
+
+    /// The lifts that end it do not move it.
+    override var focus: Point? {
+        switch state {
+        case .waiting: nil
+        case .dragging(let course): course.parting?.position
+        case .over(let focus): focus
+        }
+    }
 
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
-        case .contactsWillChange: contactsWillChange()
-        case .contactsDidChange, .woken: contactsDidChange()
-        case .contactsTravelled: return contactsTravelled()
-        case .begin: return begin()
-        case .refused(let failure): return fail(failure)
-        case .blocked: wasBlocked = true
-        case .contactLanded: parting = nil
-        case .contactWillLift:
-            if contacts.group.count == 1 { return end() }
-            part()
-        case .lastContactWillLift: return fail(reasonAtLastLift)
-        case .cancel(let reason, _): return cancel(reason)
-        case .sequenceEnded: reset()
-        default: break
+        case .landed:
+            carry(contactsBefore: contacts.group.count - 1)
+            part(nil)
+        case .moved: return contactsMoved()
+        case .regrouped, .wake: regrouped()
+        case .lifts(let lift): return lifts(lift)
+        case .gone(let id, let loss): return gone(id, loss)
+        case .begin(let late): return begin(late)
+        case .refuse(let failure): return fail(failure)
+        case .cancel(let reason): return cancel(reason)
+        case .reset: state = .waiting(Miss())
+        case .deadline, .forget: break
         }
         return nil
     }
 
-    /// From here on the translation is measured anew, so that it goes on without a jump.
-    private func contactsWillChange() {
+    /// The contacts that count are about to change: from there on the translation is measured anew, so that it goes on
+    /// without a jump.
+    /// - Parameter contactsBefore: how many they were until now.
+    private func carry(contactsBefore: Int) {
         switch state {
-        case .dragging: carried = carried + (contacts.motion.centroid - base.centroid)
-        case .waiting where contacts.group.count == settings.fingers: miss = shortfall
-        case .waiting where contacts.group.count > 0:
-            let travel = contacts.motion.since(base)
-            if max(travel.distance, travel.spread, travel.arc) > settings.start { wrongCount = contacts.group.count }
-        case .waiting, .over: break
+        case .dragging(var course):
+            course.carried = course.carried + (contacts.motion.centroid - base.centroid)
+            state = .dragging(course)
+        case .waiting(var miss):
+            if contactsBefore == settings.fingers {
+                miss.failure = shortfall
+            } else if contactsBefore > 0 {
+                let travel = contacts.motion.since(base)
+                if max(travel.distance, travel.spread, travel.arc) > settings.start { miss.wrongCount = contactsBefore }
+            }
+            state = .waiting(miss)
+        case .over: break
         }
     }
 
-    private func contactsDidChange() {
+    private func regrouped() {
         base = contacts.motion
         stepped = contacts.motion.centroid
         recent.restart(contacts)
-        if state == .waiting { start = contacts.motion.centroid }
+        if progress == .waiting { start = contacts.motion.centroid }
     }
 
     @inline(__always)  // so that an answer is made where it goes, and not copied there
-    private func contactsTravelled() -> RecognizerAnswer? {
+    private func contactsMoved() -> RecognizerAnswer? {
         switch state {
         case .waiting:
             if case .reject(let failure) = verdict { return fail(failure) }
-            if contacts.group.count > 1, weighsMotions {
+            if contacts.group.count > 1, settings.fingers > 1 {
                 let travel = contacts.motion.since(recent.mark.motion)
                 let other = max(travel.spread, travel.arc)
                 if travel.distance < other { recent.yield(to: other, contacts) }
             }
-        case .dragging:
-            if parting != nil, (contacts.motion.centroid - base.centroid).length.exceeds(settings.start) {
-                parting = nil
+        case .dragging(let course):
+            if course.parting != nil, (contacts.motion.centroid - base.centroid).length.exceeds(settings.start) {
+                part(nil)
             }
             guard (contacts.motion.centroid - stepped).length >= settings.step else { break }
             stepped = contacts.motion.centroid
-            if reportsUpdates { return .update(detail(velocity: velocity)) }
+            if contacts.context.reportsUpdates { return .update(detail(velocity: velocity)) }
         case .over: break
         }
         return nil
     }
 
+    private func lifts(_ lift: ContactLift) -> RecognizerAnswer? {
+        switch state {
+        case .dragging(let course) where lift.isFree:
+            if lift.isLastFree { return end() }
+            // If the others follow before they move on, it ends as it was now.
+            if course.parting == nil {
+                part(
+                    Parting(
+                        time: contacts.now, position: contacts.motion.centroid, velocity: contacts.velocity()))
+            }
+            carry(contactsBefore: contacts.group.count)
+        case .waiting where lift.isLast: return fail(reasonAtLastLift)
+        case .waiting where lift.isFree: carry(contactsBefore: contacts.group.count)
+        case .waiting, .dragging, .over: break
+        }
+        return nil
+    }
+
+    private func gone(_ id: ContactID, _ loss: ContactLoss) -> RecognizerAnswer? {
+        guard contacts.group.isFree(id) else { return nil }
+        if contacts.group.count <= 1 { return cancel(loss.reason) }
+        carry(contactsBefore: contacts.group.count)
+        return nil
+    }
+
+    private var parting: Parting? {
+        if case .dragging(let course) = state { course.parting } else { nil }
+    }
+
+    private func part(_ parting: Parting?) {
+        guard case .dragging(var course) = state else { return }
+        course.parting = parting
+        state = .dragging(course)
+    }
+
     private var verdict: Verdict {
-        state == .waiting && contacts.group.count == settings.fingers ? movement : .pending
+        progress == .waiting && contacts.group.count == settings.fingers ? movement : .pending
     }
 
     /// The same for the movement alone, whatever the number of contacts.
@@ -152,18 +204,20 @@ final class DragRecognizer: Recognizer {
         return .pending
     }
 
-    private func begin() -> RecognizerAnswer {
+    /// - Parameter late: it had to wait: no part of the way until now counts.
+    private func begin(_ late: Bool) -> RecognizerAnswer {
         let moved = moved
         let length = moved.length
         let skipped = recent.mark.motion.centroid - base.centroid
-        if wasBlocked {
+        let compensation: Vector
+        if late {
             compensation = skipped + moved
         } else if settings.from == .start {
             compensation = skipped + (length > 0 ? moved * (settings.start * recent.factor / length) : .zero)
         } else {
             compensation = .zero
         }
-        state = .dragging
+        state = .dragging(Course(compensation: compensation))
         stepped = contacts.motion.centroid
         return .begin(
             .drag(
@@ -171,17 +225,10 @@ final class DragRecognizer: Recognizer {
     }
 
     private func end() -> RecognizerAnswer? {
-        guard state == .dragging else { return nil }
-        state = .over
         let velocity = locked(velocity)
         // How far a list goes on: UIKit's normal deceleration, 0.998 a millisecond, is 0.499 s of velocity.
-        return .end(detail(velocity: velocity, predicted: (focus ?? contacts.motion.centroid) + velocity * 0.499))
-    }
-
-    /// One of several contacts lifts. If the others follow before they move on, it ends as it was now.
-    private func part() {
-        guard state == .dragging, parting == nil else { return }
-        parting = Parting(time: contacts.now, position: contacts.motion.centroid, velocity: contacts.velocity())
+        let detail = detail(velocity: velocity, predicted: (focus ?? contacts.motion.centroid) + velocity * 0.499)
+        return over(.end(detail))
     }
 
     private var velocity: Vector {
@@ -190,29 +237,25 @@ final class DragRecognizer: Recognizer {
     }
 
     private func cancel(_ reason: CancelReason) -> RecognizerAnswer? {
-        guard state == .dragging else { return fail(GestureFailure(.cancelled(reason))) }
-        state = .over
-        return .cancel(detail(velocity: .zero), reason)
+        guard progress == .active else { return fail(GestureFailure(.cancelled(reason))) }
+        return over(.cancel(detail(velocity: .zero), reason))
     }
 
     private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
-        guard state == .waiting else { return nil }
-        state = .over
-        return .fail(failure)
+        progress == .waiting ? over(.fail(failure)) : nil
     }
 
-    private func reset() {
-        state = .waiting
-        carried = .zero
-        compensation = .zero
-        wasBlocked = false
-        parting = nil
-        miss = nil
-        wrongCount = nil
+    private func over(_ answer: RecognizerAnswer) -> RecognizerAnswer {
+        state = .over(focus: focus)
+        return answer
     }
 
     private func detail(velocity: Vector, predicted: Point? = nil) -> GestureEvent.Detail {
-        let translation = carried + (contacts.motion.centroid - base.centroid) - compensation
+        guard case .dragging(let course) = state else {
+            return .drag(
+                translation: .zero, velocity: .zero, start: start, predicted: nil, scale: settings.scale(.zero))
+        }
+        let translation = course.carried + (contacts.motion.centroid - base.centroid) - course.compensation
         return .drag(
             translation: locked(translation), velocity: locked(velocity), start: start, predicted: predicted,
             scale: settings.scale(translation))
@@ -244,11 +287,13 @@ final class DragRecognizer: Recognizer {
 
     private var reasonAtLastLift: GestureFailure {
         let count = contacts.group.count
-        guard var reason = count == settings.fingers ? shortfall : miss else { return failure(ofCount: count) }
+        guard case .waiting(let miss) = state,
+            let reason = count == settings.fingers ? shortfall : miss.failure
+        else { return failure(ofCount: count) }
         guard reason.code == .tooShort else { return reason }
         // The right number that hardly moved says less than the wrong one that did.
-        if let wrongCount { return failure(ofCount: wrongCount) }
-        if let miss, miss.value > reason.value { reason = miss }
+        if let wrongCount = miss.wrongCount { return failure(ofCount: wrongCount) }
+        if let earlier = miss.failure, earlier.value > reason.value { return earlier }
         return reason
     }
 
@@ -266,7 +311,7 @@ final class DragRecognizer: Recognizer {
             return GestureFailure(
                 .dominated, value: distance, limit: max(distance, otherMotion, recent.yielded))
         }
-        if state == .waiting, case .accept = movement { return GestureFailure(.keptBack) }
+        if progress == .waiting, case .accept = movement { return GestureFailure(.keptBack) }
         return GestureFailure(.tooShort, value: distance, limit: settings.start)
     }
 }

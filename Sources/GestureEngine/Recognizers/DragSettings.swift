@@ -46,7 +46,7 @@ extension DragSettings {
 }
 
 extension DragSettings: RecognizerSettings {
-    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer {
+    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         DragRecognizer(self, contacts)
     }
 }

@@ -57,12 +57,17 @@ protocol RecognizerSettings {
     /// Taps of one finger that must come right before.
     var taps: Int { get }
 
+    /// It cares whether contacts are inside the region.
+    var watchesInside: Bool { get }
+
     /// - Parameters:
     ///   - region: that the gesture belongs to.
     ///   - isAwaited: another gesture waits for the failure of this one.
-    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer
+    /// - Returns: `nil`: it is told no contacts.
+    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer?
 }
 
 extension RecognizerSettings {
     var taps: Int { 0 }
+    var watchesInside: Bool { false }
 }

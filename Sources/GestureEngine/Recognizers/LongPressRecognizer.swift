@@ -19,7 +19,9 @@ package struct LongPressSettings: Hashable, Sendable {
 }
 
 extension LongPressSettings: RecognizerSettings {
-    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer {
+    var watchesInside: Bool { staysInside }
+
+    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         LongPressRecognizer(self, contacts)
     }
 }
@@ -33,14 +35,14 @@ final class LongPressRecognizer: Recognizer {
     private enum State {
         /// Fewer contacts than it takes.
         case ready
-        case resting(since: Timestamp)
-        case held(since: Timestamp)
+        case resting(since: Timestamp, [Member])
+        case held(since: Timestamp, [Member])
         /// Gave up or ended; waits for the sequence to end.
         case over
     }
 
-    /// A contact that rests.
-    private struct Resting {
+    /// A contact that rests. One that has landed later has no part in the long press.
+    private struct Member {
         let id: ContactID
         /// Where it was when the long press began.
         var position: Point
@@ -48,8 +50,6 @@ final class LongPressRecognizer: Recognizer {
 
     private let settings: LongPressSettings
     private var state = State.ready
-    /// The contacts that rest. One that has landed since has no part in this.
-    private var resting: [Resting] = []
     /// Where its contacts were when what it comes after was recognized: from there they may not stray.
     private var anchor: Point?
 
@@ -58,142 +58,138 @@ final class LongPressRecognizer: Recognizer {
         super.init(contacts)
     }
 
-    override var isActive: Bool {
-        if case .held = state { true } else { false }
+    override var progress: RecognizerProgress {
+        switch state {
+        case .ready, .resting: .waiting
+        case .held: .active
+        case .over: .over
+        }
     }
 
     override var deadline: Timestamp? {
-        if case .resting(let since) = state { since + settings.delay } else { nil }
+        if case .resting(let since, _) = state { since + settings.delay } else { nil }
     }
 
-    override var squaredSlop: Double? {
-        if isActive, settings.cancelSlop != nil { return 0 }
-        guard isWaiting else { return nil }
-        return anchor == nil ? settings.slop * settings.slop : 0
-    }
-
-    override var outlastsClaims: Bool { isActive }
-    override var ignoresClaimedContacts: Bool { true }
-    override var watchesInside: Bool { settings.staysInside }
-    override var retry: Retry { .whenOver }
-
-    /// A contact that has landed since it began changes nothing.
-    override func needs(_ id: ContactID) -> Bool { isActive ? resting.contains { $0.id == id } : true }
-
-    override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
-        switch input {
-        case .contactLanded: return landed()
-        case .woken:
-            anchor = contacts.group.centroid
-            return landed()
-        case .contactsMoved: return moved()
-        case .insideChanged: return isWaiting && hasLeft ? fail(GestureFailure(.leftRegion)) : nil
-        case .deadline: return begin()
-        case .announce: return isActive ? .begin(.longPress(held: nil)) : nil
-        case .restEnds: return liftedEarly()
-        case .restLacksContacts: return lacksContacts()
-        case .contactLifted(let id): return end(id)
-        case .refused(let failure): return fail(failure)
-        case .contactClaimed: return fail(GestureFailure(.cancelled(.claimed)))
-        case .cancel(let reason, _), .interrupted(let reason): return cancel(reason)
-        case .sequenceEnded: reset()
-        default: break
+    override var stillLimit: Double {
+        switch progress {
+        case .waiting: anchor == nil ? settings.slop * settings.slop : 0
+        case .active where settings.cancelSlop != nil: 0
+        case .active, .ended, .over: .infinity
         }
-        return nil
     }
 
-    /// Neither begun nor given up.
-    private var isWaiting: Bool {
+    /// Contacts that rest have not been held for long enough, or further ones do not come any more.
+    override func isHopeless(after lift: ContactLift) -> Bool {
         switch state {
-        case .ready, .resting: true
+        case .resting: lift.isFree || lift.isLast
+        case .ready: lift.isLastFree || lift.isLast
         case .held, .over: false
         }
     }
 
-    private func landed() -> RecognizerAnswer? {
-        let group = contacts.group
+    override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
+        switch input {
+        case .landed(let id): return landed(id)
+        case .wake:
+            anchor = contacts.group.centroid
+            return gather()
+        case .moved: return moved()
+        case .regrouped: return progress == .waiting && hasLeft ? fail(GestureFailure(.leftRegion)) : nil
+        case .lifts(let lift): return lifted(lift)
+        case .gone(let id, let loss): return gone(id, loss)
+        case .deadline: return begin()
+        case .begin: return progress == .active ? .begin(.longPress(held: nil)) : nil
+        case .refuse(let failure): return fail(failure)
+        case .cancel(let reason): return cancel(reason)
+        case .reset: (state, anchor) = (.ready, nil)
+        case .forget: break
+        }
+        return nil
+    }
+
+    private func landed(_ id: ContactID) -> RecognizerAnswer? {
         switch state {
-        case .ready:
-            if hasStrayed { return strayed() }
-            if hasLeft { return fail(GestureFailure(.leftRegion)) }
-            if group.count == settings.fingers {
-                state = .resting(since: contacts.now)
-                rest(group)
-            }
-            return group.count > settings.fingers ? fail(GestureFailure(.cancelled(.multiTouch))) : nil
-        case .resting:
-            return fail(GestureFailure(.cancelled(.multiTouch)))
-        case .held, .over:
-            return nil
+        case .ready: return gather()
+        // The landing has woken it, and is one of its own.
+        case .resting(_, let members) where members.contains { $0.id == id }: return nil
+        case .resting: return fail(GestureFailure(.cancelled(.multiTouch)))
+        case .held, .over: return nil
         }
     }
 
-    private func rest(_ group: ContactGroup) {
-        // Taken out meanwhile, as in `RegionContacts.changeGroup`.
-        var resting: [Resting] = []
-        swap(&resting, &self.resting)
-        resting.removeAll(keepingCapacity: true)
-        for member in group.members where !member.isClaimed {
-            resting.append(Resting(id: member.id, position: member.position))
-        }
-        swap(&resting, &self.resting)
+    /// Begins to rest as soon as all contacts are down.
+    private func gather() -> RecognizerAnswer? {
+        guard case .ready = state else { return nil }
+        if hasStrayed { return strayed() }
+        if hasLeft { return fail(GestureFailure(.leftRegion)) }
+        let group = contacts.group
+        if group.count > settings.fingers { return fail(GestureFailure(.cancelled(.multiTouch))) }
+        guard group.count == settings.fingers else { return nil }
+        let free = group.members.filter { !$0.isClaimed }
+        state = .resting(since: contacts.now, free.map { Member(id: $0.id, position: $0.position) })
+        return nil
     }
 
     private func begin() -> RecognizerAnswer? {
-        guard case .resting(let since) = state, since + settings.delay <= contacts.now else { return nil }
-        state = .held(since: since)
-        resting = resting.map { Resting(id: $0.id, position: position($0)) }
+        guard case .resting(let since, let members) = state, since + settings.delay <= contacts.now else { return nil }
+        state = .held(since: since, members.map { Member(id: $0.id, position: position($0)) })
         return .begin(.longPress(held: nil))
     }
 
-    private func liftedEarly() -> RecognizerAnswer? {
-        guard case .resting(let since) = state else { return nil }
-        let held = (contacts.now - since).inMilliseconds
-        return fail(GestureFailure(.liftedEarly, value: held, limit: settings.delay.inMilliseconds))
+    private func lifted(_ lift: ContactLift) -> RecognizerAnswer? {
+        switch state {
+        case .ready where lift.isLastFree || lift.isLast:
+            let peak = Double(contacts.group.peak)
+            return fail(GestureFailure(.tooFewContacts, value: peak, limit: Double(settings.fingers)))
+        case .resting(let since, _) where lift.isFree || lift.isLast:
+            let held = (contacts.now - since).inMilliseconds
+            return fail(GestureFailure(.liftedEarly, value: held, limit: settings.delay.inMilliseconds))
+        case .held(let since, let members) where members.contains { $0.id == lift.id }:
+            state = .over
+            return .end(.longPress(held: contacts.now - since))
+        case .ready, .resting, .held, .over: return nil
+        }
     }
 
-    private func lacksContacts() -> RecognizerAnswer? {
-        guard isWaiting else { return nil }
-        let peak = Double(contacts.group.peak)
-        defer { reset() }
-        return fail(GestureFailure(.tooFewContacts, value: peak, limit: Double(settings.fingers)))
-    }
-
-    private func end(_ id: ContactID) -> RecognizerAnswer? {
-        guard case .held(let since) = state, needs(id) else { return nil }
-        state = .over
-        return .end(.longPress(held: contacts.now - since))
+    /// A long press that has begun keeps contacts which another region claims.
+    private func gone(_ id: ContactID, _ loss: ContactLoss) -> RecognizerAnswer? {
+        switch state {
+        case .ready, .resting:
+            return contacts.group.isFree(id) ? fail(GestureFailure(.cancelled(loss.reason))) : nil
+        case .held(_, let members):
+            return !loss.isClaim && members.contains { $0.id == id } ? cancel(loss.reason) : nil
+        case .over: return nil
+        }
     }
 
     private func cancel(_ reason: CancelReason) -> RecognizerAnswer? {
-        guard case .held(let since) = state else { return fail(GestureFailure(.cancelled(reason))) }
+        guard case .held(let since, _) = state else { return fail(GestureFailure(.cancelled(reason))) }
         state = .over
         return .cancel(.longPress(held: contacts.now - since), reason)
     }
 
     private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
-        guard isWaiting else { return nil }
+        guard progress == .waiting else { return nil }
         state = .over
         return .fail(failure)
     }
 
-    private func reset() {
-        state = .ready
-        anchor = nil
-    }
-
     private func moved() -> RecognizerAnswer? {
-        if isWaiting { return hasStrayed ? strayed() : nil }
-        guard isActive, let limit = settings.cancelSlop else { return nil }
-        for contact in resting where (position(contact) - contact.position).length.exceeds(limit) {
-            return cancel(.movement)
+        switch state {
+        case .ready, .resting:
+            if hasStrayed { return strayed() }
+            return hasLeft ? fail(GestureFailure(.leftRegion)) : nil
+        case .held(_, let members):
+            guard let limit = settings.cancelSlop else { return nil }
+            let hasMoved = members.contains { (position($0) - $0.position).length.exceeds(limit) }
+            return hasMoved ? cancel(.movement) : nil
+        case .over: return nil
         }
-        return nil
     }
 
     /// Where a contact is now.
-    private func position(_ contact: Resting) -> Point {
-        contacts.group.index(of: contact.id).map { contacts.group.members[$0].position } ?? contact.position
+    private func position(_ member: Member) -> Point {
+        contacts.group.index(of: member.id).map { contacts.group.members[$0].position } ?? member.position
     }
 
     private var hasLeft: Bool { settings.staysInside && contacts.group.hasLeft() }

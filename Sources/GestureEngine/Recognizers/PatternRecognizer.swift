@@ -33,15 +33,7 @@ extension PatternSettings: RecognizerSettings {
     /// It looks at other gestures, not at contacts.
     var fingers: Int { 0 }
 
-    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer {
-        PatternPlaceholder(contacts)
-    }
-}
-
-/// Stands for a pattern among the gestures of its region; `PatternWatch` recognizes it.
-final class PatternPlaceholder: Recognizer {
-    override var isOver: Bool { true }
-    override var outlastsClaims: Bool { true }
+    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? { nil }
 }
 
 /// A secret or service sequence: gestures of several regions, one after the other.

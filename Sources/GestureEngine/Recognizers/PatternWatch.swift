@@ -31,7 +31,7 @@ struct PatternWatch: Hashable, Sendable {
         for p in patterns.indices where regions[patterns[p].region].isEnabled {
             var missed: Int?
             var isRight = false
-            for i in frame where context.events[i].isStep {
+            for i in frame where context.events[i].isStep(in: regions) {
                 let event = context.events[i]
                 let region = regions[event.region]
                 guard patterns[p].isNext(region.gestures[event.gesture], in: region.name) else {
@@ -120,10 +120,8 @@ struct PatternWatch: Hashable, Sendable {
 
 extension GestureEvent {
     /// The possible steps of a pattern: discrete gestures, and the begin of continuous ones.
-    fileprivate var isStep: Bool {
-        switch detail {
-        case .failed, .pattern, .repeat: false
-        case .press, .tap, .longPress, .drag, .swipe, .pinch, .rotate: phase == nil || phase == .begin
-        }
+    fileprivate func isStep(in regions: [Region]) -> Bool {
+        if case .failed = detail { return false }
+        return (phase == nil || phase == .begin) && regions[region].gestures[gesture].settings.kind.traits.isStep
     }
 }

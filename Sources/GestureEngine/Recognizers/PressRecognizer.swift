@@ -14,8 +14,9 @@ package struct PressSettings: Hashable, Sendable {
 
 extension PressSettings: RecognizerSettings {
     var fingers: Int { 1 }
+    var watchesInside: Bool { true }
 
-    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer {
+    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         PressRecognizer(self, contacts)
     }
 }
@@ -43,8 +44,12 @@ final class PressRecognizer: Recognizer {
         super.init(contacts)
     }
 
-    override var isActive: Bool {
-        if case .down = state { true } else { false }
+    override var progress: RecognizerProgress {
+        switch state {
+        case .ready: .waiting
+        case .down: .active
+        case .over: .over
+        }
     }
 
     /// When the next timed progress is due.
@@ -52,22 +57,20 @@ final class PressRecognizer: Recognizer {
         if case .down(_, _, let progressAt) = state { progressAt } else { nil }
     }
 
-    override var outlastsClaims: Bool { true }
-    override var watchesInside: Bool { true }
-
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
         // A contact that has just landed is inside.
-        case .contactLanded: return begin(inside: true)
-        case .woken: return begin(inside: contacts.group.isInside)
-        case .announce: return announce()
-        case .insideChanged: return insideChanged()
-        case .deadline: return progress()
-        case .released: return end()
-        case .refused(let failure): return fail(failure)
-        case .cancel(let reason, _): return cancel(reason)
-        case .sequenceEnded: state = .ready
-        default: break
+        case .landed: return begin(inside: true)
+        case .wake: return begin(inside: contacts.group.isInside)
+        case .begin: return announce()
+        case .moved, .regrouped: return insideChanged()
+        case .lifts(let lift): return lift.isLast ? end() : nil
+        case .deadline: return sayProgress()
+        case .refuse(let failure): return fail(failure)
+        case .cancel(let reason): return cancel(reason)
+        case .reset: state = .ready
+        // It lasts as long as one of its contacts is down.
+        case .gone, .forget: break
         }
         return nil
     }
@@ -91,7 +94,7 @@ final class PressRecognizer: Recognizer {
         return .update(.press(inside: inside, held: nil))
     }
 
-    private func progress() -> RecognizerAnswer? {
+    private func sayProgress() -> RecognizerAnswer? {
         guard case .down(let since, let inside, let due?) = state, due <= contacts.now,
             let progress = settings.progress
         else { return nil }

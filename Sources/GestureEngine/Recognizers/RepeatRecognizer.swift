@@ -18,8 +18,9 @@ package struct RepeatSettings: Hashable, Sendable {
 
 extension RepeatSettings: RecognizerSettings {
     var fingers: Int { 1 }
+    var watchesInside: Bool { true }
 
-    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer {
+    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         RepeatRecognizer(self, contacts)
     }
 }
@@ -36,128 +37,136 @@ extension RepeatSettings: RecognizerSettings {
 final class RepeatRecognizer: Recognizer {
     private enum State {
         case ready
-        case running(next: Timestamp)
-        case paused
+        case running(Run, next: Timestamp)
+        case paused(Run)
         /// Never repeated, and none is due in time.
-        case exhausted(due: Timestamp)
+        case exhausted(Run, due: Timestamp)
         case over
+    }
+
+    private struct Run {
+        let contact: ContactID
+        let landing: Timestamp
+        /// Repetitions so far.
+        var n = 0
+        /// From the last repetition to the next.
+        var interval: Interval
     }
 
     private let settings: RepeatSettings
     private var state = State.ready
-    private var contact = ContactID(0)
-    private var landing = Timestamp(microseconds: 0)
-    /// Repetitions so far.
-    private var n = 0
-    /// From the last repetition to the next.
-    private var interval = Interval.zero
 
     init(_ settings: RepeatSettings, _ contacts: RegionContacts) {
         self.settings = settings
         super.init(contacts)
     }
 
+    override var progress: RecognizerProgress {
+        if case .over = state { .over } else { .waiting }
+    }
+
     override var deadline: Timestamp? {
         switch state {
-        case .running(let next): next
-        case .exhausted: landing + settings.maxDuration
+        case .running(_, let next): next
+        case .exhausted(let run, _): run.landing + settings.maxDuration
         case .ready, .paused, .over: nil
         }
     }
 
-    override var outlastsClaims: Bool { true }
-    override var watchesInside: Bool { true }
-
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
-        case .contactLanded(let id, _): start(id)
-        case .woken:
+        case .landed(let id): return start(id)
+        case .wake:
             guard let first = contacts.group.members.first(where: { !$0.isClaimed }) else {
                 return stop(GestureFailure(.cancelled(.claimed)))
             }
-            start(first.id)
-            return insideChanged()
-        case .insideChanged: return insideChanged()
-        case .deadline(let waitsForFailure): return fire(waitsForFailure)
-        case .contactLifted(let id) where id == contact:
-            let held = (contacts.now - landing).inMilliseconds
+            return start(first.id) ?? insideChanged()
+        case .moved, .regrouped: return insideChanged()
+        case .lifts(let lift):
+            guard let run, run.contact == lift.id else { return nil }
+            let held = (contacts.now - run.landing).inMilliseconds
             return stop(GestureFailure(.liftedEarly, value: held, limit: settings.delay.inMilliseconds))
-        case .contactCancelled(let id, let reason) where id == contact:
-            return stop(GestureFailure(.cancelled(reason)))
-        case .cancel(let reason, _): return stop(GestureFailure(.cancelled(reason)))
-        case .refused(let failure): return stop(failure)
-        case .sequenceEnded: state = .ready
-        default: break
+        case .gone(let id, .cancelled(let reason)):
+            return run?.contact == id ? stop(GestureFailure(.cancelled(reason))) : nil
+        case .deadline(let mayCome): return fire(mayCome)
+        case .cancel(let reason): return stop(GestureFailure(.cancelled(reason)))
+        case .refuse(let failure): return stop(failure)
+        case .reset: state = .ready
+        case .gone(_, .claimed), .begin, .forget: break
         }
         return nil
     }
 
-    private func start(_ id: ContactID) {
-        guard case .ready = state else { return }
-        contact = id
-        landing = contacts.now
-        n = 0
-        interval = max(settings.interval, .milliseconds(1))
-        _ = schedule(landing + settings.delay)
+    private var run: Run? {
+        switch state {
+        case .running(let run, _), .paused(let run), .exhausted(let run, _): run
+        case .ready, .over: nil
+        }
+    }
+
+    private func start(_ id: ContactID) -> RecognizerAnswer? {
+        guard case .ready = state else { return nil }
+        let run = Run(contact: id, landing: contacts.now, interval: max(settings.interval, .milliseconds(1)))
+        return schedule(run, contacts.now + settings.delay, mayCome: true)
     }
 
     private func insideChanged() -> RecognizerAnswer? {
-        guard let member = contacts.group.index(of: contact) else { return nil }
+        guard let run, let member = contacts.group.index(of: run.contact) else { return nil }
         let isOutside = contacts.group.members[member].isOutside
         switch state {
         case .running where isOutside:
-            state = .paused
+            state = .paused(run)
         case .paused where !isOutside:
-            let first = landing + settings.delay
+            let first = run.landing + settings.delay
             // A pause that ends before the first repetition was due delays nothing.
-            return schedule(n == 0 && first > contacts.now ? first : contacts.now + interval)
+            let next = run.n == 0 && first > contacts.now ? first : contacts.now + run.interval
+            return schedule(run, next, mayCome: true)
         case .ready, .running, .paused, .exhausted, .over:
             break
         }
         return nil
     }
 
-    /// - Parameter waitsForFailure: this repetition is left out, uncounted.
-    private func fire(_ waitsForFailure: Bool) -> RecognizerAnswer? {
-        if case .exhausted(let due) = state { return exhaust(due, waitsForFailure) }
-        guard case .running(let next) = state, next <= contacts.now else { return nil }
-        if waitsForFailure { return schedule(next + interval, waitsForFailure) }
-        n += 1
-        if n > 1 { interval = shortened(interval) }
-        _ = schedule(next + interval)
-        return .recognize(.repeat(n: n, held: next - landing))
+    /// - Parameter mayCome: `false`: this repetition is left out, uncounted.
+    private func fire(_ mayCome: Bool) -> RecognizerAnswer? {
+        switch state {
+        case .exhausted(let run, let due): return exhaust(run, due, mayCome)
+        case .running(var run, let next) where next <= contacts.now:
+            if !mayCome { return schedule(run, next + run.interval, mayCome: false) }
+            run.n += 1
+            if run.n > 1 { run.interval = shortened(run.interval) }
+            _ = schedule(run, next + run.interval, mayCome: true)
+            return .recognize(.repeat(n: run.n, held: next - run.landing))
+        case .ready, .running, .paused, .over: return nil
+        }
     }
 
     /// Fails when `max_duration` is over.
     /// - Parameter due: when the first repetition would come.
-    private func exhaust(_ due: Timestamp, _ waitsForFailure: Bool) -> RecognizerAnswer? {
-        guard landing + settings.maxDuration <= contacts.now else {
-            state = .exhausted(due: due)
-            return nil
-        }
-        if waitsForFailure { return stop(GestureFailure(.keptBack)) }
+    private func exhaust(_ run: Run, _ due: Timestamp, _ mayCome: Bool) -> RecognizerAnswer? {
+        state = .exhausted(run, due: due)
+        guard run.landing + settings.maxDuration <= contacts.now else { return nil }
+        if !mayCome { return stop(GestureFailure(.keptBack)) }
         return stop(
             GestureFailure(
-                .tooLong, value: (due - landing).inMilliseconds, limit: settings.maxDuration.inMilliseconds))
+                .tooLong, value: (due - run.landing).inMilliseconds, limit: settings.maxDuration.inMilliseconds))
     }
 
     /// - Parameter failure: why, if it has not repeated even once.
     private func stop(_ failure: GestureFailure) -> RecognizerAnswer? {
-        switch state {
-        case .over: return nil
-        case .ready: n = 0
-        case .running, .paused, .exhausted: break
-        }
+        if case .over = state { return nil }
+        let hasRepeated = (run?.n ?? 0) > 0
         state = .over
-        return n == 0 ? .fail(failure) : nil
+        return hasRepeated ? nil : .fail(failure)
     }
 
-    private func schedule(_ next: Timestamp, _ waitsForFailure: Bool = false) -> RecognizerAnswer? {
-        if next > landing + settings.maxDuration {
-            if n == 0 { return exhaust(next, waitsForFailure) }
-            state = .over
+    private func schedule(_ run: Run, _ next: Timestamp, mayCome: Bool) -> RecognizerAnswer? {
+        if next <= run.landing + settings.maxDuration {
+            state = .running(run, next: next)
+        } else if run.n == 0 {
+            return exhaust(run, next, mayCome)
         } else {
-            state = .running(next: next)
+            state = .over
         }
         return nil
     }

@@ -39,7 +39,7 @@ package struct SwipeSettings: Hashable, Sendable {
 }
 
 extension SwipeSettings: RecognizerSettings {
-    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer {
+    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         SwipeRecognizer(self, isAwaited: isAwaited, contacts)
     }
 }
@@ -78,19 +78,16 @@ final class SwipeRecognizer: Recognizer {
         super.init(contacts)
     }
 
-    override var isOver: Bool {
-        if case .over = state { true } else { false }
+    override var progress: RecognizerProgress {
+        if case .over = state { .over } else { .waiting }
     }
 
-    override var competes: Bool { true }
-    override var ignoresClaimedContacts: Bool { true }
-    override var retry: Retry { .always }
-
-    override var accepts: Bool { settings.when == .threshold && isAccepted }
-
-    override func accepts(liftOf id: ContactID) -> Bool { isAccepted }
-
-    override func needs(_ id: ContactID) -> Bool { true }
+    override func wants(_ moment: RecognizerMoment) -> Bool {
+        switch moment {
+        case .now: settings.when == .threshold && isAccepted
+        case .lift: isAccepted
+        }
+    }
 
     /// The first moment at which it can no longer be recognized.
     override var deadline: Timestamp? {
@@ -100,24 +97,33 @@ final class SwipeRecognizer: Recognizer {
 
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
-        case .contactLanded: return landed(from: contacts.group.originCentroid())
-        case .woken: return landed(from: contacts.motion.centroid)
+        case .landed: return landed()
+        case .regrouped: measure(from: contacts.group.originCentroid())
+        case .wake:
+            measure(from: contacts.motion.centroid)
+            return landed()
         // The last lift may have woken it: then it has come nowhere.
-        case .begin, .contactWillLift, .lastContactWillLift: return judge()
+        case .lifts(let lift): return lift.isFree || lift.isLast ? judge() : nil
+        case .begin: return judge()
         case .deadline: return expire()
-        case .refused(let failure): return fail(failure)
-        case .contactClaimed: return fail(GestureFailure(.cancelled(.claimed)))
-        case .cancel(let reason, _): return fail(GestureFailure(.cancelled(reason)))
-        case .sequenceEnded: state = .ready
-        default: break
+        case .gone(let id, let loss):
+            return contacts.group.isFree(id) ? fail(GestureFailure(.cancelled(loss.reason))) : nil
+        case .refuse(let failure): return fail(failure)
+        case .cancel(let reason): return fail(GestureFailure(.cancelled(reason)))
+        case .reset: state = .ready
+        case .moved, .forget: break
         }
         return nil
     }
 
+    /// Another contact has landed, and all are measured from there.
     /// - Parameter start: the mean of where the contacts landed.
-    private func landed(from start: Point) -> RecognizerAnswer? {
+    private func measure(from start: Point) {
         self.start = start
         base = contacts.motion
+    }
+
+    private func landed() -> RecognizerAnswer? {
         switch state {
         case .ready:
             state = .tracking(since: contacts.now)
@@ -190,7 +196,7 @@ final class SwipeRecognizer: Recognizer {
     }
 
     private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
-        guard !isOver else { return nil }
+        guard progress != .over else { return nil }
         state = .over
         return .fail(failure)
     }

@@ -10,31 +10,35 @@
 ///       │                  └──strays, too late, too many, lifts before all have landed──▶ failed, streak ends
 ///       └──bounce──▶ bounced ──landing──▶ failed, streak ends
 final class TapRecognizer: Recognizer {
-    private enum Attempt: Equatable {
-        case idle
-        /// Once one has lifted, all have landed.
-        case tracking(since: Timestamp, landed: Int, lifted: Int)
+    private enum State {
+        /// `isWoken`: all that it comes after has been recognized, and nothing has landed since.
+        case idle(isWoken: Bool)
+        case tracking(Attempt)
         /// The sequence began with a bounce: it has no tap, and leaves the streak as it is.
         case bounced
         /// Waits for the sequence to end.
         case failed
     }
 
+    private struct Attempt {
+        let since: Timestamp
+        /// Contacts that landed before it are none of this attempt.
+        let first: ContactID
+        var landed = 1
+        /// Once one has lifted, all have landed.
+        var lifted = 0
+        /// When the first contact lifted.
+        var firstLift = Timestamp(microseconds: 0)
+        /// The sum of where contacts lifted.
+        var liftedAt = Vector.zero
+    }
+
     private let settings: TapSettings
-    private var attempt = Attempt.idle
-    /// The first contact of this attempt: what landed before is none of it.
-    private var firstContact = ContactID(0)
+    private var state = State.idle(isWoken: false)
+    private var streak: TapStreak
     /// Contacts that are down and landed so soon after a lift, and so near it, that the panel must have bounced. They
     /// make no tap, but they are fingers: with them, there may be too many.
     private var bounced: [ContactID] = []
-    /// All that it comes after has been recognized, and nothing has landed since.
-    private var isWoken = false
-    /// The sum of where the contacts of this attempt lifted.
-    private var liftedAt = Vector.zero
-
-    /// When the first contact of this attempt lifted.
-    private var firstLift = Timestamp(microseconds: 0)
-    private var streak: TapStreak
 
     init(_ settings: TapSettings, longestCount: Int, _ contacts: RegionContacts) {
         self.settings = settings
@@ -42,108 +46,114 @@ final class TapRecognizer: Recognizer {
         super.init(contacts)
     }
 
-    override var isIdle: Bool { attempt == .idle && !streak.isUnderWay && bounced.isEmpty }
+    // MARK: Questions
+
+    override func wants(_ moment: RecognizerMoment) -> Bool {
+        guard case .lift(let id) = moment, case .tracking(let attempt) = state, isPart(id, of: attempt),
+            attempt.landed == settings.fingers, attempt.lifted + 1 == settings.fingers
+        else { return false }
+        return streak.nextIsRecognized && lateLift(attempt) == nil
+    }
+
+    /// No further contact comes, and it lacks some.
+    override func isHopeless(after lift: ContactLift) -> Bool {
+        guard lift.isLastFree, case .tracking(let attempt) = state else { return false }
+        return attempt.landed < settings.fingers
+    }
+
+    /// When the attempt is too long, or the streak over.
+    override var deadline: Timestamp? {
+        if case .tracking(let attempt) = state { return attempt.since + settings.maxTime }
+        return streak.deadline
+    }
+
+    override var stillLimit: Double {
+        if case .tracking = state { settings.slop * settings.slop } else { .infinity }
+    }
+
+    override var isIdle: Bool {
+        guard case .idle = state else { return false }
+        return !streak.isUnderWay && bounced.isEmpty
+    }
 
     override var continuesStreak: Bool {
-        if case .tracking = attempt { return true }
-        return attempt != .failed && streak.isPartial
+        switch state {
+        case .tracking: true
+        case .idle, .bounced: streak.isPartial
+        case .failed: false
+        }
     }
 
-    override func mayContain(_ sequence: SequenceID) -> Bool {
-        attempt != .failed && streak.mayContain(sequence)
-    }
-
-    override var isHeldBack: Bool { streak.waiting != nil }
     override var streakStart: SequenceID? { streak.firstSequence }
+
+    override func fate(of sequence: SequenceID) -> StreakFate {
+        if case .failed = state { return streak.fate(ofWaiting: sequence) }
+        return streak.fate(of: sequence)
+    }
 
     /// Of the contact that is down: the taps before it. (A bounce has none.)
     var tapsBefore: Int {
-        if case .tracking = attempt { streak.count } else { 0 }
+        if case .tracking = state { streak.count } else { 0 }
     }
 
     /// There may be exactly so many taps in the end, and a landing after them.
     func mayReach(_ taps: Int) -> Bool {
-        switch attempt {
+        switch state {
         case .tracking: streak.count < taps
         case .idle, .bounced: streak.isUnderWay && streak.count <= taps
         case .failed: false
         }
     }
 
-    /// When the attempt is too long, or the streak over.
-    override var deadline: Timestamp? {
-        if case .tracking(let since, _, _) = attempt { return since + settings.maxTime }
-        return streak.deadline
-    }
-
-    override var squaredSlop: Double? {
-        if case .tracking = attempt { settings.slop * settings.slop } else { nil }
-    }
-
-    override var retry: Retry { .always }
-
-    override var watchesInside: Bool { settings.staysInside }
-
-    override func needs(_ id: ContactID) -> Bool { true }
-
-    /// Whether this lift makes the tap that this gesture is, and nothing is to be waited for.
-    override func accepts(liftOf id: ContactID) -> Bool {
-        guard isPart(id), case .tracking(_, settings.fingers, let lifted) = attempt, lifted + 1 == settings.fingers
-        else { return false }
-        return streak.nextIsRecognized && lateLift(after: lifted) == nil
-    }
+    // MARK: Inputs
 
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
-        case .contactLanded(let id, let isShadowed):
-            return answer(isShadowed ? fail(GestureFailure(.shadowed)) : landed(id))
-        case .contactsMoved: return moved()
-        case .insideChanged: return left()
-        case .contactWillLift(let id, let position): return answer(lifted(id, at: position))
-        case .woken: isWoken = true
-        case .tapLacksContacts: return lacksContacts ? answer(tapEnds()) : nil
-        case .tapEnds: return answer(tapEnds())
-        case .deadline: return answer(expire())
-        case .longPressBegan: return answer(cancel(GestureFailure(.longPress), true))
-        case .contactClaimed: return answer(fail(GestureFailure(.cancelled(.claimed))))
-        case .cancel(let reason, let byGesture): return answer(cancel(GestureFailure(.cancelled(reason)), byGesture))
-        case .forgetStreak: _ = streak.end()
-        case .streakTaken: if settings.fingers == 1 { streak.waiting = nil }
-        case .sequenceEnded: _ = tapEnds()
-        default: break
+        case .landed(let id): return landed(id)
+        case .moved: return moved() ?? left()
+        case .regrouped: return left()
+        case .lifts(let lift): return lifts(lift)
+        case .gone(let id, let loss):
+            return contacts.group.isFree(id) ? fail(GestureFailure(.cancelled(loss.reason))) : nil
+        case .deadline: return expire()
+        case .wake: if case .idle = state { state = .idle(isWoken: true) }
+        case .refuse(let failure): return fail(failure)
+        case .cancel(let reason): return fail(GestureFailure(.cancelled(reason)))
+        case .forget: _ = streak.end()
+        case .reset:
+            // An attempt that is cut off ends its streak.
+            if case .tracking = state { _ = streak.end() }
+            state = .idle(isWoken: false)
+            if !bounced.isEmpty { bounced = [] }
+        case .begin: break
         }
         return nil
     }
 
-    /// Nothing, for most inputs.
-    private func answer(_ answer: TapAnswer) -> RecognizerAnswer? {
-        answer.tap == nil && answer.failure == nil ? nil : .tap(answer)
-    }
-
-    private func landed(_ id: ContactID) -> TapAnswer {
-        isWoken = false
+    private func landed(_ id: ContactID) -> RecognizerAnswer? {
         if let sinceLift = sinceBounce(id) { return bounces(id, sinceLift) }
-        let now = contacts.now
-        switch attempt {
+        switch state {
         case .idle:
-            attempt = .tracking(since: now, landed: 1, lifted: 0)
-            firstContact = id
-            liftedAt = .zero
-        case .tracking(let since, let landed, let lifted):
+            let attempt = Attempt(since: contacts.now, first: id)
+            state = .tracking(attempt)
+            return continueStreak(attempt)
+        case .tracking(var attempt):
             // Where one of n has lifted, this is one more than n, be there n at one time or not.
-            let count = landed + bounced.count + 1
+            let count = attempt.landed + bounced.count + 1
             if count > settings.fingers { return fail(tooMany(count)) }
-            if now - since > settings.group {
-                let late = (now - since).inMilliseconds
-                return fail(GestureFailure(.landedApart, value: late, limit: settings.group.inMilliseconds))
+            let late = contacts.now - attempt.since
+            if late > settings.group {
+                return fail(
+                    GestureFailure(.landedApart, value: late.inMilliseconds, limit: settings.group.inMilliseconds))
             }
-            attempt = .tracking(since: since, landed: landed + 1, lifted: lifted)
+            attempt.landed += 1
+            state = .tracking(attempt)
+            return continueStreak(attempt)
         case .bounced:
             return fail(tooMany(bounced.count + 1))
         case .failed:
-            return .none
+            return nil
         }
-        return continueStreak()
     }
 
     /// How long before this landing a contact lifted so near that the panel must have lost it; `nil`: none did.
@@ -156,20 +166,103 @@ final class TapRecognizer: Recognizer {
         return sinceLift < settings.minGap ? sinceLift : nil
     }
 
-    private func bounces(_ id: ContactID, _ sinceLift: Interval) -> TapAnswer {
+    private func bounces(_ id: ContactID, _ sinceLift: Interval) -> RecognizerAnswer? {
         bounced = bounced + [id]
-        switch attempt {
+        switch state {
         case .idle:
-            attempt = .bounced
-            return TapAnswer(
-                failure: GestureFailure(
+            state = .bounced
+            return .fail(
+                GestureFailure(
                     .bounce, value: sinceLift.inMilliseconds, limit: settings.minGap.inMilliseconds))
-        case .tracking(_, let landed, let lifted):
-            let count = landed - lifted + bounced.count
-            return count > settings.fingers ? fail(tooMany(count)) : .none
+        case .tracking(let attempt):
+            let count = attempt.landed - attempt.lifted + bounced.count
+            return count > settings.fingers ? fail(tooMany(count)) : nil
         case .bounced, .failed:
-            return .none
+            return nil
         }
+    }
+
+    /// With all its contacts down, an attempt that is too far from the streak's first tap ends
+    /// that streak and begins one of its own.
+    private func continueStreak(_ attempt: Attempt) -> RecognizerAnswer? {
+        guard attempt.landed == settings.fingers else { return nil }
+        let position = contacts.group.originCentroid(since: attempt.first, without: bounced)
+        return streak.land(at: position)
+    }
+
+    private func moved() -> RecognizerAnswer? {
+        guard case .tracking(let attempt) = state, contacts.squaredExcursion > settings.slop * settings.slop else {
+            return nil
+        }
+        let distance = contacts.group.excursion(since: attempt.first, without: bounced)
+        guard distance.exceeds(settings.slop) else { return nil }
+        return fail(GestureFailure(.moved, value: distance, limit: settings.slop))
+    }
+
+    private func left() -> RecognizerAnswer? {
+        guard settings.staysInside, case .tracking(let attempt) = state,
+            contacts.group.hasLeft(since: attempt.first, without: bounced)
+        else { return nil }
+        return fail(GestureFailure(.leftRegion))
+    }
+
+    private func lifts(_ lift: ContactLift) -> RecognizerAnswer? {
+        if lift.isFree, let answer = lifted(lift) { return answer }
+        guard lift.isLast else { return nil }
+        // No contact of the attempt is left.
+        switch state {
+        case .idle(isWoken: true): return fail(tooFew(0))
+        case .tracking(let attempt): return fail(tooFew(attempt.landed))
+        case .idle, .bounced, .failed: return nil
+        }
+    }
+
+    /// The lift of the last of n contacts completes a tap.
+    private func lifted(_ lift: ContactLift) -> RecognizerAnswer? {
+        if bounced.contains(lift.id) {
+            bounced = bounced.filter { $0 != lift.id }
+            return nil
+        }
+        guard case .tracking(var attempt) = state, isPart(lift.id, of: attempt), let sequence = contacts.sequence else {
+            return nil
+        }
+        guard attempt.landed == settings.fingers else { return fail(tooFew(attempt.landed)) }
+        if let failure = lateLift(attempt) { return fail(failure) }
+        if attempt.lifted == 0 { attempt.firstLift = contacts.now }
+        attempt.liftedAt = attempt.liftedAt + (lift.position - .zero)
+        attempt.lifted += 1
+        guard attempt.lifted == settings.fingers else {
+            state = .tracking(attempt)
+            return nil
+        }
+        state = .idle(isWoken: false)
+        guard let waits = streak.add(sequence, at: contacts.now) else { return nil }
+        return .recognizeTap(
+            .tap(count: settings.count, duration: contacts.now - attempt.since), fingers: settings.fingers,
+            position: .zero + attempt.liftedAt * (1 / Double(settings.fingers)), waits: waits)
+    }
+
+    /// Why a lift comes too long after the first one; `nil`: it does not.
+    private func lateLift(_ attempt: Attempt) -> GestureFailure? {
+        guard let limit = settings.maxLiftSpread, attempt.lifted > 0 else { return nil }
+        let spread = contacts.now - attempt.firstLift
+        guard spread > limit else { return nil }
+        return GestureFailure(.liftedApart, value: spread.inMilliseconds, limit: limit.inMilliseconds)
+    }
+
+    private func expire() -> RecognizerAnswer? {
+        guard let deadline, deadline <= contacts.now else { return nil }
+        guard case .tracking(let attempt) = state else { return streak.expire() }
+        let duration = (contacts.now - attempt.since).inMilliseconds
+        return fail(GestureFailure(.tooLong, value: duration, limit: settings.maxTime.inMilliseconds))
+    }
+
+    /// Gives up for this sequence, and ends the streak: a tap that waited for this one comes now.
+    private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
+        if case .failed = state { return nil }
+        state = .failed
+        _ = streak.end()
+        return .fail(failure)
     }
 
     private func tooMany(_ count: Int) -> GestureFailure {
@@ -180,109 +273,21 @@ final class TapRecognizer: Recognizer {
         GestureFailure(.tooFewContacts, value: Double(count), limit: Double(settings.fingers))
     }
 
-    private func moved() -> RecognizerAnswer? {
-        guard case .tracking = attempt, contacts.squaredExcursion > settings.slop * settings.slop else {
-            return nil
-        }
-        let distance = contacts.group.excursion(since: firstContact, without: bounced)
-        guard distance.exceeds(settings.slop) else { return nil }
-        return .tap(fail(GestureFailure(.moved, value: distance, limit: settings.slop)))
+    private func isPart(_ id: ContactID, of attempt: Attempt) -> Bool { id >= attempt.first && !bounced.contains(id) }
+}
+
+extension TapRecognizer {
+    /// The machine that counts the taps before gestures with `taps`, by the rules of the region's taps; `nil`: there are
+    /// none. Whether such a gesture may come is decided when its first contact lands.
+    static func counter(of region: Region, _ contacts: RegionContacts) -> TapRecognizer? {
+        let taps = region.gestures.map { $0.settings.common.taps }.max() ?? 0
+        guard taps > 0 else { return nil }
+        var settings = region.taps
+        settings.fingers = 1
+        settings.wait = false
+        settings.count = max(taps + 1, settings.longestCount(in: region))
+        return TapRecognizer(settings, longestCount: settings.count, contacts)
     }
 
-    private func left() -> RecognizerAnswer? {
-        guard settings.staysInside, case .tracking = attempt,
-            contacts.group.hasLeft(since: firstContact, without: bounced)
-        else { return nil }
-        return .tap(fail(GestureFailure(.leftRegion)))
-    }
-
-    /// Why a lift that follows `lifted` others comes too late; `nil`: it does not.
-    private func lateLift(after lifted: Int) -> GestureFailure? {
-        guard let limit = settings.maxLiftSpread, lifted > 0, contacts.now - firstLift > limit else { return nil }
-        return GestureFailure(
-            .liftedApart, value: (contacts.now - firstLift).inMilliseconds, limit: limit.inMilliseconds)
-    }
-
-    /// A tap comes at once when this lift completes it and nothing is to be waited for.
-    private func lifted(_ id: ContactID, at position: Point) -> TapAnswer {
-        if bounced.contains(id) {
-            bounced = bounced.filter { $0 != id }
-            return .none
-        }
-        guard isPart(id), let sequence = contacts.sequence, case .tracking(let since, let landed, let lifted) = attempt
-        else { return .none }
-        guard landed == settings.fingers else { return fail(tooFew(landed)) }
-        if let failure = lateLift(after: lifted) { return fail(failure) }
-        if lifted == 0 { firstLift = contacts.now }
-        liftedAt = liftedAt + (position - .zero)
-        guard lifted + 1 == settings.fingers else {
-            attempt = .tracking(since: since, landed: landed, lifted: lifted + 1)
-            return .none
-        }
-        attempt = .idle
-        return streak.add(
-            TapAnswer.Tap(
-                sequence: sequence, fingers: settings.fingers,
-                position: .zero + liftedAt * (1 / Double(settings.fingers)),
-                count: settings.count, duration: contacts.now - since),
-            at: contacts.now)
-    }
-
-    private func expire() -> TapAnswer {
-        guard let deadline, deadline <= contacts.now else { return .none }
-        if case .tracking(let since, _, _) = attempt {
-            let duration = (contacts.now - since).inMilliseconds
-            return fail(GestureFailure(.tooLong, value: duration, limit: settings.maxTime.inMilliseconds))
-        }
-        let gap = settings.gap.inMilliseconds
-        return streak.end(GestureFailure(.noFurtherTap, value: gap, limit: gap))
-    }
-
-    /// Gives up for this sequence, and ends the streak: a tap that waited for this one comes now.
-    private func fail(_ failure: GestureFailure) -> TapAnswer {
-        let isUnderWay = attempt != .failed
-        attempt = .failed
-        var answer = streak.end()
-        if isUnderWay { answer.failure = failure }
-        return answer
-    }
-
-    /// Gives up. A cancel never makes a tap come, unless a gesture of a later sequence took what a tap
-    /// of an earlier one waited for: then that has merely failed.
-    private func cancel(_ failure: GestureFailure, _ byGesture: Bool) -> TapAnswer {
-        let isEarlier = byGesture && streak.waiting?.sequence != contacts.sequence
-        var answer = fail(failure)
-        if !isEarlier { answer.tap = nil }
-        return answer
-    }
-
-    /// The attempt ends with the contacts that it has.
-    private func tapEnds() -> TapAnswer {
-        if !bounced.isEmpty { bounced = [] }
-        defer {
-            attempt = .idle
-            isWoken = false
-        }
-        if isWoken { return TapAnswer(failure: tooFew(0)) }
-        guard case .tracking(_, let landed, _) = attempt else { return .none }
-        return fail(tooFew(landed))
-    }
-
-    /// Fewer contacts have landed than it takes.
-    private var lacksContacts: Bool {
-        if case .tracking(_, let landed, _) = attempt { landed < settings.fingers } else { false }
-    }
-
-    /// Whether a contact belongs to this attempt.
-    private func isPart(_ id: ContactID) -> Bool {
-        id >= firstContact && !bounced.contains(id)
-    }
-
-    /// With all its contacts down, an attempt that is too far from the streak's first tap ends
-    /// that streak and begins one of its own.
-    private func continueStreak() -> TapAnswer {
-        guard case .tracking(_, settings.fingers, _) = attempt else { return .none }
-        let position = contacts.group.originCentroid(since: firstContact, without: bounced)
-        return streak.land(at: position, apart: (position - streak.origin).length)
-    }
+    var watchesInside: Bool { settings.staysInside }
 }

@@ -31,7 +31,9 @@ package struct TapSettings: Hashable, Sendable {
 }
 
 extension TapSettings: RecognizerSettings {
-    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer {
+    var watchesInside: Bool { staysInside }
+
+    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         TapRecognizer(self, longestCount: longestCount(in: region), contacts)
     }
 

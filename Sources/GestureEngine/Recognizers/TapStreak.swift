@@ -1,27 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/// What an input makes of a tap.
-struct TapAnswer {
-    /// A tap that has happened.
-    struct Tap {
-        /// In which it happened; an earlier one if it waited for a longer streak.
-        var sequence: SequenceID
-        var fingers: Int
-        var position: Point
-        var count: Int
-        var duration: Interval
-    }
-
-    /// Recognized now: by what just happened, or because nothing longer can come any more.
-    var tap: Tap?
-    /// Why the attempt, or the streak that was under way, came to nothing.
-    var failure: GestureFailure?
-    /// The sequence of the last tap of a streak that came to nothing; `nil`: the attempt did.
-    var brokenStreak: SequenceID?
-
-    static let none = TapAnswer()
-}
-
 /// Taps in a row: how many there were, and the one that waits for the next.
 struct TapStreak {
     private let settings: TapSettings
@@ -30,14 +8,14 @@ struct TapStreak {
     /// Taps so far; 0 when there is no streak.
     private(set) var count = 0
     /// Where the contacts of its first tap landed.
-    private(set) var origin = Point.zero
+    private var origin = Point.zero
     private var lastLift = Timestamp(microseconds: 0)
     /// The sequence of its first tap, also after it has come to its end.
     private(set) var firstSequence = SequenceID(0)
     /// The sequence of its last tap.
     private var lastSequence = SequenceID(0)
-    /// The gesture has been recognized, and waits for the streak to end (`wait = true`).
-    var waiting: TapAnswer.Tap?
+    /// The sequence in which the gesture was recognized that waits for the streak to end (`wait`), or has waited for it.
+    private var waiting: SequenceID?
 
     init(_ settings: TapSettings, longestCount: Int) {
         self.settings = settings
@@ -55,45 +33,54 @@ struct TapStreak {
     /// When it is too late for a further tap.
     var deadline: Timestamp? { count > 0 ? lastLift + settings.gap : nil }
 
-    /// A tap of `sequence` is one of those so far, and more may come.
-    func mayContain(_ sequence: SequenceID) -> Bool { isPartial && sequence >= firstSequence }
+    /// The fate of a tap of this sequence: as a part of the gesture, or as the gesture itself.
+    func fate(of sequence: SequenceID) -> StreakFate {
+        isPartial && sequence >= firstSequence ? .pending : fate(ofWaiting: sequence)
+    }
+
+    /// The fate of the gesture itself.
+    func fate(ofWaiting sequence: SequenceID) -> StreakFate {
+        guard waiting == sequence else { return .void }
+        return isUnderWay ? .pending : .due
+    }
 
     /// All contacts of the next tap are down: one that is too far from the first ends the streak and begins its own.
-    /// - Parameter apart: millimetres from `origin`.
-    mutating func land(at position: Point, apart: Double) -> TapAnswer {
+    mutating func land(at position: Point) -> RecognizerAnswer? {
         defer { if count == 0 { origin = position } }
-        guard count > 0, apart.exceeds(settings.distance) else { return .none }
+        let apart = (position - origin).length
+        guard count > 0, apart.exceeds(settings.distance) else { return nil }
         return end(GestureFailure(.tooFarApart, value: apart, limit: settings.distance))
     }
 
     /// A tap is complete.
-    mutating func add(_ tap: TapAnswer.Tap, at now: Timestamp) -> TapAnswer {
+    /// - Returns: whether the gesture, which it makes, waits for the streak to end; `nil`: it does not make the gesture.
+    mutating func add(_ sequence: SequenceID, at now: Timestamp) -> Bool? {
         count += 1
-        if count == 1 { firstSequence = tap.sequence }
+        if count == 1 { firstSequence = sequence }
         lastLift = now
-        lastSequence = tap.sequence
+        lastSequence = sequence
         // What waited was not the end of the streak.
         waiting = nil
-        let isThis = count == settings.count
-        if count >= longestCount {
-            count = 0
-        } else if isThis, settings.wait {
-            waiting = tap
-            return .none
-        }
-        return isThis ? TapAnswer(tap: tap) : .none
+        let isGesture = count == settings.count
+        let isLongest = count >= longestCount
+        if isLongest { count = 0 }
+        guard isGesture else { return nil }
+        let waits = !isLongest && settings.wait
+        if waits { waiting = sequence }
+        return waits
     }
 
-    /// No further tap follows: what waited comes now.
+    /// No further tap came in time.
+    mutating func expire() -> RecognizerAnswer? {
+        let gap = settings.gap.inMilliseconds
+        return end(GestureFailure(.noFurtherTap, value: gap, limit: gap))
+    }
+
+    /// No further tap follows: what waited is due.
     /// - Parameter failure: why a longer streak has come to nothing, if that is for this to say.
-    mutating func end(_ failure: GestureFailure? = nil) -> TapAnswer {
-        var answer = TapAnswer(tap: waiting)
-        if let failure, isPartial {
-            answer.failure = failure
-            answer.brokenStreak = lastSequence
-        }
-        waiting = nil
-        count = 0
-        return answer
+    mutating func end(_ failure: GestureFailure? = nil) -> RecognizerAnswer? {
+        defer { count = 0 }
+        guard let failure, isPartial else { return nil }
+        return .fail(failure, in: lastSequence)
     }
 }

@@ -36,7 +36,7 @@ package struct RotateSettings: Hashable, Sendable {
 extension PinchSettings: RecognizerSettings {
     var fingers: Int { 2 }
 
-    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer {
+    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         TransformRecognizer(.pinch(self), contacts)
     }
 }
@@ -44,7 +44,7 @@ extension PinchSettings: RecognizerSettings {
 extension RotateSettings: RecognizerSettings {
     var fingers: Int { 2 }
 
-    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer {
+    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         TransformRecognizer(.rotate(self), contacts)
     }
 }
@@ -56,86 +56,102 @@ extension RotateSettings: RecognizerSettings {
 ///                                                      ▲──────────────the same again──────────────┘
 final class TransformRecognizer: Recognizer {
     private enum State {
-        case waiting
-        case changing
-        /// A contact has lifted, or they came too close: may begin again.
-        case ended
+        /// With the reason why two contacts that have come and gone were not recognized.
+        case waiting(miss: GestureFailure?)
+        /// With what was reached before the number of contacts last changed: a factor, or radians.
+        case changing(carried: Double)
+        /// A contact has lifted, or they came too close: may begin again, and goes on from `carried` if their number
+        /// has not changed since.
+        case ended(carried: Double)
         /// Gave up or was cancelled; waits for the sequence to end.
         case over
     }
 
     private let measure: TransformMeasure
-    private var state = State.waiting
+    private var state = State.waiting(miss: nil)
     /// How the contacts lay when their number last changed.
     private var base = GroupMotion()
     private var recent = MotionBase()
-    /// What was reached before their number last changed: a factor, or radians.
-    private var carried: Double
     /// Where the contacts were when it was last told of them.
     private var told = Point.zero
     /// How they lay then, or when their number changed since.
     private var stepped = GroupMotion()
-    /// Why two contacts that have come and gone were not recognized.
-    private var miss: GestureFailure?
 
     init(_ measure: TransformMeasure, _ contacts: RegionContacts) {
         self.measure = measure
-        carried = measure.neutral
         super.init(contacts)
     }
 
-    override var isActive: Bool { state == .changing }
-    override var isOver: Bool { state == .over }
-    override var mayBeginAgain: Bool { state == .ended }
-    override var competes: Bool { true }
-    override var weighsMotions: Bool { true }
-    override var ignoresClaimedContacts: Bool { true }
-    override var retry: Retry { .whenOver }
-    /// The lifts that end it do not move it.
-    override var focus: Point? { state == .waiting ? nil : told }
-
-    override var accepts: Bool {
-        (state == .waiting || state == .ended) && contacts.group.count > 1 && failure == nil
+    override func wants(_ moment: RecognizerMoment) -> Bool {
+        guard case .now = moment else { return false }
+        return switch state {
+        case .waiting, .ended: contacts.group.count > 1 && failure == nil
+        case .changing, .over: false
+        }
     }
 
-    override func needs(_ id: ContactID) -> Bool { contacts.group.count <= 2 }
+    /// Too few contacts are left to measure how they lie to each other.
+    override func isHopeless(after lift: ContactLift) -> Bool {
+        progress == .waiting && (lift.isLastFree || lift.isLast)
+    }
+
+    override var progress: RecognizerProgress {
+        switch state {
+        case .waiting: .waiting
+        case .changing: .active
+        case .ended: .ended
+        case .over: .over
+        }
+    }
+
+    /// The lifts that end it do not move it.
+    override var focus: Point? { progress == .waiting ? nil : told }
 
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
-        case .contactsWillChange: contactsWillChange()
-        case .contactsDidChange, .woken: contactsDidChange()
-        case .contactsTravelled: return contactsTravelled()
+        case .landed: carry(contactsBefore: contacts.group.count - 1)
+        case .moved: return moved()
+        case .regrouped, .wake: regrouped()
+        case .lifts(let lift): return lifts(lift)
+        case .gone(let id, let loss): return gone(id, loss)
         case .begin:
-            state = .changing
+            state = .changing(carried: carried)
             tell()
-            return .begin(detail)
-        case .contactWillLift: return contacts.group.count <= 2 ? end() : nil
-        case .spanEnds: return fail(miss ?? GestureFailure(.tooFewContacts, value: 1, limit: 2))
-        case .cancel(let reason, _): return cancel(reason)
-        case .sequenceEnded: reset()
-        default: break
+            return detail.map { .begin($0) }
+        case .refuse(let failure): return fail(failure)
+        case .cancel(let reason): return cancel(reason)
+        case .reset: state = .waiting(miss: nil)
+        case .deadline, .forget: break
         }
         return nil
     }
 
-    /// From here on all is measured anew, so that it goes on without a jump.
-    private func contactsWillChange() {
+    /// The contacts that count are about to change: from there on all is measured anew, so that it goes on without a jump.
+    /// - Parameter contactsBefore: how many they were until now.
+    private func carry(contactsBefore: Int) {
         switch state {
-        case .changing: carried = reached
+        case .changing(let carried): state = .changing(carried: reached(from: carried))
         // If all limits hold and it has not begun, a gesture of `unless` was possible.
-        case .waiting where contacts.group.count > 1: miss = failure ?? GestureFailure(.keptBack)
+        case .waiting where contactsBefore > 1: state = .waiting(miss: failure ?? GestureFailure(.keptBack))
         case .waiting, .ended, .over: break
         }
     }
 
-    private func contactsDidChange() {
+    private func regrouped() {
         base = contacts.motion
         stepped = base
         recent.restart(contacts)
-        if state == .ended { carried = measure.neutral }
+        if case .ended = state { state = .ended(carried: measure.neutral) }
     }
 
-    private func contactsTravelled() -> RecognizerAnswer? {
+    private var carried: Double {
+        switch state {
+        case .changing(let carried), .ended(let carried): carried
+        case .waiting, .over: measure.neutral
+        }
+    }
+
+    private func moved() -> RecognizerAnswer? {
         guard contacts.group.count > 1 else { return nil }
         switch state {
         case .changing:
@@ -145,7 +161,7 @@ final class TransformRecognizer: Recognizer {
                 recent.restart(contacts)
                 return end()
             }
-            if isDue, reportsUpdates { return .update(detail) }
+            if isDue, contacts.context.reportsUpdates { return detail.map { .update($0) } }
         case .waiting, .ended:
             let origin = recent.mark.motion
             let distance = contacts.motion.since(origin).distance
@@ -156,44 +172,67 @@ final class TransformRecognizer: Recognizer {
         return nil
     }
 
+    private func lifts(_ lift: ContactLift) -> RecognizerAnswer? {
+        switch state {
+        case .waiting(let miss) where lift.isLastFree || lift.isLast:
+            return fail(miss ?? GestureFailure(.tooFewContacts, value: 1, limit: 2))
+        case .changing where lift.isFree && contacts.group.count <= 2: return end()
+        case .waiting, .changing, .ended, .over: break
+        }
+        if lift.isFree { carry(contactsBefore: contacts.group.count) }
+        return nil
+    }
+
+    /// It needs two contacts. A region below that claims one of them leaves it where it is.
+    private func gone(_ id: ContactID, _ loss: ContactLoss) -> RecognizerAnswer? {
+        guard contacts.group.isFree(id) else { return nil }
+        if contacts.group.count <= (loss.isClaim ? 1 : 2) { return cancel(loss.reason) }
+        carry(contactsBefore: contacts.group.count)
+        return nil
+    }
+
     private func tell() {
         told = contacts.motion.centroid
         stepped = contacts.motion
     }
 
     private func end() -> RecognizerAnswer? {
-        guard state == .changing else { return nil }
-        state = .ended
+        guard let detail else { return nil }
+        state = .ended(carried: carried)
         return .end(detail)
     }
 
     private func cancel(_ reason: CancelReason) -> RecognizerAnswer? {
-        if state == .ended { state = .over }
-        guard state == .changing else { return fail(GestureFailure(.cancelled(reason))) }
-        state = .over
-        return .cancel(detail, reason)
+        switch state {
+        case .waiting: return fail(GestureFailure(.cancelled(reason)))
+        case .changing:
+            guard let detail else { return nil }
+            state = .over
+            return .cancel(detail, reason)
+        case .ended: state = .over
+        case .over: break
+        }
+        return nil
     }
 
     private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
-        guard state == .waiting else { return nil }
+        guard case .waiting = state else { return nil }
         state = .over
         return .fail(failure)
     }
 
-    private func reset() {
-        state = .waiting
-        carried = measure.neutral
-        miss = nil
-    }
-
     private var failure: GestureFailure? { measure.failure(contacts, since: base, recent) }
 
-    private var reached: Double { measure.reached(contacts.motion, since: base, from: carried) }
+    private func reached(from carried: Double) -> Double {
+        measure.reached(contacts.motion, since: base, from: carried)
+    }
 
-    private var detail: GestureEvent.Detail {
-        switch measure {
-        case .pinch: .pinch(scale: reached)
-        case .rotate: .rotate(rotation: reached * 180 / .pi)
+    /// `nil` unless it has begun.
+    private var detail: GestureEvent.Detail? {
+        guard case .changing(let carried) = state else { return nil }
+        return switch measure {
+        case .pinch: .pinch(scale: reached(from: carried))
+        case .rotate: .rotate(rotation: reached(from: carried) * 180 / .pi)
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// Holds what the engine decides to the law of arbitration (`Disposition`): in each sequence a gesture is
+/// Holds what the engine decides to the law of arbitration (`Candidate`): in each sequence a gesture is
 /// recognized or fails, exactly once, unless it is tried again; and two regions never have one contact.
 struct ArbitrationLaws {
     private typealias State = GestureTransition.State

@@ -108,8 +108,21 @@ package struct LawPlayer: ~Copyable {
         // Not after the last lift: what comes of that is told first.
         if down.isEmpty { laws.noteEmptyGlass(isIdle: engine.isIdle) }
         follow(changes)
+        let before = engine.tells
+        let hasDeadline = engine.nextDeadline.map { $0 <= time } ?? false
         engine.process(TouchFrame(time: time, changes: changes), into: &events)
+        if habits.isChecked, !hasDeadline { checkTells(engine.tells - before, contacts: down.count + changes.count) }
         check(isQuiet: isQuiet)
+    }
+
+    /// A frame comes to an end: each change tells a recognizer what has happened and that the contacts are others now, and
+    /// one claim tells it as much of each contact that it loses. What waits is announced or fails once.
+    private mutating func checkTells(_ tells: Int, contacts: Int) {
+        let recognizers = world.regions.reduce(0) { $0 + ($1.gestures.count + 1) * ($1.contacts == .each ? 16 : 1) }
+        // The most that was seen in a million frames is 1.7 for each.
+        let limit = 4 * recognizers * (contacts + 1)
+        guard tells > limit else { return }
+        laws.fail("comes-to-an-end", "\(tells) inputs in a frame of \(contacts) contacts; the limit is \(limit)")
     }
 
     /// Takes note of who is down, and of the regions that are touched.

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+
+/// The machine of one gesture of one region.
+///
+/// It is told what happens to the region's contacts, and answers what that makes of its gesture. It knows nothing of
+/// other gestures, and emits no line: the arbiter of the region (`RegionUnit`) decides what becomes of an answer. A kind of
+/// gesture overrides `handle` and the questions whose answer differs from that of most kinds. Questions change nothing.
+///
+/// This class by itself recognizes nothing. It stands in the list for a pattern, which is told no contacts.
+class Recognizer {
+    /// The region's contacts. A recognizer reads them and never changes them.
+    let contacts: RegionContacts
+
+    init(_ contacts: RegionContacts) {
+        self.contacts = contacts
+    }
+
+    /// Takes one input in. An input that a kind does not care for changes nothing and has no answer.
+    func handle(_ input: RecognizerInput) -> RecognizerAnswer? { nil }
+
+    // MARK: Questions about contacts
+
+    /// Whether it would begin, or be recognized, at this moment, if nobody else were there.
+    func wants(_ moment: RecognizerMoment) -> Bool { false }
+
+    /// Whether nothing can come of it any more once this contact has lifted. It fails before others are told of the lift,
+    /// so that a gesture which waits for its failure may still come of the contact.
+    func isHopeless(after lift: ContactLift) -> Bool { false }
+
+    /// How far it has come.
+    var progress: RecognizerProgress { .waiting }
+
+    /// When it must next be told of a deadline.
+    var deadline: Timestamp? { nil }
+
+    /// While no contact has strayed further than this from its landing, it need not be told of movement, unless it
+    /// competes. Squared millimetres.
+    var stillLimit: Double { .infinity }
+
+    /// Where its lines are, if that is not where the contacts are now.
+    var focus: Point? { nil }
+
+    /// Nothing of an earlier sequence is left to wait for.
+    var isIdle: Bool { true }
+
+    // MARK: Questions about streaks, which outlive a sequence
+
+    /// It may still be recognized, whatever has been decided in this sequence: it has begun in an earlier one.
+    var continuesStreak: Bool { false }
+
+    /// The sequence in which what it recognizes began, if that is an earlier one.
+    var streakStart: SequenceID? { nil }
+
+    /// The fate of something that this gesture, or a part of it, recognized in `sequence`.
+    func fate(of sequence: SequenceID) -> StreakFate { .void }
+}
+
+/// An event of the world, or a decision of the arbiter.
+enum RecognizerInput {
+    // MARK: The world
+
+    /// A contact that counts has landed, and is in the group. `contacts.motion` is still that of the contacts before.
+    case landed(ContactID)
+    /// Contacts have moved, left the shape or returned.
+    case moved
+    /// The contacts that count have changed, or those inside the shape: movement is measured from where they are now.
+    case regrouped
+    /// A contact lifts. It is still in the group.
+    case lifts(ContactLift)
+    /// A contact is lost. It is still in the group, and still free if it was.
+    case gone(ContactID, ContactLoss)
+    /// Its deadline is due. `mayCome`: all gestures of `unless` have failed.
+    case deadline(mayCome: Bool)
+
+    // MARK: The arbiter
+
+    /// It has won its contacts, or all that it waited for has failed. `late`: it wanted to begin before, and had to wait.
+    case begin(late: Bool)
+    /// All gestures of `after` were recognized: for this gesture the contacts land now. (For a tap, the next landing counts.)
+    case wake
+    /// Nothing comes of this try. A gesture that has begun goes on.
+    case refuse(GestureFailure)
+    /// It ends, or fails.
+    case cancel(CancelReason)
+    /// Earlier taps count for nothing any more.
+    case forget
+    /// The sequence, or this try of it, is over: back to the start.
+    case reset
+}
+
+/// A contact that lifts.
+struct ContactLift {
+    let id: ContactID
+    let position: Point
+    /// No other region has claimed it.
+    let isFree: Bool
+    /// It is the last contact of the sequence.
+    let isLast: Bool
+    /// It is the last one that no other region has claimed.
+    let isLastFree: Bool
+}
+
+/// How a contact is lost that has not lifted.
+enum ContactLoss {
+    /// A gesture of a region below has it now. It stays in the sequence, and may press.
+    case claimed
+    /// It is taken away.
+    case cancelled(CancelReason)
+
+    var reason: CancelReason {
+        switch self {
+        case .claimed: .claimed
+        case .cancelled(let reason): reason
+        }
+    }
+
+    var isClaim: Bool {
+        if case .claimed = self { true } else { false }
+    }
+}
+
+/// When a gesture would be recognized.
+enum RecognizerMoment {
+    /// With the contacts where they are.
+    case now
+    /// By the lift of this contact.
+    case lift(ContactID)
+}
+
+enum RecognizerProgress {
+    /// It may begin, or be recognized.
+    case waiting
+    /// It has begun, and neither ended nor been cancelled.
+    case active
+    /// It has ended, and may begin again in this sequence.
+    case ended
+    /// It is not recognized any more in this sequence.
+    case over
+}
+
+enum StreakFate {
+    /// It may become a part of something longer.
+    case pending
+    /// Nothing longer comes: it stands.
+    case due
+    /// It is a part of something longer, or this gesture knows nothing of it.
+    case void
+}
+
+/// What an input makes of a gesture. Only `fail` and `cancel` answer `cancel` and `refuse`.
+enum RecognizerAnswer {
+    case begin(GestureEvent.Detail)
+    case update(GestureEvent.Detail)
+    case end(GestureEvent.Detail)
+    case cancel(GestureEvent.Detail, CancelReason)
+    /// A discrete gesture is recognized, where its lines are.
+    case recognize(GestureEvent.Detail)
+    /// Taps are complete: at the mean of where they lifted, which is not where contacts are. `waits`: until its `fate` is due.
+    case recognizeTap(GestureEvent.Detail, fingers: Int, position: Point, waits: Bool)
+    /// It gave up: in the present sequence, or with a streak whose last tap was in another one (`sequence`).
+    case fail(GestureFailure, in: SequenceID? = nil)
+}
