@@ -31,6 +31,8 @@ package struct GestureEngine: ~Copyable {
     var knowsRest: Bool
     /// Units that are not idle, in the order of the configuration.
     var active: [Int] = []
+    /// Units that have their turn (`contend`); none between two frames.
+    var contenders: [Contender] = []
 
     /// - Parameters:
     ///   - regions: parents before their children.

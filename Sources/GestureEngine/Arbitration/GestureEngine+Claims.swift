@@ -1,45 +1,85 @@
 // SPDX-License-Identifier: MIT
 
 /// Arbitration between regions: which of those that a contact is told to has it for itself.
+///
+/// Whenever contacts have moved, landed, or made something fail, their regions *contend*. Each round has three steps:
+///
+/// 1. *Propose.* A region is asked which of its gestures would begin now (`RegionUnit.accepting`). The question changes
+///    nothing.
+/// 2. *Resolve.* If a region that shares a contact with it proposes something that comes first, that one has its turn
+///    before. Otherwise the region claims its free contacts: regions around it let go of them, regions inside it end.
+/// 3. *Commit.* The gesture begins, and the region is asked again. When it proposes nothing more, its recognizers are told
+///    of the movement.
+///
+/// A stack holds whose turn it is. A region is put on top of it for its movement at most once in a frame, because that
+/// takes the mark of the movement away; and it begins at most as many gestures as it has. So the rounds come to an end.
 extension GestureEngine {
+    /// A region that has its turn, and what is left to do in it.
+    struct Contender {
+        enum Turn {
+            /// Something may begin; then it is told of the movement.
+            case movement
+            /// It is told of the movement of contacts that other regions have claimed.
+            case claimedMovement
+            /// Something may begin.
+            case proposal
+        }
+
+        let unit: Int
+        let turn: Turn
+    }
+
     /// Tells a region once a frame that its contacts have moved.
-    mutating func evaluateIfNeeded(_ region: Int) {
-        let engine = engines[region]
-        guard engine.contacts.changes.contains(.moved) else {
-            if engine.contacts.changes.contains(.rested) { engine.trackRest() }
-            return
-        }
-        let hasTravelled = engine.contacts.changes.contains(.travelled)
-        engine.contacts.changes.subtract([.moved, .travelled])
-        if hasTravelled, !engine.rules.competitors.isEmpty {
-            engine.trackMotion()
-            // Most frames begin nothing.
-            if engine.accepting() != nil { beginAccepted(region) }
-            engine.tellCompetitors()
-        }
-        engine.tellBystanders()
-        // The movement may have failed all that a drag waited for.
-        if engine.rules.hasUnless { beginAccepted(region) }
+    mutating func evaluateIfNeeded(_ unit: Int) {
+        if takeTurn(unit) { contend() }
     }
 
     /// Begins what the contacts of a region have become.
-    mutating func beginAccepted(_ region: Int) {
-        while let gesture = engines[region].accepting() {
-            if yields(region, gesture) { continue }
-            claim(region, for: gesture)
-            engines[region].begin(gesture)
+    mutating func beginAccepted(_ unit: Int) {
+        contenders.append(Contender(unit: unit, turn: .proposal))
+        contend()
+    }
+
+    /// - Returns: `false`: its contacts have not moved, or it has had its turn.
+    private mutating func takeTurn(_ unit: Int) -> Bool {
+        let engine = engines[unit]
+        guard engine.contacts.changes.contains(.moved) else {
+            if engine.contacts.changes.contains(.rested) { engine.trackRest() }
+            return false
+        }
+        let hasTravelled = engine.contacts.changes.contains(.travelled)
+        engine.contacts.changes.subtract([.moved, .travelled])
+        let competes = hasTravelled && !engine.rules.competitors.isEmpty
+        if competes { engine.trackMotion() }
+        contenders.append(Contender(unit: unit, turn: competes ? .movement : .claimedMovement))
+        return true
+    }
+
+    private mutating func contend() {
+        while let contender = contenders.last {
+            let engine = engines[contender.unit]
+            if contender.turn != .claimedMovement, let gesture = engine.accepting() {
+                if let rival = rival(of: contender.unit, gesture), takeTurn(rival) { continue }
+                claim(contender.unit, for: gesture)
+                engine.begin(gesture)
+                continue
+            }
+            contenders.removeLast()
+            if contender.turn == .proposal { continue }
+            if contender.turn == .movement { engine.tellCompetitors() }
+            engine.tellBystanders()
+            // The movement may have failed all that a drag waited for.
+            if engine.rules.hasUnless { contenders.append(Contender(unit: contender.unit, turn: .proposal)) }
         }
     }
 
-    /// In one frame the innermost region wins, unless `priority` says that another kind comes first.
-    ///
-    /// - Returns: another region went first, and may have claimed something: ask again.
-    private mutating func yields(_ region: Int, _ gesture: Int) -> Bool {
-        let rank = rank(region, gesture)
-        for contact in contacts.indices where contacts.routes[contact].contains(region) {
+    /// A region that comes first: in one frame the innermost wins, unless `priority` says that another kind does.
+    private func rival(of unit: Int, _ gesture: Int) -> Int? {
+        let rank = rank(unit, gesture)
+        for contact in contacts.indices where contacts.routes[contact].contains(unit) {
             var isNearer = true
             for other in contacts.routes[contact] {
-                if other == region {
+                if other == unit {
                     isNearer = false
                     continue
                 }
@@ -47,12 +87,10 @@ extension GestureEngine {
                 engines[other].trackMotion()
                 guard let rival = engines[other].accepting() else { continue }
                 let theirs = self.rank(other, rival)
-                guard theirs < rank || (isNearer && theirs == rank) else { continue }
-                evaluateIfNeeded(other)
-                return true
+                if theirs < rank || (isNearer && theirs == rank) { return other }
             }
         }
-        return false
+        return nil
     }
 
     /// Kinds that `priority` does not name are equal between regions: nearness decides.

@@ -142,36 +142,3 @@ struct RegionRules {
         return false
     }
 }
-
-/// Which gestures of a region are shadowed: a nearer region has the same, with the same fingers and count.
-enum Shadows {
-    private struct Signature: Equatable {
-        var kind: GestureKind
-        var fingers: Int
-        var count: Int
-        var taps: Int
-
-        init?(_ settings: GestureSettings) {
-            kind = settings.kind
-            guard kind.traits.shadowing != .none else { return nil }
-            fingers = settings.fingers
-            taps = settings.taps
-            count = if case .tap(let tap) = settings { tap.count } else { 1 }
-        }
-    }
-
-    /// The gestures of `region` that a region nearer to the contact has as well.
-    /// - Parameters:
-    ///   - nearer: units.
-    ///   - base: by unit, its region.
-    static func shadowed(_ region: Int, by nearer: ArraySlice<Int>, _ base: [Int], _ regions: [Region]) -> [Int] {
-        guard !nearer.isEmpty else { return [] }
-        return regions[region].gestures.indices.filter { gesture in
-            guard let signature = Signature(regions[region].gestures[gesture].settings) else { return false }
-            return nearer.contains { unit in
-                !regions[base[unit]].pass && regions.isAncestor(region, of: base[unit])
-                    && regions[base[unit]].gestures.contains { Signature($0.settings) == signature }
-            }
-        }
-    }
-}
