@@ -18,7 +18,9 @@
 ///    Regions that pass, and pairs of `simultaneous`, take no part in this.
 /// 3. Of two gestures that want a contact in one frame, the one whose kind comes first in `priority` has it; then
 ///    that of the region nearer to the contact; then the one that comes first in the order of lines.
-struct Candidate {
+///
+/// A class, because each use of a structure in a list of a class is checked for exclusive access.
+final class Candidate {
     enum State {
         /// It comes after gestures that have not been accepted yet: it is told of no contacts.
         case dormant
@@ -29,7 +31,7 @@ struct Candidate {
         case rejected
     }
 
-    var state: State
+    var state = State.possible
     /// Why it failed when its contact landed: told at the end of the sequence, if nothing else came of it.
     var untold: GestureFailure?
     /// The last sequence of which a failure was reported: a broken streak is not reported after that.

@@ -31,7 +31,15 @@ extension GestureEngine {
 
     /// Tells a region once a frame that its contacts have moved.
     mutating func evaluateIfNeeded(_ unit: Int) {
-        if takeTurn(unit) { contend() }
+        guard let turn = takeTurn(unit) else { return }
+        let engine = engines[unit]
+        // Most frames begin nothing.
+        if turn == .claimedMovement || engine.accepting() == nil, !engine.rules.hasUnless {
+            if turn == .movement { engine.tellCompetitors() }
+            return engine.tellBystanders()
+        }
+        contenders.append(Contender(unit: unit, turn: turn))
+        contend()
     }
 
     /// Begins what the contacts of a region have become.
@@ -40,26 +48,28 @@ extension GestureEngine {
         contend()
     }
 
-    /// - Returns: `false`: its contacts have not moved, or it has had its turn.
-    private mutating func takeTurn(_ unit: Int) -> Bool {
+    /// - Returns: `nil`: its contacts have not moved, or it has had its turn.
+    private func takeTurn(_ unit: Int) -> Contender.Turn? {
         let engine = engines[unit]
-        guard engine.contacts.changes.contains(.moved) else {
-            if engine.contacts.changes.contains(.rested) { engine.trackRest() }
-            return false
+        let changes = engine.contacts.changes
+        guard changes.contains(.moved) else {
+            if changes.contains(.rested) { engine.trackRest() }
+            return nil
         }
-        let hasTravelled = engine.contacts.changes.contains(.travelled)
-        engine.contacts.changes.subtract([.moved, .travelled])
-        let competes = hasTravelled && !engine.rules.competitors.isEmpty
-        if competes { engine.trackMotion() }
-        contenders.append(Contender(unit: unit, turn: competes ? .movement : .claimedMovement))
-        return true
+        engine.contacts.changes = changes.subtracting([.moved, .travelled])
+        guard changes.contains(.travelled), !engine.rules.competitors.isEmpty else { return .claimedMovement }
+        engine.trackMotion()
+        return .movement
     }
 
     private mutating func contend() {
         while let contender = contenders.last {
             let engine = engines[contender.unit]
             if contender.turn != .claimedMovement, let gesture = engine.accepting() {
-                if let rival = rival(of: contender.unit, gesture), takeTurn(rival) { continue }
+                if let rival = rival(of: contender.unit, gesture), let turn = takeTurn(rival) {
+                    contenders.append(Contender(unit: rival, turn: turn))
+                    continue
+                }
                 claim(contender.unit, for: gesture)
                 engine.begin(gesture)
                 continue

@@ -179,9 +179,10 @@ extension RegionUnit {
 
     /// Changes what has been decided about a gesture, and notes the transition if somebody wants to know.
     func decide(_ gesture: Int, _ state: Candidate.State, _ failure: GestureFailure? = nil) {
-        let former = candidates[gesture]
-        guard former.state != state else { return }
-        candidates[gesture].state = state
-        record(gesture, former.transitionState, candidates[gesture].transitionState, failure)
+        let candidate = candidates[gesture]
+        guard candidate.state != state else { return }
+        let former = candidate.transitionState
+        candidate.state = state
+        record(gesture, former, candidate.transitionState, failure)
     }
 }

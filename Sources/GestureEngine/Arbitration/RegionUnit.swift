@@ -20,14 +20,14 @@ final class RegionUnit {
     /// By gesture; then the machine that counts taps, if there is one.
     let recognizers: [Recognizer]
     /// By gesture, as `recognizers`.
-    var candidates: [Candidate]
+    let candidates: [Candidate]
     var rules: RegionRules
     /// Counts the taps before gestures with `taps`. It is the last of `recognizers`.
     let counter: TapRecognizer?
     /// Discrete gestures that have happened and are not announced. Never changed in place, for the reason that
     /// `RegionContacts.changeGroup` gives: it is asked for often, and seldom has anything.
     private(set) var deferred: [DeferredEvent] = []
-    /// Gestures that come after what has just been accepted, and have not been told.
+    /// Gestures that come after what has just been accepted, and have not been told. Never changed in place, too.
     private var woken: [Int] = []
     /// When something is next due.
     private(set) var nextDeadline: Timestamp?
@@ -48,7 +48,7 @@ final class RegionUnit {
         }
         recognizers = machines + (counter.map { [$0] } ?? [])
         rules = RegionRules(region, priority: priority, hasCounter: counter != nil)
-        candidates = recognizers.map { _ in Candidate(state: .possible) }
+        candidates = recognizers.map { _ in Candidate() }
         let settings = region.gestures.map { $0.settings }
         contacts.keepsHistory = settings.contains { $0.kind.traits.weighsMotions && $0.fingers > 1 }
         contacts.watchesInside = counter?.watchesInside == true || settings.contains { $0.common.watchesInside }
@@ -159,19 +159,24 @@ final class RegionUnit {
     /// Tells one gesture, and applies its answer. Then tells gestures which that has woken.
     func tell(_ gesture: Int, _ input: RecognizerInput) {
         context.tells += 1
+        tellUncounted(gesture, input)
+    }
+
+    private func tellUncounted(_ gesture: Int, _ input: RecognizerInput) {
         if let answer = recognizers[gesture].handle(input) { apply(answer, gesture) }
         if !woken.isEmpty { wakeAll() }
     }
 
     /// Tells gestures one after the other, but for those that are dormant when it is their turn.
     func tell(_ order: [Int], _ input: RecognizerInput) {
-        for gesture in order where !isDormant(gesture) { tell(gesture, input) }
+        context.tells += order.count
+        for gesture in order where !isDormant(gesture) { tellUncounted(gesture, input) }
     }
 
     /// For gestures whose `after` have all been accepted, the contacts land now. That may wake others.
     private func wakeAll() {
         while let gesture = woken.first {
-            woken.removeFirst()
+            woken = Array(woken.dropFirst())
             guard isDormant(gesture) else { continue }
             context.tells += 1
             decide(gesture, .possible)
@@ -243,7 +248,7 @@ final class RegionUnit {
         deferred = deferred + [DeferredEvent(event: event, cause: cause)]
     }
 
-    func wakeLater(_ gesture: Int) { woken.append(gesture) }
+    func wakeLater(_ gesture: Int) { woken = woken + [gesture] }
 
     private func removeDeferred(at place: Int) {
         var others = deferred
