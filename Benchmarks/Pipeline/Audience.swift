@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+import GesturePipeline
 import GestureProtocol
 import GestureServer
 import LinuxSystem
@@ -64,7 +65,7 @@ final class Audience {
 
     /// Runs one turn of the server, and lets the clients read.
     func listen() {
-        server.sendBatch()
+        server.endTurn()
         _ = loop.turn(timeout: 0)
         for (number, client) in clients.enumerated() {
             while true {
@@ -77,11 +78,12 @@ final class Audience {
 
     /// Moves the fingers of a panel. The clients read the lines of each frame.
     func hear(_ panel: inout PanelRun, frames: Int) -> Measurement {
-        panel.move(frames: frames, batch: 1) {
-            server.broadcast($0)
-        } after: {
-            listen()
-        }
+        panel.move(
+            frames: frames, batch: 1,
+            feed: { pipeline, events in
+                server.broadcast { batch in pipeline.feed(events) { batch.add($0) } }
+                listen()
+            })
     }
 
     private func countLines(_ count: Int) {

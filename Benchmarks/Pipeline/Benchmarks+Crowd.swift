@@ -30,7 +30,7 @@ extension Benchmarks {
         let sink: PanelPipeline.Sink = { line in
             let (writes, allocations, start) = (send_count(), allocation_count(), MonotonicClock.now())
             audience.server.broadcast(line)
-            audience.server.sendBatch()
+            audience.server.endTurn()
             cost.microseconds += MonotonicClock.now() - start
             cost.allocations += allocation_count() - allocations
             cost.writes += send_count() - writes

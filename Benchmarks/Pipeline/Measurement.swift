@@ -57,6 +57,18 @@ struct PanelRun: ~Copyable {
     mutating func move(
         frames: Int, batch: Int = 8, _ sink: PanelPipeline.Sink, after: () -> Void = {}
     ) -> Measurement {
+        move(
+            frames: frames, batch: batch,
+            feed: { pipeline, events in
+                pipeline.feed(events, sink)
+                after()
+            })
+    }
+
+    /// - Parameter feed: gives the pipeline the events of one read; this is measured.
+    mutating func move(
+        frames: Int, batch: Int, feed: (inout PanelPipeline, ArraySlice<KernelEvent>) -> Void
+    ) -> Measurement {
         var result = Measurement()
         while result.frames < frames {
             fingers.clear()
@@ -64,8 +76,7 @@ struct PanelRun: ~Copyable {
             let before = pipeline.counts(seesPrivate: true).events
             let allocations = allocation_count()
             let start = MonotonicClock.now()
-            pipeline.feed(fingers.events[...], sink)
-            after()
+            feed(&pipeline, fingers.events[...])
             result.microseconds += MonotonicClock.now() - start
             result.allocations += allocation_count() - allocations
             result.lines += Int(pipeline.counts(seesPrivate: true).events - before)

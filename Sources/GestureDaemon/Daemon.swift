@@ -162,8 +162,7 @@ final class Daemon {
     }
 
     private func turnCompleted() {
-        // First what a touch has made.
-        server.sendBatch()
+        server.endTurn()
         let hasIdleScene = store.changes.idleScene != idle.scene
         if hasFollowUps || hasIdleScene {
             if !loop.isTurnLong {
@@ -172,7 +171,7 @@ final class Daemon {
                 loop.tryAgain { [self] in followUp() }
             }
             if hasIdleScene { followIdleScene() }
-            server.sendBatch()
+            server.endTurn()
         }
         // They end with the next turn, which must not be that of the next touch.
         if !endedConnections.isEmpty { loop.tryAgain {} }

@@ -87,9 +87,9 @@ final class Panel {
 
     /// Fires each deadline up to `now` at its own time.
     func fireDeadlines(until now: Timestamp) {
-        withPipeline { pipeline in
+        withPipeline { pipeline, batch in
             while let deadline = pipeline.nextDeadline, deadline <= now {
-                pipeline.advance(to: deadline) { server.broadcast($0) }
+                pipeline.advance(to: deadline) { batch.add($0) }
             }
         }
         fireWatchDeadlines(until: now)
@@ -101,22 +101,22 @@ final class Panel {
     ///   - removalReason: the reason where a region is removed.
     ///   - reads: what can be read comes before it.
     func replaceRegions(_ setup: PanelSetup, removalReason: CancelReason = .reload, reads: Bool = true) {
-        afterReading(reads) { pipeline, time in
-            pipeline.replaceRegions(setup, removalReason: removalReason, at: time) { server.broadcast($0) }
+        afterReading(reads) { pipeline, batch, time in
+            pipeline.replaceRegions(setup, removalReason: removalReason, at: time) { batch.add($0) }
         }
     }
 
     /// Switches regions on and off, and cancels what is under way in those that are switched off.
     func switchRegions(isShown: (Region) -> Bool) {
-        afterReading { pipeline, time in
-            pipeline.switchRegions(isShown: isShown, at: time) { server.broadcast($0) }
+        afterReading { pipeline, batch, time in
+            pipeline.switchRegions(isShown: isShown, at: time) { batch.add($0) }
         }
     }
 
     /// Cancels the gestures of some regions.
     func cancel(_ reason: CancelReason, where isMeant: (Region) -> Bool) {
-        afterReading { pipeline, time in
-            pipeline.cancel(reason, where: isMeant, at: time) { server.broadcast($0) }
+        afterReading { pipeline, batch, time in
+            pipeline.cancel(reason, where: isMeant, at: time) { batch.add($0) }
         }
     }
 
@@ -124,8 +124,8 @@ final class Panel {
     /// - Parameter time: the machine was awake then; only events that were read may be later.
     func resume(sleptAfter time: Timestamp) {
         guard !isClosed else { return }
-        withPipeline { pipeline in
-            pipeline.suspend(at: max(time, lastActivity)) { server.broadcast($0) }
+        withPipeline { pipeline, batch in
+            pipeline.suspend(at: max(time, lastActivity)) { batch.add($0) }
         }
         hold.reset()
         // The events that can be read are older than the current slots.
@@ -133,11 +133,13 @@ final class Panel {
     }
 
     /// Calls `body` after reading: a lift may not have been read yet. The read may find that the device is gone.
-    private func afterReading(_ reads: Bool = true, _ body: (inout PanelPipeline, Timestamp) -> Void) {
+    private func afterReading(
+        _ reads: Bool = true, _ body: (inout PanelPipeline, inout LineBatch, Timestamp) -> Void
+    ) {
         let time = now
         if reads { readAvailable() }
         guard !isClosed else { return }
-        withPipeline { body(&$0, time) }
+        withPipeline { body(&$0, &$1, time) }
     }
 
     /// Cancels all gestures and closes the device. Repeated calls are harmless.
@@ -146,20 +148,22 @@ final class Panel {
         isClosed = true
         endSharing()
         input.stop()
-        withPipeline { pipeline in
+        withPipeline { pipeline, batch in
             if reason == .deviceRemoved {
-                pipeline.remove(at: now) { server.broadcast($0) }
+                pipeline.remove(at: now) { batch.add($0) }
             } else {
-                pipeline.cancelAll(reason, at: now) { server.broadcast($0) }
+                pipeline.cancelAll(reason, at: now) { batch.add($0) }
             }
         }
     }
 
     var now: Timestamp { Timestamp(microseconds: MonotonicClock.now()) }
 
-    /// Calls `body` with the pipeline, which continues the ids of the other panels.
-    private func withPipeline(_ body: (inout PanelPipeline) -> Void) {
-        pipelineDeadline = pipeline.count(on: &identifiers.next, body)
+    /// Calls `body` with the pipeline, which continues the ids of the other panels. Then sends the lines that it made.
+    private func withPipeline(_ body: (inout PanelPipeline, inout LineBatch) -> Void) {
+        server.broadcast { batch in
+            pipelineDeadline = pipeline.count(on: &identifiers.next) { body(&$0, &batch) }
+        }
         checkTwin()
     }
 }
@@ -170,8 +174,8 @@ extension Panel: InputDeviceDelegate {
             grab.isElsewhere = false
             return input.resynchronize()
         }
-        withPipeline { pipeline in
-            pipeline.feed(events) { server.broadcast($0) }
+        withPipeline { pipeline, batch in
+            pipeline.feed(events) { batch.add($0) }
         }
         if let last = events.last { noteActivity(at: last.time) }
     }
@@ -179,8 +183,8 @@ extension Panel: InputDeviceDelegate {
     func inputDevice(_ device: InputDevice, resynchronized table: SlotTable, at time: Timestamp) {
         let table = ownSlots(table)
         fetchTwinAxes()
-        withPipeline { pipeline in
-            pipeline.resynchronize(table, at: time) { server.broadcast($0) }
+        withPipeline { pipeline, batch in
+            pipeline.resynchronize(table, at: time) { batch.add($0) }
         }
         lastActivity = time
         grabIfIdle()

@@ -7,15 +7,15 @@ import LinuxSystem
 extension GestureServer {
     /// Accepts the connections that wait. Called by the listener.
     func acceptWaiting() {
-        deliverBatch()
+        guard let listener else { return }
         let now = clock.monotonic()
         guard closer.count < limits.closings else {
             report(.warning, "\(closer.count) connections take long to close: accepting no others until one is closed")
-            listener?.pause(now: now)
+            listener.pause(now: now)
             return settle(now: now)
         }
-        let error = listener?.accept(now: now) { connection in
-            admit(connection, now: now)
+        let error = listener.accept(now: now) { connection in
+            admit(connection, from: listener, now: now)
         }
         if let error { report(.warning, "accept failed, trying again later: \(error)") }
         settle(now: now)
@@ -27,10 +27,10 @@ extension GestureServer {
         listener?.resume(now: clock.monotonic())
     }
 
-    private func admit(_ connection: consuming OwnedDescriptor, now: Int64) {
+    private func admit(_ connection: consuming OwnedDescriptor, from listener: Listener, now: Int64) {
         let credentials: PeerCredentials
         do throws(SystemError) {
-            credentials = try readCredentials(connection.rawValue)
+            credentials = try listener.readCredentials(connection.rawValue)
         } catch {
             report(.warning, "refused: \(error)")
             return closer.close(connection, of: .max, scratch: scratch)
@@ -39,18 +39,17 @@ extension GestureServer {
             report(.warning, "refused a connection of uid \(credentials.user): \(reason)")
             return refuse(connection, of: credentials.user, reason: reason)
         }
-        connectionsAccepted += 1
         let peer = Peer(
-            credentials: credentials, connection: connectionsAccepted, rights: rights(of: credentials))
+            credentials: credentials, connection: listener.takeNumber(), rights: rights(of: credentials))
         // A failure leaves the default limit, which works as well.
         _ = linux_set_send_buffer(connection.rawValue, limits.socketBuffer)
         let client = ClientConnection(socket: connection, peer: peer, limits: limits, clock: clock, now: now)
-        client.subscribe(among: subjects, hasPrivate: hasPrivate)
+        client.subscribe(to: list.served)
         guard join(client) else { return }
         greet(client, now: now)
-        if client.hasHungUp {
+        if client.state == .hungUp {
             // It has sent a request and closed at once: answer, and free its place.
-            client.resumeReadingAt = nil
+            client.requests.wait = .nothing
             serveRequests(of: client, now: now)
         }
         updateInterest()
@@ -68,12 +67,12 @@ extension GestureServer {
     /// Connections that are being closed take places too: a user must not fill the daemon with those that close slowly.
     /// They take no others' places: at most as many count as the user may have beside its clients.
     private var placesTaken: Int {
-        clients.count { !$0.isFailed }
+        clients.count { $0.state != .closed }
             + closer.users.reduce(0) { $0 + min($1.value, max(0, limits.clientsPerUser - clientCount(of: $1.key))) }
     }
 
     private func clientCount(of user: UInt32) -> Int {
-        clients.count { !$0.isFailed && $0.peer.credentials.user == user }
+        clients.count { $0.state != .closed && $0.peer.credentials.user == user }
     }
 
     private func refuse(_ connection: consuming OwnedDescriptor, of user: UInt32, reason: String) {
@@ -89,7 +88,7 @@ extension GestureServer {
             // Unretained: the source goes before the client does, in `disconnect`.
             let pointer = Unmanaged.passUnretained(client)
             let server = Unmanaged.passUnretained(self)
-            client.source = try loop.add(client.descriptor, events: .readable) { events in
+            try client.watch(in: loop) { events in
                 server.takeUnretainedValue().serve(pointer.takeUnretainedValue(), events)
             }
         } catch {
@@ -97,7 +96,7 @@ extension GestureServer {
             close(client)
             return false
         }
-        clients = clients + [client]
+        list.append(client)
         report(.debug, "\(client.name) connected")
         return true
     }
@@ -107,43 +106,40 @@ extension GestureServer {
         ServerLine.hello(
             server: identity.server, instance: identity.instance, capabilities: identity.capabilities,
             rights: client.peer.rights, configGeneration: delegate?.configGeneration ?? 0, into: &line)
-        client.append(line.bytes, kind: .kept, now: now)
-        appendState(to: client, now: now)
+        client.enqueue(line.bytes, kind: .kept, now: now)
+        enqueueState(for: client, now: now)
         client.flush(now: now)
     }
 
     /// Queues a `state` line.
-    func appendState(to client: ClientConnection, now: Int64) {
-        deliverBatch()
+    func enqueueState(for client: ClientConnection, now: Int64) {
         var line = JSONWriter()
-        ServerLine.state(number: client.number, into: &line) { delegate?.writeState(into: &$0, for: client.peer) }
-        client.append(line.bytes, kind: .state, now: now)
+        ServerLine.state(number: client.lines.number, into: &line) { delegate?.writeState(into: &$0, for: client.peer) }
+        client.enqueue(line.bytes, kind: .state, now: now)
     }
 
     /// Sends `overflow` and `state` to a client that has caught up.
     func reportLoss(to client: ClientConnection, now: Int64) {
-        // Lines that wait in the batch are part of the loss, because `state` follows `overflow` at once.
-        deliverBatch()
         guard let loss = client.endLoss() else { return }
-        client.number += 1
+        client.lines.number += 1
         var line = JSONWriter()
         ServerLine.overflow(
-            number: client.number, dropped: loss.dropped, sinceMilliseconds: (now - loss.since) / 1000, into: &line)
-        client.append(line.bytes, kind: .kept, now: now)
-        appendState(to: client, now: now)
+            number: client.lines.number, dropped: loss.dropped, sinceMilliseconds: (now - loss.since) / 1000,
+            into: &line)
+        client.enqueue(line.bytes, kind: .kept, now: now)
+        enqueueState(for: client, now: now)
         client.flush(now: now)
         report(.warning, "\(client.name) read too slowly, \(loss.dropped) lines dropped")
     }
 
     /// Updates what the loop waits for on this client's socket.
     func watch(_ client: ClientConnection) {
-        guard let source = client.source else { return }
         let unsent = client.queue.byteCount
         let isPaused =
-            client.resumeReadingAt != nil || client.pending != nil || unsent > limits.repliesAhead
-            || (unsent > 0 && unsent + client.input.byteCount > limits.unreadAhead)
+            !client.requests.isReady || unsent > limits.repliesAhead
+            || (unsent > 0 && unsent + client.requests.lines.byteCount > limits.unreadAhead)
         do throws(SystemError) {
-            try loop.modify(source, events: client.wantedEvents(readingIsPaused: isPaused))
+            try client.watch(in: loop, readingIsPaused: isPaused)
         } catch {
             report(.error, "\(client.name) closed: \(error)")
             close(client)
@@ -155,15 +151,9 @@ extension GestureServer {
         close(client)
     }
 
-    /// Takes a client's socket out of the loop, which otherwise reports in each turn that it has hung up.
-    func stopWatching(_ client: ClientConnection) {
-        if let source = client.source { loop.remove(source) }
-        client.source = nil
-    }
-
     /// Closes a client's socket. Its place in the list goes with the next `settle`.
     func close(_ client: ClientConnection) {
-        stopWatching(client)
+        client.stopWatching(loop)
         guard let socket = client.takeSocket() else { return }
         closer.close(socket, of: client.peer.credentials.user, scratch: scratch)
     }
@@ -172,5 +162,4 @@ extension GestureServer {
 extension ClientConnection {
     /// For the log; nothing in it was chosen by the client.
     var name: String { "\(peer.connection) (uid \(peer.credentials.user), pid \(peer.credentials.process))" }
-
 }

@@ -6,22 +6,21 @@ import LinuxSystem
 extension GestureServer {
     /// Handles what the loop has found on a client's socket.
     func serve(_ client: ClientConnection, _ events: IOEvents) {
-        deliverBatch()
         let now = clock.monotonic()
         // Both directions are closed. What requests that were sent before change is still done.
-        if !events.isDisjoint(with: [.hangup, .error]) { client.hangUp() }
+        if !events.isDisjoint(with: [.hangup, .error]) { client.advance(to: .hungUp) }
         if events.contains(.writable) { client.resumeWriting(now: now) }
         if events.contains(.readable) { read(client, now: now) }
-        if !client.hasHungUp || !client.isPutOff { serveRequests(of: client, now: now) }
+        if client.state != .hungUp || !client.requests.isPutOff { serveRequests(of: client, now: now) }
         settle(now: now)
     }
 
     private func read(_ client: ClientConnection, now: Int64) {
-        guard !client.isInputEnded, !client.isFailed else { return }
+        guard client.mayReceive else { return }
         switch client.receive(into: scratch) {
         case .some: serveRequests(of: client, now: now)
         case .nothing: break
-        case .ended: client.isInputEnded = true
+        case .ended: client.advance(to: .inputEnded)
         case .failed: close(client)
         case .descriptors:
             report(.warning, "\(client.name) passed a descriptor, closed")
@@ -31,14 +30,12 @@ extension GestureServer {
 
     /// Answers the requests that were received, in order, as far as the limits allow.
     func serveRequests(of client: ClientConnection, now: Int64) {
-        if client.resumeReadingAt == nil { client.isPutOff = false }
-        while !client.isFailed, client.resumeReadingAt == nil, client.pending == nil {
-            if client.input.isTooLong { return refuseTooLong(client, now: now) }
-            let hasLine = client.input.hasLine()
-            guard client.hasHungUp || (hasLine && client.queue.byteCount <= limits.repliesAhead) else { break }
-            guard hasShareLeft() else {
-                client.isPutOff = true
-                client.resumeReadingAt = now
+        while client.state != .closed, client.requests.isReady {
+            if client.requests.lines.isTooLong { return refuseTooLong(client, now: now) }
+            let hasLine = client.requests.lines.hasLine()
+            guard client.state == .hungUp || (hasLine && client.queue.byteCount <= limits.repliesAhead) else { break }
+            guard share.hasLeft(in: loop.turnCount, now: clock.monotonic(), limit: limits.turnShare) else {
+                client.requests.wait = .turn(since: now)
                 break
             }
             guard hasLine else {
@@ -46,45 +43,35 @@ extension GestureServer {
                 if client.receive(into: scratch) == .some { continue }
                 break
             }
-            if let time = client.requests.take(now: now) {
-                client.resumeReadingAt = time
+            if let time = client.requests.rate.take(now: now) {
+                client.requests.wait = .rate(until: time)
                 break
             }
-            let line = client.input.takeLine()
+            let line = client.requests.lines.takeLine()
             answer(line, of: client, now: now)
         }
-        if client.hasHungUp, !client.isPutOff {
+        if client.state == .hungUp, !client.requests.isPutOff {
             // What was sent after a pending request is done after it.
-            return client.pending == nil ? close(client) : stopWatching(client)
+            return client.requests.pending == nil ? close(client) : client.stopWatching(loop)
         }
         // A blocked client is flushed when its socket is writable, unless its lines are too old then.
-        if !client.isFailed, !client.isBlocked { client.flush(now: now) }
+        if !client.isBlocked { client.flush(now: now) }
     }
 
     /// Continues with postponed requests, each time with another client first.
     func resumeRequests(now: Int64) {
         // A copy: answering a request may end connections, this client's and others'.
         let waiting = clients
-        let start = nextPutOff
+        let start = share.nextClient
         for offset in waiting.indices {
             let index = (start + offset) % waiting.count
             let client = waiting[index]
-            guard !client.isFailed, let time = client.resumeReadingAt, time <= now else { continue }
-            nextPutOff = index + 1
-            client.resumeReadingAt = nil
+            guard client.state != .closed, let time = client.requests.resumesAt, time <= now else { continue }
+            share.nextClient = index + 1
+            client.requests.wait = .nothing
             serveRequests(of: client, now: now)
-            if client.isPutOff { break }
+            if client.requests.isPutOff { break }
         }
-    }
-
-    /// Whether one more request may be answered in this turn of the loop.
-    func hasShareLeft() -> Bool {
-        let time = clock.monotonic()
-        if sharedTurn != loop.turnCount {
-            sharedTurn = loop.turnCount
-            shareEnds = time + limits.turnShare
-        }
-        return time < shareEnds
     }
 
     private func refuseTooLong(_ client: ClientConnection, now: Int64) {
@@ -107,19 +94,20 @@ extension GestureServer {
                 return reply(error, to: client, command: request.name, id: request.id, now: now)
             }
             // Of a client that has hung up, only what changes something is still done.
-            guard !client.hasHungUp || request.name.changesSomething else { return }
+            guard client.state < .hungUp || request.name.changesSomething else { return }
             answer(request, of: client, now: now)
         }
     }
 
     private func answer(_ request: Request, of client: ClientConnection, now: Int64) {
-        let asked: ClientConnection.Asked = (request.name, request.id)
+        let asked: ClientRequests.Asked = (request.name, request.id)
         let state = answer(asked, of: client, now: now) { writeAnswer(to: request, of: client, into: &$0) }
         switch state {
         // While lines are dropped, a `state` follows the `overflow` anyway.
-        case .complete where request.name == .subscribe && client.lossSince == nil: appendState(to: client, now: now)
+        case .complete where request.name == .subscribe && client.lines.loss == nil:
+            enqueueState(for: client, now: now)
         case .complete, .refused: break
-        case .pending: client.pending = asked
+        case .pending: client.requests.wait = .answer(asked)
         }
     }
 
@@ -130,10 +118,11 @@ extension GestureServer {
     /// nothing if the connection has ended.
     /// - Parameter write: as `respond`, but it must not leave the request pending.
     package func answerPending(of connection: Int64, _ write: (inout JSONWriter) -> RequestAnswer) {
-        guard let client = clients.first(where: { $0.peer.connection == connection }), let asked = client.pending
+        guard let client = clients.first(where: { $0.peer.connection == connection }),
+            let asked = client.requests.pending
         else { return }
         let now = clock.monotonic()
-        client.pending = nil
+        client.requests.wait = .nothing
         _ = answer(asked, of: client, now: now, write)
         serveRequests(of: client, now: now)
         settle(now: now)
@@ -141,16 +130,14 @@ extension GestureServer {
 
     /// Queues the reply, unless the request is pending.
     private func answer(
-        _ asked: ClientConnection.Asked, of client: ClientConnection, now: Int64,
+        _ asked: ClientRequests.Asked, of client: ClientConnection, now: Int64,
         _ write: (inout JSONWriter) -> RequestAnswer
     ) -> RequestAnswer {
         var line = JSONWriter()
         var state = RequestAnswer.complete
         ReplyLine.success(asked.command, id: asked.id, into: &line) { state = write(&$0) }
-        // What the request has changed comes before its reply.
-        deliverBatch()
         switch state {
-        case .complete: client.append(line.bytes, kind: .kept, now: now)
+        case .complete: client.enqueue(line.bytes, kind: .kept, now: now)
         case .refused(let error): reply(error, to: client, command: asked.command, id: asked.id, now: now)
         case .pending: break
         }
@@ -164,7 +151,7 @@ extension GestureServer {
         case .subscribe(let subscription):
             if let error = subscribe(client, to: subscription, into: &json) { return .refused(error) }
         case .ping: break
-        case .clients: ClientsReply.write(clients, for: client, into: &json)
+        case .clients: writeClients(for: client, into: &json)
         case .state: delegate?.writeState(into: &json, for: client.peer)
         case .status, .devices, .regions, .at, .describe, .reload, .cancel, .setRegion, .setScene, .defineRegions,
             .putRegion, .removeRegion, .counts, .touchMap:
@@ -178,7 +165,7 @@ extension GestureServer {
     ) {
         var line = JSONWriter()
         ReplyLine.failure(error, command: command, id: id, into: &line)
-        client.append(line.bytes, kind: .kept, now: now)
+        client.enqueue(line.bytes, kind: .kept, now: now)
     }
 
     /// Replaces the client's subscription; writes `unmatched` if there are globs that match no region.
@@ -187,10 +174,10 @@ extension GestureServer {
     ) -> RequestError? {
         if let error = refusal(of: request, by: client.peer) { return error }
         let maySeePrivate = client.peer.seesPrivate
-        client.deliverDue(until: .max, now: clock.monotonic())
-        client.subscribe(request, among: subjects, hasPrivate: hasPrivate)
+        client.enqueueDue(until: .max, now: clock.monotonic())
+        client.subscribe(request, to: list.served)
         client.throttle = request.maxRate.map { UpdateThrottle(rate: $0) }
-        let regions = request.regions == nil ? [] : regions()
+        let regions = request.regions == nil ? [] : list.served.regions()
         let unmatched = (request.regions ?? []).filter { pattern in
             let glob = Glob(pattern)
             // A private region must not be found out by asking.
@@ -207,10 +194,39 @@ extension GestureServer {
     private func refusal(of request: SubscriptionRequest, by peer: Peer) -> RequestError? {
         let revealing = EventName.allCases.filter { LineFilter.revealing.contains($0) && request.events.contains($0) }
         guard !revealing.isEmpty else { return nil }
-        let needed: Rights = hasPrivate ? [.raw, .seesPrivate] : .raw
+        let needed: Rights = list.served.hasPrivate ? [.raw, .seesPrivate] : .raw
         let missing = needed.subtracting(peer.rights)
         guard !missing.isEmpty else { return nil }
         let words = revealing.map { "\"\($0.word)\"" }.joined(separator: " and ")
         return missing.denial(of: words, to: peer.credentials.user, needsAll: true)
+    }
+
+    /// Writes `"clients":[…]`, in the order in which they connected: who they are, and how well each of them keeps up.
+    ///
+    /// - Parameter asker: sees who others are only when it may control the daemon. Which regions they subscribed to, and
+    ///   how many bytes wait for them, may be about private regions.
+    private func writeClients(for asker: ClientConnection, into json: inout JSONWriter) {
+        json.array("clients") { json in
+            for client in clients {
+                json.object { Self.write(client, for: asker, into: &$0) }
+            }
+        }
+    }
+
+    private static func write(_ client: ClientConnection, for asker: ClientConnection, into json: inout JSONWriter) {
+        let isKnown = client === asker || asker.peer.mayControl
+        if isKnown {
+            json.member("uid", Int64(client.peer.credentials.user))
+            json.member("pid", Int64(client.peer.credentials.process))
+        }
+        let isTold = isKnown && (client === asker || asker.peer.seesPrivate || !client.peer.seesPrivate)
+        let request = client.filter.request
+        json.member("events", EventName.allCases.filter { request.events.contains($0) }.map { $0.word })
+        if let regions = request.regions, isTold { json.member("regions", regions) }
+        if isTold {
+            json.member("queued_bytes", client.queue.byteCount)
+            json.member("dropped", client.lines.dropped)
+        }
+        json.member("self", client === asker)
     }
 }

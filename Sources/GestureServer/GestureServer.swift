@@ -7,7 +7,8 @@ package import LinuxSystem
 /// The behaviour of one client changes no byte of another's stream: writes never block, and each client has its own
 /// bounded queue; what does not fit is dropped, counted and reported to the client.
 ///
-/// Belongs to the thread of its loop.
+/// Belongs to the thread of its loop. Thirteen properties are stored here, because what it is made with and its parts stand
+/// beside each other; the state of clients and of their lines is theirs.
 package final class GestureServer {
     let loop: EventLoop
     let limits: ServerLimits
@@ -19,32 +20,9 @@ package final class GestureServer {
     package private(set) var listener: Listener?
     let closer: ConnectionCloser
     private var timer: DeadlineTimer?
-    private let ownUser: UInt32
-
-    var clients: [ClientConnection] = []
-    var subjects = SubjectList([])
-    /// All regions, also those without gestures.
-    var regions: () -> [ServedRegion] = { [] }
-    var hasPrivate = false
-    package internal(set) var connectionsAccepted: Int64 = 0
-    /// Lines that clients had lost when they left; `open`: without those of clients that saw private regions.
-    private var droppedBefore = (all: Int64(0), open: Int64(0))
-    /// Lines that no client has got yet.
-    private let batch = LineBatch()
-    /// What is sent to one client, in memory that is used again.
-    private var text = JSONWriter()
-    /// The turn of the loop in which requests are answered, and when its share of time ends.
-    var sharedTurn: UInt64?
-    var shareEnds: Int64 = 0
-    /// The client that is served first when requests were postponed.
-    var nextPutOff = 0
-
-    /// The lines that at least one client wants.
-    package private(set) var interest = LineInterest()
-
-    /// Reads the peer of a connection; tests replace it to act as other users.
-    package var readCredentials: (CInt) throws(SystemError) -> PeerCredentials = UnixSocket.peer(of:)
-
+    private var access: (lists: AccessLists, ownUser: UInt32)
+    let list = ClientList()
+    var share = TurnShare()
     /// Bytes of one read; all clients share it.
     let scratch = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16 * 1024)
 
@@ -61,7 +39,7 @@ package final class GestureServer {
         self.limits = limits
         self.identity = identity
         self.clock = clock ?? .system(loop)
-        self.ownUser = ownUser
+        access = (AccessLists(), ownUser)
         self.log = log
         closer = ConnectionCloser(loop: loop)
         // Unretained: `stop` and `deinit` take the sources out of the loop.
@@ -78,13 +56,10 @@ package final class GestureServer {
         scratch.deallocate()
     }
 
-    private var access = AccessLists()
-
     /// Sets what users may do, besides root and the daemon's own. Also changes the rights of present connections.
     package func setAccess(_ lists: AccessLists) {
-        guard lists != access else { return }
-        deliverBatch()
-        access = lists
+        guard lists != access.lists else { return }
+        access.lists = lists
         var changed: [ClientConnection] = []
         for client in clients {
             let sawPrivate = client.peer.seesPrivate
@@ -94,22 +69,22 @@ package final class GestureServer {
         recompile()
         // From here on they get other lines. After a loss, `state` comes anyway.
         let now = clock.monotonic()
-        for client in changed where client.lossSince == nil {
-            appendState(to: client, now: now)
+        for client in changed where client.lines.loss == nil {
+            enqueueState(for: client, now: now)
             if !client.isBlocked { client.flush(now: now) }
         }
     }
 
-    func rights(of peer: PeerCredentials) -> Rights { access.rights(of: peer, ownUser: ownUser) }
+    func rights(of peer: PeerCredentials) -> Rights { access.lists.rights(of: peer, ownUser: access.ownUser) }
 
-    package var clientCount: Int { clients.count }
+    var clients: [ClientConnection] { list.clients }
+    package var clientCount: Int { list.clients.count }
+    /// The lines that at least one client wants.
+    package var interest: LineInterest { list.interest }
 
     /// How many lines clients have lost, those that have left included.
     /// - Parameter seesPrivate: otherwise those of clients that see private regions are not counted.
-    package func droppedLines(seesPrivate: Bool) -> Int64 {
-        let left = seesPrivate ? droppedBefore.all : droppedBefore.open
-        return clients.reduce(left) { $0 + (seesPrivate || !$1.peer.seesPrivate ? $1.linesDropped : 0) }
-    }
+    package func droppedLines(seesPrivate: Bool) -> Int64 { list.droppedLines(seesPrivate: seesPrivate) }
 
     /// Sets what the indices in `EventLine.subject` mean from now on.
     /// - Parameters:
@@ -118,11 +93,8 @@ package final class GestureServer {
     package func setSubjects(
         _ subjects: SubjectList, hasPrivate: Bool, regions: @escaping () -> [ServedRegion]
     ) {
-        deliverBatch()
-        let isSamePrivacy = self.hasPrivate == hasPrivate
-        self.subjects = subjects
-        self.regions = regions
-        self.hasPrivate = hasPrivate
+        let isSamePrivacy = list.served.hasPrivate == hasPrivate
+        list.served = Served(subjects: subjects, hasPrivate: hasPrivate, regions: regions)
         guard isSamePrivacy else { return recompile() }
         for client in clients { client.filter.forgetSubjects(count: subjects.count) }
     }
@@ -135,19 +107,8 @@ package final class GestureServer {
         setSubjects(SubjectList(subjects), hasPrivate: regions.contains { $0.isPrivate }) { regions }
     }
 
-    /// Adds a line for each client that has subscribed to it. It is sent with the next `sendBatch` at the latest.
-    ///
-    /// Never blocks; allocates nothing once the queues have grown to their use.
-    package func broadcast(_ line: borrowing EventLine) {
-        guard !clients.isEmpty else { return }
-        if batch.isFull { deliverBatch() }
-        batch.append(line)
-    }
-
-    /// Sends the lines since the last call together, with one system call for each client. To be called at the end of
-    /// each turn of the loop.
-    package func sendBatch() {
-        deliverBatch()
+    /// Sends what is queued, and settles what has changed. To be called at the end of each turn of the loop.
+    package func endTurn() {
         var isDirty = false
         for client in clients where client.isDirty || client.hasUnsent {
             if !client.isBlocked { client.flush(now: clock.turn()) }
@@ -156,33 +117,15 @@ package final class GestureServer {
         if isDirty { settle(now: clock.turn()) }
     }
 
-    /// Sends the lines of the batch to the clients as they are now. Must be called before clients are added, get
-    /// anything else, or want other lines.
-    ///
-    /// Calls neither the delegate nor `settle`, so that it may be called while a panel makes lines.
-    func deliverBatch() {
-        guard !batch.isEmpty else { return }
-        Self.deliver(batch.contents, with: &text, to: clients, among: subjects)
-        batch.removeAll()
-    }
-
-    private static func deliver(
-        _ batch: UnsafeBufferPointer<EventLine>, with text: inout JSONWriter, to clients: [ClientConnection],
-        among subjects: SubjectList
-    ) {
-        for client in clients { client.deliver(batch, with: &text, among: subjects) }
-    }
-
     /// Sends `bye` to all clients and closes everything. Does not wait: a client that does not read gets no `bye`.
     package func stop() {
-        deliverBatch()
         let now = clock.monotonic()
         var bye = JSONWriter()
         ServerLine.bye(reason: "shutdown", into: &bye)
         for client in clients {
             client.resumeWriting(now: now)
-            guard client.queue.isEmpty, !client.isFailed else { continue }
-            client.queue.append(bye.bytes, kind: .kept, time: now)
+            guard client.queue.isEmpty else { continue }
+            client.enqueue(bye.bytes, kind: .kept, now: now)
             client.flush(now: now)
         }
         closeAll()
@@ -190,14 +133,13 @@ package final class GestureServer {
 
     private func closeAll() {
         for client in clients { disconnect(client) }
-        clients = []
+        list.removeAll()
         listener?.close(with: closer)
         listener = nil
         closer.stop()
         timer?.cancel()
         timer = nil
         delegate = nil
-        interest = LineInterest()
     }
 
     /// Logs something about clients.
@@ -208,11 +150,10 @@ package final class GestureServer {
 
     /// Does what is due. Called by the timer, and by tests with their own clock.
     package func timePassed() {
-        deliverBatch()
         let now = clock.monotonic()
         listener?.resumeIfDue(now: now)
         for client in clients where client.nextDeadline.map({ $0 <= now }) == true {
-            client.deliverDue(now: now)
+            client.enqueueDue(until: now, now: now)
             if !client.isBlocked { client.flush(now: now) }
         }
         resumeRequests(now: now)
@@ -223,31 +164,33 @@ package final class GestureServer {
     /// updates what the loop waits for.
     func settle(now: Int64) {
         limitUnsent()
-        var hasFailures = false
-        var deadline = listener?.resumeAt
-        for client in clients {
-            client.isDirty = false
-            if client.isDrainedAfterLoss { reportLoss(to: client, now: now) }
-            if client.isStuck(now: now), !client.isFailed {
-                report(.warning, "\(client.name) took nothing for \(limits.stuckTimeout / 1_000_000) s, closed")
-                close(client)
+        var deadline: Int64?
+        repeat {
+            deadline = listener?.resumeAt
+            for client in clients {
+                client.isDirty = false
+                settle(client, now: now)
+                if let next = client.nextDeadline { deadline = min(deadline ?? .max, next) }
             }
-            if client.isFailed {
-                hasFailures = true
-                continue
-            }
-            watch(client)
-            if let next = client.nextDeadline { deadline = min(deadline ?? .max, next) }
-        }
-        if hasFailures { sweep() }
+            // The delegate may change the others when it hears who has gone.
+        } while sweep()
         timer?.arm(at: deadline)
+    }
+
+    private func settle(_ client: ClientConnection, now: Int64) {
+        if client.isDrainedAfterLoss { reportLoss(to: client, now: now) }
+        if client.state != .closed, client.isStuck(now: now) {
+            report(.warning, "\(client.name) took nothing for \(limits.stuckTimeout / 1_000_000) s, closed")
+            close(client)
+        }
+        if client.state != .closed { watch(client) }
     }
 
     /// Closes the client with the most unsent bytes while all clients together have too many.
     private func limitUnsent() {
         var unsent = clients.reduce(0) { $0 + $1.queue.byteCount }
         while unsent > limits.unsentTogether {
-            let present = clients.filter { !$0.isFailed }
+            let present = clients.filter { $0.state != .closed }
             guard let largest = present.max(by: { $0.queue.byteCount < $1.queue.byteCount }) else { return }
             unsent -= largest.queue.byteCount
             report(.warning, "\(largest.name) left too much unread, closed: \(largest.queue.byteCount) bytes")
@@ -255,33 +198,31 @@ package final class GestureServer {
         }
     }
 
-    private func sweep() {
-        let failed = clients.filter { $0.isFailed }
-        // Removed first: what the delegate does may end further connections.
-        clients = clients.filter { !$0.isFailed }
-        for client in failed {
-            droppedBefore.all += client.linesDropped
-            if !client.peer.seesPrivate { droppedBefore.open += client.linesDropped }
+    /// Removes the clients whose connection is closed.
+    /// - Returns: whether there were any.
+    private func sweep() -> Bool {
+        // Removed first: the delegate may end further connections.
+        let closed = list.removeClosed()
+        if closed.isEmpty { return false }
+        for client in closed {
             disconnect(client)
             delegate?.connectionEnded(client.peer.connection)
         }
         updateInterest()
+        return true
     }
 
     private func recompile() {
         let now = clock.monotonic()
         for client in clients {
             // The filter before has let them through.
-            client.deliverDue(until: .max, now: now)
-            client.subscribe(among: subjects, hasPrivate: hasPrivate)
+            client.enqueueDue(until: .max, now: now)
+            client.subscribe(to: list.served)
         }
         updateInterest()
     }
 
     func updateInterest() {
-        let union = clients.reduce(into: LineInterest()) { $0.formUnion($1.filter.interest) }
-        guard union != interest else { return }
-        interest = union
-        delegate?.interestChanged()
+        if list.updateInterest() { delegate?.interestChanged() }
     }
 }

@@ -105,6 +105,15 @@ extension Subject {
     }
 }
 
+/// What lines can be about.
+struct Served {
+    var subjects = SubjectList([])
+    /// Whether there are private regions, with gestures or without.
+    var hasPrivate = false
+    /// All regions, also those without gestures.
+    var regions: () -> [ServedRegion] = { [] }
+}
+
 /// A region of the configuration, with gestures or without, on a connected panel or not.
 package struct ServedRegion: Hashable, Sendable {
     package var id: String

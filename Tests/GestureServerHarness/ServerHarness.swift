@@ -89,7 +89,7 @@ package final class ServerHarness {
         ) { log.notices.append($1) }
         server.delegate = delegate
         // As the daemon does.
-        loop.setTurnHandlers(began: nil, completed: { [unowned server] in server.sendBatch() })
+        loop.setTurnHandlers(began: nil, completed: { [unowned server] in server.endTurn() })
         setRights(of: controlUsers)
         server.setSubjects(Self.subjects)
         if takesDescriptors { takeDescriptors(rawListener) }
@@ -140,20 +140,37 @@ package final class ServerHarness {
         turn()
     }
 
-    /// Sends an event with a small body that shows what it is.
-    /// - Parameter isLast: of its turn; otherwise it goes out with the one that is, or at the end of `turn`.
+    /// Sends such an event (`line`).
+    /// - Parameters:
+    ///   - count: so many such events in one batch, with rising notes.
+    ///   - isLast: whether the turn of the loop ends after it.
     package func broadcast(
         _ event: EventName = .gesture, subject: Int = 0, phase: LinePhase = .none, identity: Int64 = 1,
-        note: Int = 0, padding: Int = 0, isUnique: Bool = false, isLast: Bool = true
+        note: Int = 0, padding: Int = 0, isUnique: Bool = false, count: Int = 1, isLast: Bool = true
     ) {
+        server.broadcast { batch in
+            for note in note..<note + count {
+                batch.add(
+                    line(
+                        event, subject: subject, phase: phase, identity: identity, note: note, padding: padding,
+                        isUnique: isUnique))
+            }
+        }
+        if isLast { server.endTurn() }
+    }
+
+    /// An event with a small body that shows what it is.
+    package func line(
+        _ event: EventName = .gesture, subject: Int = 0, phase: LinePhase = .none, identity: Int64 = 1, note: Int = 0,
+        padding: Int = 0, isUnique: Bool = false
+    ) -> EventLine {
         var line = EventLine()
         line.start(event, subject: subject, phase: phase, identity: identity)
         line.isUnique = isUnique
         line.body.member("n", note)
         if padding > 0 { line.body.member("padding", String(repeating: "x", count: padding)) }
         line.writeTime(clock.now - 2000)
-        server.broadcast(line)
-        if isLast { server.sendBatch() }
+        return line
     }
 }
 

@@ -44,7 +44,7 @@ private final class HostileClient {
         self.harness = harness
         generator = SeededRandom(seed)
         // Others than the good client's user.
-        harness.server.readCredentials = { _ in PeerCredentials(process: 2, user: 1001, group: 1001) }
+        harness.server.listener?.readCredentials = { _ in PeerCredentials(process: 2, user: 1001, group: 1001) }
         for _ in 0..<(kind == .holdsAllItMay ? 20 : 1) { try connect() }
     }
 

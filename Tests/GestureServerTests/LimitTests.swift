@@ -15,8 +15,10 @@ struct LimitTests {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
         for _ in 0..<3 {
-            for note in 0..<count {
-                harness.broadcast(phase: .begin, note: note, padding: 37 * note % 200, isLast: false)
+            harness.server.broadcast { batch in
+                for note in 0..<count {
+                    batch.add(harness.line(phase: .begin, note: note, padding: 37 * note % 200))
+                }
             }
             harness.turn()
         }
@@ -54,8 +56,7 @@ struct LimitTests {
     func kernelBuffer() throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
-        for _ in 0..<200 { harness.broadcast(phase: .begin, padding: 200, isLast: false) }
-        harness.server.sendBatch()
+        harness.broadcast(phase: .begin, padding: 200, count: 200)
         // The doubled SO_SNDBUF, and the line that fills it.
         #expect(client.read().utf8.count <= 17 * 1024)
     }
@@ -65,11 +66,11 @@ struct LimitTests {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
         let connection = harness.server.clients[0]
-        while connection.lossSince == nil {
+        while connection.lines.loss == nil {
             #expect(connection.queue.heldBytes <= 128 * 1024 + 16 * 1024)
             harness.broadcast(phase: .begin, padding: 150, isLast: false)
         }
-        harness.server.sendBatch()
+        harness.server.endTurn()
         #expect(connection.queue.heldBytes <= 20 * 1024)
         #expect(client.readAll(harness).contains("overflow"))
         #expect(connection.queue.heldBytes <= 20 * 1024)
@@ -88,9 +89,9 @@ struct LimitTests {
             harness.turn()
         }
         var most = 0
-        while connection.lossSince == nil {
+        while connection.lines.loss == nil {
             harness.broadcast(phase: .begin, padding: 150)
-            most = max(most, connection.queue.byteCount + connection.input.byteCount)
+            most = max(most, connection.queue.byteCount + connection.requests.lines.byteCount)
         }
         #expect(connection.queue.eventBytes == 0)
         // One read of 16 KiB may come on top.
@@ -108,9 +109,9 @@ struct LimitTests {
             _ = client.offer(String(repeating: "x", count: 15_000))
             harness.turn()
         }
-        #expect(connection.input.byteCount <= 32 * 1024)
+        #expect(connection.requests.lines.byteCount <= 32 * 1024)
         #expect(client.readAll(harness).documents.count > 40)
-        #expect(connection.input.byteCount == 60_000)
+        #expect(connection.requests.lines.byteCount == 60_000)
     }
 
     @Test("a long request beside events that wait leaves them an eighth")
@@ -122,10 +123,10 @@ struct LimitTests {
             _ = client.offer(String(repeating: "x", count: 15_000))
             harness.turn()
         }
-        #expect(connection.input.byteCount == 60_000)
+        #expect(connection.requests.lines.byteCount == 60_000)
         while !connection.isBlocked { harness.broadcast(phase: .begin, padding: 150) }
         var most = 0
-        while connection.lossSince == nil {
+        while connection.lines.loss == nil {
             most = max(most, connection.queue.eventBytes)
             harness.broadcast(phase: .begin, padding: 150)
         }
@@ -173,7 +174,7 @@ struct LimitTests {
     func dropsUntilDrained() throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
-        while harness.server.clients[0].lossSince == nil {
+        while harness.server.clients[0].lines.loss == nil {
             harness.broadcast(phase: .begin, note: 1, padding: 200, isLast: false)
         }
         for _ in 0..<20 { harness.broadcast(phase: .begin, note: 2) }
@@ -188,10 +189,9 @@ struct LimitTests {
     func takesSomething() throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
-        while harness.server.clients[0].lossSince == nil {
-            harness.broadcast(phase: .begin, padding: 200, isLast: false)
+        while harness.server.clients[0].lines.loss == nil {
+            harness.broadcast(phase: .begin, padding: 200, count: 32)
         }
-        harness.server.sendBatch()
         harness.pass(29_000_000)
         #expect(client.read(atMost: 9000) == 9000)
         harness.pass(1_000_000)
@@ -211,7 +211,7 @@ struct LimitTests {
         let client = try harness.connectGreeted()
         client.send("{\"cmd\":\"status\"}\n")
         harness.turn()
-        while harness.server.clients[0].lossSince == nil { harness.broadcast(phase: .begin, padding: 200) }
+        while harness.server.clients[0].lines.loss == nil { harness.broadcast(phase: .begin, padding: 200) }
         var count = 0
         for _ in 0..<8 {
             harness.pass(20_000_000)

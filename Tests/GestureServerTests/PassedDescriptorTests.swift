@@ -70,7 +70,7 @@ struct PassedDescriptorTests {
         var limits = ServerLimits()
         limits.clientsPerUser = 1
         let harness = try ServerHarness(limits: limits, takesDescriptors: true)
-        harness.server.readCredentials = { _ in PeerCredentials(process: 2, user: 1001, group: 1001) }
+        harness.server.listener?.readCredentials = { _ in PeerCredentials(process: 2, user: 1001, group: 1001) }
         let first = way == .refused ? try harness.connect(as: 1001) : nil
         var connection: OwnedDescriptor? = try UnixSocket.connect(path: harness.path)
         let raw = connection?.rawValue ?? -1
@@ -129,7 +129,7 @@ struct PassedDescriptorTests {
             TestClient(try UnixSocket.connect(path: harness.path, nonBlocking: true), delegate: harness.delegate)
         }
         var accepted = 0
-        harness.server.readCredentials = { _ in
+        harness.server.listener?.readCredentials = { _ in
             accepted += 1
             let user = accepted > 60 ? users[accepted - 61] : 1001
             return PeerCredentials(process: 2, user: user, group: user)
@@ -203,7 +203,7 @@ struct PassedDescriptorTests {
         harness.server.closer.startHelper = helper.start
         let file = try OwnedDescriptor(opening: "/dev/null", flags: O_RDONLY)
         let good = try harness.connectGreeted(as: 1000)
-        harness.server.readCredentials = { _ in PeerCredentials(process: 2, user: 1001, group: 1001) }
+        harness.server.listener?.readCredentials = { _ in PeerCredentials(process: 2, user: 1001, group: 1001) }
         let connection = try UnixSocket.connect(path: harness.path)
         try #require(pass(file.rawValue, over: connection.rawValue) == 1)
         harness.turn()
@@ -226,7 +226,7 @@ struct PassedDescriptorTests {
         let helper = SlowHelper()
         harness.server.closer.startHelper = helper.start
         let file = try OwnedDescriptor(opening: "/dev/null", flags: O_RDONLY)
-        harness.server.readCredentials = { _ in PeerCredentials(process: 2, user: 1001, group: 1001) }
+        harness.server.listener?.readCredentials = { _ in PeerCredentials(process: 2, user: 1001, group: 1001) }
         for _ in 0..<6 {
             let connection = try UnixSocket.connect(path: harness.path)
             try #require(pass(file.rawValue, over: connection.rawValue) == 1)

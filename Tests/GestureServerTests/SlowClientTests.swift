@@ -64,7 +64,7 @@ struct SlowClientTests {
     func noMergeForGood() throws {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed()
-        for note in 1...9 { harness.broadcast(phase: .update, note: note, isLast: note == 9) }
+        harness.broadcast(phase: .update, note: 1, count: 9)
         #expect(client.read().documents.compactMap { $0["n"]?.integer } == Array(1...9))
     }
 
@@ -74,7 +74,7 @@ struct SlowClientTests {
         let client = try harness.connectGreeted()
         block(harness)
         for note in 1...256 { harness.broadcast(phase: .begin, note: note) }
-        #expect(harness.server.clients[0].lossSince != nil)
+        #expect(harness.server.clients[0].lines.loss != nil)
         client.send(#"{"cmd":"ping","id":1}"# + "\n")
         harness.clock.now += 2_210_000
         let active = #"[{"region":"ok","gesture":"press","name":"press","device":"panel","sequence":1}]"#
@@ -109,7 +109,7 @@ struct SlowClientTests {
         block(harness)
         let waiting = harness.server.clients[0].queue.eventLines
         for _ in 0..<(256 - waiting + extra) { harness.broadcast(phase: .begin) }
-        #expect((harness.server.clients[0].lossSince != nil) == overflows)
+        #expect((harness.server.clients[0].lines.loss != nil) == overflows)
         #expect(client.readAll(harness).contains("overflow") == overflows)
     }
 
@@ -119,7 +119,7 @@ struct SlowClientTests {
         let client = try harness.connectGreeted()
         block(harness)
         var most = 0
-        while harness.server.clients[0].lossSince == nil {
+        while harness.server.clients[0].lines.loss == nil {
             most = max(most, harness.server.clients[0].queue.eventBytes)
             harness.broadcast(phase: .begin, padding: 3000)
         }

@@ -42,23 +42,64 @@ struct StreamTests {
     func counting(past edge: Int64) throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
-        harness.server.clients[0].number = edge - 2
+        harness.server.clients[0].lines.number = edge - 2
         for note in 1...3 { harness.broadcast(note: note) }
         #expect(client.read().documents.map { $0["seq"]?.integer } == [edge - 1, edge, edge + 1])
-        for note in 1...3 { harness.broadcast(note: note, isLast: note == 3) }
+        harness.broadcast(note: 1, count: 3)
         #expect(client.read().documents.map { $0["seq"]?.integer } == [edge + 2, edge + 3, edge + 4])
     }
 
-    @Test("lines of a turn go out at its end")
+    @Test("the lines of a batch go out together, when the last one is made")
     func batch() throws {
         let harness = try ServerHarness()
         let client = try harness.connectGreeted()
-        for note in 1...2 { harness.broadcast(note: note, isLast: false) }
-        #expect(client.read() == "")
-        harness.server.sendBatch()
+        harness.server.broadcast { batch in
+            for note in 1...2 { batch.add(harness.line(note: note)) }
+            #expect(client.read() == "")
+        }
         #expect(client.read().documents.map { $0["n"]?.integer } == [1, 2])
-        harness.server.sendBatch()
+        harness.server.endTurn()
         #expect(client.read() == "")
+    }
+
+    @Test("a batch that is made while another one is does not change the order of lines")
+    func batchWithinBatch() throws {
+        let harness = try ServerHarness()
+        let client = try harness.connectGreeted()
+        harness.server.broadcast { batch in
+            batch.add(harness.line(note: 1))
+            harness.broadcast(note: 2)
+            batch.add(harness.line(note: 3))
+        }
+        #expect(client.read().documents.map { $0["n"]?.integer } == [1, 2, 3])
+    }
+
+    @Test("a batch of more lines than are kept together goes out whole", arguments: [31, 32, 33, 64, 65, 200])
+    func largeBatch(count: Int) throws {
+        let harness = try ServerHarness()
+        let (all, few) = (try harness.connectSubscribed(), try harness.connectGreeted())
+        harness.broadcast(note: 1, count: count)
+        for client in [all, few] {
+            let notes = client.readAll(harness).documents.map { $0["n"]?.integer }
+            #expect(notes == (1...count).map { Int64($0) })
+        }
+    }
+
+    @Test("what is sent while a client's end is reported leaves no client unsettled")
+    func sentAtTheEnd() throws {
+        let harness = try ServerHarness()
+        var gone: TestClient? = try harness.connectGreeted()
+        let slow = try harness.connectGreeted()
+        harness.delegate.whenEnded = {
+            harness.broadcast(phase: .begin, note: 1, padding: 400, count: 90, isLast: false)
+        }
+        #expect(gone != nil)
+        gone = nil
+        for _ in 0..<8 where harness.server.clientCount == 2 { harness.loop.turn(timeout: 0) }
+        harness.delegate.whenEnded = {}
+        #expect(harness.server.clients.map { $0.isBlocked } == [true])
+        #expect(harness.server.clients.map { $0.isDirty } == [false])
+        #expect(slow.readAll(harness).documents.compactMap { $0["n"]?.integer } == Array(1...90))
     }
 
     @Test("the end of the request side does not end the stream")
@@ -186,7 +227,7 @@ struct StreamTests {
         let silent = try harness.connectGreeted()
         let curious = try harness.connectSubscribed(#""events":["failed"],"phases":["begin"],"regions":["ok"]"#)
         harness.broadcast(.failed, subject: 0, note: 1)
-        harness.broadcast(.failed, subject: harness.server.subjects.count - 1, note: 2)
+        harness.broadcast(.failed, subject: harness.server.list.served.subjects.count - 1, note: 2)
         harness.broadcast(.gesture, subject: 0, note: 3)
         #expect(curious.read() == #"{"event":"failed","seq":1,"n":1,"time_us":998000}"# + "\n")
         #expect(silent.read().contains(#""n":3"#))

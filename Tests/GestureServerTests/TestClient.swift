@@ -114,7 +114,7 @@ extension ServerHarness {
 
     /// A client that is connected and greeted, whatever user it says it is.
     func connect(as user: UInt32 = 0) throws -> TestClient {
-        server.readCredentials = { _ in PeerCredentials(process: 1, user: user, group: user) }
+        server.listener?.readCredentials = { _ in PeerCredentials(process: 1, user: user, group: user) }
         let client = try makeClient()
         turn()
         return client

@@ -2,11 +2,11 @@
 import CLinux
 import GestureProtocol
 
-/// Adding events to the client's queue.
+/// Sending lines, and queuing those that the socket does not take.
 extension ClientConnection {
-    /// Queues a whole line that is no event, unless the client has gone.
-    func append(_ line: [UInt8], kind: OutboundQueue.Kind, now: Int64) {
-        guard !hasHungUp, !isFailed else { return }
+    /// Queues a whole line that is no event, unless nothing can be sent any more.
+    func enqueue(_ line: [UInt8], kind: OutboundQueue.Kind, now: Int64) {
+        guard state < .hungUp else { return }
         queue.append(line, kind: kind, time: now)
     }
 
@@ -15,15 +15,15 @@ extension ClientConnection {
     /// - Parameters:
     ///   - text: memory for what is sent.
     ///   - subjects: those that the subscription was compiled for.
-    func deliver(_ batch: UnsafeBufferPointer<EventLine>, with text: inout JSONWriter, among subjects: SubjectList) {
+    func send(_ batch: UnsafeBufferPointer<EventLine>, with text: inout JSONWriter, among subjects: SubjectList) {
         var index = 0
         while index < batch.count, isDirect {
-            index = send(batch, from: index, with: &text, among: subjects)
+            index = sendDirectly(batch, from: index, with: &text, among: subjects)
         }
         guard index < batch.count || hasUnsent else { return }
         let now = clock.turn()
-        while index < batch.count {
-            if !hasHungUp { deliver(batch[index], isWanted: filter.passes(batch[index], among: subjects), now: now) }
+        while index < batch.count, state < .hungUp {
+            enqueue(batch[index], isWanted: filter.passes(batch[index], among: subjects), now: now)
             index += 1
         }
         if hasUnsent { flush(now: now) }
@@ -31,18 +31,18 @@ extension ClientConnection {
 
     /// Whether lines need not be queued. With `wall_ms` they must, because the same line would be another a moment later.
     private var isDirect: Bool {
-        queue.isEmpty && throttle == nil && lossSince == nil && !isBlocked && !isFailed && !hasHungUp
-            && !subscription.wallClock
+        queue.isEmpty && throttle == nil && lines.loss == nil && !isBlocked && state < .hungUp
+            && !filter.request.wallClock
     }
 
     /// Sends as many of the lines from one on as one call can.
     /// - Returns: the index of the first line that was neither sent nor queued.
-    private func send(
+    private func sendDirectly(
         _ batch: UnsafeBufferPointer<EventLine>, from first: Int, with text: inout JSONWriter,
         among subjects: SubjectList
     ) -> Int {
         text.removeAll()
-        var last = number
+        var last = lines.number
         var index = first
         while index < batch.count {
             if filter.passes(batch[index], among: subjects) {
@@ -59,11 +59,11 @@ extension ClientConnection {
         guard text.count > 0 else { return index }
         let taken = text.withBytes { linux_send(descriptor, $0.baseAddress, $0.count) }
         if taken == text.count {
-            number = last
+            lines.number = last
         } else {
             let now = clock.turn()
             for place in first..<index where filter.passes(batch[place], among: subjects) {
-                add(batch[place], coalesced: 0, now: now)
+                enqueueUnlimited(batch[place], coalesced: 0, now: now)
             }
             queue.markSent(max(0, taken))
             flush(now: now)
@@ -72,46 +72,52 @@ extension ClientConnection {
         return index
     }
 
-    /// Queues a line if it is wanted. `flush` sends it.
+    /// Queues a line if it is wanted.
     /// - Parameter isWanted: whether it matches the subscription. Otherwise it still ends what is held: nothing may come
     ///   after the end of its gesture or the removal of its panel, whether the client is told of that or not.
-    private func deliver(_ line: borrowing EventLine, isWanted: Bool, now: Int64) {
-        if isWanted, line.isMergeable, lossSince == nil, throttle != nil {
+    private func enqueue(_ line: borrowing EventLine, isWanted: Bool, now: Int64) {
+        if isWanted, line.isMergeable, lines.loss == nil, throttle != nil {
             isDirty = true
-            guard case .send(let coalesced)? = throttle?.admit(line, now: now) else { return }
+            guard case .passed(let coalesced)? = throttle?.admit(line, now: now) else { return }
             return enqueue(line, coalesced: coalesced, now: now)
         }
         throttle?.release(before: line) { enqueue($0, coalesced: $1, now: now) }
         guard isWanted else { return }
-        guard lossSince == nil else { return countDropped() }
+        guard lines.loss == nil else {
+            lines.number += 1
+            return lines.drop(1)
+        }
         enqueue(line, coalesced: 0, now: now)
     }
 
-    /// Queues the held lines that are due until then; `nil`: until now.
-    func deliverDue(until time: Int64? = nil, now: Int64) {
-        throttle?.releaseDue(now: time ?? now) { enqueue($0, coalesced: $1, now: now) }
+    /// Queues the held lines that are due until a time.
+    func enqueueDue(until time: Int64, now: Int64) {
+        throttle?.releaseDue(now: time) { enqueue($0, coalesced: $1, now: now) }
     }
 
+    /// Queues a line. If the queue is full then, sends what the socket takes, and otherwise begins a loss.
     private func enqueue(_ line: borrowing EventLine, coalesced: Int64, now: Int64) {
-        guard isOverLimit(add(line, coalesced: coalesced, now: now)) else { return }
+        guard state < .hungUp, isOverLimit(enqueueUnlimited(line, coalesced: coalesced, now: now)) else { return }
         if !isBlocked { flush(now: now) }
         if isOverLimit(queue.load) { beginLoss(now: now) }
     }
 
     @discardableResult
-    private func add(_ line: borrowing EventLine, coalesced: Int64, now: Int64) -> OutboundQueue.Load {
-        number += 1 + coalesced
+    private func enqueueUnlimited(
+        _ line: borrowing EventLine, coalesced: Int64, now: Int64
+    ) -> OutboundQueue.Load {
+        lines.number += 1 + coalesced
         var merged = coalesced
         // Only for a client that is late: one that reads gets every line.
         if isBlocked, line.isMergeable { merged += queue.removeMergeable(OutboundQueue.MergeKey(line)) }
         return queue.append(
-            line, number: number, coalesced: merged,
-            wallMilliseconds: subscription.wallClock ? wallTime(of: line, now: now) : nil, time: now)
+            line, number: lines.number, coalesced: merged,
+            wallMilliseconds: filter.request.wallClock ? wallTime(of: line, now: now) : nil, time: now)
     }
 
     private func isOverLimit(_ load: OutboundQueue.Load) -> Bool {
         // What the received bytes and the queued replies leave of this client's bytes, but at least an eighth.
-        let bytes = max(limits.queuedBytes / 8, limits.queuedBytes - input.byteCount - load.otherBytes)
+        let bytes = max(limits.queuedBytes / 8, limits.queuedBytes - requests.lines.byteCount - load.otherBytes)
         return load.eventLines > limits.queuedLines || load.eventBytes > bytes
     }
 

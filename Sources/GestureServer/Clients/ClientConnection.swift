@@ -3,94 +3,100 @@ import CLinux
 import GestureProtocol
 import LinuxSystem
 
-/// One client: its socket, its subscription, and its queue.
+/// One client: its socket, its requests, its subscription, and its queue.
 ///
-/// Never blocks, and has no callbacks: its user checks `isFailed`, `isDrainedAfterLoss` and `nextDeadline` afterwards.
+/// Never blocks, and has no callbacks: its user checks `state`, `isDrainedAfterLoss` and `nextDeadline` afterwards.
 final class ClientConnection {
+    /// How much of the connection has ended. It only goes on, from one case to a later one.
+    enum State: Int, Comparable {
+        /// Both directions are open.
+        case open
+        /// The client sends nothing more, but still receives.
+        case inputEnded
+        /// Nothing can be sent or queued any more. The client is closed as soon as no request waits.
+        case hungUp
+        /// The socket is closed. The client is removed with the next `settle`.
+        case closed
+
+        static func < (a: State, b: State) -> Bool { a.rawValue < b.rawValue }
+    }
+
     let limits: ServerLimits
     let clock: ServerClock
     var peer: Peer
-    private(set) var subscription = SubscriptionRequest.silent
+    private(set) var state = State.open { didSet { isDirty = true } }
+    private var socket: ClientSocket
+    var requests: ClientRequests
     private(set) var filter: LineFilter
-    var input = RequestLines()
-    var requests: TokenBucket
-    /// When reading resumes that the rate limit, or the end of the turn's share, has stopped.
-    var resumeReadingAt: Int64?
-    /// Received requests wait for the next turn, even those of a client that has hung up: the turn's share was used up,
-    /// or sending has failed.
-    var isPutOff = false
-    /// The request that is not answered yet; those after it wait.
-    var pending: Asked?
-    /// What a reply says of its request.
-    typealias Asked = (command: CommandName, id: RequestID?)
-    /// Nothing can be sent any more; it is closed as soon as no request waits.
-    private(set) var hasHungUp = false
-    /// The client will send nothing more, but may still receive.
-    var isInputEnded = false
-    var source: EventLoop.Source?
-
-    private var socket: OwnedDescriptor?
-    var queue = OutboundQueue()
     var throttle: UpdateThrottle?
-    /// The number of events that matched the subscription, delivered or not.
-    var number: Int64 = 0
-    /// Since when events are dropped, until the client has taken its queue; `nil`: none are.
-    private(set) var lossSince: Int64? { didSet { isDirty = true } }
-    /// Lines dropped since then.
-    private var lossDropped: Int64 = 0
+    var queue = OutboundQueue()
+    var lines = LineNumbers()
     /// The socket is full: wait until it is writable.
     private(set) var isBlocked = false { didSet { if isBlocked != oldValue { isDirty = true } } }
-    /// Broken, or closed.
-    private(set) var isFailed = false { didSet { isDirty = true } }
     /// Something has changed that `GestureServer.settle` must handle.
     var isDirty = false
-    /// When the client last took bytes that had been queued.
-    private var lastProgress: Int64
-    /// The kernel memory of bytes that the client had not read then.
-    private var unreadCharge: CInt = 0
-    private(set) var linesDropped: Int64 = 0
 
     init(socket: consuming OwnedDescriptor, peer: Peer, limits: ServerLimits, clock: ServerClock, now: Int64) {
-        self.socket = consume socket
+        self.socket = ClientSocket(socket)
         self.peer = peer
         self.limits = limits
         self.clock = clock
         filter = LineFilter(.silent, subjects: 0, rights: peer.rights, hasPrivate: true)
-        requests = TokenBucket(perSecond: limits.requestsPerSecond, burst: limits.requestBurst, now: now)
-        lastProgress = now
+        let rate = TokenBucket(perSecond: limits.requestsPerSecond, burst: limits.requestBurst, now: now)
+        requests = ClientRequests(rate: rate)
     }
 
     /// -1 once closed.
-    var descriptor: CInt { socket?.rawValue ?? -1 }
+    var descriptor: CInt { socket.descriptor?.rawValue ?? -1 }
 
     /// Sets the subscription, or compiles the present one for changed subjects or rights.
-    func subscribe(_ subscription: SubscriptionRequest? = nil, among subjects: SubjectList, hasPrivate: Bool) {
-        if let subscription { self.subscription = subscription }
+    func subscribe(_ request: SubscriptionRequest? = nil, to served: Served) {
         filter = LineFilter(
-            self.subscription, subjects: subjects.count, rights: peer.rights, hasPrivate: hasPrivate)
+            request ?? filter.request, subjects: served.subjects.count, rights: peer.rights,
+            hasPrivate: served.hasPrivate)
     }
 
-    /// Nothing is sent from now on, and nothing queued.
-    func hangUp() {
-        hasHungUp = true
+    // MARK: the connection
+
+    /// Notes that more of the connection has ended.
+    func advance(to next: State) {
+        guard next > state else { return }
+        state = next
+        guard next >= .hungUp else { return }
         queue = OutboundQueue()
+        throttle = nil
     }
 
-    /// Gives up the socket, which is to be closed. The source must have been removed before.
-    func takeSocket() -> OwnedDescriptor? {
-        isFailed = true
-        return socket.take()
+    /// Puts the socket into the loop.
+    func watch(in loop: EventLoop, _ handler: @escaping (IOEvents) -> Void) throws(SystemError) {
+        socket.source = try loop.add(descriptor, events: .readable, handler)
     }
 
-    /// The events that the loop should watch the socket for.
-    func wantedEvents(readingIsPaused: Bool) -> IOEvents {
+    /// Sets what the loop waits for.
+    func watch(in loop: EventLoop, readingIsPaused: Bool) throws(SystemError) {
+        guard let source = socket.source else { return }
         var events: IOEvents = []
-        if !isInputEnded, !readingIsPaused { events.insert(.readable) }
+        if mayReceive, !readingIsPaused { events.insert(.readable) }
         if isBlocked { events.insert(.writable) }
-        return events
+        try loop.modify(source, events: events)
+    }
+
+    /// Takes the socket out of the loop, which otherwise reports in each turn that the client has hung up.
+    func stopWatching(_ loop: EventLoop) {
+        if let source = socket.source { loop.remove(source) }
+        socket.source = nil
+    }
+
+    /// Gives up the socket, which is to be closed; `nil` if it was given up before. The loop must not watch it any more.
+    func takeSocket() -> OwnedDescriptor? {
+        advance(to: .closed)
+        return socket.descriptor.take()
     }
 
     // MARK: reading
+
+    /// Whether something may come that was not received yet.
+    var mayReceive: Bool { state == .open || state == .hungUp }
 
     enum ReadOutcome: Hashable { case some, nothing, ended, failed, descriptors }
 
@@ -99,7 +105,7 @@ final class ClientConnection {
         while true {
             let count = linux_receive_plain(descriptor, scratch.baseAddress, scratch.count)
             if count > 0 {
-                input.append(UnsafeBufferPointer(rebasing: scratch[..<count]))
+                requests.lines.append(UnsafeBufferPointer(rebasing: scratch[..<count]))
                 return .some
             }
             if count == 0 { return .ended }
@@ -114,18 +120,18 @@ final class ClientConnection {
 
     // MARK: writing
 
-    /// Whether lines wait that the socket may take.
+    /// Whether bytes are queued that the socket may take.
     var hasUnsent: Bool { !queue.isEmpty && !isBlocked }
 
-    /// Sends lines until the socket is full.
+    /// Sends what is queued until the socket is full.
     func flush(now: Int64) {
-        guard !isFailed, !hasHungUp else { return }
+        guard state < .hungUp else { return }
         isBlocked = false
         while !queue.isEmpty {
             let count = queue.withUnsent(upTo: limits.piece) { linux_send(descriptor, $0.baseAddress, $0.count) }
             if count > 0 {
                 queue.markSent(count)
-                lastProgress = now
+                lines.loss?.lastProgress = now
                 continue
             }
             switch linux_errno() {
@@ -137,66 +143,52 @@ final class ClientConnection {
         }
     }
 
-    /// Sending has failed. Requests that were sent before are answered in the next turn, and then it is closed.
+    /// Sending has failed. Requests that were sent before are answered in the next turn, and then the client is closed.
     private func endSending(now: Int64) {
-        hangUp()
+        advance(to: .hungUp)
         // It may have closed one direction only: receive nothing more after what is there.
         _ = shutdown(descriptor, CInt(SHUT_RDWR))
-        guard !isPutOff else { return }
-        isPutOff = true
-        resumeReadingAt = now
-        isDirty = true
+        // While a request waits for its answer, the loop's report that the client has hung up is enough.
+        if requests.pending == nil, !requests.isPutOff { requests.wait = .turn(since: now) }
     }
 
-    /// Sends after the socket has become writable; events that have waited too long are dropped.
+    /// Sends what is queued after the socket has become writable; events that have waited too long are dropped.
     func resumeWriting(now: Int64) {
         // 0: lines never become too old.
-        let maxAge = subscription.maxAge * 1000
+        let maxAge = filter.request.maxAge * 1000
         if maxAge > 0, let oldest = queue.oldestEvent, now - oldest > maxAge {
             beginLoss(now: now)
         }
         flush(now: now)
     }
 
+    // MARK: loss
+
     /// Whether the client has taken its queue after a loss, so that the loss can be reported. An empty queue is not
     /// enough, for its lines may have been dropped: the socket must have room.
-    var isDrainedAfterLoss: Bool { lossSince != nil && queue.isEmpty && !isBlocked && !isFailed && !hasHungUp }
+    var isDrainedAfterLoss: Bool { lines.loss != nil && queue.isEmpty && !isBlocked && state < .hungUp }
 
     /// Drops all events, also new ones, until the client has taken its queue.
     func beginLoss(now: Int64) {
         let held = throttle?.drop() ?? 0
-        number += held
-        let dropped = queue.dropEvents() + held
-        linesDropped += dropped
-        lossDropped += dropped
-        guard lossSince == nil else { return }
-        lossSince = now
-        unreadCharge = linux_unread_charge(descriptor)
-    }
-
-    /// Counts an event that is dropped.
-    func countDropped() {
-        number += 1
-        linesDropped += 1
-        lossDropped += 1
-    }
-
-    /// Ends the loss.
-    /// - Returns: how many lines were dropped, and since when.
-    func endLoss() -> (dropped: Int64, since: Int64)? {
-        guard let since = lossSince else { return nil }
-        defer {
-            lossSince = nil
-            lossDropped = 0
+        lines.number += held
+        if lines.loss == nil {
+            lines.loss = LineNumbers.Loss(since: now, lastProgress: now, unreadCharge: linux_unread_charge(descriptor))
+            isDirty = true
         }
-        return (lossDropped, since)
+        lines.drop(queue.dropEvents() + held)
+    }
+
+    /// Ends the loss, and returns it.
+    func endLoss() -> LineNumbers.Loss? {
+        isDirty = true
+        return lines.loss.take()
     }
 
     /// When a held line is due, reading resumes, or the client counts as stuck.
     var nextDeadline: Int64? {
-        let stuck = lossSince.map { max($0, lastProgress) + limits.stuckTimeout }
-        var earliest = stuck
-        for deadline in [throttle?.nextDeadline, resumeReadingAt] {
+        var earliest = lines.loss.map { $0.lastProgress + limits.stuckTimeout }
+        for deadline in [throttle?.nextDeadline, requests.resumesAt] {
             if let deadline { earliest = min(earliest ?? .max, deadline) }
         }
         return earliest
@@ -205,11 +197,45 @@ final class ClientConnection {
     /// Whether it was over the limit for too long without taking bytes, neither from the daemon nor from the kernel.
     /// Restarts the timeout if it took some from the kernel.
     func isStuck(now: Int64) -> Bool {
-        guard let lossSince, now - max(lossSince, lastProgress) >= limits.stuckTimeout else { return false }
+        guard let loss = lines.loss, now - loss.lastProgress >= limits.stuckTimeout else { return false }
         let charge = linux_unread_charge(descriptor)
-        defer { unreadCharge = charge }
-        guard charge < unreadCharge else { return true }
-        lastProgress = now
+        lines.loss?.unreadCharge = charge
+        guard charge < loss.unreadCharge else { return true }
+        lines.loss?.lastProgress = now
         return false
+    }
+}
+
+/// The socket of a client, and its place in the loop, which it must lose before it is closed.
+struct ClientSocket: ~Copyable {
+    var descriptor: OwnedDescriptor?
+    var source: EventLoop.Source?
+
+    init(_ socket: consuming OwnedDescriptor) { descriptor = consume socket }
+}
+
+/// Counts the lines of one client.
+struct LineNumbers {
+    /// A time in which all events are dropped, because the client reads too slowly.
+    struct Loss {
+        let since: Int64
+        /// When the client last took bytes that had been queued; at first `since`.
+        var lastProgress: Int64
+        /// The kernel memory of bytes that the client had not read then.
+        var unreadCharge: CInt
+        var dropped: Int64 = 0
+    }
+
+    /// The number of events that matched the subscription, sent or not.
+    var number: Int64 = 0
+    /// All lines that were dropped.
+    private(set) var dropped: Int64 = 0
+    /// Lasts until the client has taken its queue.
+    var loss: Loss?
+
+    /// Counts lines that are dropped, and have their numbers already.
+    mutating func drop(_ count: Int64) {
+        dropped += count
+        loss?.dropped += count
     }
 }

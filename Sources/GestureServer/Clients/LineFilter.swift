@@ -6,6 +6,8 @@ import GestureProtocol
 /// A subject is matched with the globs when its first line comes. Matched beforehand, 64 subscriptions of 64 globs each
 /// would hold up a reload with a thousand regions for seconds.
 final class LineFilter {
+    /// What was compiled.
+    let request: SubscriptionRequest
     /// The lines that must be made for the client.
     let interest: LineInterest
     private let events: UInt8
@@ -25,6 +27,7 @@ final class LineFilter {
     ///   - hasPrivate: whether there are private regions: without the right to see them, `touches` and `frame` do not
     ///     pass either, which would show where they are touched.
     init(_ request: SubscriptionRequest, subjects count: Int, rights: Rights, hasPrivate: Bool) {
+        self.request = request
         maySeePrivate = rights.contains(.seesPrivate)
         var allowed = request.events
         if !rights.contains(.raw) || (!maySeePrivate && hasPrivate) { allowed.subtract(Self.revealing) }

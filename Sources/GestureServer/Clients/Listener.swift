@@ -16,6 +16,12 @@ package final class Listener {
     /// Accepts the next connection; tests replace it to return errors.
     package var takeConnection: (CInt) throws(SystemError) -> OwnedDescriptor? = UnixSocket.accept
 
+    /// Reads the peer of a connection; tests replace it to act as other users.
+    package var readCredentials: (CInt) throws(SystemError) -> PeerCredentials = UnixSocket.peer(of:)
+
+    /// The number of the last connection that was not refused; they count from 1.
+    package private(set) var connectionsAccepted: Int64 = 0
+
     /// Connections of one turn.
     private static let acceptsPerTurn = 16
 
@@ -30,6 +36,12 @@ package final class Listener {
         // An older kernel cannot: `ConnectionCloser` does what it takes then.
         _ = linux_refuse_descriptors(descriptor)
         source = try loop.add(descriptor, events: .readable) { _ in ready() }
+    }
+
+    /// Counts a connection that is not refused, and returns its number.
+    func takeNumber() -> Int64 {
+        connectionsAccepted += 1
+        return connectionsAccepted
     }
 
     /// Calls `body` with each connection that waits.

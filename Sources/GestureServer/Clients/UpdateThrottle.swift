@@ -22,8 +22,8 @@ final class UpdateThrottle {
     }
 
     enum Verdict: Hashable {
-        /// Send it now, with so many others merged into it.
-        case send(coalesced: Int64)
+        /// To be queued now, with so many others merged into it.
+        case passed(coalesced: Int64)
         case held
     }
 
@@ -41,12 +41,12 @@ final class UpdateThrottle {
     /// Decides about a mergeable line; keeps a copy if it is held.
     func admit(_ line: borrowing EventLine, now: Int64) -> Verdict {
         let key = OutboundQueue.MergeKey(line)
-        guard let slot = slot(for: key) else { return .send(coalesced: 0) }
+        guard let slot = slot(for: key) else { return .passed(coalesced: 0) }
         let merged = slot.isPending ? slot.coalesced + 1 : 0
         guard now < slot.nextTime else {
             slot.isPending = false
             slot.nextTime = now + interval
-            return .send(coalesced: merged)
+            return .passed(coalesced: merged)
         }
         slot.isPending = true
         slot.coalesced = merged
@@ -62,22 +62,22 @@ final class UpdateThrottle {
     }
 
     /// Passes on the held lines that are due at `now`.
-    func releaseDue(now: Int64, _ send: (borrowing EventLine, _ coalesced: Int64) -> Void) {
+    func releaseDue(now: Int64, _ pass: (borrowing EventLine, _ coalesced: Int64) -> Void) {
         for slot in slots where slot.isPending && slot.nextTime <= now {
             slot.isPending = false
             slot.nextTime = now &+ interval
-            send(slot.line, slot.coalesced)
+            pass(slot.line, slot.coalesced)
         }
     }
 
     /// Passes on the held line of the gesture of `line`, or of the panel that a `device` line adds or removes, so that it
     /// comes first.
-    func release(before line: borrowing EventLine, _ send: (borrowing EventLine, _ coalesced: Int64) -> Void) {
+    func release(before line: borrowing EventLine, _ pass: (borrowing EventLine, _ coalesced: Int64) -> Void) {
         var key = OutboundQueue.MergeKey(line)
         if key.event == .device { key.event = .touches }
         for slot in slots where slot.isPending && slot.key == key {
             slot.isPending = false
-            send(slot.line, slot.coalesced)
+            pass(slot.line, slot.coalesced)
         }
     }
 

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+package import GestureProtocol
+
+/// Lines that are made together, so that each client gets them with one system call.
+///
+/// Only `GestureServer.broadcast` makes a batch. It lends the batch to a closure, and hands the lines on when the closure
+/// returns. A batch can be neither copied nor kept, so code that adds lines and does not hand them on does not compile.
+package struct LineBatch: ~Copyable {
+    private let list: ClientList
+
+    fileprivate init(_ list: ClientList) { self.list = list }
+
+    /// Adds a copy of a line. Allocates nothing once the memory has grown to its use.
+    package func add(_ line: borrowing EventLine) { list.gather(line) }
+}
+
+extension GestureServer {
+    /// Calls `make`, and then sends the lines that it added to each client that has subscribed to them. What a client's
+    /// socket does not take is queued.
+    ///
+    /// Never blocks. The batch is `inout`, because Swift 6.3 lets an escaping closure keep one that is lent as `borrowing`.
+    ///
+    /// Calls neither the delegate nor `settle`, so that a panel may make the lines.
+    package func broadcast(_ make: (inout LineBatch) -> Void) {
+        var batch = LineBatch(list)
+        make(&batch)
+        list.handOn()
+    }
+
+    /// Sends one line to each client that has subscribed to it.
+    package func broadcast(_ line: borrowing EventLine) { broadcast { $0.add(line) } }
+}
+
+/// The clients, and the lines on their way to all of them. Lines are kept once for all clients, in memory that is used again.
+final class ClientList {
+    /// In the order in which they connected.
+    private(set) var clients: [ClientConnection] = []
+    var served = Served()
+    /// The lines that at least one client wants.
+    private(set) var interest = LineInterest()
+    /// Lines that clients had lost when they left; `open`: without those of clients that saw private regions.
+    private var droppedBefore = (all: Int64(0), open: Int64(0))
+
+    /// Lines of one batch. Ten contacts make no more in a frame.
+    private static let batchSize = 32
+    private let gathered: UnsafeMutablePointer<EventLine>
+    private var count = 0
+    /// How many of the lines have been used so far, and need memory.
+    private var made = 0
+    /// The bytes that are sent to one client.
+    private var text = JSONWriter()
+
+    init() { gathered = .allocate(capacity: Self.batchSize) }
+
+    deinit {
+        gathered.deinitialize(count: made)
+        gathered.deallocate()
+    }
+
+    fileprivate func gather(_ line: borrowing EventLine) {
+        guard !clients.isEmpty else { return }
+        if count == Self.batchSize { handOn() }
+        if count == made {
+            (gathered + made).initialize(to: EventLine())
+            made += 1
+        }
+        gathered[count].copy(line)
+        count += 1
+    }
+
+    fileprivate func handOn() {
+        guard count > 0 else { return }
+        let lines = UnsafeBufferPointer(start: gathered, count: count)
+        let subjects = served.subjects
+        for client in clients { client.send(lines, with: &text, among: subjects) }
+        count = 0
+    }
+
+    func append(_ client: ClientConnection) { clients.append(client) }
+
+    /// Removes the clients whose connection is closed, and returns them.
+    func removeClosed() -> [ClientConnection] {
+        let closed = clients.filter { $0.state == .closed }
+        if closed.isEmpty { return [] }
+        clients = clients.filter { $0.state != .closed }
+        for client in closed {
+            droppedBefore.all += client.lines.dropped
+            if !client.peer.seesPrivate { droppedBefore.open += client.lines.dropped }
+        }
+        return closed
+    }
+
+    /// Removes all clients, after which no line is wanted.
+    func removeAll() {
+        clients = []
+        interest = LineInterest()
+    }
+
+    /// How many lines clients have lost, those that have left included.
+    /// - Parameter seesPrivate: otherwise those of clients that see private regions are not counted.
+    func droppedLines(seesPrivate: Bool) -> Int64 {
+        let left = seesPrivate ? droppedBefore.all : droppedBefore.open
+        return clients.reduce(left) { $0 + (seesPrivate || !$1.peer.seesPrivate ? $1.lines.dropped : 0) }
+    }
+
+    /// Unites what all clients want.
+    /// - Returns: whether that differs from before.
+    func updateInterest() -> Bool {
+        let before = interest
+        interest = clients.reduce(into: LineInterest()) { $0.formUnion($1.filter.interest) }
+        return interest != before
+    }
+}
