@@ -23,6 +23,7 @@ struct DaemonAnswerTests {
         let words = rights.map { "\"\($0)\"" }.joined(separator: ",")
         try daemon.send("{\"event\":\"hello\",\"rights\":[\(words)]}\n{\"event\":\"state\"}\n")
         #expect(try daemon.until("\n") == "{\"cmd\":\"subscribe\",\"id\":\"quiet\",\"events\":[]}\n")
+        try daemon.send("{\"reply\":\"subscribe\",\"id\":\"quiet\",\"ok\":true}\n")
         for (id, reply) in replies.enumerated() {
             #expect(try daemon.until("\n").contains("\"id\":\(id)}"))
             try daemon.send(reply.replacingOccurrences(of: "ID", with: "\(id)") + "\n")
@@ -76,6 +77,14 @@ struct DaemonAnswerTests {
         let answer = try self.answer(
             to: Self.request("/metrics"), [Self.status, Self.devices, Self.unknown], TestBridge())
         #expect(answer.contains("gestured_up 1\n") && !answer.contains("gestured_gestures"))
+    }
+
+    @Test("The reply to the subscription is the first one, whatever words are in the others")
+    func quietPanel() throws {
+        let devices = Self.devices.replacingOccurrences(of: "a\\\"b", with: "quiet")
+        let answer = try self.answer(
+            to: Self.request("/metrics"), [Self.status, devices, Self.counts], TestBridge())
+        #expect(answer.contains("gestured_up 1\n") && answer.contains("gestured_contacts_down{device=\"quiet\"} 2"))
     }
 
     @Test("Health")

@@ -122,6 +122,7 @@ struct JobTests {
             let daemon = try fixture.acceptDaemon()
             try daemon.send(
                 "{\"event\":\"hello\",\"rights\":[\(isEntitled ? "\"private\"" : "")]}\n"
+                    + "{\"reply\":\"subscribe\",\"id\":\"quiet\",\"ok\":true}\n"
                     + "{\"reply\":\"status\",\"id\":0,\"ok\":true,\"config\":{\"files\":[\"\(path)\"]}}\n")
             let last = try #require(lines(try page.rest()).last)
             #expect(last.contains(isEntitled ? "\"ok\":true" : "permission_denied"), "\(last)")

@@ -28,8 +28,9 @@ final class DaemonQuery {
     }
 
     private static let reply = Array("{\"reply\":".utf8)
-    /// How the reply begins that comes in place of the first line. Other errors have the id of a request.
-    private static let refusal = Array("{\"reply\":null,\"ok\":false,".utf8)
+    /// How the reply begins that comes in place of the first line when the daemon has no place. Requests on connections that
+    /// it has a place for are answered with their id.
+    static let refusal = Array("{\"reply\":null,\"ok\":false,".utf8)
 
     private let promise: EventLoopPromise<[[UInt8]]>
     private var lines: [[UInt8]] = []
@@ -37,6 +38,7 @@ final class DaemonQuery {
     private var missing: Int
     private var line = ByteBuffer()
 
+    /// - Parameter count: replies to wait for.
     private init(_ count: Int, _ promise: EventLoopPromise<[[UInt8]]>) {
         missing = count
         self.promise = promise
@@ -48,7 +50,7 @@ final class DaemonQuery {
         _ commands: [String], at socket: String, on loop: any NIOCore.EventLoop
     ) -> EventLoopFuture<[[UInt8]]> {
         let promise = loop.makePromise(of: [[UInt8]].self)
-        let query = NIOLoopBound(DaemonQuery(commands.count, promise), eventLoop: loop)
+        let query = NIOLoopBound(DaemonQuery(commands.count + 1, promise), eventLoop: loop)
         let connection = ClientBootstrap(group: loop)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -61,7 +63,7 @@ final class DaemonQuery {
         }
         connection.whenSuccess { channel in
             var requests = ByteBuffer()
-            // Events are for the pages.
+            // Events are for the pages. Its reply is the first one.
             requests.writeString("{\"cmd\":\"subscribe\",\"id\":\"quiet\",\"events\":[]}\n")
             for (id, command) in commands.enumerated() {
                 requests.writeString("{\"cmd\":\"\(command)\",\"id\":\(id)}\n")
@@ -114,9 +116,7 @@ final class DaemonQuery {
 
     private func take(_ line: [UInt8]) {
         lines.append(line)
-        // The first reply is the one to `subscribe`, or says why there is no other.
         guard line.starts(with: Self.reply) else { return }
-        if line.count < 1024, String(decoding: line, as: UTF8.self).contains("\"quiet\"") { return }
         missing -= 1
         if missing == 0 || line.starts(with: Self.refusal) { promise.succeed(lines) }
     }

@@ -38,9 +38,6 @@ final class PageStream {
     /// How long a page has to answer the close frame.
     private static let farewell = TimeAmount.seconds(1)
 
-    /// How the reply begins that comes in place of the first line when the daemon has no place.
-    private static let refusal = Array("{\"reply\":null,\"ok\":false,\"error\":{\"code\":\"busy\",".utf8)
-
     private let page: any Channel
     private let form: Form
     private let bridge: Bridge
@@ -165,8 +162,9 @@ final class PageStream {
         guard !isEnding else { return }
         guard unanswered != nil else { return lines.handOn(bytes) }
         greeting.writeImmutableBuffer(bytes)
-        let isRefusal = zip(Self.refusal, greeting.readableBytesView).allSatisfy { $0 == $1 }
-        if isRefusal, greeting.readableBytes < Self.refusal.count || tryAgain() { return }
+        let refusal = DaemonQuery.refusal
+        let isRefusal = zip(refusal, greeting.readableBytesView).allSatisfy { $0 == $1 }
+        if isRefusal, greeting.readableBytes < refusal.count || tryAgain() { return }
         unanswered = nil
         if !isRefusal { bridge.greet(page) }
         let all = greeting
