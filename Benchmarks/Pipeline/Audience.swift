@@ -34,8 +34,12 @@ final class Audience {
             identity: ServerIdentity(server: "gestured benchmark", instance: "0"), limits: limits, ownUser: geteuid(),
             log: { _, _ in })
         server.delegate = delegate
-        server.setSubjects(
-            (0..<regions).map { Subject(region: "r\($0)", gesture: "drag", name: "drag", isPrivate: false) })
+        let subjects = SubjectList(count: regions) {
+            Subject(region: "r\($0)", gesture: "drag", name: "drag", isPrivate: false)
+        }
+        server.setSubjects(subjects, hasPrivate: false) {
+            (0..<regions).map { ServedRegion("r\($0)", isPrivate: false) }
+        }
         request = Array("{\"cmd\":\"subscribe\",\"id\":1,\(members)\"events\":[\"gesture\"]}\n".utf8)
         for _ in 0..<count {
             let client = try UnixSocket.connect(path: path, nonBlocking: true).release()

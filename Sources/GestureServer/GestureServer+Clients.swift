@@ -39,8 +39,9 @@ extension GestureServer {
             report(.warning, "refused a connection of uid \(credentials.user): \(reason)")
             return refuse(connection, of: credentials.user, reason: reason)
         }
+        listener.connectionsAccepted += 1
         let peer = Peer(
-            credentials: credentials, connection: listener.takeNumber(), rights: rights(of: credentials))
+            credentials: credentials, connection: listener.connectionsAccepted, rights: rights(of: credentials))
         // A failure leaves the default limit, which works as well.
         _ = linux_set_send_buffer(connection.rawValue, limits.socketBuffer)
         let client = ClientConnection(socket: connection, peer: peer, limits: limits, clock: clock, now: now)

@@ -99,14 +99,6 @@ package final class GestureServer {
         for client in clients { client.filter.forgetSubjects(count: subjects.count) }
     }
 
-    /// The same with the regions of the subjects.
-    package func setSubjects(_ subjects: [Subject]) {
-        let regions = subjects.compactMap { subject in
-            subject.region.map { ServedRegion($0, isPrivate: subject.isPrivate) }
-        }
-        setSubjects(SubjectList(subjects), hasPrivate: regions.contains { $0.isPrivate }) { regions }
-    }
-
     /// Sends what is queued, and settles what has changed. To be called at the end of each turn of the loop.
     package func endTurn() {
         var isDirty = false
@@ -151,7 +143,7 @@ package final class GestureServer {
     /// Does what is due. Called by the timer, and by tests with their own clock.
     package func timePassed() {
         let now = clock.monotonic()
-        listener?.resumeIfDue(now: now)
+        if let listener, let time = listener.resumeAt, time <= now { listener.resume(now: now) }
         for client in clients where client.nextDeadline.map({ $0 <= now }) == true {
             client.enqueueDue(until: now, now: now)
             if !client.isBlocked { client.flush(now: now) }

@@ -2,7 +2,7 @@
 package import GestureProtocol
 import LinuxSystem
 
-/// Limits the resources that clients can use.
+/// Limits the resources that clients can use: one property for each, which makes more than a dozen.
 package struct ServerLimits: Hashable, Sendable {
     /// Connections at one time. 64: far more than a kiosk has programs.
     package var clients = 64

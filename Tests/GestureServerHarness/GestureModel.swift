@@ -99,7 +99,7 @@ final class GestureModel {
         }
         for place in gestures.indices.reversed() where !chosen.contains(gestures[place].subject) { end(place) }
         present = chosen
-        harness.server.setSubjects(chosen.map { Self.all[$0] })
+        harness.setSubjects(chosen.map { Self.all[$0] })
     }
 
     private func take() -> Int64 {

@@ -91,7 +91,7 @@ package final class ServerHarness {
         // As the daemon does.
         loop.setTurnHandlers(began: nil, completed: { [unowned server] in server.endTurn() })
         setRights(of: controlUsers)
-        server.setSubjects(Self.subjects)
+        setSubjects(Self.subjects)
         if takesDescriptors { takeDescriptors(rawListener) }
     }
 
@@ -113,6 +113,14 @@ package final class ServerHarness {
     /// Gives users all rights, and takes them from all others.
     package func setRights(of users: Set<UInt32>) {
         server.setAccess(AccessLists(Rights.named.map { .init($0.right, users: users) }))
+    }
+
+    /// Sets the subjects and their regions.
+    package func setSubjects(_ subjects: [Subject]) {
+        let regions = subjects.compactMap { subject in
+            subject.region.map { ServedRegion($0, isPrivate: subject.isPrivate) }
+        }
+        server.setSubjects(SubjectList(subjects), hasPrivate: regions.contains { $0.isPrivate }) { regions }
     }
 
     deinit {

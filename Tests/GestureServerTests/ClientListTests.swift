@@ -93,7 +93,7 @@ struct ClientListTests {
         for subject in [0, 1, 2, 2, 3, 4] { harness.broadcast(subject: subject, note: subject) }
         harness.turn()
         #expect(client.read().documents.count == 2)
-        harness.server.setSubjects(Array(ServerHarness.subjects.reversed()))
+        harness.setSubjects(Array(ServerHarness.subjects.reversed()))
         for subject in 0...4 { harness.broadcast(subject: subject, note: subject) }
         harness.turn()
         #expect(client.read().contains("\"n\":1,"))

@@ -17,12 +17,12 @@ struct IdentityTests {
     func heldBeforeEnd() throws {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed(#""max_rate_hz":1"#)
-        harness.server.setSubjects([Self.map])
+        harness.setSubjects([Self.map])
         harness.broadcast(phase: .begin, identity: 7, note: 1)
         harness.broadcast(phase: .update, identity: 7, note: 2)
         harness.broadcast(phase: .update, identity: 7, note: 3)
         // A client leases a region, which is listed first.
-        harness.server.setSubjects([Self.ok, Self.map])
+        harness.setSubjects([Self.ok, Self.map])
         harness.broadcast(subject: 1, phase: .end, identity: 7, note: 4)
         harness.pass(2_000_000)
         #expect(notes(client.readAll(harness)) == [1, 2, 3, 4])
@@ -32,10 +32,10 @@ struct IdentityTests {
     func mergesWithItsOwn() throws {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed()
-        harness.server.setSubjects([Self.map])
+        harness.setSubjects([Self.map])
         while !harness.server.clients[0].isBlocked { harness.broadcast(phase: .begin, identity: 1, padding: 400) }
         harness.broadcast(phase: .update, identity: 7, note: 1)
-        harness.server.setSubjects([Self.ok, Self.map])
+        harness.setSubjects([Self.ok, Self.map])
         harness.broadcast(phase: .update, identity: 8, note: 2)
         harness.broadcast(subject: 1, phase: .update, identity: 7, note: 3)
         harness.broadcast(subject: 1, phase: .end, identity: 7, note: 4)

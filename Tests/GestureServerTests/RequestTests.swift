@@ -78,7 +78,7 @@ struct RequestTests {
         let harness = try ServerHarness()
         let client = try harness.connectSubscribed(#""regions":["new"]"#)
         harness.broadcast(subject: 0, note: 1)
-        harness.server.setSubjects([Subject(region: "new", gesture: "tap", name: "tap", isPrivate: false)])
+        harness.setSubjects([Subject(region: "new", gesture: "tap", name: "tap", isPrivate: false)])
         harness.broadcast(subject: 0, note: 2)
         harness.broadcast(subject: 1, note: 3)
         #expect(client.read().documents.map { $0["n"]?.integer } == [2])

@@ -8,7 +8,7 @@ import LinuxSystem
 /// Never blocks, and has no callbacks: its user checks `state`, `isDrainedAfterLoss` and `nextDeadline` afterwards.
 final class ClientConnection {
     /// How much of the connection has ended. It only goes on, from one case to a later one.
-    enum State: Int, Comparable {
+    enum State: Comparable {
         /// Both directions are open.
         case open
         /// The client sends nothing more, but still receives.
@@ -17,8 +17,6 @@ final class ClientConnection {
         case hungUp
         /// The socket is closed. The client is removed with the next `settle`.
         case closed
-
-        static func < (a: State, b: State) -> Bool { a.rawValue < b.rawValue }
     }
 
     let limits: ServerLimits

@@ -19,8 +19,8 @@ package final class Listener {
     /// Reads the peer of a connection; tests replace it to act as other users.
     package var readCredentials: (CInt) throws(SystemError) -> PeerCredentials = UnixSocket.peer(of:)
 
-    /// The number of the last connection that was not refused; they count from 1.
-    package private(set) var connectionsAccepted: Int64 = 0
+    /// The connections so far that were not refused. They are numbered from 1 on.
+    package internal(set) var connectionsAccepted: Int64 = 0
 
     /// Connections of one turn.
     private static let acceptsPerTurn = 16
@@ -38,12 +38,6 @@ package final class Listener {
         source = try loop.add(descriptor, events: .readable) { _ in ready() }
     }
 
-    /// Counts a connection that is not refused, and returns its number.
-    func takeNumber() -> Int64 {
-        connectionsAccepted += 1
-        return connectionsAccepted
-    }
-
     /// Calls `body` with each connection that waits.
     /// - Returns: the error that made it pause, if any.
     func accept(now: Int64, _ body: (consuming OwnedDescriptor) -> Void) -> SystemError? {
@@ -59,12 +53,6 @@ package final class Listener {
             pause(now: now)
             return error
         }
-    }
-
-    /// Listens again when its pause is over.
-    func resumeIfDue(now: Int64) {
-        guard let time = resumeAt, time <= now else { return }
-        resume(now: now)
     }
 
     /// Ends a pause early.
