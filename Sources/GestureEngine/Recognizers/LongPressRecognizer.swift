@@ -35,8 +35,8 @@ final class LongPressRecognizer: Recognizer {
     private enum State {
         /// Fewer contacts than it takes.
         case ready
-        case resting(since: Timestamp, [Member])
-        case held(since: Timestamp, [Member])
+        case resting(since: Timestamp)
+        case held(since: Timestamp)
         /// Gave up or ended; waits for the sequence to end.
         case over
     }
@@ -50,6 +50,8 @@ final class LongPressRecognizer: Recognizer {
 
     private let settings: LongPressSettings
     private var state = State.ready
+    /// The contacts that rest, or are held. Kept, so that a landing allocates nothing.
+    private var members: [Member] = []
     /// Where its contacts were when what it comes after was recognized: from there they may not stray.
     private var anchor: Point?
 
@@ -67,7 +69,7 @@ final class LongPressRecognizer: Recognizer {
     }
 
     override var deadline: Timestamp? {
-        if case .resting(let since, _) = state { since + settings.delay } else { nil }
+        if case .resting(let since) = state { since + settings.delay } else { nil }
     }
 
     override var stillLimit: Double {
@@ -111,7 +113,7 @@ final class LongPressRecognizer: Recognizer {
         switch state {
         case .ready: return gather()
         // The landing has woken it, and is one of its own.
-        case .resting(_, let members) where members.contains { $0.id == id }: return nil
+        case .resting where isMember(id): return nil
         case .resting: return fail(GestureFailure(.cancelled(.multiTouch)))
         case .held, .over: return nil
         }
@@ -125,14 +127,35 @@ final class LongPressRecognizer: Recognizer {
         let group = contacts.group
         if group.count > settings.fingers { return fail(GestureFailure(.cancelled(.multiTouch))) }
         guard group.count == settings.fingers else { return nil }
-        let free = group.members.filter { !$0.isClaimed }
-        state = .resting(since: contacts.now, free.map { Member(id: $0.id, position: $0.position) })
+        state = .resting(since: contacts.now)
+        changeMembers { members in
+            members.removeAll(keepingCapacity: true)
+            for member in group.members where !member.isClaimed {
+                members.append(Member(id: member.id, position: member.position))
+            }
+        }
         return nil
     }
 
+    private func changeMembers(_ change: (inout [Member]) -> Void) {
+        // Taken out meanwhile, as in `RegionContacts.changeGroup`.
+        var members: [Member] = []
+        swap(&members, &self.members)
+        change(&members)
+        swap(&members, &self.members)
+    }
+
+    private func isMember(_ id: ContactID) -> Bool {
+        for member in members where member.id == id { return true }
+        return false
+    }
+
     private func begin() -> RecognizerAnswer? {
-        guard case .resting(let since, let members) = state, since + settings.delay <= contacts.now else { return nil }
-        state = .held(since: since, members.map { Member(id: $0.id, position: position($0)) })
+        guard case .resting(let since) = state, since + settings.delay <= contacts.now else { return nil }
+        state = .held(since: since)
+        changeMembers { members in
+            for place in members.indices { members[place].position = position(members[place]) }
+        }
         return .begin(.longPress(held: nil))
     }
 
@@ -141,10 +164,10 @@ final class LongPressRecognizer: Recognizer {
         case .ready where lift.isLastFree || lift.isLast:
             let peak = Double(contacts.group.peak)
             return fail(GestureFailure(.tooFewContacts, value: peak, limit: Double(settings.fingers)))
-        case .resting(let since, _) where lift.isFree || lift.isLast:
+        case .resting(let since) where lift.isFree || lift.isLast:
             let held = (contacts.now - since).inMilliseconds
             return fail(GestureFailure(.liftedEarly, value: held, limit: settings.delay.inMilliseconds))
-        case .held(let since, let members) where members.contains { $0.id == lift.id }:
+        case .held(let since) where isMember(lift.id):
             state = .over
             return .end(.longPress(held: contacts.now - since))
         case .ready, .resting, .held, .over: return nil
@@ -156,14 +179,14 @@ final class LongPressRecognizer: Recognizer {
         switch state {
         case .ready, .resting:
             return contacts.group.isFree(id) ? fail(GestureFailure(.cancelled(loss.reason))) : nil
-        case .held(_, let members):
-            return !loss.isClaim && members.contains { $0.id == id } ? cancel(loss.reason) : nil
+        case .held:
+            return !loss.isClaim && isMember(id) ? cancel(loss.reason) : nil
         case .over: return nil
         }
     }
 
     private func cancel(_ reason: CancelReason) -> RecognizerAnswer? {
-        guard case .held(let since, _) = state else { return fail(GestureFailure(.cancelled(reason))) }
+        guard case .held(let since) = state else { return fail(GestureFailure(.cancelled(reason))) }
         state = .over
         return .cancel(.longPress(held: contacts.now - since), reason)
     }
@@ -179,7 +202,7 @@ final class LongPressRecognizer: Recognizer {
         case .ready, .resting:
             if hasStrayed { return strayed() }
             return hasLeft ? fail(GestureFailure(.leftRegion)) : nil
-        case .held(_, let members):
+        case .held:
             guard let limit = settings.cancelSlop else { return nil }
             let hasMoved = members.contains { (position($0) - $0.position).length.exceeds(limit) }
             return hasMoved ? cancel(.movement) : nil
