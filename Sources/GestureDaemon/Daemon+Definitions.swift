@@ -137,7 +137,7 @@ extension Daemon {
             }
         } catch {
             log.warning("regions: laid out on the loop, which waits for it: \(error)")
-            loop.tryAgain { daemon.takeUnretainedValue().finish(job.run(panels), of: job) }
+            loop.schedule.tryAgain { daemon.takeUnretainedValue().finish(job.run(panels), of: job) }
         }
     }
 

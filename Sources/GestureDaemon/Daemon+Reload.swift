@@ -43,7 +43,7 @@ extension Daemon {
             }
         } catch {
             log.warning("configuration: read on the loop, which waits for it: \(error)")
-            loop.tryAgain { daemon.takeUnretainedValue().finishReload(reload.run()) }
+            loop.schedule.tryAgain { daemon.takeUnretainedValue().finishReload(reload.run()) }
         }
     }
 

@@ -48,6 +48,6 @@ extension Daemon {
     private func retryNotification() {
         notifier.resend()
         notifyRetries = notifier.hasUnsent ? notifyRetries + 1 : 0
-        if (1..<100).contains(notifyRetries) { loop.tryAgain {} }
+        if (1..<100).contains(notifyRetries) { loop.schedule.tryAgain {} }
     }
 }

@@ -94,7 +94,7 @@ final class Daemon {
         signals = try SignalSource(loop: loop, signals: Self.signals) { signal in
             daemon.takeUnretainedValue().received(signal)
         }
-        deadlines = try DeadlineTimer(loop: loop, isBrief: true) { daemon.takeUnretainedValue().fireDeadlines() }
+        deadlines = try DeadlineTimer(loop: loop, priority: .brief) { daemon.takeUnretainedValue().fireDeadlines() }
         try startWatchdog()
         let suspendWatch = SuspendWatch(loop: loop) { daemon.takeUnretainedValue().woke(sleptAfter: $0) }
         self.suspendWatch = suspendWatch
@@ -118,7 +118,7 @@ final class Daemon {
         // To read thousands of regions takes much more memory than to have them.
         linux_trim_memory()
         // Otherwise the next turn might come with the first touch.
-        if notifier.hasUnsent { loop.tryAgain {} }
+        if notifier.hasUnsent { loop.schedule.tryAgain {} }
         do throws(SystemError) {
             try loop.run()
         } catch {
@@ -146,7 +146,7 @@ final class Daemon {
         suspendWatch?.check()
         // The time first, then the devices: what is read may precede a deadline, and an event that comes later does not
         // precede `now`.
-        let now = Timestamp(microseconds: loop.turnTime)
+        let now = Timestamp(microseconds: loop.schedule.turnTime)
         for device in devices { device.panel?.readAvailable() }
         for device in devices { device.panel?.fireDeadlines(until: now) }
         removeRetiredTwins()
@@ -165,16 +165,16 @@ final class Daemon {
         server.endTurn()
         let hasIdleScene = store.changes.idleScene != idle.scene
         if hasFollowUps || hasIdleScene {
-            if !loop.isTurnLong {
+            if !loop.schedule.isTurnLong {
                 followUp()
             } else if hasFollowUps {
-                loop.tryAgain { [self] in followUp() }
+                loop.schedule.tryAgain { [self] in followUp() }
             }
             if hasIdleScene { followIdleScene() }
             server.endTurn()
         }
         // They end with the next turn, which must not be that of the next touch.
-        if !endedConnections.isEmpty { loop.tryAgain {} }
+        if !endedConnections.isEmpty { loop.schedule.tryAgain {} }
         for device in devices { device.panel?.noteSeen() }
         notifyManager()
         if log.hasSuppressed { log.reportSuppressed() }

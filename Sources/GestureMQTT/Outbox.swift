@@ -55,7 +55,7 @@ extension Service {
     private func retryGestures() {
         guard !outbox.isRetrying else { return }
         outbox.isRetrying = true
-        loop.tryAgain { [weak self] in
+        loop.schedule.tryAgain { [weak self] in
             self?.outbox.isRetrying = false
             self?.sendGestures()
         }
@@ -102,7 +102,7 @@ extension Service {
         outbox.acknowledged.append(id)
         if outbox.inFlight.isEmpty || outbox.acknowledged.count >= Self.mostAcknowledged { flushAcknowledged() }
         // Not at once: the library is in the middle of a packet.
-        loop.tryAgain { [weak self] in self?.sendSpool() }
+        loop.schedule.tryAgain { [weak self] in self?.sendSpool() }
     }
 
     func flushAcknowledged() {

@@ -34,7 +34,7 @@ extension GestureServer {
             if client.requests.lines.isTooLong { return refuseTooLong(client, now: now) }
             let hasLine = client.requests.lines.hasLine()
             guard client.state == .hungUp || (hasLine && client.queue.byteCount <= limits.repliesAhead) else { break }
-            guard share.hasLeft(in: loop.turnCount, now: clock.monotonic(), limit: limits.turnShare) else {
+            guard share.hasLeft(in: loop.schedule.turnCount, now: clock.monotonic(), limit: limits.turnShare) else {
                 client.requests.wait = .turn(since: now)
                 break
             }

@@ -101,7 +101,7 @@ package struct ServerClock {
 
     static func system(_ loop: EventLoop) -> Self {
         ServerClock(
-            monotonic: { MonotonicClock.now() }, wall: { MonotonicClock.wallTime() }, turn: { loop.turnTime })
+            monotonic: { MonotonicClock.now() }, wall: { MonotonicClock.wallTime() }, turn: { loop.schedule.turnTime })
     }
 }
 

@@ -19,8 +19,10 @@ package final class DeadlineTimer {
     private var isRefused = false
 
     /// Nothing is armed yet.
-    /// - Parameter isBrief: as for a source of the loop.
-    package init(loop: EventLoop, isBrief: Bool = false, handler: @escaping () -> Void) throws(SystemError) {
+    /// - Parameter priority: of its source in the loop.
+    package init(
+        loop: EventLoop, priority: TurnSchedule.Priority = .usual, handler: @escaping () -> Void
+    ) throws(SystemError) {
         let flags = CInt(TFD_NONBLOCK | TFD_CLOEXEC)
         descriptor = OwnedDescriptor(
             adopting: try retryingOnInterrupt("timerfd_create") { timerfd_create(CLOCK_MONOTONIC, flags) })
@@ -28,7 +30,7 @@ package final class DeadlineTimer {
         self.handler = handler
         // Unretained: `cancel` and `deinit` remove the source.
         let timer = Unmanaged.passUnretained(self)
-        source = try loop.add(descriptor.rawValue, events: .readable, isBrief: isBrief) { _ in
+        source = try loop.add(descriptor.rawValue, events: .readable, priority: priority) { _ in
             timer.takeUnretainedValue().fire()
         }
     }
@@ -50,7 +52,7 @@ package final class DeadlineTimer {
         } else if !isRefused {
             // Without this the deadline would come with the next event: a long press with the lift.
             isRefused = true
-            loop.tryAgain { [self] in
+            loop.schedule.tryAgain { [self] in
                 isRefused = false
                 arm(at: wanted)
             }
@@ -70,7 +72,7 @@ package final class DeadlineTimer {
         guard read(descriptor.rawValue, &expirations, MemoryLayout<UInt64>.size) > 0 else { return }
         armed = nil
         guard let deadline = wanted else { return }
-        guard deadline <= loop.turnTime else { return arm(at: deadline) }
+        guard deadline <= loop.schedule.turnTime else { return arm(at: deadline) }
         wanted = nil
         handler()
     }

@@ -5,10 +5,7 @@ import CLinux
 ///
 /// Level triggered: a source that leaves something unread is called again in the next turn. A handler may add, change
 /// and remove sources, its own too: a removed source is not called again, not even for events that the same turn has
-/// found. A turn allocates nothing.
-///
-/// In each turn brief sources come first, then what was put off by `tryAgain`, then the other sources, as long as the
-/// turn is not long; the next turn goes on with those that are left.
+/// found. A turn allocates nothing. `TurnSchedule` decides in which order they are called.
 package final class EventLoop {
     package typealias Handler = (IOEvents) -> Void
 
@@ -16,18 +13,18 @@ package final class EventLoop {
     package final class Source {
         package let descriptor: CInt
         fileprivate let handler: Handler
-        fileprivate let isBrief: Bool
+        fileprivate let priority: TurnSchedule.Priority
         fileprivate let index: Int
         fileprivate let generation: UInt32
         fileprivate(set) var events: IOEvents
 
         fileprivate init(
-            descriptor: CInt, handler: @escaping Handler, isBrief: Bool, index: Int, generation: UInt32,
-            events: IOEvents
+            descriptor: CInt, handler: @escaping Handler, priority: TurnSchedule.Priority, index: Int,
+            generation: UInt32, events: IOEvents
         ) {
             self.descriptor = descriptor
             self.handler = handler
-            self.isBrief = isBrief
+            self.priority = priority
             self.index = index
             self.generation = generation
             self.events = events
@@ -38,40 +35,12 @@ package final class EventLoop {
         fileprivate var token: UInt64 { UInt64(generation) << 32 | UInt64(truncatingIfNeeded: index) }
     }
 
+    package let schedule = TurnSchedule()
     private var turnBegan: (() -> Void)?
     private var turnCompleted: (() -> Void)?
-    private var first: Source?
-
-    /// When the current turn, or the last one, stopped waiting, in microseconds of the monotonic clock.
-    ///
-    /// A clock is read at most once a turn for this. In a turn of one brief source that is when somebody asks: reading it
-    /// takes a noticeable part of the time from a touch to its line.
-    package var turnTime: Int64 {
-        if !isTurnTimeRead { readTurnTime() }
-        return readTime
-    }
-    private var readTime = MonotonicClock.now()
-    private var isTurnTimeRead = true
-    /// The last time of an earlier turn that was read.
-    private(set) var earlierTime: Int64 = 0
-
-    /// Identifies the current turn, for users that limit how much they do in one.
-    package private(set) var turnCount: UInt64 = 0
-
-    /// The longest time that a turn has taken since it began to wait no more, in microseconds: so long may other sources
-    /// have had to wait. Turns of one brief source do not count.
-    package private(set) var longestTurn: Int64 = 0
-
-    /// Microseconds after which a turn is long. 5 ms: a panel with ten contacts at 1 kHz fills the kernel's buffer in 15 ms.
-    package static let share: Int64 = 5000
-    /// The current turn has taken so long that what can wait should come with a later one. Reads the clock.
-    package var isTurnLong: Bool { MonotonicClock.now() - turnTime >= Self.share }
 
     /// Further events come with the next turn.
     private static let eventsPerTurn = 64
-    /// Where among the events of the next turn the first one is that this turn had no time for. The kernel keeps the order
-    /// of what stays ready.
-    private var nextPosition = 0
 
     private let epoll: OwnedDescriptor
     private let ready: UnsafeMutablePointer<epoll_event>
@@ -79,13 +48,9 @@ package final class EventLoop {
     private var freeIndices: [Int] = []
     private var nextGeneration: UInt32 = 0
     private var isStopping = false
-    /// Work for the end of the next turn.
-    private var again: [() -> Void] = []
     /// Failed waits in a row.
     private var failures = 0
 
-    /// Milliseconds until a failed operation is tried again: enough for other processes to free resources.
-    private static let pause: CInt = 10
     /// One second of failed waits.
     private static let mostFailures = 100
 
@@ -109,29 +74,24 @@ package final class EventLoop {
         (turnBegan, turnCompleted) = (began, completed)
     }
 
-    /// Of what is ready in a turn, `source` is handled first; then brief sources are.
-    package func setFirst(_ source: Source?) { first = source }
-
     /// Calls `handler` whenever `descriptor` is ready for `events`, has an error or hangs up.
     ///
     /// The descriptor must stay open until `remove`.
-    /// - Parameter isBrief: the handler takes no longer than any turn may, such as one that reads a panel. It is called
-    ///   before those that are not brief.
     /// - Throws: `SystemError` of `epoll_ctl`; `EPERM` for a plain file, `EEXIST` when it is there already.
     package func add(
-        _ descriptor: CInt, events: IOEvents, isBrief: Bool = false, _ handler: @escaping Handler
+        _ descriptor: CInt, events: IOEvents, priority: TurnSchedule.Priority = .usual, _ handler: @escaping Handler
     ) throws(SystemError) -> Source {
         let index = freeIndices.last ?? sources.count
         nextGeneration &+= 1
         let source = Source(
-            descriptor: descriptor, handler: handler, isBrief: isBrief, index: index, generation: nextGeneration,
+            descriptor: descriptor, handler: handler, priority: priority, index: index, generation: nextGeneration,
             events: events)
         try control(EPOLL_CTL_ADD, source)
         if index == sources.count {
-            sources = sources + [source]
+            sources.append(source)
         } else {
             freeIndices.removeLast()
-            setSource(source, at: index)
+            sources[index] = source
         }
         return source
     }
@@ -154,22 +114,8 @@ package final class EventLoop {
         guard contains(source) else { return }
         // It fails only for a descriptor that the kernel has removed already.
         _ = linux_epoll_control(epoll.rawValue, EPOLL_CTL_DEL, source.descriptor, 0, 0)
-        setSource(nil, at: source.index)
+        sources[source.index] = nil
         freeIndices.append(source.index)
-    }
-
-    private func setSource(_ source: Source?, at index: Int) {
-        // Taken out meanwhile: while every access ends at once, Swift need not check each for an overlap.
-        var sources: [Source?] = []
-        swap(&sources, &self.sources)
-        sources[index] = source
-        swap(&sources, &self.sources)
-    }
-
-    /// Calls `body` in the next turn, which comes within 10 ms: for what the kernel has just refused, and for what a long
-    /// turn leaves.
-    package func tryAgain(_ body: @escaping () -> Void) {
-        again.append(body)
     }
 
     /// Runs turns until `stop()`; returns at once when that was called before.
@@ -179,7 +125,7 @@ package final class EventLoop {
             if turn(timeout: -1) { continue }
             failures += 1
             if failures > Self.mostFailures { throw .last("epoll_wait") }
-            _ = poll(nil, 0, Self.pause)
+            _ = poll(nil, 0, TurnSchedule.pause)
         }
         isStopping = false
     }
@@ -193,65 +139,30 @@ package final class EventLoop {
     /// - Returns: `false` when the wait itself has failed.
     @discardableResult
     package func turn(timeout: CInt) -> Bool {
-        let longest = again.isEmpty ? timeout : Self.pause
-        let count = epoll_wait(epoll.rawValue, ready, CInt(Self.eventsPerTurn), longest)
+        let longest = schedule.hasPutOff ? TurnSchedule.pause : timeout
+        let count = Int(epoll_wait(epoll.rawValue, ready, CInt(Self.eventsPerTurn), longest))
         guard count >= 0 else { return linux_errno() == EINTR }
-        isTurnTimeRead = false
         failures = 0
-        turnCount &+= 1
-        if count == 1, again.isEmpty, let source = source(of: ready), source.isBrief {
-            // Such as a panel: what it has to say must not wait.
+        schedule.beginTurn()
+        if count == 1, !schedule.hasPutOff, let source = source(of: ready), source.priority == .brief {
+            // Such as a panel: what it has to say must not wait for a clock.
             turnBegan?()
             source.handler(IOEvents(rawValue: linux_epoll_events(ready)))
             turnCompleted?()
             return true
         }
-        readTurnTime()
+        // Read before any handler takes its time.
+        _ = schedule.turnTime
         turnBegan?()
-        let first = first
-        dispatch(Int(count)) { $0 === first }
-        dispatch(Int(count)) { $0.isBrief && $0 !== first }
-        if !again.isEmpty {
-            let bodies = again
-            again = []
-            for body in bodies { body() }
-        }
-        dispatchOthers(Int(count), but: first)
+        schedule.run(
+            count, priority: { source(of: ready + $0)?.priority },
+            dispatch: { position in
+                guard let source = source(of: ready + position) else { return }
+                source.handler(IOEvents(rawValue: linux_epoll_events(ready + position)))
+            })
         turnCompleted?()
-        longestTurn = max(longestTurn, MonotonicClock.now() - turnTime)
+        schedule.endTurn()
         return true
-    }
-
-    private func readTurnTime() {
-        earlierTime = readTime
-        readTime = MonotonicClock.now()
-        isTurnTimeRead = true
-    }
-
-    private func dispatch(_ count: Int, where isMeant: (Source) -> Bool) {
-        for position in 0..<count {
-            let event = ready + position
-            guard let source = source(of: event), isMeant(source) else { continue }
-            source.handler(IOEvents(rawValue: linux_epoll_events(event)))
-        }
-    }
-
-    /// At least one is called, so that each has its turn.
-    private func dispatchOthers(_ count: Int, but first: Source?) {
-        let start = nextPosition
-        var hasCalled = false
-        nextPosition = 0
-        for offset in 0..<count {
-            let position = (start + offset) % count
-            let event = ready + position
-            guard let source = source(of: event), !source.isBrief, source !== first else { continue }
-            if hasCalled, isTurnLong {
-                nextPosition = position
-                return
-            }
-            source.handler(IOEvents(rawValue: linux_epoll_events(event)))
-            hasCalled = true
-        }
     }
 
     /// The source of an event, unless it was removed.

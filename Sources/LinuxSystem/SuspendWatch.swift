@@ -26,16 +26,14 @@ package final class SuspendWatch {
         descriptor = OwnedDescriptor(adopting: number)
         // Unretained: `deinit` removes the source.
         let watch = Unmanaged.passUnretained(self)
-        source = try? loop.add(number, events: .readable) { _ in
+        source = try? loop.add(number, events: .readable, priority: .first) { _ in
             _ = linux_wake_timer_reset(number)
             watch.takeUnretainedValue().check()
         }
-        loop.setFirst(source)
     }
 
     deinit {
         if let source { loop.remove(source) }
-        loop.setFirst(nil)
     }
 
     /// Whether the kernel reports the end of a sleep.
@@ -44,7 +42,7 @@ package final class SuspendWatch {
     /// Compares the clocks, and calls `woke` if the machine has slept since they were last compared. Makes no system call
     /// but for the clocks.
     package func check() {
-        if let time = detector.sleepBegan(MonotonicClock.sleepReading()) { woke(max(time, loop.earlierTime)) }
+        if let time = detector.sleepBegan(MonotonicClock.sleepReading()) { woke(max(time, loop.schedule.earlierTime)) }
     }
 }
 

@@ -112,7 +112,7 @@ package final class InputDevice {
         self.delegate = delegate
         self.loop = loop
         let device = Unmanaged.passUnretained(self)
-        source = try loop.add(descriptor.rawValue, events: .readable, isBrief: true) { _ in
+        source = try loop.add(descriptor.rawValue, events: .readable, priority: .brief) { _ in
             device.takeUnretainedValue().readAvailable()
         }
     }

@@ -28,10 +28,11 @@ struct EventLoopTests {
         var calls: [Int] = []
         var sources: [EventLoop.Source] = []
         for (number, pipe) in pipes.enumerated() {
-            sources.append(try loop.add(pipe.reader, events: .readable) { _ in calls.append(number) })
+            let priority: TurnSchedule.Priority = number == 2 ? .first : .usual
+            sources.append(
+                try loop.add(pipe.reader, events: .readable, priority: priority) { _ in calls.append(number) })
             pipe.write()
         }
-        loop.setFirst(sources[2])
         loop.turn(timeout: 0)
         #expect(calls.first == 2)
         #expect(calls.sorted() == [0, 1, 2])
@@ -46,16 +47,11 @@ struct EventLoopTests {
         let loop = try EventLoop()
         let pipes = try (0..<5).map { _ in try TestPipe() }
         var calls: [Int] = []
-        var sources: [EventLoop.Source] = []
-        for (number, pipe) in pipes.enumerated() {
-            let source = try loop.add(pipe.reader, events: .readable, isBrief: number % 2 == 1) { _ in
-                calls.append(number)
-                loop.setFirst(nil)
-            }
-            sources.append(source)
+        let priorities: [TurnSchedule.Priority] = [.usual, .brief, .usual, .brief, .first]
+        for (number, (pipe, priority)) in zip(pipes, priorities).enumerated() {
+            _ = try loop.add(pipe.reader, events: .readable, priority: priority) { _ in calls.append(number) }
             pipe.write()
         }
-        loop.setFirst(sources[4])
         loop.turn(timeout: 0)
         #expect(calls == [4, 1, 3, 0, 2])
     }
@@ -66,15 +62,15 @@ struct EventLoopTests {
         let pipes = try (0..<4).map { _ in try TestPipe() }
         var turns: [[Int]] = []
         for (number, pipe) in pipes.enumerated() {
-            _ = try loop.add(pipe.reader, events: .readable, isBrief: number == 3) { _ in
+            _ = try loop.add(pipe.reader, events: .readable, priority: number == 3 ? .brief : .usual) { _ in
                 turns[turns.count - 1].append(number)
-                while number == 1, !loop.isTurnLong {}
+                while number == 1, !loop.schedule.isTurnLong {}
             }
             pipe.write()
         }
         for turn in 0..<5 {
             turns.append([])
-            if turn == 2 { loop.tryAgain { while !loop.isTurnLong {} } }
+            if turn == 2 { loop.schedule.tryAgain { while !loop.schedule.isTurnLong {} } }
             loop.turn(timeout: 0)
         }
         #expect(turns == [[3, 0, 1], [3, 2, 0, 1], [3, 0], [3, 1], [3, 2, 0, 1]])
@@ -87,9 +83,9 @@ struct EventLoopTests {
         var times: [Int64] = []
         let before = MonotonicClock.now()
         _ = try loop.add(pipe.reader, events: .readable) { _ in
-            times.append(loop.turnTime)
-            while MonotonicClock.now() == loop.turnTime {}
-            times.append(loop.turnTime)
+            times.append(loop.schedule.turnTime)
+            while MonotonicClock.now() == loop.schedule.turnTime {}
+            times.append(loop.schedule.turnTime)
         }
         pipe.write()
         loop.turn(timeout: 0)

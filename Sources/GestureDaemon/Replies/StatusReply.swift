@@ -41,7 +41,7 @@ extension Daemon {
         if counts.isShared, seesPrivate || !store.hidesPrivate {
             json.object("touches") { counts.shared.write(into: &$0) }
         }
-        json.member("longest_turn_us", loop.longestTurn)
+        json.member("longest_turn_us", loop.schedule.longestTurn)
     }
 
     private func writeConfigurationStatus(seesPrivate: Bool, into json: inout JSONWriter) {

@@ -292,7 +292,7 @@ final class BrokerConnection {
         guard let handle else { return }
         handle.callbacks = BrokerHandle.Callbacks()
         // It may be on the stack: the library has called.
-        loop.tryAgain { withExtendedLifetime(handle) {} }
+        loop.schedule.tryAgain { withExtendedLifetime(handle) {} }
         state = .waiting
     }
 }

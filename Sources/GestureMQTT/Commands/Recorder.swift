@@ -144,7 +144,7 @@ final class Recorder {
         service.publish(answer)
         // Not now: the link is on the stack.
         let ended = ended
-        service.loop.tryAgain { ended() }
+        service.loop.schedule.tryAgain { ended() }
     }
 }
 #endif
